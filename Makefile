@@ -1,0 +1,43 @@
+# Everything is set up once in .venv by the target that needs it.
+PYTHON ?= python3
+BIN := .venv/bin
+KERNELS := $(wildcard src/truegain/kernels/*.py)
+CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("kernels not compiled: " + ", ".join(missing()) if missing() else 0)
+
+.PHONY: demo test lint bench calibration clean
+
+demo: .venv/installed
+	$(BIN)/truegain demo --output demo
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: .venv/installed-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/installed-dev
+	$(BIN)/python -m benchmarks
+
+calibration: .venv/installed-dev
+	$(BIN)/python -m benchmarks.calibration
+
+clean:
+	rm -rf .venv build dist demo *.egg-info src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -f src/truegain/kernels/*.so
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# An edited kernel leaves its old compiled form in place, which Python would go on importing: so it is built again.
+.venv/installed: pyproject.toml setup.py $(KERNELS)
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	rm -f src/truegain/kernels/*.so
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -c '$(CHECK_KERNELS)'
+	touch $@
+
+.venv/installed-dev: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -c '$(CHECK_KERNELS)'
+	touch $@

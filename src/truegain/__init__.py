@@ -1,0 +1,55 @@
+"""truegain: is the gain real? Significance testing for machine translation and NLP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from truegain.version import __version__
+
+if TYPE_CHECKING:
+    from truegain.api import compare, score
+    from truegain.cache import Cache
+    from truegain.corpus import Corpus
+    from truegain.errors import InputError, TruegainError
+    from truegain.readers.corpora import read_corpus
+    from truegain.simulation import SystemSpec, simulate
+
+__all__ = [
+    "Cache",
+    "Corpus",
+    "InputError",
+    "SystemSpec",
+    "TruegainError",
+    "__version__",
+    "compare",
+    "read_corpus",
+    "score",
+    "simulate",
+]
+
+_HOMES = {
+    "Cache": "cache",
+    "Corpus": "corpus",
+    "InputError": "errors",
+    "SystemSpec": "simulation",
+    "TruegainError": "errors",
+    "compare": "api",
+    "read_corpus": "readers.corpora",
+    "score": "api",
+    "simulate": "simulation",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use (PEP 562): ``import truegain`` alone costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'truegain' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"truegain.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

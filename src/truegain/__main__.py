@@ -1,0 +1,5 @@
+"""``python -m truegain``."""
+
+from truegain.cli.main import main
+
+main()

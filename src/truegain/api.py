@@ -1,0 +1,123 @@
+"""The functions that Python programs call; see their twins in :mod:`truegain.studies` for what they do."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from truegain.cache import Cache
+from truegain.corpus import Corpus
+from truegain.inference.intervals import IntervalMethod
+from truegain.inference.pvalues import Alternative
+from truegain.metrics.base import Metric
+from truegain.readers.corpora import corpus_from_memory
+from truegain.studies.compare import TestChoice
+from truegain.studies.compare import compare as _compare
+from truegain.studies.compared import CompareResult
+from truegain.studies.experiment import UnitChoice
+from truegain.studies.score import ScoreResult
+from truegain.studies.score import score as _score
+
+__all__ = ["compare", "score"]
+
+
+def compare(
+    references: Any,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Sequence[str | Metric] = ("bleu",),
+    documents: Sequence[str] | None = None,
+    baseline: str | None = None,
+    test: TestChoice = "auto",
+    unit: UnitChoice = "auto",
+    alternative: Alternative = "two-sided",
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    interval: IntervalMethod = "percentile",
+    jobs: int | None = None,
+    cache: Cache | None = None,
+) -> CompareResult:
+    """Compare systems with a baseline.
+
+    Parameters
+    ----------
+    references : sequence of str, sequence of sequences, path, None, or Corpus
+        The segments of one reference; one sequence for each of several; a file; or nothing for segment scores.
+    systems : mapping of str to outputs
+        The baseline first. Outputs are a sequence of segments, a file, or a sequence of such for several runs; arrays
+        of numbers are segment scores (``metrics=["scores"]``).
+    documents : sequence of str, optional
+        The document of each segment; documents are then the unit of resampling.
+    jobs : int, optional
+        Threads, by default one for each processor. The result does not depend on it.
+
+    Other parameters are those of :func:`truegain.studies.compare.compare`.
+
+    Examples
+    --------
+    >>> import truegain as tg
+    >>> result = tg.compare(
+    ...     ["the cat sat", "a dog ran off", "it was late"],
+    ...     {
+    ...         "base": ["the cat sits", "a dog ran", "it was late"],
+    ...         "new": ["the cat sat", "a dog ran off", "it is late"],
+    ...     },
+    ...     metrics=["chrf"],
+    ... )
+    >>> result["chrf", "new"].n_units
+    3
+    """
+    return _compare(
+        _corpus(references, systems, documents),
+        metrics=metrics,
+        baseline=baseline,
+        test=test,
+        unit=unit,
+        alternative=alternative,
+        alpha=alpha,
+        resamples=resamples,
+        seed=seed,
+        interval=interval,
+        jobs=jobs or os.cpu_count() or 1,
+        cache=cache,
+    )
+
+
+def score(
+    references: Any,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Sequence[str | Metric] = ("bleu",),
+    documents: Sequence[str] | None = None,
+    unit: UnitChoice = "auto",
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    interval: IntervalMethod = "percentile",
+    segments: bool = False,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+) -> ScoreResult:
+    """Score systems, with intervals; parameters as in :func:`compare` and :func:`truegain.studies.score.score`."""
+    return _score(
+        _corpus(references, systems, documents),
+        metrics=metrics,
+        unit=unit,
+        alpha=alpha,
+        resamples=resamples,
+        seed=seed,
+        interval=interval,
+        segments=segments,
+        jobs=jobs or os.cpu_count() or 1,
+        cache=cache,
+    )
+
+
+def _corpus(references: Any, systems: Mapping[str, Any] | None, documents: Sequence[str] | None) -> Corpus:
+    if isinstance(references, Corpus):
+        return references
+    if systems is None:
+        raise TypeError("systems are needed: a mapping of names to outputs")
+    return corpus_from_memory(references, systems, documents=documents)

@@ -1,0 +1,147 @@
+"""Statistics on disk, found again by what they were made from."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Cache", "CacheInfo", "digest_lines", "key_of"]
+
+_MAGIC = b"truegain-statistics-1\n"
+_DIGEST = 16
+_DEFAULT_LIMIT = 1 << 30
+
+
+def digest_lines(lines: Iterable[str | None]) -> bytes:
+    """A fingerprint of a sequence of lines; where one line ends and the next begins is part of it."""
+    known = list(lines)
+    lengths = np.array([-1 if line is None else len(line) for line in known], np.int64)
+    text = "".join(line for line in known if line is not None)
+    return hashlib.blake2b(lengths.tobytes() + text.encode("utf-8", "surrogatepass"), digest_size=32).digest()
+
+
+def key_of(*parts: bytes | str) -> str:
+    """The name of an entry: a fingerprint of everything it depends on."""
+    whole = hashlib.blake2b(digest_size=32)
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        whole.update(len(data).to_bytes(8, "little"))
+        whole.update(data)
+    return whole.hexdigest()
+
+
+@dataclass(frozen=True)
+class CacheInfo:
+    """Where the cache is and how full."""
+
+    directory: Path
+    entries: int
+    size: int
+    limit: int
+
+
+class Cache:
+    """A folder of entries, each written at once and checked when it is read.
+
+    Parameters
+    ----------
+    directory : path, optional
+        By default ``$TRUEGAIN_CACHE``, else ``truegain`` under ``$XDG_CACHE_HOME`` or ``~/.cache``.
+    limit : int, optional
+        The most bytes it may hold, by default ``$TRUEGAIN_CACHE_SIZE`` or 1 GiB; the entries used longest ago go first.
+    """
+
+    def __init__(self, directory: Path | None = None, limit: int | None = None) -> None:
+        self.directory = directory or _default_directory()
+        self.limit = limit if limit is not None else int(os.environ.get("TRUEGAIN_CACHE_SIZE", _DEFAULT_LIMIT))
+
+    def get(self, key: str) -> NDArray[Any] | None:
+        """The entry, or None where there is none or it is damaged (then it is removed)."""
+        path = self._path(key)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        body = data[len(_MAGIC) + _DIGEST :]
+        if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + _DIGEST] != _checksum(body):
+            with contextlib.suppress(OSError):
+                path.unlink()
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        return np.asarray(np.load(io.BytesIO(body), allow_pickle=False))
+
+    def put(self, key: str, values: NDArray[Any]) -> None:
+        """Write an entry. A cache that cannot be written to is no reason to stop: nothing is kept then."""
+        buffer = io.BytesIO()
+        np.save(buffer, np.ascontiguousarray(values), allow_pickle=False)
+        body = buffer.getvalue()
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=self.directory, prefix=".new-")
+            try:
+                with os.fdopen(handle, "wb") as stream:
+                    stream.write(_MAGIC + _checksum(body) + body)
+                Path(temporary).replace(self._path(key))
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    Path(temporary).unlink()
+                raise
+            self._shrink()
+        except OSError:
+            return
+
+    def info(self) -> CacheInfo:
+        """Count the entries."""
+        entries = self._entries()
+        return CacheInfo(self.directory, len(entries), sum(size for _, size, _ in entries), self.limit)
+
+    def clear(self) -> int:
+        """Remove every entry; give how many there were."""
+        entries = self._entries()
+        for _, _, path in entries:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        return len(entries)
+
+    def _shrink(self) -> None:
+        entries = sorted(self._entries())
+        size = sum(one for _, one, _ in entries)
+        for _, one, path in entries:
+            if size <= self.limit:
+                break
+            with contextlib.suppress(OSError):
+                path.unlink()
+            size -= one
+
+    def _entries(self) -> list[tuple[float, int, Path]]:
+        found = []
+        for path in self.directory.glob("*.statistics"):
+            with contextlib.suppress(OSError):
+                status = path.stat()
+                found.append((status.st_mtime, status.st_size, path))
+        return found
+
+    def _path(self, key: str) -> Path:
+        return self.directory / f"{key}.statistics"
+
+
+def _default_directory() -> Path:
+    if chosen := os.environ.get("TRUEGAIN_CACHE"):
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "truegain"
+
+
+def _checksum(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=_DIGEST).digest()

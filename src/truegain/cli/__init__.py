@@ -1,0 +1,1 @@
+"""The command line: parse, call one study, show what it found."""

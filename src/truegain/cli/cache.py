@@ -1,0 +1,30 @@
+"""``truegain cache``."""
+
+from __future__ import annotations
+
+import click
+
+__all__ = ["command"]
+
+
+@click.group("cache")
+def command() -> None:
+    """Look into or empty the cache of statistics ($TRUEGAIN_CACHE, $TRUEGAIN_CACHE_SIZE in bytes)."""
+
+
+@command.command("info")
+def info() -> None:
+    """Where the cache is and how full."""
+    from truegain.cache import Cache
+
+    found = Cache().info()
+    click.echo(f"{found.directory}: {found.entries:,} entries, {found.size:,} of {found.limit:,} bytes")
+
+
+@command.command("clear")
+def clear() -> None:
+    """Remove every entry."""
+    from truegain.cache import Cache
+
+    cache = Cache()
+    click.echo(f"removed {cache.clear():,} entries from {cache.directory}")

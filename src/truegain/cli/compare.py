@@ -1,0 +1,81 @@
+"""``truegain compare``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from truegain.cli.display import progress_bar, show
+from truegain.cli.options import (
+    available_jobs,
+    input_options,
+    output_options,
+    read_inputs,
+    resampling_options,
+    the_cache,
+)
+
+__all__ = ["command"]
+
+
+@click.command("compare")
+@input_options
+@click.option("--baseline", "-b", metavar="NAME", help="The system to compare with. Default: the first.")
+@click.option(
+    "--test",
+    type=click.Choice(["auto", "ar", "bootstrap"]),
+    default="auto",
+    show_default=True,
+    help="The significance test; see truegain tests.",
+)
+@click.option(
+    "--alternative",
+    type=click.Choice(["two-sided", "greater", "less"]),
+    default="two-sided",
+    show_default=True,
+    help="greater: the system is better than the baseline.",
+)
+@resampling_options
+@output_options
+def command(
+    *,
+    systems: tuple[str, ...],
+    references: tuple[str, ...],
+    documents: str | None,
+    document_column: str | None,
+    scores: tuple[str, ...],
+    metrics: tuple[str, ...],
+    name: str | None,
+    jobs: int | None,
+    no_cache: bool,
+    format: str | None,
+    output: str | None,
+    width: int | None,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Is a system better than the baseline?
+
+    SYSTEM is a file with one segment a line, compressed or not (- is standard input), or NAME=FILE, or the runs of a
+    system: NAME='runs/*.txt' or NAME=a.txt,b.txt. The first one is the baseline.
+
+    \b
+    truegain compare --ref ref.txt base.txt new.txt
+    truegain compare --ref ref.txt --docs docs.txt -m bleu -m chrf:word_order=2 base.txt new.txt
+    truegain compare --ref ref.txt word='runs/word.*.txt' bpe='runs/bpe.*.txt' -o result.json
+    truegain compare -m scores comet.json
+    """
+    from truegain.studies.compare import compare
+
+    corpus, wanted = read_inputs(systems, references, documents, document_column, scores, metrics, name)
+    with progress_bar(quiet) as progress:
+        result = compare(
+            corpus,
+            metrics=wanted,
+            jobs=available_jobs(jobs),
+            cache=the_cache(no_cache),
+            progress=progress,
+            **options,
+        )
+    show(result, format=format, output=output, width=width)

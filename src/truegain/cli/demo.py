@@ -1,0 +1,47 @@
+"""``truegain demo``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from truegain.cli.display import progress_bar, show
+
+__all__ = ["command"]
+
+
+@click.command("demo")
+@click.option("--output", "-o", default="demo", show_default=True, metavar="DIRECTORY", help="Where the report goes.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress bar.")
+def command(*, output: str, quiet: bool) -> None:
+    """Compare the systems of a bundled sample, show the answer and write it in every format.
+
+    The sample is simulated: "better" is truly better than "baseline", and "similar" truly is not.
+    """
+    from importlib.resources import as_file, files
+
+    from truegain.errors import InputError
+    from truegain.readers.corpora import read_corpus
+    from truegain.studies.compare import compare
+
+    directory = Path(output)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {error.strerror}", path=output) from error
+    with as_file(files("truegain") / "sample") as sample, progress_bar(quiet) as progress:
+        corpus = read_corpus(
+            [f"{name}={sample}/{name}.*.txt" for name in ("baseline", "better", "similar")],
+            [f"{sample}/ref.1.txt", f"{sample}/ref.2.txt"],
+            documents=f"{sample}/docs.txt",
+            name="bundled sample",
+        )
+        result = compare(corpus, metrics=["bleu", "chrf"], progress=progress)
+    show(result, format=None, output=None, width=None)
+    written = []
+    for ending in (".txt", ".md", ".tex", ".json", ".csv"):
+        path = directory / f"report{ending}"
+        result.save(path)
+        written.append(path.name)
+    click.echo(f"\nwrote {', '.join(written)} to {directory}/")

@@ -1,0 +1,112 @@
+"""``truegain``: the group of commands, each imported when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from truegain.errors import InputError
+from truegain.version import __version__
+
+__all__ = ["main"]
+
+# Before numpy is imported: the threads are ours, and BLAS inside each has one.
+for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_variable, "1")
+
+_COMMANDS = {
+    "compare": "Is a system better than the baseline?",
+    "score": "How good is each system?",
+    "metrics": "List the metrics.",
+    "tests": "List the significance tests.",
+    "simulate": "Make a test set and systems of known quality.",
+    "demo": "Compare the systems of a bundled sample and write a report.",
+    "cache": "Look into or empty the cache of statistics.",
+}
+
+
+class _Commands(click.Group):
+    """Commands by name; a command's module is imported only when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(f"truegain.cli.{name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], _COMMANDS, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    from truegain.kernels import missing
+
+    plain = missing()
+    state = "compiled kernels" if not plain else f"NO compiled kernels ({', '.join(plain)}): same numbers, far slower"
+    click.echo(f"truegain {__version__} ({state})")
+    ctx.exit()
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+def group() -> None:
+    """Is the gain real? Significance testing for machine translation and NLP.
+
+    \b
+    truegain compare --ref ref.txt base.txt new.txt
+    truegain compare --ref ref.txt --docs docs.txt -m bleu -m chrf base.txt new.txt
+    truegain compare --ref ref.txt base='runs/base.*.txt' new='runs/new.*.txt'
+    truegain score   --ref ref.txt system.txt
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command and exit: 0 when it ran, 2 for bad input or usage, 130 when interrupted."""
+    try:
+        code = group.main(arguments, prog_name="truegain", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Abort:
+        _stop("interrupted", 130)
+    except KeyboardInterrupt:
+        _stop("interrupted", 130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except InputError as error:
+        _stop(str(error), 2)
+    except MemoryError:
+        _stop("there is not enough memory for this\n  fewer systems, runs or metrics at a time need less", 2)
+    except BrokenPipeError:  # the reader of our output has left: nothing to say, and nobody to say it to
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    else:
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _stop(message: str, code: int) -> None:
+    click.echo(f"truegain: {message}", err=True)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

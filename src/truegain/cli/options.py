@@ -1,0 +1,126 @@
+"""Options that several commands share, and what they turn into."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from truegain.options import split_specification
+from truegain.registry import METRICS
+from truegain.report import FORMATS
+
+if TYPE_CHECKING:
+    from truegain.cache import Cache
+    from truegain.corpus import Corpus
+
+__all__ = ["available_jobs", "input_options", "output_options", "read_inputs", "resampling_options", "the_cache"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+input_options = _together(
+    click.argument("systems", nargs=-1, required=True, metavar="SYSTEM..."),
+    click.option("--ref", "-r", "references", multiple=True, metavar="FILE", help="A reference; repeat for several."),
+    click.option("--docs", "documents", metavar="FILE", help="Document ids, one a segment; documents become the unit."),
+    click.option("--docs-column", "document_column", metavar="NAME", help="The column of --docs that holds the ids."),
+    click.option(
+        "--scores",
+        multiple=True,
+        metavar="[SYSTEM=]FILE",
+        help="Segment scores made elsewhere (numbers, TSV, JSONL, COMET's JSON), beside text metrics.",
+    ),
+    click.option(
+        "--metric",
+        "-m",
+        "metrics",
+        multiple=True,
+        metavar="METRIC[:key=value,...]",
+        help=f"{', '.join(METRICS)}; repeat for several. Default: bleu.",
+    ),
+    click.option("--name", metavar="NAME", help="What the test set is called."),
+)
+
+resampling_options = _together(
+    click.option(
+        "--unit",
+        type=click.Choice(["auto", "segment", "document"]),
+        default="auto",
+        show_default=True,
+        help="What is resampled; auto: documents where they are known.",
+    ),
+    click.option(
+        "--alpha", type=float, default=0.05, show_default=True, help="Level of tests; intervals have 1 - alpha."
+    ),
+    click.option(
+        "--interval",
+        type=click.Choice(["percentile", "normal"]),
+        default="percentile",
+        show_default=True,
+        help="Kind of bootstrap interval.",
+    ),
+    click.option("--resamples", "-R", type=int, default=10_000, show_default=True, help="Number of resamples."),
+    click.option("--seed", type=int, default=12345, show_default=True, help="One seed, one answer."),
+    click.option("--jobs", "-j", type=int, help="Threads; the answer does not depend on it. Default: all processors."),
+    click.option("--no-cache", is_flag=True, help="Neither read nor keep statistics on disk."),
+)
+
+output_options = _together(
+    click.option("--format", "-f", "format", type=click.Choice(FORMATS), help="Default: terminal, or what -o ends in."),
+    click.option("--output", "-o", metavar="FILE", help="Write to a file, at once and whole, instead of showing it."),
+    click.option("--width", "-w", type=click.IntRange(0, 15), help="Decimals of scores."),
+    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+)
+
+
+def read_inputs(
+    systems: Sequence[str],
+    references: Sequence[str],
+    documents: str | None,
+    document_column: str | None,
+    scores: Sequence[str],
+    metrics: Sequence[str],
+    name: str | None,
+) -> tuple[Corpus, list[str]]:
+    """Read the corpus and decide on the metrics: bleu unless told otherwise, scores where there are files of them."""
+    from truegain.readers.corpora import read_corpus
+
+    wanted = list(metrics) or (["bleu"] if references or not scores else [])
+    kinds = {split_specification(one)[0] for one in wanted}
+    if scores and "scores" not in kinds:
+        wanted.append("scores")
+    corpus = read_corpus(
+        systems,
+        references,
+        documents=documents,
+        document_column=document_column,
+        scores=scores,
+        outputs_are_scores=kinds == {"scores"} and not scores,
+        name=name,
+    )
+    return corpus, wanted
+
+
+def available_jobs(jobs: int | None) -> int:
+    """As many threads as this process may use processors, unless told otherwise."""
+    if jobs is not None:
+        return jobs
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def the_cache(no_cache: bool) -> Cache | None:
+    """The cache on disk, unless it is not wanted."""
+    from truegain.cache import Cache
+
+    return None if no_cache else Cache()

@@ -1,0 +1,71 @@
+"""``truegain score``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from truegain.cli.display import progress_bar, show
+from truegain.cli.options import (
+    available_jobs,
+    input_options,
+    output_options,
+    read_inputs,
+    resampling_options,
+    the_cache,
+)
+
+__all__ = ["command"]
+
+
+@click.command("score")
+@input_options
+@click.option("--segments", is_flag=True, help="Score single segments too.")
+@click.option("--score-only", is_flag=True, help="Print the numbers alone, a line for each system.")
+@resampling_options
+@output_options
+def command(
+    *,
+    systems: tuple[str, ...],
+    references: tuple[str, ...],
+    documents: str | None,
+    document_column: str | None,
+    scores: tuple[str, ...],
+    metrics: tuple[str, ...],
+    name: str | None,
+    score_only: bool,
+    jobs: int | None,
+    no_cache: bool,
+    format: str | None,
+    output: str | None,
+    width: int | None,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """How good is each system? Scores with bootstrap intervals.
+
+    \b
+    truegain score --ref ref.txt system.txt
+    truegain score --ref ref.txt -m bleu:tokenize=intl -m chrf system.txt other.txt
+    truegain score --ref ref.txt --segments -f csv system.txt
+    """
+    from truegain.studies.score import score
+
+    corpus, wanted = read_inputs(systems, references, documents, document_column, scores, metrics, name)
+    with progress_bar(quiet) as progress:
+        result = score(
+            corpus,
+            metrics=wanted,
+            jobs=available_jobs(jobs),
+            cache=the_cache(no_cache),
+            progress=progress,
+            **options,
+        )
+    if not score_only:
+        show(result, format=format, output=output, width=width)
+        return
+    decimals = 1 if width is None else width
+    for system in corpus.systems:
+        numbers = [one.score for one in result.scores if one.name == system.name]
+        click.echo(" ".join(f"{number:.{decimals}f}" for number in numbers))

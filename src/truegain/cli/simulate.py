@@ -1,0 +1,70 @@
+"""``truegain simulate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from truegain.errors import InputError
+
+__all__ = ["command"]
+
+
+@click.command("simulate")
+@click.argument("systems", nargs=-1, required=True, metavar="NAME=QUALITY[:RUNS]...")
+@click.option("--output", "-o", required=True, metavar="DIRECTORY", help="Where the files go.")
+@click.option("--segments", type=int, default=1000, show_default=True)
+@click.option("--references", type=int, default=2, show_default=True, help="Number of references.")
+@click.option("--correlation", type=float, default=0.6, show_default=True, help="Of errors between systems.")
+@click.option(
+    "--document-correlation", type=float, default=0.2, show_default=True, help="Of difficulty within documents."
+)
+@click.option("--run-sd", type=float, default=0.05, show_default=True, help="How much the runs of a system vary.")
+@click.option("--seed", type=int, default=12345, show_default=True, help="One seed, one answer.")
+def command(
+    *,
+    systems: tuple[str, ...],
+    output: str,
+    segments: int,
+    references: int,
+    correlation: float,
+    document_correlation: float,
+    run_sd: float,
+    seed: int,
+) -> None:
+    """Make a test set and outputs of systems whose true quality is known.
+
+    QUALITY is the expected share of words rendered without an error, between 0 and 1.
+
+    \b
+    truegain simulate -o sim base=0.7 equal=0.7 better=0.72:3
+    """
+    from truegain.simulation import simulate
+
+    made = simulate(
+        segments=segments,
+        systems=[_specification(one) for one in systems],
+        references=references,
+        correlation=correlation,
+        document_correlation=document_correlation,
+        run_sd=run_sd,
+        seed=seed,
+    )
+    paths = made.write(Path(output))
+    click.echo(f"wrote {len(paths)} files to {output}")
+
+
+def _specification(text: str):  # type: ignore[no-untyped-def]
+    from truegain.simulation import SystemSpec
+
+    name, equals, rest = text.partition("=")
+    quality, _, runs = rest.partition(":")
+    try:
+        if not (name and equals):
+            raise ValueError
+        return SystemSpec(name=name, quality=float(quality), runs=int(runs or 1))
+    except ValueError as error:
+        raise InputError(
+            f"{text!r} is not NAME=QUALITY or NAME=QUALITY:RUNS", hint="for example: better=0.72:3"
+        ) from error

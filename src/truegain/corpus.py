@@ -1,0 +1,210 @@
+"""A test set and the systems to compare on it, checked once and then trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+
+__all__ = ["Corpus", "Run", "System"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a system: its outputs, its segment scores from elsewhere, or both."""
+
+    name: str
+    outputs: tuple[str, ...] | None = None
+    scores: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        if self.outputs is not None:
+            return len(self.outputs)
+        return len(next(iter(self.scores.values()), ()))
+
+
+@dataclass(frozen=True)
+class System:
+    """A system, with one or several runs (optimizer restarts, random seeds)."""
+
+    name: str
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Everything a study needs to know about the data.
+
+    Attributes
+    ----------
+    name : str
+        What the test set is called.
+    segments : int
+    references : tuple of tuples
+        One tuple of segments for each reference; none for segment scores alone.
+    systems : tuple of System
+    documents : tuple of str, optional
+        The document of each segment.
+    notes : tuple of str
+        What a reader should know about the input: empty lines, collapsed copies, odd line ends.
+    """
+
+    name: str
+    segments: int
+    references: tuple[tuple[str, ...], ...]
+    systems: tuple[System, ...]
+    documents: tuple[str, ...] | None = None
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def build(
+        cls,
+        systems: Sequence[System],
+        references: Sequence[Sequence[str]] = (),
+        *,
+        documents: Sequence[str] | None = None,
+        name: str = "test set",
+        notes: Sequence[str] = (),
+        reference_names: Sequence[str] | None = None,
+    ) -> Corpus:
+        """Check that everything fits together, and collapse runs that are copies of each other.
+
+        Raises
+        ------
+        InputError
+            Where it does not fit.
+        """
+        if not systems:
+            raise InputError("there is no system to score", hint="give at least one file of outputs")
+        sides = tuple(tuple(reference) for reference in references)
+        labels = list(reference_names or (f"reference {i + 1}" for i in range(len(sides))))
+        _check_names(systems)
+        segments = _check_lengths(systems, sides, labels)
+        _check_reference_as_system(systems, sides, labels)
+        if documents is not None and len(documents) != segments:
+            raise InputError(f"there are {len(documents):,} document ids for {segments:,} segments")
+        collapsed, said = _collapse_copies(systems)
+        return cls(
+            name=name,
+            segments=segments,
+            references=sides,
+            systems=collapsed,
+            documents=None if documents is None else tuple(documents),
+            notes=(*notes, *said, *_empty_segments(collapsed)),
+        )
+
+    def system(self, name: str) -> System:
+        """The system of that name."""
+        for system in self.systems:
+            if system.name == name:
+                return system
+        raise KeyError(name)
+
+
+def _check_names(systems: Sequence[System]) -> None:
+    seen: set[str] = set()
+    for system in systems:
+        if not system.runs:
+            raise InputError(f"the system {system.name!r} has no runs")
+        if system.name in seen:
+            raise InputError(
+                f"two systems are named {system.name!r}",
+                hint="name them apart, NAME=FILE, or give both files as runs of one system: NAME=FILE1,FILE2",
+            )
+        seen.add(system.name)
+
+
+def _check_lengths(systems: Sequence[System], references: Sequence[Sequence[str]], labels: Sequence[str]) -> int:
+    sides: list[tuple[str, Sequence[str] | None, int]] = [
+        (label, reference, len(reference)) for label, reference in zip(labels, references, strict=True)
+    ]
+    runs = [run for system in systems for run in system.runs]
+    for run in runs:
+        if run.outputs is not None:
+            sides.append((run.name, run.outputs, len(run.outputs)))
+        sides.extend((run.name, None, len(column)) for column in run.scores.values())
+    expected_name, expected_lines, expected = sides[0]
+    lengths = {length for _, _, length in sides[1:]}
+    if (len(references) > 1 and lengths == {expected} == {len(references)}) or _transposed(references, runs):
+        raise InputError(
+            f"the references look transposed: {len(references):,} references of {expected:,} segments each",
+            hint="give one sequence for each reference, holding all segments: [[r1s1, r1s2, …], [r2s1, r2s2, …]]",
+        )
+    for name, lines, length in sides:
+        if length == 0:
+            raise InputError("there are no segments in it", path=name, hint="is this the right file?")
+        if length != expected:
+            longer_name, longer = (name, lines) if length > expected else (expected_name, expected_lines)
+            text = "" if longer is None else f" ({_excerpt(longer[min(length, expected)])})"
+            raise InputError(
+                f"{length:,} segments where {expected_name} has {expected:,}: line {min(length, expected) + 1:,} of "
+                f"{longer_name}{text} has no counterpart",
+                path=name,
+                hint="every file must have one line for each segment, in the same order",
+            )
+    return expected
+
+
+def _transposed(references: Sequence[Sequence[str]], runs: Sequence[Run]) -> bool:
+    if len(references) < 2 or len({len(reference) for reference in references}) != 1:
+        return False
+    return all(len(run) == len(references) != len(references[0]) for run in runs)
+
+
+def _check_reference_as_system(
+    systems: Sequence[System], references: Sequence[tuple[str, ...]], labels: Sequence[str]
+) -> None:
+    for system in systems:
+        for run in system.runs:
+            for label, reference in zip(labels, references, strict=True):
+                if run.outputs == reference:
+                    raise InputError(
+                        f"these outputs are {label} itself, word for word",
+                        path=run.name,
+                        hint="a reference was given as a system; leave it out",
+                    )
+
+
+def _collapse_copies(systems: Sequence[System]) -> tuple[tuple[System, ...], list[str]]:
+    """Copies of a run are not replicas: keep the first of each, and say so."""
+    said = []
+    result = []
+    for system in systems:
+        kept: list[Run] = []
+        for run in system.runs:
+            original = next((one for one in kept if _same(one, run)), None)
+            if original is None:
+                kept.append(run)
+            else:
+                said.append(f"{run.name} is a copy of {original.name} and was left out: copies are not replicas")
+        result.append(replace(system, runs=tuple(kept)))
+    return tuple(result), said
+
+
+def _same(one: Run, other: Run) -> bool:
+    return (
+        one.outputs == other.outputs
+        and one.scores.keys() == other.scores.keys()
+        and all(np.array_equal(one.scores[key], other.scores[key]) for key in one.scores)
+    )
+
+
+def _empty_segments(systems: Sequence[System]) -> list[str]:
+    said = []
+    for system in systems:
+        for run in system.runs:
+            empty = [i + 1 for i, line in enumerate(run.outputs or ()) if not line.strip()]
+            if empty:
+                where = ", ".join(f"{i:,}" for i in empty[:5]) + (", …" if len(empty) > 5 else "")
+                count = "1 empty segment" if len(empty) == 1 else f"{len(empty):,} empty segments"
+                said.append(f"{run.name}: {count} (line {where}), scored as they are")
+    return said
+
+
+def _excerpt(line: str, width: int = 40) -> str:
+    text = line.strip()
+    return repr(text if len(text) <= width else text[: width - 1] + "…")

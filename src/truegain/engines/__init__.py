@@ -1,0 +1,1 @@
+"""Engines: exact sums of weighted statistics, however they are computed."""

@@ -1,0 +1,35 @@
+"""What an engine does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.resampling.design import Design
+from truegain.resampling.units import UnitTable
+
+__all__ = ["Engine", "Reduce"]
+
+#: From totals (columns, resamples) to what is kept of them (rows, resamples).
+Reduce = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+
+class Engine(Protocol):
+    """Something that computes the totals of many resamples."""
+
+    def resample(
+        self,
+        design: Design,
+        table: UnitTable,
+        resamples: int,
+        reduce: Reduce,
+        progress: Callable[[int], None] | None = None,
+    ) -> NDArray[np.float64]:
+        """Reduce the totals of resamples 0 to ``resamples``, chunk by chunk; the result does not depend on the chunks.
+
+        Totals are exact. ``reduce`` must treat every resample alone. Gives an array (rows, resamples).
+        """
+        ...

@@ -1,0 +1,1 @@
+"""From resampled scores to p-values, intervals and verdicts."""

@@ -1,0 +1,121 @@
+"""P-values of resampling tests, with their Monte-Carlo uncertainty."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.inference.distributions import beta_quantile, normal_quantile, student_quantile
+
+__all__ = [
+    "Alternative",
+    "PValue",
+    "bootstrap_test",
+    "clopper_pearson",
+    "randomization_test",
+    "small_sample_factor",
+]
+
+Alternative = Literal["two-sided", "greater", "less"]
+
+_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class PValue:
+    """A Monte-Carlo p-value.
+
+    Attributes
+    ----------
+    p : float
+        (exceedances + 1) / (resamples + 1), so never 0.
+    exceedances, resamples : int
+    interval : tuple of float
+        The 95 % Clopper–Pearson interval of the p-value that infinitely many resamples would give.
+    """
+
+    p: float
+    exceedances: int
+    resamples: int
+    interval: tuple[float, float]
+
+
+def randomization_test(
+    delta: float, swapped: NDArray[np.float64], *, alternative: Alternative = "two-sided", magnitude: float
+) -> PValue:
+    """Approximate randomization (Noreen 1989; Riezler and Maxwell 2005), signed.
+
+    Parameters
+    ----------
+    delta : float
+        The observed difference, positive where the system is better than the baseline.
+    swapped : array
+        The differences after random swaps of the two systems' outputs.
+    alternative : "two-sided", "greater" or "less"
+    magnitude : float
+        The larger of the two scores: differences within 1e-9 of it count as ties, and ties as exceedances.
+    """
+    return _p_value(swapped, delta, alternative, magnitude)
+
+
+def bootstrap_test(
+    delta: float,
+    resampled: NDArray[np.float64],
+    *,
+    alternative: Alternative = "two-sided",
+    magnitude: float,
+    factor: float = 1.0,
+) -> PValue:
+    """Paired bootstrap under the null by shifting (Efron and Tibshirani 1993): deviations from the observed difference.
+
+    Parameters
+    ----------
+    delta : float
+        The observed difference, positive where the system is better than the baseline.
+    resampled : array
+        The differences of the bootstrap resamples.
+    alternative, magnitude
+        As in :func:`randomization_test`.
+    factor : float
+        What the deviations are multiplied by, see :func:`small_sample_factor`.
+    """
+    return _p_value((resampled - delta) * factor, delta, alternative, magnitude)
+
+
+def _p_value(null: NDArray[np.float64], delta: float, alternative: Alternative, magnitude: float) -> PValue:
+    slack = _TOLERANCE * abs(magnitude)
+    if alternative == "two-sided":
+        reached = np.abs(null) >= abs(delta) - slack
+    elif alternative == "greater":
+        reached = null >= delta - slack
+    else:
+        reached = null <= delta + slack
+    count = int(np.count_nonzero(reached))
+    total = int(null.size)
+    return PValue((count + 1) / (total + 1), count, total, clopper_pearson(count, total))
+
+
+def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
+    """The exact interval of a proportion (Clopper and Pearson 1934)."""
+    tail = (1.0 - level) / 2.0
+    low = beta_quantile(tail, successes, trials - successes + 1) if successes > 0 else 0.0
+    high = beta_quantile(1.0 - tail, successes + 1, trials - successes) if successes < trials else 1.0
+    return low, high
+
+
+def small_sample_factor(units: int, effective_number: float, level: float = 0.95) -> float:
+    """What a bootstrap deviation must be multiplied by, for few or unequal units.
+
+    The bootstrap's variance is too small by (n - 1) / n, and its tails are those of a normal where a Student with k - 1
+    degrees of freedom is due, k being the effective number of units. Without it the test rejects 7 % of true nulls at
+    30 equal units and 10 % at 30 unequal documents; see docs/statistics.md.
+    """
+    if units < 2:
+        return 1.0
+    probability = 1.0 - (1.0 - level) / 2.0
+    freedom = max(effective_number - 1.0, 0.5)
+    return math.sqrt(units / (units - 1)) * student_quantile(probability, freedom) / normal_quantile(probability)

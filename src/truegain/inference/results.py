@@ -1,0 +1,120 @@
+"""What a study found: frozen, and enough to be printed, plotted and read again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from truegain.inference.intervals import Interval
+from truegain.inference.pvalues import Alternative, PValue
+
+__all__ = ["Comparison", "MetricInfo", "SystemScore", "TestSet"]
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """What was tested on.
+
+    Attributes
+    ----------
+    fingerprint : str
+        A short hash of references, outputs and scores: the same for the same inputs.
+    """
+
+    __test__ = False  # not a test class for pytest
+
+    name: str
+    segments: int
+    references: int
+    documents: int | None
+    fingerprint: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class MetricInfo:
+    """A metric as it was used."""
+
+    key: str
+    label: str
+    higher_is_better: bool
+    signature: str
+
+
+@dataclass(frozen=True)
+class SystemScore:
+    """A system's score under a metric: the mean over its runs.
+
+    ``interval`` is None where there is too little data for one.
+    """
+
+    name: str
+    metric: str
+    score: float
+    run_names: tuple[str, ...]
+    run_scores: tuple[float, ...]
+    interval: Interval | None
+
+    @property
+    def runs(self) -> int:
+        """The number of runs."""
+        return len(self.run_scores)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Is the system better than the baseline under this metric?
+
+    Attributes
+    ----------
+    delta : float
+        The gain: the difference of scores, positive where the system is better, whatever the metric's direction.
+    interval : Interval
+        Of the gain.
+    p_value : PValue
+    p_adjusted : float
+        Adjusted over the family: all systems against the baseline, for this metric.
+    unit : str
+        What was resampled.
+    design_effect : float or None
+        Where documents are known, the variance of delta with them as units over that with segments as units.
+    null : str
+        The null hypothesis in one sentence.
+    claim : str
+        What the verdict extends to.
+    better : bool or None
+        The sign of delta where p_adjusted <= alpha, else None.
+    """
+
+    metric: str
+    baseline: str
+    system: str
+    delta: float
+    interval: Interval
+    p_value: PValue
+    p_adjusted: float
+    adjustment: str
+    test: str
+    unit: str
+    n_units: int
+    seed: int
+    alternative: Alternative
+    null: str
+    claim: str
+    better: bool | None
+    design_effect: float | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def p(self) -> float:
+        """The p-value, not adjusted."""
+        return self.p_value.p
+
+    @property
+    def p_mc(self) -> tuple[float, float]:
+        """The Monte-Carlo interval of the p-value."""
+        return self.p_value.interval
+
+    @property
+    def resamples(self) -> int:
+        """The number of resamples behind the p-value."""
+        return self.p_value.resamples

@@ -1,0 +1,173 @@
+"""Random weights of resamples, by counter: any resample can be made alone, in any order, on any machine.
+
+A resample has one 64-bit key, made by Philox-4x32-10 (Salmon et al. 2011) from the seed, the stream and its number.
+Word ``w`` of its random bits is the splitmix64 finaliser (Steele et al. 2014) of ``key + (w + 1) * golden``.
+:mod:`truegain.resampling.generator` holds the same in vectorised numpy, bit for bit.
+"""
+
+import cython
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _word(key: cython.ulonglong, number: cython.ulonglong) -> cython.ulonglong:
+    whole: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    golden: cython.ulonglong = 0x9E3779B97F4A7C15
+    first: cython.ulonglong = 0xBF58476D1CE4E5B9
+    second: cython.ulonglong = 0x94D049BB133111EB
+    z: cython.ulonglong = (key + (number + 1) * golden) & whole
+    z = ((z ^ (z >> 30)) * first) & whole
+    z = ((z ^ (z >> 27)) * second) & whole
+    return z ^ (z >> 31)
+
+
+@cython.ccall
+def resample_keys(
+    seed: cython.ulonglong, stream: cython.ulonglong, first: cython.ulonglong, keys: cython.ulonglong[::1]
+) -> cython.void:
+    """Fill ``keys`` with the keys of resamples ``first``, ``first + 1``, … of a stream."""
+    half: cython.ulonglong = 0xFFFFFFFF
+    multiplier0: cython.ulonglong = 0xD2511F53
+    multiplier1: cython.ulonglong = 0xCD9E8D57
+    weyl0: cython.ulonglong = 0x9E3779B9
+    weyl1: cython.ulonglong = 0xBB67AE85
+    i: cython.Py_ssize_t
+    step: cython.int
+    c0: cython.ulonglong
+    c1: cython.ulonglong
+    c2: cython.ulonglong
+    c3: cython.ulonglong
+    k0: cython.ulonglong
+    k1: cython.ulonglong
+    product0: cython.ulonglong
+    product1: cython.ulonglong
+    with cython.nogil:
+        for i in range(keys.shape[0]):
+            c0 = (first + i) & half
+            c1 = (first + i) >> 32
+            c2 = stream & half
+            c3 = stream >> 32
+            k0 = seed & half
+            k1 = seed >> 32
+            for step in range(10):
+                product0 = multiplier0 * c0
+                product1 = multiplier1 * c2
+                c0 = (product1 >> 32) ^ c1 ^ k0
+                c1 = product1 & half
+                c2 = (product0 >> 32) ^ c3 ^ k1
+                c3 = product0 & half
+                k0 = (k0 + weyl0) & half
+                k1 = (k1 + weyl1) & half
+            keys[i] = c0 | (c1 << 32)
+
+
+@cython.ccall
+def bootstrap_counts(keys: cython.ulonglong[::1], counts: cython.float[:, ::1]) -> cython.void:
+    """How often each of n units is drawn in n draws with replacement, one row a resample.
+
+    Two draws a word: ``(low half * n) >> 32``, then ``(high half * n) >> 32``.
+    """
+    rows: cython.Py_ssize_t = keys.shape[0]
+    units: cython.ulonglong = cython.cast(cython.ulonglong, counts.shape[1])
+    half: cython.ulonglong = 0xFFFFFFFF
+    row: cython.Py_ssize_t
+    unit: cython.Py_ssize_t
+    number: cython.ulonglong
+    key: cython.ulonglong
+    z: cython.ulonglong
+    with cython.nogil:
+        for row in range(rows):
+            key = keys[row]
+            for unit in range(counts.shape[1]):
+                counts[row, unit] = 0
+            for number in range(units // 2):
+                z = _word(key, number)
+                counts[row, ((z & half) * units) >> 32] += 1
+                counts[row, ((z >> 32) * units) >> 32] += 1
+            if units % 2 == 1:
+                z = _word(key, units // 2)
+                counts[row, ((z & half) * units) >> 32] += 1
+
+
+@cython.ccall
+def subset_sums(values: cython.ulonglong[:, ::1], tables: cython.ulonglong[:, :, ::1]) -> cython.void:
+    """For each group of eight units, the sums of all 256 subsets of their rows.
+
+    ``tables[g, s]`` is the sum of the rows ``8 * g + j`` of ``values`` over the bits ``j`` of ``s``; rows past the end
+    count as zero. Four words a row.
+    """
+    units: cython.Py_ssize_t = values.shape[0]
+    group: cython.Py_ssize_t
+    subset: cython.Py_ssize_t
+    bit: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    with cython.nogil:
+        for group in range(tables.shape[0]):
+            for k in range(4):
+                tables[group, 0, k] = 0
+            for bit in range(8):
+                for subset in range(1 << bit):
+                    for k in range(4):
+                        if 8 * group + bit < units:
+                            tables[group, subset + (1 << bit), k] = (
+                                tables[group, subset, k] + values[8 * group + bit, k]
+                            )
+                        else:
+                            tables[group, subset + (1 << bit), k] = tables[group, subset, k]
+
+
+@cython.ccall
+def swap_sums(
+    keys: cython.ulonglong[::1], tables: cython.ulonglong[:, :, ::1], sums: cython.ulonglong[:, ::1]
+) -> cython.void:
+    """Sums over the units whose random bit is one; unit ``i`` has bit ``i % 64`` of word ``i // 64``.
+
+    The groups are taken in blocks whose tables stay in the cache while all resamples pass over them.
+    """
+    rows: cython.Py_ssize_t = keys.shape[0]
+    groups: cython.Py_ssize_t = tables.shape[0]
+    row: cython.Py_ssize_t
+    group: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    stop: cython.Py_ssize_t
+    number: cython.ulonglong
+    byte: cython.int
+    key: cython.ulonglong
+    z: cython.ulonglong
+    s0: cython.ulonglong
+    s1: cython.ulonglong
+    s2: cython.ulonglong
+    s3: cython.ulonglong
+    with cython.nogil:
+        for row in range(rows):
+            sums[row, 0] = 0
+            sums[row, 1] = 0
+            sums[row, 2] = 0
+            sums[row, 3] = 0
+        start = 0
+        while start < groups:
+            stop = min(start + 256, groups)
+            for row in range(rows):
+                key = keys[row]
+                s0 = sums[row, 0]
+                s1 = sums[row, 1]
+                s2 = sums[row, 2]
+                s3 = sums[row, 3]
+                group = start
+                while group < stop:
+                    number = cython.cast(cython.ulonglong, group // 8)
+                    z = _word(key, number)
+                    for byte in range(min(8, stop - group)):
+                        s0 += tables[group, z & 255, 0]
+                        s1 += tables[group, z & 255, 1]
+                        s2 += tables[group, z & 255, 2]
+                        s3 += tables[group, z & 255, 3]
+                        z >>= 8
+                        group += 1
+                sums[row, 0] = s0
+                sums[row, 1] = s1
+                sums[row, 2] = s2
+                sums[row, 3] = s3
+            start = stop

@@ -1,0 +1,190 @@
+"""Clipped n-gram matches of integer sequences, exact for any order.
+
+Within a segment the distinct symbols of the references get small numbers, and so do, order by order, the n-grams that
+stand in the references more than once. An n-gram is then a cell of a table: (number of its prefix, number of its last
+symbol); there is nothing to hash and next to nothing to branch on. An n-gram that stands at one place only needs no
+cell any more: its continuations are read off at that place.
+"""
+
+import cython
+
+
+@cython.ccall
+def clipped_matches(
+    hypothesis: cython.const[cython.int][::1],
+    hypothesis_offsets: cython.const[cython.longlong][::1],
+    reference: cython.const[cython.int][::1],
+    reference_offsets: cython.const[cython.longlong][::1],
+    groups: cython.const[cython.longlong][::1],
+    numbers: cython.int[::1],
+    cells: cython.int[:, ::1],
+    places: cython.int[:, ::1],
+    spoken: cython.int[:, ::1],
+    matches: cython.longlong[:, ::1],
+) -> cython.void:
+    """For each segment and order, count the hypothesis' n-grams found in the references.
+
+    An n-gram counts at most as often as in the reference that has most of it. The references of segment ``i`` are the
+    sequences ``groups[i]`` to ``groups[i + 1]`` of ``reference``. Symbols are non-negative in the references; a symbol
+    of a hypothesis that is negative or not below ``numbers.shape[0]`` matches nothing.
+
+    Work space: ``numbers``, zeros, one for each symbol; ``cells`` (c, 4), zeros, with c at least half the square of the
+    number of symbols that the references of a segment have, and that number; ``places`` (that number, 6); ``spoken``
+    (the longest hypothesis, 3).
+    """
+    segments: cython.Py_ssize_t = matches.shape[0]
+    orders: cython.Py_ssize_t = matches.shape[1]
+    symbols: cython.int = cython.cast(cython.int, numbers.shape[0])
+    segment: cython.Py_ssize_t
+    order: cython.Py_ssize_t
+    one: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    cell: cython.Py_ssize_t
+    kept: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    stop: cython.Py_ssize_t
+    behind: cython.Py_ssize_t
+    active: cython.Py_ssize_t
+    living: cython.Py_ssize_t
+    distinct: cython.Py_ssize_t
+    length_of_one: cython.Py_ssize_t
+    alone: cython.bint
+    prefixes: cython.int
+    begin: cython.longlong
+    end: cython.longlong
+    base: cython.longlong
+    first: cython.longlong
+    length: cython.longlong
+    found: cython.longlong
+    symbol: cython.int
+    state: cython.int
+    count: cython.int
+    stamp: cython.int = 0
+    # Columns of cells: how often the n-gram may still be matched; how often it was seen in the reference at hand; in
+    # all references; and its state: the number it has as a prefix of longer n-grams, from 1, or -1 - (the one place
+    # where it stands). Columns of places: the symbol's number; where its reference ends; the n-gram's cell; its prefix
+    # number; the stamp of the order in which the n-gram that stands only there was used up; and the list of places that
+    # still need cells. Columns of spoken: the symbol's number, the state of the n-gram, and the list of positions whose
+    # n-grams were found so far.
+    for i in range(places.shape[0]):
+        places[i, 4] = 0
+    with cython.nogil:
+        for segment in range(segments):
+            first = hypothesis_offsets[segment]
+            length = hypothesis_offsets[segment + 1] - first
+            base = reference_offsets[groups[segment]]
+            active = reference_offsets[groups[segment + 1]] - base
+            alone = groups[segment + 1] - groups[segment] == 1
+            length_of_one = active
+            distinct = 0
+            for i in range(active):
+                symbol = reference[base + i]
+                if numbers[symbol] == 0:
+                    distinct += 1
+                    numbers[symbol] = cython.cast(cython.int, distinct)
+                places[i, 0] = numbers[symbol] - 1
+                places[i, 3] = 0
+                places[i, 5] = cython.cast(cython.int, i)
+            for one in range(groups[segment], groups[segment + 1]):
+                end = reference_offsets[one + 1] - base
+                for i in range(reference_offsets[one] - base, end):
+                    places[i, 1] = cython.cast(cython.int, end)
+            for i in range(length):
+                symbol = hypothesis[first + i]
+                spoken[i, 0] = numbers[symbol] - 1 if 0 <= symbol < symbols else -1
+                spoken[i, 1] = 0
+                spoken[i, 2] = cython.cast(cython.int, i)
+            for i in range(active):
+                numbers[reference[base + i]] = 0
+            living = length
+            for order in range(orders):
+                if living == 0:
+                    break
+                stamp += 1
+                if alone:
+                    kept = 0
+                    while kept < active:
+                        at = places[kept, 5]
+                        if at + order >= length_of_one:
+                            break
+                        cell = places[at, 3] * distinct + places[at + order, 0]
+                        places[at, 2] = cython.cast(cython.int, cell)
+                        cells[cell, 0] += 1
+                        cells[cell, 2] += 1
+                        kept += 1
+                else:
+                    kept = 0
+                    start = 0
+                    while start < active:
+                        end = places[places[start, 5], 1]
+                        stop = start
+                        behind = kept
+                        while stop < active and places[places[stop, 5], 1] == end:
+                            at = places[stop, 5]
+                            stop += 1
+                            if at + order < end:
+                                cell = places[at, 3] * distinct + places[at + order, 0]
+                                places[at, 2] = cython.cast(cython.int, cell)
+                                count = cells[cell, 1] + 1
+                                cells[cell, 1] = count
+                                cells[cell, 0] = max(cells[cell, 0], count)
+                                cells[cell, 2] += 1
+                                places[kept, 5] = cython.cast(cython.int, at)
+                                kept += 1
+                        for i in range(behind, kept):
+                            cells[places[places[i, 5], 2], 1] = 0
+                        start = stop
+                active = kept
+                prefixes = 0
+                for i in range(active):
+                    at = places[i, 5]
+                    cell = places[at, 2]
+                    if cells[cell, 2] == 1:
+                        cells[cell, 3] = cython.cast(cython.int, -1 - at)
+                        places[at, 3] = -1
+                    else:
+                        if cells[cell, 3] == 0:
+                            prefixes += 1
+                            cells[cell, 3] = prefixes
+                        places[at, 3] = cells[cell, 3] - 1
+                # An n-gram whose prefix is not in the references cannot be there either.
+                found = 0
+                kept = 0
+                for i in range(living):
+                    at = spoken[i, 2]
+                    if at + order >= length:
+                        break
+                    symbol = spoken[at + order, 0]
+                    state = spoken[at, 1]
+                    if symbol < 0:
+                        continue
+                    if state < 0:
+                        begin = -1 - state
+                        if begin + order >= places[begin, 1] or places[begin + order, 0] != symbol:
+                            continue
+                        found += places[begin, 4] != stamp
+                        places[begin, 4] = stamp
+                    else:
+                        cell = (state - 1 if order > 0 else 0) * distinct + symbol
+                        count = cells[cell, 0]
+                        found += count > 0
+                        cells[cell, 0] = count - (count > 0)
+                        state = cells[cell, 3]
+                        if state == 0:
+                            continue
+                        spoken[at, 1] = state
+                    spoken[kept, 2] = cython.cast(cython.int, at)
+                    kept += 1
+                matches[segment, order] = found
+                living = kept
+                kept = 0
+                for i in range(active):
+                    at = places[i, 5]
+                    cell = places[at, 2]
+                    cells[cell, 0] = 0
+                    cells[cell, 2] = 0
+                    cells[cell, 3] = 0
+                    places[kept, 5] = cython.cast(cython.int, at)
+                    kept += places[at, 3] >= 0  # an n-gram that stands alone needs no cell at the next order
+                active = kept

@@ -1,0 +1,1 @@
+"""Metrics: per-segment sufficient statistics, and the score of their sums."""

@@ -1,0 +1,105 @@
+"""What a metric is: additive statistics of a segment, and a score of their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.version import __version__
+
+__all__ = ["Metric", "References", "reference_count", "segment_references", "signature"]
+
+#: One sequence of segments for each reference; ``None`` where a segment has no such reference.
+References = Sequence[Sequence[str | None]]
+
+
+@runtime_checkable
+class Metric(Protocol):
+    """A metric whose corpus score is a function of sums over segments.
+
+    Adding a metric is one file with such a class (a frozen dataclass: its fields are its settings) and one line in
+    :mod:`truegain.registry`.
+
+    Attributes
+    ----------
+    name : str
+        As in the registry: ``bleu``.
+    label : str
+        As tables print it: ``BLEU``.
+    higher_is_better : bool
+    reads : "text" or "scores"
+        Whether a run is given to :meth:`statistics` as lines of text or as columns of numbers.
+    statistic_names : tuple of str
+        The k statistics.
+    """
+
+    @property
+    def name(self) -> str:
+        """As in the registry: ``bleu``."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """As tables print it: ``BLEU``."""
+        ...
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Which way is better."""
+        ...
+
+    @property
+    def reads(self) -> Literal["text", "scores"]:
+        """Whether a run comes as lines of text or as columns of numbers."""
+        ...
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """The k statistics."""
+        ...
+
+    def signature(self, references: int | str = 1) -> str:
+        """Every setting that the score depends on, in sacreBLEU's notation; ``references`` is their number or "var"."""
+        ...
+
+    def prepare(self, references: References) -> Any:
+        """Do the part of the work that depends on the references alone; the result serves every system."""
+        ...
+
+    def statistics(self, hypotheses: Any, references: Any) -> NDArray[np.int64] | NDArray[np.float64]:
+        """Statistics of each segment, shape (n, k), against references as given or as prepared."""
+        ...
+
+    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The score of summed statistics (..., k), over any leading axes. Elements never influence each other."""
+        ...
+
+
+def segment_references(references: References) -> tuple[list[str], NDArray[np.int64]]:
+    """Lay the references out by segment: the lines, and where each segment's begin and end."""
+    if len(references) == 1 and None not in references[0]:
+        lines: list[str] = list(references[0])  # type: ignore[arg-type]
+        return lines, np.arange(len(lines) + 1, dtype=np.int64)
+    lines = []
+    groups = [0]
+    for row in zip(*references, strict=True):
+        lines.extend(line for line in row if line is not None)
+        groups.append(len(lines))
+    return lines, np.array(groups, np.int64)
+
+
+def reference_count(references: References) -> int | str:
+    """The number of references of a segment, or "var" where it varies."""
+    if any(None in reference for reference in references):
+        counts = {sum(line is not None for line in row) for row in zip(*references, strict=True)}
+        return counts.pop() if len(counts) == 1 else "var"
+    return len(references)
+
+
+def signature(**fields: object) -> str:
+    """Fields as ``key:value|…``, yes and no for booleans, the version last."""
+    shown = {key: ("yes" if value else "no") if isinstance(value, bool) else value for key, value in fields.items()}
+    return "|".join(f"{key}:{value}" for key, value in {**shown, "version": __version__}.items())

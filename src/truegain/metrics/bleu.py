@@ -1,0 +1,240 @@
+"""BLEU (Papineni et al. 2002), with the tokenisers, smoothings and signature of sacreBLEU (Post 2018)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError, one_of
+from truegain.metrics.base import References, segment_references, signature
+from truegain.text.ngrams import clipped_matches, ngram_counts
+from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
+from truegain.text.words import Spans, Vocabulary
+
+__all__ = ["BLEU", "PreparedWords"]
+
+_SMOOTHINGS = ("none", "floor", "add-k", "exp")
+_SMOOTH_DEFAULTS = {"floor": 0.1, "add-k": 1.0}
+_MANY = 100
+_DEFAULT_TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+
+
+@dataclass(frozen=True)
+class PreparedWords:
+    """References tokenised and numbered; those of segment ``i`` are ``groups[i]`` to ``groups[i + 1]``."""
+
+    vocabulary: Vocabulary
+    groups: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class BLEU:
+    """BLEU as sacreBLEU 2.6 computes it.
+
+    Parameters
+    ----------
+    lowercase : bool
+        Lowercase everything first.
+    tokenize : str, optional
+        13a, intl, zh, char, none, ja-mecab, ko-mecab or spm. By default 13a, or what ``trg_lang`` asks for.
+    smooth_method : str
+        none, floor, add-k or exp (Chen and Cherry 2014).
+    smooth_value : float, optional
+        The floor (default 0.1) or the k (default 1).
+    max_ngram_order : int
+        The longest n-grams.
+    effective_order : bool
+        Average over the orders that the hypothesis is long enough for. Right for single segments, not for corpora.
+    trg_lang : str, optional
+        zh, ja and ko choose their tokenisers.
+    model : str, optional
+        The sentencepiece model, for ``tokenize=spm``.
+    """
+
+    lowercase: bool = False
+    tokenize: str | None = None
+    smooth_method: str = "exp"
+    smooth_value: float | None = None
+    max_ngram_order: int = 4
+    effective_order: bool = False
+    trg_lang: str | None = None
+    model: str | None = None
+
+    name: ClassVar[str] = "bleu"
+    label: ClassVar[str] = "BLEU"
+    higher_is_better: ClassVar[bool] = True
+    reads: ClassVar[Literal["text"]] = "text"
+
+    def __post_init__(self) -> None:
+        if self.tokenize is not None and self.tokenize not in TOKENIZERS:
+            raise one_of("bleu:tokenize", self.tokenize, list(TOKENIZERS))
+        if self.smooth_method not in _SMOOTHINGS:
+            raise one_of("bleu:smooth_method", self.smooth_method, list(_SMOOTHINGS))
+        if self.max_ngram_order < 1:
+            raise InputError(f"bleu:max_ngram_order must be at least 1; got {self.max_ngram_order}")
+        if self.smooth_value is not None:
+            if self.smooth_method not in _SMOOTH_DEFAULTS:
+                raise InputError(
+                    f"bleu:smooth_value does not go with smooth_method={self.smooth_method}",
+                    hint="only floor and add-k take a value",
+                )
+            if not 0 <= self.smooth_value < float("inf"):
+                raise InputError(f"bleu:smooth_value must be a number of at least 0; got {self.smooth_value}")
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Lengths, clipped matches and n-gram counts of each order."""
+        orders = range(1, self.max_ngram_order + 1)
+        return ("sys_len", "ref_len", *(f"correct_{n}" for n in orders), *(f"total_{n}" for n in orders))
+
+    @property
+    def _tokenizer(self) -> str:
+        return self.tokenize or _DEFAULT_TOKENIZERS.get(self.trg_lang or "", "13a")
+
+    @property
+    def _smooth_value(self) -> float:
+        return _SMOOTH_DEFAULTS.get(self.smooth_method, 0.0) if self.smooth_value is None else self.smooth_value
+
+    def signature(self, references: int | str = 1) -> str:
+        """SacreBLEU's fields; the order is added where it is not 4."""
+        smoothing = self.smooth_method
+        if smoothing in _SMOOTH_DEFAULTS:
+            smoothing += f"[{self._smooth_value:.2f}]"
+        order = {} if self.max_ngram_order == 4 else {"order": self.max_ngram_order}
+        return signature(
+            nrefs=references,
+            case="lc" if self.lowercase else "mixed",
+            eff=self.effective_order,
+            tok=tokenizer_signature(self._tokenizer, self.model),
+            smooth=smoothing,
+            **order,
+        )
+
+    def prepare(self, references: References) -> PreparedWords:
+        """Tokenise and number the references."""
+        lines, groups = segment_references(references)
+        return PreparedWords(Vocabulary(self._words(lines)), groups)
+
+    def statistics(self, hypotheses: Sequence[str], references: References | PreparedWords) -> NDArray[np.int64]:
+        """Lengths, the reference length closest to the hypothesis, clipped matches and n-gram counts."""
+        prepared = references if isinstance(references, PreparedWords) else self.prepare(references)
+        words = prepared.vocabulary.look_up(self._words(hypotheses))
+        order = self.max_ngram_order
+        result = np.empty((len(hypotheses), 2 + 2 * order), np.int64)
+        lengths = words.lengths
+        result[:, 0] = lengths
+        result[:, 1] = _closest(lengths, prepared.vocabulary.sequences.lengths, prepared.groups)
+        result[:, 2 : 2 + order] = clipped_matches(words, prepared.vocabulary.sequences, prepared.groups, order)
+        result[:, 2 + order :] = ngram_counts(lengths, order)
+        return result
+
+    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """BLEU of summed statistics (..., 2 + 2 · order), from 0 to 100."""
+        totals = np.asarray(totals, np.float64)
+        order = self.max_ngram_order
+        correct = [totals[..., 2 + n] for n in range(order)]
+        total = [totals[..., 2 + order + n] for n in range(order)]
+        if self.smooth_method == "add-k":
+            k = self._smooth_value
+            matched = np.logical_or.reduce([count > 0 for count in correct])
+            correct[1:] = [count + k for count in correct[1:]]
+            total[1:] = [count + k for count in total[1:]]
+        else:
+            matched = np.ones(totals.shape[:-1], bool)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = _geometric_mean(correct, total)
+            brevity = np.exp(np.minimum(0.0, 1.0 - totals[..., 1] / totals[..., 0]))
+            score = 100.0 * brevity * mean
+        regular = np.logical_and.reduce([count > 0 for count in (*correct, *total)]) & (totals[..., 0] > 0) & matched
+        if not regular.all():
+            odd = ~regular
+            score = np.array(score)
+            score[odd] = self._sparse_score(
+                totals[odd],
+                np.stack([c[odd] for c in correct], -1),
+                np.stack([t[odd] for t in total], -1),
+                matched[odd],
+            )
+        return np.asarray(score)
+
+    @property
+    def for_segments(self) -> BLEU:
+        """The variant for single segments: most have no match of some order, so only the orders they have count."""
+        return replace(self, effective_order=True)
+
+    def advice(self, outputs: Sequence[str], name: str) -> str | None:
+        """Say that the text looks tokenised already, where it does."""
+        if self._tokenizer == "none":
+            return None
+        tokenised = sum(line.endswith(" .") for line in outputs)
+        if tokenised < _MANY:
+            return None
+        return (
+            f"{name}: {tokenised:,} lines end in ' .', as tokenised text does; BLEU expects detokenised text, or "
+            "tokenize=none for text that is to stay as it is"
+        )
+
+    def _sparse_score(
+        self,
+        totals: NDArray[np.float64],
+        correct: NDArray[np.float64],
+        total: NDArray[np.float64],
+        matched: NDArray[np.bool_],
+    ) -> NDArray[np.float64]:
+        """Scores where some order has no match or no n-gram, shape (m,): smoothing and effective order at work."""
+        if self.smooth_method != "add-k":
+            matched = np.asarray((correct > 0).any(-1))
+        alive = np.logical_and.accumulate(total > 0, axis=-1)  # orders after the first without n-grams do not count
+        zero = alive & (correct == 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precision = np.where(alive & ~zero, correct / total, 0.0)
+            if self.smooth_method == "exp":
+                precision = np.where(zero, 1.0 / (np.exp2(np.cumsum(zero, axis=-1)) * total), precision)
+            elif self.smooth_method == "floor":
+                precision = np.where(zero, self._smooth_value / total, precision)
+            logarithms = np.log(precision)
+            used = alive if self.effective_order else np.ones_like(alive)
+            orders = np.maximum(used.sum(-1), 1)
+            mean = np.exp(np.where(used, logarithms, 0.0).sum(-1) / orders)
+            length, reference = totals[:, 0], totals[:, 1]
+            brevity = np.where(length > 0, np.exp(np.minimum(0.0, 1.0 - reference / length)), 0.0)
+            brevity = np.where(length < reference, brevity, 1.0)
+        return np.where(matched, 100.0 * brevity * mean, 0.0)
+
+    def _words(self, lines: Sequence[str]) -> Spans:
+        if self.lowercase:
+            lines = [line.lower() for line in lines]
+        return split_into_words(lines, self._tokenizer, self.model)
+
+
+def _closest(
+    lengths: NDArray[np.int64], reference_lengths: NDArray[np.int64], groups: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The reference length closest to each hypothesis' length, the shorter of two as close."""
+    if reference_lengths.size == lengths.size and np.array_equal(groups, np.arange(groups.size)):
+        return reference_lengths
+    segment = np.repeat(np.arange(lengths.size), np.diff(groups))
+    # One sortable number for (distance, length): the minimum per segment is the closest, then the shortest.
+    span = int(reference_lengths.max(initial=0)) + 1
+    rank = np.abs(reference_lengths - lengths[segment]) * span + reference_lengths
+    best = np.full(lengths.size, np.iinfo(np.int64).max)
+    np.minimum.at(best, segment, rank)
+    return np.asarray(best % span)
+
+
+def _geometric_mean(
+    correct: Sequence[NDArray[np.float64]], total: Sequence[NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """The geometric mean of precisions; of four by square roots, which are exact to the last bit everywhere."""
+    if len(correct) == 4:
+        low = (correct[0] * correct[1]) / (total[0] * total[1])
+        high = (correct[2] * correct[3]) / (total[2] * total[3])
+        return np.sqrt(np.sqrt(low * high))
+    logarithm = np.zeros(correct[0].shape)
+    for count, number in zip(correct, total, strict=True):
+        logarithm = logarithm + np.log(count / number)
+    return np.exp(logarithm / len(correct))

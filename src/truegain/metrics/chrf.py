@@ -1,0 +1,179 @@
+"""chrF (Popović 2015) and chrF++ (Popović 2017), with sacreBLEU's options and signature."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.metrics.base import References, segment_references, signature
+from truegain.text.codepoints import CodePoints
+from truegain.text.ngrams import clipped_matches, ngram_counts
+from truegain.text.words import Sequences, Vocabulary, characters, split_blanks
+
+__all__ = ["CHRF"]
+
+_EPSILON = 1e-16
+
+
+@dataclass(frozen=True)
+class _Reference:
+    """One reference of every segment that has one: its characters, and its words where they count."""
+
+    present: NDArray[np.bool_]
+    characters: Sequences
+    words: Vocabulary | None
+
+
+@dataclass(frozen=True)
+class CHRF:
+    """chrF as sacreBLEU 2.6 computes it; ``word_order=2`` makes it chrF++.
+
+    Parameters
+    ----------
+    char_order, word_order : int
+        The longest character and word n-grams.
+    beta : int
+        The weight of recall.
+    lowercase : bool
+        Lowercase everything first.
+    whitespace : bool
+        Keep white space in character n-grams.
+    eps_smoothing : bool
+        Average F over all orders with a tiny constant for the undefined, as chrF++.py, NLTK and Moses do; otherwise
+        average precision and recall over the orders that both sides have.
+    """
+
+    char_order: int = 6
+    word_order: int = 0
+    beta: int = 2
+    lowercase: bool = False
+    whitespace: bool = False
+    eps_smoothing: bool = False
+
+    name: ClassVar[str] = "chrf"
+    higher_is_better: ClassVar[bool] = True
+    reads: ClassVar[Literal["text"]] = "text"
+
+    def __post_init__(self) -> None:
+        if self.char_order < 1:
+            raise InputError(f"chrf:char_order must be at least 1; got {self.char_order}")
+        if self.word_order < 0:
+            raise InputError(f"chrf:word_order must be at least 0; got {self.word_order}")
+        if self.beta < 0:
+            raise InputError(f"chrf:beta must be at least 0; got {self.beta}")
+
+    @property
+    def label(self) -> str:
+        """ChrF2, chrF2++, …: the weight of recall, and a plus for each order of words."""
+        return f"chrF{self.beta}" + "+" * self.word_order
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """The n-grams of hypothesis and reference and their matches, for each order."""
+        orders = [f"char_{n + 1}" for n in range(self.char_order)] + [f"word_{n + 1}" for n in range(self.word_order)]
+        return tuple(f"{what}_{order}" for order in orders for what in ("hyp", "ref", "match"))
+
+    def signature(self, references: int | str = 1) -> str:
+        """SacreBLEU's fields; beta is part of the label there, and is added here where it is not 2."""
+        beta = {} if self.beta == 2 else {"beta": self.beta}
+        return signature(
+            nrefs=references,
+            case="lc" if self.lowercase else "mixed",
+            eff=not self.eps_smoothing,
+            nc=self.char_order,
+            nw=self.word_order,
+            space=self.whitespace,
+            **beta,
+        )
+
+    def prepare(self, references: References) -> list[_Reference]:
+        """Cut every reference into characters and words."""
+        prepared = []
+        for reference in references:
+            present = np.array([line is not None for line in reference], bool)
+            lines = segment_references([reference])[0]
+            source = self._code_points(lines)
+            words = Vocabulary(split_blanks(source, detach_punctuation=True)) if self.word_order else None
+            prepared.append(_Reference(present, characters(source, keep_blanks=self.whitespace), words))
+        return prepared
+
+    def statistics(self, hypotheses: Sequence[str], references: References | list[_Reference]) -> NDArray[np.int64]:
+        """N-grams of hypothesis, of reference and matches, against the reference that gives the segment the best F."""
+        prepared = (
+            references
+            if isinstance(references, list) and references and isinstance(references[0], _Reference)
+            else self.prepare(references)  # type: ignore[arg-type]
+        )
+        best: NDArray[np.int64] | None = None
+        best_score = np.full(len(hypotheses), -1.0)
+        for reference in prepared:
+            assert isinstance(reference, _Reference)
+            mine = self._against(hypotheses, reference)
+            score = np.where(reference.present, self.score(mine.astype(np.float64)), -1.0)
+            if best is None:
+                best, best_score = mine, score
+            else:
+                better = score > best_score
+                best[better], best_score[better] = mine[better], score[better]
+        if best is None:
+            raise InputError("chrF needs at least one reference")
+        return best
+
+    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """ChrF of summed statistics (..., 3 · orders), from 0 to 100."""
+        totals = np.asarray(totals, np.float64)
+        factor = self.beta**2
+        orders = self.char_order + self.word_order
+        precision_sum = np.zeros(totals.shape[:-1])
+        recall_sum = np.zeros(totals.shape[:-1])
+        f_sum = np.zeros(totals.shape[:-1])
+        effective = np.zeros(totals.shape[:-1])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            for order in range(orders):
+                hypothesis, reference, match = (totals[..., 3 * order + i] for i in range(3))
+                precision = np.where(hypothesis > 0, match / hypothesis, _EPSILON)
+                recall = np.where(reference > 0, match / reference, _EPSILON)
+                if self.eps_smoothing:
+                    bottom = factor * precision + recall
+                    f_sum += np.where(bottom > 0, (1 + factor) * precision * recall / bottom, _EPSILON)
+                else:
+                    both = (hypothesis > 0) & (reference > 0)
+                    precision_sum += np.where(both, precision, 0.0)
+                    recall_sum += np.where(both, recall, 0.0)
+                    effective += both
+            if self.eps_smoothing:
+                return 100 * f_sum / orders
+            divisor = np.maximum(effective, 1.0)
+            precision, recall = precision_sum / divisor, recall_sum / divisor
+            score = 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
+        return np.where(precision + recall > 0, score, 0.0)
+
+    def _against(self, hypotheses: Sequence[str], reference: _Reference) -> NDArray[np.int64]:
+        source = self._code_points(hypotheses)
+        orders = self.char_order + self.word_order
+        result = np.empty((len(hypotheses), orders, 3), np.int64)
+        groups = np.zeros(len(hypotheses) + 1, np.int64)
+        np.cumsum(reference.present, out=groups[1:])
+        parts = [(characters(source, keep_blanks=self.whitespace), reference.characters, self.char_order)]
+        if reference.words is not None:
+            words = reference.words.look_up(split_blanks(source, detach_punctuation=True))
+            parts.append((words, reference.words.sequences, self.word_order))
+        first = 0
+        for said, wanted, order in parts:
+            lengths = np.zeros(len(hypotheses), np.int64)
+            lengths[reference.present] = wanted.lengths
+            block = result[:, first : first + order]
+            block[..., 1] = ngram_counts(lengths, order)
+            # An order that the reference is too short for does not count against the hypothesis.
+            block[..., 0] = np.where(block[..., 1] > 0, ngram_counts(said.lengths, order), 0)
+            block[..., 2] = clipped_matches(said, wanted, groups, order)
+            first += order
+        return result.reshape(len(hypotheses), 3 * orders)
+
+    def _code_points(self, lines: Sequence[str]) -> CodePoints:
+        return CodePoints.of([line.lower() for line in lines] if self.lowercase else lines)

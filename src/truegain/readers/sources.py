@@ -1,0 +1,110 @@
+"""Which files are which system: NAME=GLOB, NAME=a,b, or a path whose name is found in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from glob import glob
+from pathlib import Path, PurePath
+
+from truegain.errors import InputError
+
+__all__ = ["Source", "parse_sources", "short_names"]
+
+_COMPRESSED = {".gz", ".bz2", ".xz", ".zst"}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A system's name and the files of its runs."""
+
+    name: str
+    paths: tuple[str, ...]
+
+
+def parse_sources(arguments: Sequence[str]) -> list[Source]:
+    """Turn command-line arguments into systems.
+
+    ``NAME=GLOB`` and ``NAME=a,b`` give the runs of a system; any other argument is a file, named after the part of its
+    path that sets it apart from the others.
+    """
+    named: list[tuple[str | None, tuple[str, ...]]] = []
+    for argument in arguments:
+        name, equals, rest = argument.partition("=")
+        if equals and name and not Path(argument).exists():
+            named.append((name, _expand(rest, name)))
+        else:
+            named.append((None, _expand(argument, None)))
+    free = [paths[0] for name, paths in named if name is None]
+    taken = iter(short_names(free))
+    sources = [Source(next(taken) if name is None else name, paths) for name, paths in named]
+    if sum(path == "-" for source in sources for path in source.paths) > 1:
+        raise InputError("standard input (-) can be read only once")
+    return sources
+
+
+def _expand(pattern: str, name: str | None) -> tuple[str, ...]:
+    paths: list[str] = []
+    for part in pattern.split(",") if name is not None and not Path(pattern).exists() else [pattern]:
+        if part != "-" and not Path(part).exists() and any(character in part for character in "*?["):
+            found = sorted(glob(part))  # noqa: PTH207 - the pattern may be absolute
+            if not found:
+                raise InputError(f"no file matches {part!r}", hint="is the pattern quoted for the shell?")
+            if name is None and len(found) > 1:
+                raise InputError(
+                    f"{part!r} matches {len(found)} files", hint=f"name the system whose runs they are: NAME='{part}'"
+                )
+            paths.extend(found)
+        elif part:
+            paths.append(part)
+    if not paths:
+        raise InputError(f"the system {name!r} has no file", hint="write NAME=FILE")
+    for path in paths:
+        if path != "-" and not Path(path).exists():
+            raise InputError("there is no such file", path=path)
+    return tuple(paths)
+
+
+def short_names(paths: Sequence[str]) -> list[str]:
+    """The shortest part of each path that tells it from the others.
+
+    ``a/base/out.txt`` and ``a/new/out.txt`` are ``base`` and ``new``; ``wmt.base.de`` and ``wmt.new.de`` likewise.
+    """
+    if len(paths) == 1:
+        return ["stdin" if paths[0] == "-" else _stem(paths[0])]
+    pieces = [_pieces(path) for path in paths]
+    shortest = min((len(one) for one in pieces), default=0)
+    front = 0
+    while front < shortest and len({one[front] for one in pieces}) == 1:
+        front += 1
+    back = 0
+    while back < shortest - front and len({one[-1 - back] for one in pieces}) == 1:
+        back += 1
+    names = []
+    for path, one in zip(paths, pieces, strict=True):
+        kept = one[front : len(one) - back]
+        names.append("".join(kept).strip("./") if path != "-" else "stdin")
+    if all(names) and len(set(names)) == len(names):
+        return names
+    return [_stem(path) for path in paths]
+
+
+def _pieces(path: str) -> list[str]:
+    """A path cut at its slashes and dots, each piece with the mark before it."""
+    text = str(PurePath(path).with_suffix("")) if PurePath(path).suffix in _COMPRESSED else path
+    pieces: list[str] = []
+    current = ""
+    for character in text:
+        if character in "/.":
+            pieces.append(current)
+            current = character
+        else:
+            current += character
+    return [*pieces, current]
+
+
+def _stem(path: str) -> str:
+    pure = PurePath(path)
+    if pure.suffix in _COMPRESSED:
+        pure = pure.with_suffix("")
+    return pure.stem or path

@@ -1,0 +1,61 @@
+"""Names and what they stand for, without importing any of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["METRICS", "TESTS", "Entry"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing that can be asked for by name.
+
+    Attributes
+    ----------
+    target : str
+        ``module:attribute``, imported when it is used.
+    summary : str
+        One line for listings.
+    source : str
+        The paper.
+    better : str
+        For metrics, which way is better: "higher", "lower" or "either" (the user says).
+    """
+
+    target: str
+    summary: str
+    source: str
+    better: str = ""
+
+
+METRICS: dict[str, Entry] = {
+    "bleu": Entry(
+        "truegain.metrics.bleu:BLEU", "n-gram precision with a brevity penalty", "Papineni et al. 2002", "higher"
+    ),
+    "chrf": Entry(
+        "truegain.metrics.chrf:CHRF",
+        "character n-gram F-score; word_order=2 for chrF++",
+        "Popović 2015, 2017",
+        "higher",
+    ),
+    "scores": Entry(
+        "truegain.metrics.segment_scores:SegmentScores",
+        "segment scores made elsewhere (COMET, MetricX, MQM, ratings): their mean, or a ratio of two columns",
+        "",
+        "either",
+    ),
+}
+
+TESTS: dict[str, Entry] = {
+    "ar": Entry(
+        "truegain.inference.pvalues:randomization_test",
+        "approximate randomization: swap the two systems' outputs unit by unit; null: the two are exchangeable",
+        "Noreen 1989; Riezler and Maxwell 2005",
+    ),
+    "bootstrap": Entry(
+        "truegain.inference.pvalues:bootstrap_test",
+        "paired bootstrap, centred on the observed difference; null: the population difference is zero",
+        "Efron and Tibshirani 1993; Koehn 2004",
+    ),
+}

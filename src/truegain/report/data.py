@@ -1,0 +1,49 @@
+"""Results as JSON and as CSV: for programs, with ten significant digits."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+__all__ = ["csv_text", "json_text", "rounded"]
+
+
+def rounded(value: Any) -> Any:
+    """Floats to ten significant digits, all through a structure; what JSON has no number for becomes null."""
+    if isinstance(value, float):
+        return float(f"{value:.10g}") if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: rounded(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(one) for one in value]
+    return value
+
+
+def json_text(result: Mapping[str, Any]) -> str:
+    """Render as JSON, keys in the order given."""
+    return json.dumps(rounded(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def csv_text(records: Iterable[Mapping[str, Any]]) -> str:
+    """Render records as CSV with a header; lists are joined by blanks.
+
+    A text that a spreadsheet would take for a formula is preceded by an apostrophe.
+    """
+    rows = [{key: _field(value) for key, value in record.items()} for record in records]
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue()
+
+
+def _field(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return " ".join(str(_field(one)) for one in value)
+    if isinstance(value, str):
+        return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+    return "" if value is None else rounded(value)

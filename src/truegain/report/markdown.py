@@ -1,0 +1,45 @@
+"""Documents in Markdown, with tables as GitHub writes them."""
+
+from __future__ import annotations
+
+import re
+
+from truegain.report.model import Document, Table
+
+__all__ = ["text"]
+
+
+def text(document: Document) -> str:
+    """Render a document."""
+    parts = []
+    for item in document.items:
+        if isinstance(item, Table):
+            parts.append(_table(item))
+        elif item.kind == "title":
+            parts.append(f"**{_escape(item.text)}**")
+        elif item.kind == "signature":
+            parts.append(f"`{item.text.replace('`', chr(39))}`")
+        else:
+            parts.append(_escape(item.text))
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(table: Table) -> str:
+    lines = [
+        _row([_escape(column.heading) for column in table.columns]),
+        _row([":--" if column.align == "left" else "--:" for column in table.columns]),
+    ]
+    for row in table.rows:
+        lines.append(
+            _row([f"**{_escape(cell.text)}**" if cell.tone == "strong" else _escape(cell.text) for cell in row])
+        )
+    return "\n".join(lines)
+
+
+def _row(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _escape(text: str) -> str:
+    """Keep what users named their systems from being read as markup."""
+    return re.sub(r"([\\`*_{}\[\]<>|#~$])", r"\\\1", text.replace("\n", " "))

@@ -1,0 +1,1 @@
+"""What is drawn or swapped: units, designs, and the generator behind them."""

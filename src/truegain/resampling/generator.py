@@ -1,0 +1,85 @@
+"""Random weights of resamples: compiled where the kernels are, else in vectorised numpy, the same bits either way.
+
+The generator is defined in :mod:`truegain.kernels.draws`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.kernels import compiled, draws, run
+
+__all__ = ["bootstrap_counts", "philox", "resample_keys", "swap_masks"]
+
+_HALF = np.uint64(0xFFFFFFFF)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+@cache
+def _fast() -> bool:
+    return compiled()
+
+
+def resample_keys(seed: int, stream: int, first: int, count: int) -> NDArray[np.uint64]:
+    """The keys of resamples ``first`` to ``first + count`` of a stream."""
+    if _fast():
+        keys = np.empty(count, np.uint64)
+        run(draws.resample_keys, seed, stream, first, keys)
+        return keys
+    number = np.arange(count, dtype=np.uint64) + np.uint64(first)
+    stream_low = np.full(count, stream & 0xFFFFFFFF, np.uint64)
+    stream_high = np.full(count, stream >> 32, np.uint64)
+    out = philox(
+        (number & _HALF, number >> np.uint64(32), stream_low, stream_high),
+        (seed & 0xFFFFFFFF, seed >> 32),
+    )
+    return np.asarray(out[0] | (out[1] << np.uint64(32)))
+
+
+def philox(counter: tuple[NDArray[np.uint64], ...], key: tuple[int, int]) -> tuple[NDArray[np.uint64], ...]:
+    """Philox-4x32-10 (Salmon et al. 2011): four 32-bit words of counter, two of key; vectorised over counters."""
+    c0, c1, c2, c3 = counter
+    k0, k1 = key
+    for _ in range(10):
+        low = np.uint64(0xD2511F53) * c0
+        high = np.uint64(0xCD9E8D57) * c2
+        c0 = (high >> np.uint64(32)) ^ c1 ^ np.uint64(k0)
+        c1 = high & _HALF
+        c2 = (low >> np.uint64(32)) ^ c3 ^ np.uint64(k1)
+        c3 = low & _HALF
+        k0 = (k0 + 0x9E3779B9) & 0xFFFFFFFF
+        k1 = (k1 + 0xBB67AE85) & 0xFFFFFFFF
+    return c0, c1, c2, c3
+
+
+def bootstrap_counts(keys: NDArray[np.uint64], units: int) -> NDArray[np.float32]:
+    """How often each unit is drawn, shape (resamples, units)."""
+    if _fast():
+        counts = np.empty((keys.size, units), np.float32)
+        run(draws.bootstrap_counts, keys, counts)
+        return counts
+    words = _words(keys, (units + 1) // 2)
+    size = np.uint64(units)
+    halves = np.stack(
+        [((words & _HALF) * size) >> np.uint64(32), ((words >> np.uint64(32)) * size) >> np.uint64(32)], -1
+    )
+    drawn = halves.reshape(keys.size, -1)[:, :units].astype(np.int64)
+    flat = drawn + np.arange(keys.size)[:, None] * units
+    return np.bincount(flat.ravel(), minlength=keys.size * units).reshape(keys.size, units).astype(np.float32)
+
+
+def swap_masks(keys: NDArray[np.uint64], units: int) -> NDArray[np.uint8]:
+    """One bit a unit, as 0 or 1, shape (resamples, units)."""
+    words = _words(keys, (units + 63) // 64).astype("<u8")
+    return np.unpackbits(words.view(np.uint8), axis=-1, bitorder="little", count=units)
+
+
+def _words(keys: NDArray[np.uint64], count: int) -> NDArray[np.uint64]:
+    """The first ``count`` random words of each resample."""
+    z = keys[:, None] + (np.arange(count, dtype=np.uint64) + np.uint64(1)) * _GOLDEN
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(z ^ (z >> np.uint64(31)))

@@ -1,0 +1,216 @@
+"""The statistics of every segment, for all systems, runs and metrics: one matrix, the waist of the hourglass."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.cache import Cache, digest_lines, key_of
+from truegain.corpus import Corpus, Run
+from truegain.errors import InputError
+from truegain.metrics.base import Metric, reference_count
+
+__all__ = ["Block", "SegmentStatistics", "collect"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """The columns of one metric: those of every run, system by system, k to a run.
+
+    Attributes
+    ----------
+    key : str
+        What the metric was asked for as: ``bleu``, ``bleu:tokenize=intl``.
+    metric : Metric
+    start : int
+        Its first column.
+    run_counts : tuple of int
+        The number of runs of each system.
+    """
+
+    key: str
+    metric: Metric
+    start: int
+    run_counts: tuple[int, ...]
+
+    @property
+    def width(self) -> int:
+        """The number of columns of a run."""
+        return len(self.metric.statistic_names)
+
+    @property
+    def columns(self) -> slice:
+        """All columns of the metric."""
+        return slice(self.start, self.start + self.width * sum(self.run_counts))
+
+    def system_columns(self, system: int) -> slice:
+        """The columns of the runs of one system."""
+        first = self.start + self.width * sum(self.run_counts[:system])
+        return slice(first, first + self.width * self.run_counts[system])
+
+    def run_scores(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Score each run: totals (columns of whole runs, …) to scores (runs, …)."""
+        runs = totals.reshape(-1, self.width, *totals.shape[1:])
+        return self.metric.score(np.moveaxis(runs, 1, -1))
+
+    def system_scores(self, run_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The mean over the runs of each system: (runs, …) to (systems, …)."""
+        if all(count == 1 for count in self.run_counts):
+            return run_scores
+        edges = np.cumsum((0, *self.run_counts))
+        return np.stack([run_scores[a:b].mean(0) for a, b in itertools.pairwise(edges)])
+
+
+@dataclass(frozen=True)
+class SegmentStatistics:
+    """The matrix of statistics and the index of its columns.
+
+    Attributes
+    ----------
+    values : array of float64, shape (segments, columns)
+        Whole numbers for most metrics; float64 holds them exactly.
+    blocks : tuple of Block
+        One a metric.
+    """
+
+    values: NDArray[np.float64]
+    blocks: tuple[Block, ...]
+
+    @cached_property
+    def totals(self) -> NDArray[np.float64]:
+        """The sum of every column."""
+        return np.asarray(self.values.sum(0))
+
+
+def collect(
+    corpus: Corpus,
+    metrics: Mapping[str, Metric],
+    *,
+    cache: Cache | None = None,
+    jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> SegmentStatistics:
+    """Compute (or find in the cache) the statistics of every run under every metric.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    metrics : mapping of str to Metric
+        By the name they were asked for.
+    cache : Cache, optional
+        Where statistics are kept between calls.
+    jobs : int
+        Threads.
+    progress : callable, optional
+        Told how many runs were done since it was last called.
+    """
+    runs = [run for system in corpus.systems for run in system.runs]
+    run_counts = tuple(len(system.runs) for system in corpus.systems)
+    outputs = _Fingerprints(corpus, cache is not None)
+    tasks: list[_Task] = []
+    for metric in metrics.values():
+        _check_inputs(metric, corpus, runs)
+        prepared = _Prepared(metric, corpus)
+        tasks.extend(_Task(metric, run, prepared, outputs, cache) for run in runs)
+
+    def work(task: _Task) -> NDArray[np.float64]:
+        result = task()
+        if progress is not None:
+            progress(1)
+        return result
+
+    if jobs > 1 and len(tasks) > 1:
+        with ThreadPoolExecutor(jobs) as pool:
+            parts = list(pool.map(work, tasks))
+    else:
+        parts = [work(task) for task in tasks]
+    blocks = []
+    start = 0
+    for key, metric in metrics.items():
+        blocks.append(Block(key, metric, start, run_counts))
+        start = blocks[-1].columns.stop
+    return SegmentStatistics(np.concatenate(parts, axis=1), tuple(blocks))
+
+
+class _Prepared:
+    """References prepared for a metric when the first run needs them: not at all where the cache has everything."""
+
+    def __init__(self, metric: Metric, corpus: Corpus) -> None:
+        from threading import Lock
+
+        self._metric = metric
+        self._corpus = corpus
+        self._lock = Lock()
+        self._value: Any = None
+        self.signature = metric.signature(reference_count(corpus.references))
+
+    def __call__(self) -> Any:
+        with self._lock:
+            if self._value is None:
+                self._value = self._metric.prepare(self._corpus.references)
+            return self._value
+
+
+class _Fingerprints:
+    """Fingerprints of the references and of each run, made once for all metrics."""
+
+    def __init__(self, corpus: Corpus, wanted: bool) -> None:
+        self.references = b"".join(digest_lines(reference) for reference in corpus.references) if wanted else b""
+        self.runs = (
+            {id(run): digest_lines(run.outputs or ()) for system in corpus.systems for run in system.runs}
+            if wanted
+            else {}
+        )
+
+
+@dataclass(frozen=True)
+class _Task:
+    metric: Metric
+    run: Run
+    prepared: _Prepared
+    fingerprints: _Fingerprints
+    cache: Cache | None
+
+    def __call__(self) -> NDArray[np.float64]:
+        if self.metric.reads == "scores":
+            return np.asarray(self.metric.statistics(self.run.scores, ()), np.float64)
+        if self.cache is None:
+            return self._compute().astype(np.float64)
+        signature = f"{self.metric.name}|{self.prepared.signature}"
+        key = key_of(signature, self.fingerprints.references, self.fingerprints.runs[id(self.run)])
+        found = self.cache.get(key)
+        expected = (len(self.run), len(self.metric.statistic_names))
+        if found is None or found.shape != expected:
+            found = self._compute()
+            self.cache.put(key, _compact(found))
+        return found.astype(np.float64)
+
+    def _compute(self) -> NDArray[Any]:
+        return self.metric.statistics(self.run.outputs, self.prepared())
+
+
+def _compact(values: NDArray[Any]) -> NDArray[Any]:
+    """Small whole numbers need four bytes, not eight."""
+    if values.dtype == np.int64 and values.size and values.min() >= -(2**31) and values.max() < 2**31:
+        return values.astype(np.int32)
+    return values
+
+
+def _check_inputs(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
+    for run in runs:
+        if metric.reads == "text" and run.outputs is None:
+            raise InputError(
+                f"{metric.label} needs the outputs of {run.name}, and only its scores are given",
+                hint="give the outputs as files, and the scores with --scores",
+            )
+        if metric.reads == "scores" and not run.scores:
+            raise InputError(f"there are no segment scores for {run.name}", hint="give them: --scores SYSTEM=FILE")
+    if metric.reads == "text" and not corpus.references:
+        raise InputError(f"{metric.label} needs a reference", hint="give it: --ref FILE")

@@ -1,0 +1,1 @@
+"""Studies: one question a file."""

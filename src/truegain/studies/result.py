@@ -1,0 +1,186 @@
+"""What results of all studies can do: show themselves and be saved."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from truegain.errors import InputError, one_of
+from truegain.inference.results import MetricInfo, SystemScore, TestSet
+from truegain.report import FORMATS
+from truegain.report.model import Cell, Document, whole
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+__all__ = [
+    "Result",
+    "decimals_for",
+    "describe_testset",
+    "heading_of",
+    "interval_text",
+    "metric_dict",
+    "name_cell",
+    "score_dict",
+    "testset_dict",
+    "write_atomically",
+]
+
+_ENDINGS = {".md": "md", ".tex": "latex", ".json": "json", ".csv": "csv", ".txt": "terminal"}
+
+
+class Result(ABC):
+    """A frozen result that can be read by people and by programs."""
+
+    @abstractmethod
+    def document(self, *, width: int | None = None) -> Document:
+        """Tables and sentences; ``width`` is the number of decimals."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """The whole result as plain data, as in JSON."""
+
+    @abstractmethod
+    def to_records(self) -> list[dict[str, Any]]:
+        """One flat record a row: what data frames are made of."""
+
+    def render(self, format: str = "terminal", *, width: int | None = None) -> str:
+        """The result as text in one of the formats terminal, md, latex, json or csv."""
+        if format == "terminal":
+            from truegain.report import terminal
+
+            return terminal.text(self.document(width=width))
+        if format == "md":
+            from truegain.report import markdown
+
+            return markdown.text(self.document(width=width))
+        if format == "latex":
+            from truegain.report import latex
+
+            return latex.text(self.document(width=width))
+        from truegain.report import data
+
+        if format == "json":
+            return data.json_text(self.to_dict())
+        if format == "csv":
+            return data.csv_text(self.to_records())
+        raise one_of("format", format, list(FORMATS))
+
+    def save(self, path: str | Path) -> None:
+        """Write the result in the format of the file's ending: .md, .tex, .json, .csv or .txt."""
+        path = Path(path)
+        if path.suffix not in _ENDINGS:
+            raise one_of("the ending of the file", path.suffix, list(_ENDINGS))
+        write_atomically(path, self.render(_ENDINGS[path.suffix]))
+
+    def __rich__(self) -> RenderableType:
+        from truegain.report import terminal
+
+        return terminal.renderable(self.document())
+
+    def _repr_html_(self) -> str:
+        from truegain.report import html
+
+        return html.fragment(self.document())
+
+
+def write_atomically(path: str | Path, text: str) -> None:
+    """Write a file at once: the old one stays until the new one is whole."""
+    path = Path(path)
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".new")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(stream.fileno())
+            mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+            Path(temporary).chmod(mode)
+            Path(temporary).replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                Path(temporary).unlink()
+            raise
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path=str(path)) from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def decimals_for(metric: MetricInfo, scores: Sequence[SystemScore], width: int | None) -> int:
+    """How many decimals to show: enough for two or three leading digits to differ."""
+    if width is not None:
+        return width
+    largest = max((abs(score.score) for score in scores if score.metric == metric.key), default=0.0)
+    return 4 if largest < 2 else 3 if largest < 20 else 2
+
+
+def interval_text(low: float, high: float, show: Any) -> str:
+    """``low – high``, each end formatted by ``show``."""
+    return f"{show(low)} – {show(high)}"
+
+
+def name_cell(name: str, runs: int) -> Cell:
+    """A system's name, with the number of its runs where there are several."""
+    return Cell(name if runs == 1 else f"{name} ({runs} runs)")
+
+
+def heading_of(metric: MetricInfo) -> str:
+    """The label, and which way is better."""
+    return f"{metric.label} {'↑' if metric.higher_is_better else '↓'}"
+
+
+def describe_testset(testset: TestSet, scores: Sequence[SystemScore]) -> str:
+    """One line on what was tested on."""
+    parts = [whole(testset.segments, "segment")]
+    if testset.documents is not None:
+        parts.append(whole(testset.documents, "document"))
+    if testset.references:
+        parts.append(whole(testset.references, "reference"))
+    runs = list({score.name: score.runs for score in scores}.values())
+    if max(runs) > 1:
+        parts.append(" + ".join(str(count) for count in runs) + " runs")
+    return f"{testset.name}  {' · '.join(parts)}"
+
+
+def testset_dict(testset: TestSet) -> dict[str, Any]:
+    """The test set as plain data."""
+    return {
+        "name": testset.name,
+        "segments": testset.segments,
+        "documents": testset.documents,
+        "references": testset.references,
+        "fingerprint": testset.fingerprint,
+    }
+
+
+def metric_dict(metric: MetricInfo) -> dict[str, Any]:
+    """A metric as plain data."""
+    return {
+        "metric": metric.key,
+        "label": metric.label,
+        "higher_is_better": metric.higher_is_better,
+        "signature": metric.signature,
+    }
+
+
+def score_dict(score: SystemScore) -> dict[str, Any]:
+    """A system's score as plain data."""
+    return {
+        "name": score.name,
+        "runs": score.runs,
+        "metric": score.metric,
+        "score": score.score,
+        "ci": None if score.interval is None else [score.interval.low, score.interval.high],
+        "run_names": list(score.run_names),
+        "run_scores": list(score.run_scores),
+    }

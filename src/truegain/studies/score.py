@@ -1,0 +1,216 @@
+"""How good is each system? Scores with intervals, and scores of single segments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from truegain.cache import Cache
+from truegain.corpus import Corpus
+from truegain.engines.base import Engine
+from truegain.inference.intervals import IntervalMethod
+from truegain.inference.results import MetricInfo, SystemScore, TestSet
+from truegain.metrics.base import Metric
+from truegain.report.model import Cell, Column, Document, Paragraph, Table
+from truegain.studies.experiment import Experiment, Progress, UnitChoice, check_options
+from truegain.studies.result import (
+    Result,
+    decimals_for,
+    describe_testset,
+    heading_of,
+    interval_text,
+    metric_dict,
+    name_cell,
+    score_dict,
+    testset_dict,
+)
+from truegain.version import __version__
+
+__all__ = ["ScoreResult", "score"]
+
+
+@dataclass(frozen=True)
+class ScoreResult(Result):
+    """Scores of systems.
+
+    Attributes
+    ----------
+    testset : TestSet
+    metrics : tuple of MetricInfo
+    scores : tuple of SystemScore
+    segments : dict
+        Scores of single segments by (metric, run), where they were asked for.
+    signature : str
+        How the intervals were made.
+    """
+
+    testset: TestSet
+    metrics: tuple[MetricInfo, ...]
+    scores: tuple[SystemScore, ...]
+    alpha: float
+    unit: str
+    n_units: int
+    resamples: int
+    seed: int
+    signature: str
+    notes: tuple[str, ...] = ()
+    segments: dict[tuple[str, str], tuple[float, ...]] = field(default_factory=dict)
+
+    def __getitem__(self, key: tuple[str, str]) -> SystemScore:
+        metric, system = key
+        for one in self.scores:
+            if (one.metric, one.name) == (metric, system):
+                return one
+        raise KeyError(key)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole result as plain data."""
+        result: dict[str, Any] = {
+            "truegain": __version__,
+            "study": "score",
+            "signature": self.signature,
+            "alpha": self.alpha,
+            "testset": testset_dict(self.testset),
+            "metrics": [metric_dict(metric) for metric in self.metrics],
+            "systems": [score_dict(one) for one in self.scores],
+            "unit": self.unit,
+            "n_units": self.n_units,
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "notes": list(self.notes),
+        }
+        if self.segments:
+            result["segments"] = [
+                {"metric": metric, "run": run, "scores": list(values)}
+                for (metric, run), values in self.segments.items()
+            ]
+        return result
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """One record for each score, or for each segment where segments were scored."""
+        if not self.segments:
+            return [
+                {
+                    "metric": one.metric,
+                    "system": one.name,
+                    "runs": one.runs,
+                    "score": one.score,
+                    "low": None if one.interval is None else one.interval.low,
+                    "high": None if one.interval is None else one.interval.high,
+                }
+                for one in self.scores
+            ]
+        return [
+            {"segment": i + 1} | {f"{run} {metric}": values[i] for (metric, run), values in self.segments.items()}
+            for i in range(self.testset.segments)
+        ]
+
+    def document(self, *, width: int | None = None) -> Document:
+        """A table of scores, a metric a column pair."""
+        items: list[Table | Paragraph] = [Paragraph(describe_testset(self.testset, self.scores), "title")]
+        if self.segments:
+            items.append(self._segment_table(width))
+        for metric in self.metrics:
+            items.append(self._table(metric, decimals_for(metric, self.scores, width)))
+        items.extend(Paragraph(f"{note}.") for note in self.notes)
+        items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
+        items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
+        return Document(tuple(items))
+
+    def _table(self, metric: MetricInfo, decimals: int) -> Table:
+        rows = []
+        for one in self.scores:
+            if one.metric != metric.key:
+                continue
+            interval = (
+                ""
+                if one.interval is None
+                else interval_text(one.interval.low, one.interval.high, lambda x: f"{x:.{decimals}f}")
+            )
+            rows.append((name_cell(one.name, one.runs), Cell(f"{one.score:.{decimals}f}"), Cell(interval)))
+        level = f"{100 * (1 - self.alpha):g} % CI"
+        columns = (Column(heading_of(metric), "left"), Column("score"), Column(level))
+        return Table(columns, tuple(rows), f"{metric.label} of each system")
+
+    def _segment_table(self, width: int | None) -> Table:
+        decimals = {metric.key: decimals_for(metric, self.scores, width) for metric in self.metrics}
+        labels = {metric.key: metric.label for metric in self.metrics}
+        columns = [Column("segment")] + [Column(f"{run} {labels[metric]}") for metric, run in self.segments]
+        rows = [
+            (
+                Cell(f"{i + 1}"),
+                *(Cell(f"{values[i]:.{decimals[metric]}f}") for (metric, _), values in self.segments.items()),
+            )
+            for i in range(self.testset.segments)
+        ]
+        return Table(tuple(columns), tuple(rows), "Scores of single segments")
+
+
+def score(
+    corpus: Corpus,
+    *,
+    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
+    unit: UnitChoice = "auto",
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    interval: IntervalMethod = "percentile",
+    segments: bool = False,
+    jobs: int = 1,
+    cache: Cache | None = None,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+) -> ScoreResult:
+    """Score every system, with bootstrap intervals over segments, or over documents where they are known.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    metrics : sequence of str or Metric
+    unit : "auto", "segment" or "document"
+    alpha : float
+        Intervals have the level 1 - alpha.
+    resamples, seed : int
+    interval : "percentile" or "normal"
+    segments : bool
+        Score single segments too.
+    """
+    check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
+    experiment = Experiment.prepare(
+        corpus, metrics, unit=unit, seed=seed, jobs=jobs, cache=cache, engine=engine, progress=progress
+    )
+    notes = list(experiment.notes)
+    resampled = None
+    if experiment.units.count < 2:
+        notes.append(f"There is only one {experiment.units.kind}, so there are no intervals")
+    else:
+        resampled = experiment.bootstrap(resamples)
+        if (few := experiment.few_units_note()) is not None:
+            notes.append(few)
+    return ScoreResult(
+        testset=experiment.testset(),
+        metrics=experiment.metric_infos(),
+        scores=experiment.system_results(resampled, 1.0 - alpha, interval),
+        alpha=alpha,
+        unit=experiment.units.kind,
+        n_units=experiment.units.count,
+        resamples=resamples,
+        seed=seed,
+        signature=f"ci:{interval}|unit:{experiment.units.kind}|R:{resamples}|seed:{seed}|version:{__version__}",
+        notes=tuple(notes),
+        segments=_segment_scores(experiment) if segments else {},
+    )
+
+
+def _segment_scores(experiment: Experiment) -> dict[tuple[str, str], tuple[float, ...]]:
+    result = {}
+    names = [run.name for system in experiment.corpus.systems for run in system.runs]
+    for block in experiment.statistics.blocks:
+        metric = getattr(block.metric, "for_segments", block.metric)
+        values = experiment.statistics.values[:, block.columns]
+        by_run = values.reshape(len(values), len(names), block.width)
+        scores = metric.score(by_run)
+        for r, name in enumerate(names):
+            result[block.key, name] = tuple(float(value) for value in scores[:, r])
+    return result

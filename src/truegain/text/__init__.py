@@ -1,0 +1,1 @@
+"""From lines of text to integer sequences: code points, tokenisers, vocabularies."""

@@ -1,0 +1,117 @@
+"""Words as numbers: spans of a text, and the vocabulary that numbers them."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.kernels import run, tokens
+from truegain.text.codepoints import CodePoints, character_classes
+
+__all__ = ["Sequences", "Spans", "Vocabulary", "characters", "split_13a", "split_blanks"]
+
+
+@dataclass(frozen=True)
+class Spans:
+    """The words of a text: ``source.text[starts[t] : ends[t]]`` is one; those of line ``i`` begin at ``offsets[i]``."""
+
+    source: CodePoints
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+
+    def texts(self) -> list[list[str]]:
+        """The words as strings, for reading and for tests."""
+        text = self.source.text.tobytes()
+        words = [
+            text[4 * start : 4 * end].decode("utf-32-le", "surrogatepass")
+            for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True)
+        ]
+        edges = self.offsets.tolist()
+        return [words[a:b] for a, b in itertools.pairwise(edges)]
+
+
+@dataclass(frozen=True)
+class Sequences:
+    """Integer sequences end to end: sequence ``i`` is ``symbols[offsets[i] : offsets[i + 1]]``."""
+
+    symbols: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of symbols in each sequence."""
+        return np.diff(self.offsets)
+
+
+def split_13a(source: CodePoints) -> Spans:
+    """Split as mteval-v13a does, once entities are resolved (see :mod:`truegain.text.tokenizers`)."""
+    starts, ends, offsets = _room(source)
+    count = run(tokens.split_13a, source.text, source.bounds, character_classes(), starts, ends, offsets)
+    return Spans(source, starts[:count], ends[:count], offsets)
+
+
+def split_blanks(source: CodePoints, *, detach_punctuation: bool = False) -> Spans:
+    """Split at white space; optionally take one punctuation mark off each word, as chrF++ does."""
+    starts, ends, offsets = _room(source)
+    classes = character_classes()
+    count = run(tokens.split_blanks, source.text, source.bounds, classes, detach_punctuation, starts, ends, offsets)
+    return Spans(source, starts[:count], ends[:count], offsets)
+
+
+def characters(source: CodePoints, *, keep_blanks: bool) -> Sequences:
+    """The code points of each line, with or without white space."""
+    symbols = np.empty(source.text.size, np.int32)
+    offsets = np.empty(source.bounds.size, np.int64)
+    count = run(tokens.squeeze, source.text, source.bounds, character_classes(), symbols, offsets, keep_blanks)
+    return Sequences(symbols[:count], offsets)
+
+
+def _room(source: CodePoints) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Space for as many words as there are characters, and for the line offsets."""
+    return (
+        np.empty(source.text.size, np.int64),
+        np.empty(source.text.size, np.int64),
+        np.empty(source.bounds.size, np.int64),
+    )
+
+
+class Vocabulary:
+    """The words of a text, numbered from 0 in the order of their first appearance."""
+
+    def __init__(self, spans: Spans) -> None:
+        self._source = spans.source
+        self._starts = np.empty(spans.starts.size, np.int64)
+        self._ends = np.empty(spans.starts.size, np.int64)
+        # Half full at most, so that chains of occupied slots stay short.
+        self._slots = np.full(1 << max(4, int(2 * spans.starts.size).bit_length()), -1, np.int32)
+        symbols = np.empty(spans.starts.size, np.int32)
+        text = spans.source.text
+        self._size = run(
+            tokens.intern, text, spans.starts, spans.ends, text, self._starts, self._ends, self._slots, 0, True, symbols
+        )
+        self.sequences = Sequences(symbols, spans.offsets)
+
+    def __len__(self) -> int:
+        return int(self._size)
+
+    def look_up(self, spans: Spans) -> Sequences:
+        """Number the words of another text; words not known here get -1."""
+        symbols = np.empty(spans.starts.size, np.int32)
+        run(
+            tokens.intern,
+            spans.source.text,
+            spans.starts,
+            spans.ends,
+            self._source.text,
+            self._starts,
+            self._ends,
+            self._slots,
+            self._size,
+            False,
+            symbols,
+        )
+        return Sequences(symbols, spans.offsets)

@@ -1,0 +1,51 @@
+"""What tests share: the real data beside the project, where it is, and a cache of their own."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared" / "data"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="run the tests that take minutes")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--slow"):
+        return
+    skip = pytest.mark.skip(reason="takes minutes; run with --slow")
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(skip)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes the user's cache."""
+    monkeypatch.setenv("TRUEGAIN_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real system outputs with peers' figures; not part of the project."""
+    if not SHARED.is_dir():
+        pytest.skip("the real system outputs (../shared/data) are not here")
+    return SHARED
+
+
+def read_gzip(path: Path) -> list[str]:
+    return gzip.decompress(path.read_bytes()).decode("utf-8").removesuffix("\n").split("\n")
+
+
+@pytest.fixture(scope="session")
+def wmt17(shared_data: Path) -> tuple[list[str], dict[str, list[str]]]:
+    """The reference of newstest2017 en-de and 16 systems, the baseline of the published p-values first."""
+    folder = shared_data / "sacrebleu_wmt17_ende"
+    order = (folder / "systems.order.txt").read_text().split()
+    systems = {name.split(".")[1]: read_gzip(folder / "systems" / f"{name}.de.gz") for name in order}
+    return read_gzip(folder / "ref0.de.gz"), systems

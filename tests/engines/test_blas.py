@@ -1,0 +1,113 @@
+"""The processor's engine: exact, and the same for any chunks and threads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from truegain.engines import blas
+from truegain.engines.blas import BlasEngine
+from truegain.resampling.design import Design, Scheme
+from truegain.resampling.units import Units, UnitTable
+
+SCHEMES: list[Scheme] = ["bootstrap", "swap"]
+
+
+def identity(totals: NDArray[np.float64]) -> NDArray[np.float64]:
+    return totals
+
+
+def a_table(units: int, kind: str) -> UnitTable:
+    generator = np.random.default_rng(units)
+    values = generator.integers(0, 60, (units, 7)).astype(float)
+    values[:, 3] = values[:, 0]  # repeated columns are summed once
+    values[:, 4] = 0
+    if kind == "signed":
+        values -= 30
+    if kind == "large":
+        values *= 2.0**30
+    if kind == "fractions":
+        values = values / 7 - 3
+    return UnitTable.build(values, Units.segments(units))
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("kind", ["counts", "signed", "large", "fractions"])
+@pytest.mark.parametrize("units", [1, 2, 9, 64, 300])
+def test_totals_are_exact(scheme: Scheme, kind: str, units: int) -> None:
+    table = a_table(units, kind)
+    design = Design(Units.segments(units), scheme, 11)
+    found = BlasEngine().resample(design, table, 40, identity)
+    weights = design.weights(0, 40).astype(np.int64)
+    whole = table.values.astype(np.int64).astype(object)  # Python's integers
+    expected = (weights.astype(object) @ whole).T
+    assert (found == (expected.astype(float) * table.scale[:, None])).all()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.mark.parametrize("chunk", [1, 7, 64, 1000, None])
+def test_same_bits_for_any_chunks_and_threads(scheme: Scheme, jobs: int, chunk: int | None) -> None:
+    table = a_table(123, "fractions")
+    design = Design(Units.segments(123), scheme, 3)
+    reference = BlasEngine().resample(design, table, 230, identity)
+    found = BlasEngine(jobs=jobs, chunk=chunk).resample(design, table, 230, identity)
+    assert found.tobytes() == reference.tobytes()
+
+
+@pytest.mark.parametrize("kind", ["counts", "signed", "fractions"])
+def test_look_up_and_product_agree(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = a_table(300, kind)
+    design = Design(Units.segments(300), "swap", 3)
+    looked_up = BlasEngine().resample(design, table, 100, identity)
+    used: list[bool] = []
+    product = blas._Product.totals
+
+    def spy(self: blas._Product, first: int, last: int) -> NDArray[np.float64]:
+        used.append(True)
+        return product(self, first, last)
+
+    monkeypatch.setattr(blas._Product, "totals", spy)
+    monkeypatch.setattr(blas, "_TABLE_BYTES", 0)
+    assert BlasEngine().resample(design, table, 100, identity).tobytes() == looked_up.tobytes()
+    assert used
+
+
+def test_single_precision_only_where_it_is_exact() -> None:
+    units = Units.segments(1000)
+    design = Design(units, "bootstrap", 1)
+    small = np.full((1, 1000), 16_777.0)
+    assert blas._Product(design, small)._values.dtype == np.float32
+    assert blas._Product(design, small + 1)._values.dtype == np.float64
+
+
+def test_many_columns_are_packed_and_unpacked() -> None:
+    generator = np.random.default_rng(8)
+    values = generator.integers(-5, 2000, (100, 90)).astype(float)
+    table = UnitTable.build(values, Units.segments(100))
+    design = Design(Units.segments(100), "swap", 2)
+    found = BlasEngine().resample(design, table, 64, identity)
+    expected = design.weights(0, 64).astype(np.int64) @ values.astype(np.int64)
+    np.testing.assert_array_equal(found, expected.T)
+
+
+def test_progress_counts_every_resample_once() -> None:
+    seen: list[int] = []
+    design = Design(Units.segments(10), "bootstrap", 2)
+    BlasEngine(chunk=7).resample(design, a_table(10, "counts"), 20, identity, seen.append)
+    assert sum(seen) == 20
+    assert len(seen) == 3
+
+
+def test_memory_is_bounded_by_the_chunk() -> None:
+    import tracemalloc
+
+    units = Units.segments(20_000)
+    table = UnitTable.build(np.ones((20_000, 3)) * np.arange(20_000)[:, None] % 50, units)
+    design = Design(units, "bootstrap", 1)
+    tracemalloc.start()
+    BlasEngine().resample(design, table, 2000, lambda totals: totals[:1])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 40e6, "2,000 × 20,000 weights at once would be 160 MB"

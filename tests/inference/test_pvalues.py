@@ -1,0 +1,62 @@
+"""P-values: counting, ties, sides, and the factor for few units."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from truegain.inference.pvalues import (
+    Alternative,
+    bootstrap_test,
+    clopper_pearson,
+    randomization_test,
+    small_sample_factor,
+)
+
+NULL = np.array([-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 3.0])
+
+
+@pytest.mark.parametrize(
+    ("alternative", "delta", "count"),
+    [("two-sided", 2.0, 5), ("two-sided", -2.0, 5), ("greater", 2.0, 3), ("less", 2.0, 6), ("less", -2.0, 2)],
+)
+def test_counting_with_ties(alternative: Alternative, delta: float, count: int) -> None:
+    found = randomization_test(delta, NULL, alternative=alternative, magnitude=30.0)
+    assert found.exceedances == count
+    assert found.p == (count + 1) / 9
+
+
+def test_near_ties_count() -> None:
+    null = np.array([2.0 - 1e-9, 2.0 - 1e-6])
+    assert randomization_test(2.0, null, magnitude=40.0).exceedances == 1
+    assert randomization_test(2.0, null, magnitude=0.0).exceedances == 0
+
+
+def test_bootstrap_is_centred_on_the_observed_difference() -> None:
+    resampled = np.array([0.0, 1.0, 2.0, 3.0, 4.5])
+    found = bootstrap_test(2.0, resampled, magnitude=1.0)  # deviations -2 -1 0 1 2.5
+    assert found.exceedances == 2
+    assert bootstrap_test(2.0, resampled, magnitude=1.0, factor=2.0).exceedances == 4
+    assert bootstrap_test(2.0, resampled, magnitude=1.0, alternative="greater").exceedances == 1
+
+
+def test_p_is_never_zero_and_never_above_one() -> None:
+    assert randomization_test(9.0, NULL, magnitude=1.0).p == 1 / 9
+    assert randomization_test(0.0, NULL, magnitude=1.0).p == 1.0
+
+
+@given(trials=st.integers(1, 5000), share=st.floats(0, 1))
+def test_clopper_pearson_as_scipy(trials: int, share: float) -> None:
+    successes = round(share * trials)
+    expected = stats.binomtest(successes, trials).proportion_ci(0.95, "exact")
+    assert clopper_pearson(successes, trials) == pytest.approx((expected.low, expected.high), rel=1e-6, abs=1e-12)
+
+
+def test_small_sample_factor() -> None:
+    expected = np.sqrt(30 / 29) * stats.t.ppf(0.975, 29) / stats.norm.ppf(0.975)
+    assert small_sample_factor(30, 30.0) == pytest.approx(expected)
+    assert small_sample_factor(30, 12.5) > small_sample_factor(30, 30.0)
+    assert small_sample_factor(100_000, 100_000.0) == pytest.approx(1.0, abs=1e-4)

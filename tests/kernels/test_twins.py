@@ -1,0 +1,121 @@
+"""Every kernel, compiled, against the same file run as plain Python."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import truegain.kernels
+from truegain.kernels import compiled, draws, missing, ngrams, run, tokens
+from truegain.text.codepoints import CodePoints, character_classes
+
+
+def plain(kernel: ModuleType) -> ModuleType:
+    """The kernel's source as an ordinary module, whatever is compiled."""
+    name = kernel.__name__.rpartition(".")[2]
+    path = Path(truegain.kernels.__file__).with_name(f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"plain_{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.__file__ == str(path)
+    return module
+
+
+def both(kernel: ModuleType, name: str, *arguments: Any) -> None:
+    """Run both forms on copies of the arguments: the same result, and the same in every array."""
+    first = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
+    second = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
+    a = run(getattr(kernel, name), *first)
+    b = run(getattr(plain(kernel), name), *second)
+    assert a == b
+    for one, other in zip(first, second, strict=True):
+        if isinstance(one, np.ndarray):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_the_kernels_are_compiled() -> None:
+    assert missing() == []
+    assert compiled()
+
+
+def test_missing_kernels_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("draws.py", "_private.py"):
+        (tmp_path / name).touch()
+    monkeypatch.setattr(truegain.kernels, "__file__", str(tmp_path / "__init__.py"))
+    assert missing() == ["draws"]
+
+
+LINES = ["Hello, world 3.5-4 a.b ..", "", "  (x) 1,000. -- 4-5 €\u3000\u00a0z ", "&quot;...,,", "'tis 10.–\U0001f600,5"]
+
+
+def spans() -> tuple[CodePoints, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    source = CodePoints.of(LINES)
+    room = np.zeros(source.text.size, np.int64)
+    return source, room, room.copy(), np.zeros(len(LINES) + 1, np.int64)
+
+
+def test_split_13a() -> None:
+    source, starts, ends, offsets = spans()
+    both(tokens, "split_13a", source.text, source.bounds, character_classes(), starts, ends, offsets)
+
+
+@pytest.mark.parametrize("detach", [False, True])
+def test_split_blanks(detach: bool) -> None:
+    source, starts, ends, offsets = spans()
+    both(tokens, "split_blanks", source.text, source.bounds, character_classes(), detach, starts, ends, offsets)
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_squeeze(keep: bool) -> None:
+    source, _, _, offsets = spans()
+    both(tokens, "squeeze", source.text, source.bounds, character_classes(), np.zeros(99, np.int32), offsets, keep)
+
+
+def test_intern() -> None:
+    source, starts, ends, offsets = spans()
+    count = run(tokens.split_13a, source.text, source.bounds, character_classes(), starts, ends, offsets)
+    slots = np.full(128, -1, np.int32)
+    known = np.zeros(count, np.int64)
+    arguments = (source.text, starts[:count], ends[:count], source.text, known, known.copy(), slots, 0, True)
+    both(tokens, "intern", *arguments, np.zeros(count, np.int32))
+
+
+def test_clipped_matches() -> None:
+    generator = np.random.default_rng(3)
+    lengths = generator.integers(0, 12, 30)
+    reference_lengths = generator.integers(0, 12, 60)
+    both(
+        ngrams,
+        "clipped_matches",
+        generator.integers(-1, 6, lengths.sum()).astype(np.int32),
+        np.concatenate([[0], np.cumsum(lengths)]),
+        generator.integers(0, 5, reference_lengths.sum()).astype(np.int32),
+        np.concatenate([[0], np.cumsum(reference_lengths)]),
+        np.arange(0, 61, 2),
+        np.zeros(5, np.int32),
+        np.zeros((400, 4), np.int32),
+        np.zeros((25, 6), np.int32),
+        np.zeros((13, 3), np.int32),
+        np.zeros((30, 5), np.int64),
+    )
+
+
+def test_draws() -> None:
+    keys = np.zeros(7, np.uint64)
+    both(draws, "resample_keys", 2**64 - 3, 2**40 + 1, 2**32 - 2, keys)
+    run(draws.resample_keys, 12345, 1, 0, keys)
+    for units in (1, 2, 7, 64, 131):
+        both(draws, "bootstrap_counts", keys, np.zeros((7, units), np.float32))
+    values = np.random.default_rng(1).integers(0, 1000, (21, 4)).astype(np.uint64)
+    tables = np.zeros((3, 256, 4), np.uint64)
+    both(draws, "subset_sums", values, tables)
+    run(draws.subset_sums, values, tables)
+    both(draws, "swap_sums", keys, tables, np.zeros((7, 4), np.uint64))

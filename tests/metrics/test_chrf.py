@@ -1,0 +1,100 @@
+"""chrF and chrF++ against sacreBLEU, segment by segment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics import CHRF as Peer
+
+from truegain.errors import InputError
+from truegain.metrics.chrf import CHRF
+
+line = st.one_of(
+    st.lists(st.sampled_from(["the", "(cat)", "sat.", "...", "-", "mat!", "Ünï", "中文", "😀", "a"]), max_size=8).map(
+        " ".join
+    ),
+    st.text(max_size=25),
+)
+
+
+@settings(max_examples=200)
+@given(
+    segments=st.lists(st.tuples(line, line, line), min_size=1, max_size=4),
+    order=st.sampled_from([(6, 0), (6, 2), (3, 1), (1, 0)]),
+    lowercase=st.booleans(),
+    whitespace=st.booleans(),
+    eps=st.booleans(),
+    beta=st.sampled_from([1, 2, 3]),
+    references=st.integers(1, 2),
+)
+def test_as_sacrebleu(
+    segments: list[tuple[str, str, str]],
+    order: tuple[int, int],
+    lowercase: bool,
+    whitespace: bool,
+    eps: bool,
+    beta: int,
+    references: int,
+) -> None:
+    hypotheses = [one[0] for one in segments]
+    sides = [[one[1 + r] for one in segments] for r in range(references)]
+    options: dict[str, Any] = {"char_order": order[0], "word_order": order[1], "beta": beta, "lowercase": lowercase}
+    ours = CHRF(**options, whitespace=whitespace, eps_smoothing=eps)
+    peer = Peer(**options, whitespace=whitespace, eps_smoothing=eps)
+    expected = [list(row) for row in peer._extract_corpus_statistics(hypotheses, sides)]
+    found = ours.statistics(hypotheses, sides)
+    assert found.tolist() == expected
+    assert ours.statistics(hypotheses, ours.prepare(sides)).tolist() == expected
+    totals = found.sum(0)
+    assert float(ours.score(totals.astype(float))) == pytest.approx(
+        peer._compute_score_from_stats(totals.tolist()).score, abs=1e-9
+    )
+    each = ours.score(found.astype(float))
+    for row, value in zip(expected, each, strict=True):
+        assert value == pytest.approx(peer._compute_score_from_stats(row).score, abs=1e-9)
+
+
+def test_missing_references_as_sacrebleu() -> None:
+    hypotheses = ["the cat sat", "on the mat", "a dog"]
+    sides: list[list[str | None]] = [["the cat", None, "dog"], [None, "the mat", "a dig"]]
+    for words in (0, 2):
+        expected = [list(row) for row in Peer(word_order=words)._extract_corpus_statistics(hypotheses, sides)]
+        assert CHRF(word_order=words).statistics(hypotheses, sides).tolist() == expected
+
+
+def test_a_very_long_segment() -> None:
+    generator = np.random.default_rng(4)
+    hypothesis, reference = (" ".join(generator.choice(["aa", "ab", "ba!", "c"], 3000)) for _ in range(2))
+    for words in (0, 2):
+        expected = list(Peer(word_order=words)._extract_corpus_statistics([hypothesis], [[reference]])[0])
+        assert CHRF(word_order=words).statistics([hypothesis], [[reference]])[0].tolist() == expected
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"word_order": 2}, {"lowercase": True}, {"eps_smoothing": True}, {"whitespace": True}]
+)
+def test_signature_and_label_as_sacrebleu(options: dict[str, int]) -> None:
+    peer = Peer(**options)
+    score = peer.corpus_score(["a b"], [["a b"]])
+    ours = CHRF(**options)  # type: ignore[arg-type]
+    assert ours.signature().rpartition("|version")[0] == str(peer.get_signature()).rpartition("|version")[0]
+    assert ours.label == score.name
+
+
+def test_beta_is_in_the_signature_where_it_matters() -> None:
+    assert "beta:3" in CHRF(beta=3).signature()
+
+
+@pytest.mark.parametrize("options", [{"char_order": 0}, {"word_order": -1}, {"beta": -1}])
+def test_bad_settings(options: dict[str, int]) -> None:
+    with pytest.raises(InputError, match=f"chrf:{next(iter(options))} must be at least"):
+        CHRF(**options)  # type: ignore[arg-type]
+
+
+def test_no_reference() -> None:
+    with pytest.raises(InputError, match="needs at least one reference"):
+        CHRF().statistics(["a"], [])

@@ -1,0 +1,85 @@
+"""Units and their exact statistics."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.resampling.design import Design, check_seed
+from truegain.resampling.units import Units, UnitTable
+
+
+def test_documents_are_gathered_wherever_they_stand() -> None:
+    units = Units.documents(["b", "a", "b", "c", "a", "b"])
+    assert units.count == 3
+    assert units.of_segment.tolist() == [0, 1, 0, 2, 1, 0]
+    assert units.sizes.tolist() == [3, 2, 1]
+    assert units.sums(np.arange(6.0)[:, None]).tolist() == [[7.0], [5.0], [3.0]]
+
+
+def test_effective_number() -> None:
+    assert Units.segments(40).effective_number == 40
+    assert Units.documents(["a"] * 3 + ["b"] * 3).effective_number == 2
+    assert Units.documents(["a"] * 9 + ["b"]).effective_number == pytest.approx(100 / 82)
+
+
+def test_whole_numbers_stay_as_they_are() -> None:
+    values = np.array([[1.0, -5.0], [2.0, 7.0]])
+    table = UnitTable.build(values, Units.segments(2))
+    assert table.values.tolist() == values.tolist()
+    assert table.scale.tolist() == [1.0, 1.0]
+
+
+@given(
+    st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(0, 1)), min_size=2, max_size=40),
+    st.integers(1, 5),
+)
+def test_fractions_are_rounded_finely_and_summed_exactly(rows: list[tuple[float, float]], size: int) -> None:
+    values = np.array(rows)
+    units = Units.documents([str(i // size) for i in range(len(rows))])
+    table = UnitTable.build(values, units)
+    assert (table.values == np.rint(table.values)).all()
+    assert (np.log2(table.scale) == np.rint(np.log2(table.scale))).all()
+    assert units.count * np.abs(table.values).max() < 2**53
+    exact = [sum(Fraction(x) for x in values[:, c]) for c in range(2)]
+    for total, expected, column in zip(table.totals, exact, values.T, strict=True):
+        assert abs(Fraction(float(total)) - expected) <= Fraction(1e-12) * len(rows) * Fraction(
+            max(np.abs(column).max(), 1e-9)
+        )
+
+
+def test_columns_of_one_kind_have_one_scale() -> None:
+    values = np.array([[0.1, 1000.3, 0.1], [0.2, 5.5, 0.7]])
+    table = UnitTable.build(values, Units.segments(2), np.array([0, 0, 1]))
+    assert table.scale[0] == table.scale[1] != table.scale[2]
+    difference = table.differences(np.array([1]), np.array([0]))
+    assert (difference.values * difference.scale)[:, 0] == pytest.approx([1000.2, 5.3], abs=1e-9)
+
+
+def test_too_large_to_be_exact() -> None:
+    with pytest.raises(InputError, match="too large to be summed exactly"):
+        UnitTable.build(np.array([[2.0**52], [1.0]]), Units.segments(2))
+
+
+@pytest.mark.parametrize("scheme", ["bootstrap", "swap"])
+def test_designs_are_pure_functions_of_the_resample(scheme: str) -> None:
+    design = Design(Units.segments(77), scheme, 5)  # type: ignore[arg-type]
+    whole: NDArray[np.float64] = np.asarray(design.weights(0, 50), np.float64)
+    parts = [design.weights(a, b) for a, b in ((0, 7), (7, 8), (8, 50))]
+    np.testing.assert_array_equal(np.concatenate(parts), whole)
+    if scheme == "bootstrap":
+        assert (whole.sum(1) == 77).all()
+    else:
+        assert set(np.unique(whole)) == {0.0, 1.0}
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_seeds(seed: int) -> None:
+    with pytest.raises(InputError, match="seed must be"):
+        check_seed(seed)

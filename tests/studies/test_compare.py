@@ -1,0 +1,377 @@
+"""compare: the verdict, and what it rests on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import truegain as tg
+from truegain.cache import Cache
+from truegain.engines.blas import BlasEngine
+from truegain.errors import InputError
+from truegain.metrics.bleu import BLEU
+from truegain.metrics.segment_scores import SegmentScores
+from truegain.readers.corpora import corpus_from_memory
+from truegain.report.data import json_text
+from truegain.studies.compare import TestChoice, compare
+from truegain.studies.compared import CompareResult
+
+N = 120
+
+
+def corrupted(lines: list[str], share: float, seed: int) -> list[str]:
+    generator = np.random.default_rng(seed)
+    return [
+        " ".join(word if generator.random() > share else f"x{generator.integers(9)}" for word in line.split())
+        for line in lines
+    ]
+
+
+@pytest.fixture(scope="module")
+def references() -> list[str]:
+    generator = np.random.default_rng(0)
+    words = np.array([f"w{i}" for i in range(60)])
+    return [" ".join(generator.choice(words, generator.integers(5, 30))) for _ in range(N)]
+
+
+@pytest.fixture(scope="module")
+def systems(references: list[str]) -> dict[str, list[str]]:
+    return {
+        "base": corrupted(references, 0.3, 1),
+        "same": corrupted(references, 0.3, 2),
+        "good": corrupted(references, 0.2, 3),
+    }
+
+
+@pytest.fixture(scope="module")
+def documents() -> list[str]:
+    return [f"d{i // 4}" for i in range(N)]
+
+
+@pytest.fixture(scope="module")
+def result(references: list[str], systems: dict[str, list[str]]) -> CompareResult:
+    return tg.compare(references, systems, metrics=["bleu", "chrf"], resamples=2000)
+
+
+def test_finds_the_gain_and_only_the_gain(result: CompareResult) -> None:
+    for metric in ("bleu", "chrf"):
+        assert result[metric, "good"].better is True
+        assert result[metric, "good"].p < 0.01
+        assert result[metric, "good"].interval.low > 0
+        assert result[metric, "same"].better is None
+    assert len(result) == 4
+    assert [one.system for one in result] == ["same", "good"] * 2
+    with pytest.raises(KeyError):
+        result["bleu", "base"]
+
+
+def test_scores_and_deltas_fit(references: list[str], systems: dict[str, list[str]], result: CompareResult) -> None:
+    metric = BLEU()
+    for name, outputs in systems.items():
+        expected = float(metric.score(metric.statistics(outputs, [references]).sum(0).astype(float)))
+        found = result.score("bleu", name)
+        assert found.score == pytest.approx(expected, abs=1e-12)
+        assert found.interval is not None
+        assert found.interval.low < expected < found.interval.high
+    gain = result.score("bleu", "good").score - result.score("bleu", "base").score
+    assert result["bleu", "good"].delta == pytest.approx(gain)
+
+
+def test_every_result_says_what_it_is(result: CompareResult) -> None:
+    one = result["bleu", "good"]
+    assert one.null == "the outputs of good and base are exchangeable, segment by segment"
+    assert one.claim == "this run, new segments"
+    assert (one.unit, one.n_units, one.resamples, one.seed, one.alternative) == ("segment", N, 2000, 12345, "two-sided")
+    assert one.p_mc[0] <= one.p <= one.p_mc[1] or one.p_value.exceedances == 0
+
+
+def test_randomization_against_a_slow_transcription(references: list[str], systems: dict[str, list[str]]) -> None:
+    """Same random bits, the test written out: swap, rescore, count."""
+    from truegain.resampling.design import Design
+    from truegain.resampling.units import Units
+
+    resamples = 200
+    found = tg.compare(references, {k: systems[k] for k in ("base", "same")}, resamples=resamples)["bleu", "same"]
+    metric = BLEU()
+    a, b = (metric.statistics(systems[name], [references]).astype(float) for name in ("base", "same"))
+    masks = Design(Units.segments(N), "swap", 12345).weights(0, resamples).astype(bool)
+    observed = abs(float(metric.score(b.sum(0)) - metric.score(a.sum(0))))
+    count = 0
+    for mask in masks:
+        left = np.where(mask[:, None], b, a).sum(0)
+        right = np.where(mask[:, None], a, b).sum(0)
+        count += abs(float(metric.score(right) - metric.score(left))) >= observed - 1e-9
+    assert found.p_value.exceedances == count
+
+
+def test_bootstrap_against_a_slow_transcription(references: list[str], systems: dict[str, list[str]]) -> None:
+    from truegain.inference.pvalues import small_sample_factor
+    from truegain.resampling.design import Design
+    from truegain.resampling.units import Units
+
+    resamples = 200
+    pair = {k: systems[k] for k in ("base", "same")}
+    found = tg.compare(references, pair, resamples=resamples, test="bootstrap")["bleu", "same"]
+    metric = BLEU()
+    a, b = (metric.statistics(systems[name], [references]).astype(float) for name in ("base", "same"))
+    counts = Design(Units.segments(N), "bootstrap", 12345).weights(0, resamples)
+    observed = float(metric.score(b.sum(0)) - metric.score(a.sum(0)))
+    gains = np.array([float(metric.score(w @ b) - metric.score(w @ a)) for w in counts])
+    factor = small_sample_factor(N, N)
+    assert found.p_value.exceedances == int((np.abs(gains - observed) * factor >= abs(observed) - 1e-9).sum())
+    low, high = np.quantile(gains, [0.025, 0.975])
+    assert found.interval.low == pytest.approx(observed + factor * (low - observed))
+    assert found.interval.high == pytest.approx(observed + factor * (high - observed))
+
+
+@pytest.mark.parametrize("test", ["ar", "bootstrap"])
+def test_identical_systems(references: list[str], systems: dict[str, list[str]], test: str) -> None:
+    found = tg.compare(
+        references,
+        {"a": systems["base"], "b": systems["base"]},
+        metrics=["bleu", "chrf"],
+        test=test,  # type: ignore[arg-type]
+        resamples=500,
+    )
+    for one in found:
+        assert one.p == one.p_adjusted == 1.0
+        assert one.delta == 0.0
+        assert one.better is None
+    assert "the same to BLEU" in found.verdict(found["bleu", "b"])
+
+
+def test_one_differing_segment_of_three_thousand() -> None:
+    generator = np.random.default_rng(3)
+    lines = [" ".join(f"w{i}" for i in generator.integers(0, 50, 12)) for _ in range(3004)]
+    base = corrupted(lines, 0.3, 4)
+    changed = base.copy()
+    changed[77] = lines[77]
+    found = tg.compare(lines, {"base": base, "changed": changed}, resamples=1000)["bleu", "changed"]
+    assert found.delta > 0
+    assert found.p == 1.0
+    assert found.notes == ("only 1 of 3,004 segments differ, so randomization cannot give a p below 1",)
+
+
+def test_one_differing_segment_by_bootstrap() -> None:
+    """Left out, or drawn twice or more: 1 - 1/e of the resamples deviate from δ by at least δ."""
+    base = np.random.default_rng(3).normal(size=1000)
+    changed = base.copy()
+    changed[77] += 2
+    pair = {"base": base, "changed": changed}
+    found = tg.compare(None, pair, metrics=["scores"], resamples=20_000, test="bootstrap")["scores", "changed"]
+    assert found.p == pytest.approx(1 - np.exp(-1), abs=0.015)
+    assert tg.compare(None, pair, metrics=["scores"], resamples=100, test="ar")["scores", "changed"].p == 1.0
+
+
+def test_swapping_the_two_negates_delta_and_keeps_p(references: list[str], systems: dict[str, list[str]]) -> None:
+    forth = tg.compare(references, {k: systems[k] for k in ("base", "good")}, resamples=1000)["bleu", "good"]
+    back = tg.compare(references, {k: systems[k] for k in ("good", "base")}, resamples=1000)["bleu", "base"]
+    assert back.delta == -forth.delta
+    assert back.p == forth.p
+    assert (back.interval.low, back.interval.high) == pytest.approx((-forth.interval.high, -forth.interval.low))
+
+
+def test_one_sided_alternatives(references: list[str], systems: dict[str, list[str]]) -> None:
+    pair = {k: systems[k] for k in ("base", "good")}
+    greater = tg.compare(references, pair, alternative="greater", resamples=500)["bleu", "good"]
+    less = tg.compare(references, pair, alternative="less", resamples=500)["bleu", "good"]
+    assert greater.p < 0.01
+    assert greater.better is True
+    assert less.p > 0.99
+    assert less.better is None
+
+
+def test_lower_is_better_gives_a_positive_gain() -> None:
+    generator = np.random.default_rng(5)
+    errors = generator.integers(0, 9, 200).astype(float)
+    metric = SegmentScores(lower_is_better=True)
+    found = tg.compare(None, {"base": errors + 1, "new": errors}, metrics=[metric], resamples=500)["scores", "new"]
+    assert found.delta == pytest.approx(1.0)
+    assert found.better is True
+
+
+def test_an_added_constant_changes_nothing() -> None:
+    generator = np.random.default_rng(6)
+    a, b = generator.normal(size=(2, 80))
+    plain = tg.compare(None, {"a": a, "b": b}, metrics=["scores"], resamples=2000)["scores", "b"]
+    moved = tg.compare(None, {"a": a + 1000, "b": b + 1000}, metrics=["scores"], resamples=2000)["scores", "b"]
+    assert moved.p == plain.p
+    assert moved.delta == pytest.approx(plain.delta, abs=1e-9)
+
+
+def test_documents_are_the_unit_where_they_are_known(
+    references: list[str], systems: dict[str, list[str]], documents: list[str]
+) -> None:
+    found = tg.compare(references, systems, documents=documents, resamples=500)["bleu", "good"]
+    assert (found.unit, found.n_units) == ("document", 30)
+    assert found.claim == "this run, new documents"
+    assert found.design_effect is not None
+    assert 0.3 < found.design_effect < 3
+    segments = tg.compare(references, systems, documents=documents, unit="segment", resamples=500)["bleu", "good"]
+    assert (segments.unit, segments.design_effect) == ("segment", found.design_effect)
+    assert tg.compare(references, systems, resamples=100)["bleu", "good"].design_effect is None
+
+
+def test_correlated_documents_have_a_design_effect() -> None:
+    generator = np.random.default_rng(7)
+    shared = np.repeat(generator.normal(size=40), 10)
+    noise = generator.normal(size=400) * 0.2
+    ids = [f"d{i // 10}" for i in range(400)]
+    found = tg.compare(
+        None, {"a": np.zeros(400), "b": shared + noise}, metrics=["scores"], documents=ids, resamples=500
+    )
+    effect = found["scores", "b"].design_effect
+    assert effect is not None
+    assert effect == pytest.approx(10, rel=0.15)
+    ratio = f"{effect**0.5:.2g}×"
+    assert f"Treating segments as independent would make the standard error {ratio} too small" in found.render("md")
+    pair = {"a": np.zeros(400), "b": shared + noise}
+    wrong = tg.compare(None, pair, metrics=["scores"], documents=ids, unit="segment", resamples=500)
+    assert f"with these the standard error would be {ratio} as large" in wrong.render("md")
+
+
+def test_several_runs_are_averaged(references: list[str]) -> None:
+    runs = {
+        "base": [corrupted(references, 0.3, seed) for seed in (1, 2, 3)],
+        "good": [corrupted(references, 0.2, seed) for seed in (4, 5, 6)],
+    }
+    found = tg.compare(references, runs, resamples=500)
+    one = found.score("bleu", "base")
+    assert one.runs == 3
+    assert one.score == pytest.approx(np.mean(one.run_scores))
+    assert found["bleu", "good"].claim == "these runs, new segments"
+    assert found["bleu", "good"].test == "ar"
+    assert "runs are held fixed" in found.methods()
+
+
+def test_unequal_runs(references: list[str]) -> None:
+    runs = {
+        "base": [corrupted(references, 0.3, seed) for seed in (1, 2, 3)],
+        "good": [corrupted(references, 0.2, seed) for seed in (4, 5)],
+    }
+    found = tg.compare(references, runs, resamples=500)
+    assert found["bleu", "good"].test == "bootstrap"
+    assert any("numbers of runs differ" in note for note in found.notes)
+    with pytest.raises(InputError, match="swaps runs in pairs, and 'good' has 2 where 'base' has 3"):
+        tg.compare(references, runs, test="ar")
+
+
+def test_copies_of_a_run_buy_nothing(references: list[str], systems: dict[str, list[str]]) -> None:
+    once = tg.compare(references, {k: systems[k] for k in ("base", "good")}, resamples=500)
+    thrice = tg.compare(references, {k: [systems[k]] * 3 for k in ("base", "good")}, resamples=500)
+    assert thrice["bleu", "good"].p == once["bleu", "good"].p
+    assert thrice["bleu", "good"].interval == once["bleu", "good"].interval
+    assert sum("copies are not replicas" in note for note in thrice.notes) == 4
+
+
+def test_holm_over_the_systems_of_a_metric(result: CompareResult) -> None:
+    for metric in ("bleu", "chrf"):
+        family = [one for one in result if one.metric == metric]
+        smallest = min(family, key=lambda one: one.p)
+        assert smallest.p_adjusted == pytest.approx(2 * smallest.p)
+
+
+def test_baseline_by_name(references: list[str], systems: dict[str, list[str]]) -> None:
+    found = tg.compare(references, systems, baseline="good", resamples=300)
+    assert [one.system for one in found] == ["base", "same"]
+    assert found["bleu", "base"].better is False
+    with pytest.raises(InputError, match="did you mean 'good'"):
+        tg.compare(references, systems, baseline="goood")
+
+
+def test_same_answer_for_any_threads_chunks_and_cache(
+    references: list[str], systems: dict[str, list[str]], documents: list[str], tmp_path: object
+) -> None:
+    from pathlib import Path
+
+    corpus = corpus_from_memory(references, systems, documents=documents)
+    cache = Cache(Path(str(tmp_path)))
+    choices: list[TestChoice] = ["ar", "bootstrap"]
+    for test in choices:
+        expected: str | None = None
+        for jobs, chunk, kept in ((1, None, None), (2, None, cache), (1, 13, cache), (3, 500, None)):
+            found = compare(
+                corpus,
+                metrics=["bleu", "chrf"],
+                test=test,
+                resamples=700,
+                jobs=jobs,
+                cache=kept,
+                engine=BlasEngine(jobs=jobs, chunk=chunk),
+            )
+            text = json_text(found.to_dict())
+            expected = expected or text
+            assert text == expected
+
+
+@settings(max_examples=20)
+@given(st.permutations(range(30)))
+def test_reordering_segments_changes_no_score(order: list[int]) -> None:
+    generator = np.random.default_rng(8)
+    lines = [" ".join(f"w{i}" for i in generator.integers(0, 9, 8)) for _ in range(30)]
+    pair = {"a": corrupted(lines, 0.4, 1), "b": corrupted(lines, 0.3, 2)}
+    plain = tg.compare(lines, pair, resamples=2000)["bleu", "b"]
+    moved = tg.compare([lines[i] for i in order], {k: [v[i] for i in order] for k, v in pair.items()}, resamples=2000)[
+        "bleu", "b"
+    ]
+    assert moved.delta == pytest.approx(plain.delta, abs=1e-12)
+    assert abs(moved.p - plain.p) < 6 * np.sqrt(0.5 / 2000)
+
+
+def test_monte_carlo_error_that_straddles_alpha_is_said() -> None:
+    generator = np.random.default_rng(11)
+    a, b = generator.normal(size=(2, 100))
+    found = tg.compare(None, {"a": a, "b": b}, metrics=["scores"], resamples=100)["scores", "b"]
+    again = tg.compare(None, {"a": a, "b": b}, metrics=["scores"], resamples=100, alpha=found.p)["scores", "b"]
+    assert any("straddles" in note for note in again.notes)
+
+
+def test_too_few_resamples_for_the_family_is_said(references: list[str], systems: dict[str, list[str]]) -> None:
+    found = tg.compare(references, systems, resamples=20)
+    assert any("no p of 2 comparisons can be below 0.05" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"alpha": 0.0}, "alpha must be between"),
+        ({"resamples": 0}, "at least 1"),
+        ({"seed": -1}, "seed must be"),
+        ({"test": "arr"}, "test must be one of"),
+        ({"unit": "doc"}, "unit must be one of"),
+        ({"alternative": "bigger"}, "alternative must be one of"),
+        ({"interval": "bca"}, "interval must be one of"),
+        ({"unit": "document"}, "not known which there are"),
+    ],
+)
+def test_bad_options(
+    references: list[str], systems: dict[str, list[str]], options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        tg.compare(references, systems, **options)  # type: ignore[arg-type]
+
+
+def test_results_show_themselves(result: CompareResult) -> None:
+    assert "good is better than base by BLEU" in result.render("terminal").replace("\n", " ")
+    assert "<table>" in result._repr_html_()
+    data = json.loads(result.render("json"))
+    assert data["comparisons"][1]["better"] is True
+    records = result.to_records()
+    assert [record["system"] for record in records] == ["same", "good", "same", "good"]
+    assert set(records[0]) >= {"delta", "ci_low", "ci_high", "p", "p_adjusted", "baseline_score", "system_score"}
+    assert replace(result, baseline="x").baseline == "x"
+
+
+def test_many_systems_are_gathered_in_a_few_sentences(references: list[str]) -> None:
+    shares = {"base": 0.3, "a": 0.3, "b": 0.1, "c": 0.15, "d": 0.5}
+    many = {name: corrupted(references, share, i) for i, (name, share) in enumerate(shares.items())}
+    text = tg.compare(references, many, resamples=1000).render("md")
+    assert "By BLEU, better than base for this run, new segments" in text
+    assert text.index("b (+") < text.index("c (+"), "the largest gain first"
+    assert "BLEU does not show that these differ from base: a (" in text
+    assert "By BLEU, worse than base" in text

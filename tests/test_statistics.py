@@ -1,0 +1,99 @@
+"""The matrix of statistics: its layout, its scores, and how it is collected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from truegain.cache import Cache
+from truegain.corpus import Corpus
+from truegain.errors import InputError
+from truegain.metrics.base import Metric
+from truegain.metrics.bleu import BLEU
+from truegain.metrics.chrf import CHRF
+from truegain.metrics.segment_scores import SegmentScores
+from truegain.readers.corpora import corpus_from_memory
+from truegain.statistics import collect
+
+REFERENCES = ["the cat sat on the mat", "a dog ran off", "it was late in the day"]
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return corpus_from_memory(
+        REFERENCES,
+        {
+            "one": ["the cat sat", "a dog ran off", "it was late"],
+            "two": [["a cat", "a dog", "late in the day"], ["the mat", "dog ran off", "it was"]],
+        },
+    )
+
+
+def test_layout(corpus: Corpus) -> None:
+    metrics: dict[str, Metric] = {"bleu": BLEU(), "chrf": CHRF()}
+    found = collect(corpus, metrics)
+    assert found.values.shape == (3, 3 * 10 + 3 * 18)
+    bleu, chrf = found.blocks
+    assert (bleu.columns, chrf.columns) == (slice(0, 30), slice(30, 84))
+    assert bleu.system_columns(0) == slice(0, 10)
+    assert bleu.system_columns(1) == slice(10, 30)
+    outputs = corpus.systems[1].runs[1].outputs
+    assert outputs is not None
+    expected = CHRF().statistics(outputs, [REFERENCES])
+    np.testing.assert_array_equal(found.values[:, 30 + 36 : 84], expected)
+
+
+def test_scores_of_runs_and_systems(corpus: Corpus) -> None:
+    found = collect(corpus, {"chrf": CHRF()})
+    block = found.blocks[0]
+    runs = block.run_scores(found.totals)
+    metric = CHRF()
+    for r, run in enumerate(run for system in corpus.systems for run in system.runs):
+        assert run.outputs is not None
+        assert runs[r] == metric.score(metric.statistics(run.outputs, [REFERENCES]).sum(0).astype(float))
+    assert block.system_scores(runs).tolist() == [runs[0], (runs[1] + runs[2]) / 2]
+    stacked = np.stack([found.totals, 2 * found.totals], axis=-1)
+    assert block.run_scores(stacked).shape == (3, 2)
+
+
+def test_the_same_with_threads_and_cache(corpus: Corpus, tmp_path: Path) -> None:
+    metrics: dict[str, Metric] = {"bleu": BLEU(), "chrf": CHRF()}
+    expected = collect(corpus, metrics).values
+    cache = Cache(tmp_path)
+    done: list[int] = []
+    for _ in range(2):
+        found = collect(corpus, metrics, cache=cache, jobs=3, progress=done.append)
+        np.testing.assert_array_equal(found.values, expected)
+    assert cache.info().entries == 6
+    assert sum(done) == 12
+
+
+def test_a_warm_cache_computes_nothing(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = Cache(tmp_path)
+    expected = collect(corpus, {"bleu": BLEU()}, cache=cache).values
+    monkeypatch.setattr(BLEU, "prepare", None)
+    monkeypatch.setattr(BLEU, "statistics", None)
+    np.testing.assert_array_equal(collect(corpus, {"bleu": BLEU()}, cache=cache).values, expected)
+
+
+def test_settings_and_references_are_part_of_the_key(corpus: Corpus, tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    collect(corpus, {"bleu": BLEU()}, cache=cache)
+    other = corpus_from_memory([*REFERENCES[:2], "another"], {"one": ["the cat sat", "a dog ran off", "it was late"]})
+    collect(other, {"bleu": BLEU()}, cache=cache)
+    assert cache.info().entries == 4
+    collect(corpus, {"bleu": BLEU(lowercase=True)}, cache=cache)
+    assert cache.info().entries == 7
+
+
+def test_what_a_metric_needs(corpus: Corpus) -> None:
+    with pytest.raises(InputError, match="there are no segment scores for one"):
+        collect(corpus, {"scores": SegmentScores()})
+    scored = corpus_from_memory(None, {"one": [0.1, 0.2]})
+    with pytest.raises(InputError, match="BLEU needs the outputs of one"):
+        collect(scored, {"bleu": BLEU()})
+    bare = corpus_from_memory(None, {"one": ["a", "b"]})
+    with pytest.raises(InputError, match="BLEU needs a reference"):
+        collect(bare, {"bleu": BLEU()})

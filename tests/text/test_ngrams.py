@@ -1,0 +1,72 @@
+"""N-gram matches against counting by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import truegain.text.ngrams
+from truegain.text.ngrams import clipped_matches, matches_by_sorting, ngram_counts
+from truegain.text.words import Sequences
+
+sequence = st.lists(st.integers(0, 4), max_size=14)
+
+
+def by_hand(hypothesis: list[int], references: list[list[int]], order: int) -> list[int]:
+    def grams(symbols: list[int], n: int) -> Counter[tuple[int, ...]]:
+        return Counter(tuple(symbols[i : i + n]) for i in range(len(symbols) - n + 1))
+
+    result = []
+    for n in range(1, order + 1):
+        most: Counter[tuple[int, ...]] = Counter()
+        for reference in references:
+            most |= grams(reference, n)
+        result.append((grams(hypothesis, n) & most).total())
+    return result
+
+
+def packed(sequences: list[list[int]]) -> Sequences:
+    return Sequences(
+        np.array([symbol for one in sequences for symbol in one], np.int32),
+        np.cumsum([0, *map(len, sequences)]),
+    )
+
+
+@given(
+    segments=st.lists(st.tuples(sequence, st.lists(sequence, min_size=1, max_size=3)), min_size=1, max_size=5),
+    order=st.integers(1, 7),
+)
+def test_clipped_matches(segments: list[tuple[list[int], list[list[int]]]], order: int) -> None:
+    hypotheses = packed([hypothesis for hypothesis, _ in segments])
+    references = packed([one for _, several in segments for one in several])
+    groups = np.cumsum([0, *(len(several) for _, several in segments)])
+    expected = [by_hand(hypothesis, several, order) for hypothesis, several in segments]
+    assert clipped_matches(hypotheses, references, groups, order).tolist() == expected
+    for (hypothesis, several), row in zip(segments, expected, strict=True):
+        arrays = [np.array(one, np.int32) for one in several]
+        assert matches_by_sorting(np.array(hypothesis, np.int32), arrays, order).tolist() == row
+
+
+def test_unknown_symbols_match_nothing() -> None:
+    found = clipped_matches(packed([[-1, 0, 1, 9, 0]]), packed([[0, 1, 0]]), np.array([0, 1]), 3)
+    assert found.tolist() == [[3, 1, 0]]
+
+
+def test_long_segments(monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(5)
+    sides = [generator.integers(0, 3000, 5000).tolist() for _ in range(3)]
+    short = [1, 2, 3]
+    hypotheses = packed([sides[0], short, sides[1]])
+    references = packed([sides[1], short, sides[2]])
+    expected = [by_hand(sides[0], [sides[1]], 4), [3, 2, 1, 0], by_hand(sides[1], [sides[2]], 4)]
+    assert clipped_matches(hypotheses, references, np.arange(4), 4).tolist() == expected
+    monkeypatch.setattr(truegain.text.ngrams, "_MOST_CELLS", 1000)  # now too large for the table: by sorting
+    assert clipped_matches(hypotheses, references, np.arange(4), 4).tolist() == expected
+
+
+def test_ngram_counts() -> None:
+    assert ngram_counts(np.array([0, 1, 5]), 3).tolist() == [[0, 0, 0], [1, 0, 0], [5, 4, 3]]
