@@ -11,12 +11,14 @@ if TYPE_CHECKING:
     from truegain.cache import Cache
     from truegain.corpus import Corpus
     from truegain.errors import InputError, TruegainError
+    from truegain.metrics.custom import CustomMetric
     from truegain.readers.corpora import read_corpus
     from truegain.simulation import SystemSpec, simulate
 
 __all__ = [
     "Cache",
     "Corpus",
+    "CustomMetric",
     "InputError",
     "SystemSpec",
     "TruegainError",
@@ -30,6 +32,7 @@ __all__ = [
 _HOMES = {
     "Cache": "cache",
     "Corpus": "corpus",
+    "CustomMetric": "metrics.custom",
     "InputError": "errors",
     "SystemSpec": "simulation",
     "TruegainError": "errors",

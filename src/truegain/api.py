@@ -80,7 +80,7 @@ def compare(
         resamples=resamples,
         seed=seed,
         interval=interval,
-        jobs=jobs or os.cpu_count() or 1,
+        jobs=(os.cpu_count() or 1) if jobs is None else jobs,
         cache=cache,
     )
 
@@ -110,7 +110,7 @@ def score(
         seed=seed,
         interval=interval,
         segments=segments,
-        jobs=jobs or os.cpu_count() or 1,
+        jobs=(os.cpu_count() or 1) if jobs is None else jobs,
         cache=cache,
     )
 

@@ -7,6 +7,7 @@ import hashlib
 import io
 import os
 import tempfile
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.errors import InputError
+
 __all__ = ["Cache", "CacheInfo", "digest_lines", "key_of"]
 
 _MAGIC = b"truegain-statistics-1\n"
+_UNFINISHED = ".new-"
 _DIGEST = 16
 _DEFAULT_LIMIT = 1 << 30
 
@@ -63,7 +67,7 @@ class Cache:
 
     def __init__(self, directory: Path | None = None, limit: int | None = None) -> None:
         self.directory = directory or _default_directory()
-        self.limit = limit if limit is not None else int(os.environ.get("TRUEGAIN_CACHE_SIZE", _DEFAULT_LIMIT))
+        self.limit = _default_limit() if limit is None else limit
 
     def get(self, key: str) -> NDArray[Any] | None:
         """The entry, or None where there is none or it is damaged (then it is removed)."""
@@ -88,7 +92,7 @@ class Cache:
         body = buffer.getvalue()
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=self.directory, prefix=".new-")
+            handle, temporary = tempfile.mkstemp(dir=self.directory, prefix=_UNFINISHED)
             try:
                 with os.fdopen(handle, "wb") as stream:
                     stream.write(_MAGIC + _checksum(body) + body)
@@ -108,13 +112,23 @@ class Cache:
 
     def clear(self) -> int:
         """Remove every entry; give how many there were."""
+        self._sweep()
         entries = self._entries()
         for _, _, path in entries:
             with contextlib.suppress(OSError):
                 path.unlink()
         return len(entries)
 
+    def _sweep(self) -> None:
+        """Remove what a process that was killed while it wrote left behind."""
+        long_ago = time.time() - 3600
+        for path in self.directory.glob(f"{_UNFINISHED}*"):
+            with contextlib.suppress(OSError):
+                if path.stat().st_mtime < long_ago:
+                    path.unlink()
+
     def _shrink(self) -> None:
+        self._sweep()
         entries = sorted(self._entries())
         size = sum(one for _, one, _ in entries)
         for _, one, path in entries:
@@ -134,6 +148,17 @@ class Cache:
 
     def _path(self, key: str) -> Path:
         return self.directory / f"{key}.statistics"
+
+
+def _default_limit() -> int:
+    given = os.environ.get("TRUEGAIN_CACHE_SIZE")
+    if not given:
+        return _DEFAULT_LIMIT
+    if not given.isdecimal():
+        raise InputError(
+            f"TRUEGAIN_CACHE_SIZE must be a number of bytes; it is {given!r}", hint="for example 1000000000"
+        )
+    return int(given)
 
 
 def _default_directory() -> Path:

@@ -20,6 +20,7 @@ class Run:
     name: str
     outputs: tuple[str, ...] | None = None
     scores: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    scores_from: str = ""
 
     def __len__(self) -> int:
         if self.outputs is not None:
@@ -49,24 +50,28 @@ class Corpus:
     systems : tuple of System
     documents : tuple of str, optional
         The document of each segment.
+    domains : tuple of str, optional
+        The domain of each segment.
     notes : tuple of str
         What a reader should know about the input: empty lines, collapsed copies, odd line ends.
     """
 
     name: str
     segments: int
-    references: tuple[tuple[str, ...], ...]
+    references: tuple[tuple[str | None, ...], ...]
     systems: tuple[System, ...]
     documents: tuple[str, ...] | None = None
+    domains: tuple[str, ...] | None = None
     notes: tuple[str, ...] = ()
 
     @classmethod
     def build(
         cls,
         systems: Sequence[System],
-        references: Sequence[Sequence[str]] = (),
+        references: Sequence[Sequence[str | None]] = (),
         *,
         documents: Sequence[str] | None = None,
+        domains: Sequence[str] | None = None,
         name: str = "test set",
         notes: Sequence[str] = (),
         reference_names: Sequence[str] | None = None,
@@ -85,8 +90,9 @@ class Corpus:
         _check_names(systems)
         segments = _check_lengths(systems, sides, labels)
         _check_reference_as_system(systems, sides, labels)
-        if documents is not None and len(documents) != segments:
-            raise InputError(f"there are {len(documents):,} document ids for {segments:,} segments")
+        for what, given in (("document ids", documents), ("domains", domains)):
+            if given is not None and len(given) != segments:
+                raise InputError(f"there are {len(given):,} {what} for {segments:,} segments")
         collapsed, said = _collapse_copies(systems)
         return cls(
             name=name,
@@ -94,7 +100,8 @@ class Corpus:
             references=sides,
             systems=collapsed,
             documents=None if documents is None else tuple(documents),
-            notes=(*notes, *said, *_empty_segments(collapsed)),
+            domains=None if domains is None else tuple(domains),
+            notes=(*notes, *said, *_empty_segments([*zip(labels, sides, strict=True), *_outputs(collapsed)])),
         )
 
     def system(self, name: str) -> System:
@@ -103,6 +110,10 @@ class Corpus:
             if system.name == name:
                 return system
         raise KeyError(name)
+
+
+def _outputs(systems: Sequence[System]) -> list[tuple[str, tuple[str, ...]]]:
+    return [(run.name, run.outputs) for system in systems for run in system.runs if run.outputs is not None]
 
 
 def _check_names(systems: Sequence[System]) -> None:
@@ -118,18 +129,19 @@ def _check_names(systems: Sequence[System]) -> None:
         seen.add(system.name)
 
 
-def _check_lengths(systems: Sequence[System], references: Sequence[Sequence[str]], labels: Sequence[str]) -> int:
-    sides: list[tuple[str, Sequence[str] | None, int]] = [
+def _check_lengths(systems: Sequence[System], references: Sequence[Sequence[str | None]], labels: Sequence[str]) -> int:
+    sides: list[tuple[str, Sequence[str | None] | None, int]] = [
         (label, reference, len(reference)) for label, reference in zip(labels, references, strict=True)
     ]
     runs = [run for system in systems for run in system.runs]
     for run in runs:
+        if run.outputs is None and not run.scores:
+            raise InputError(f"the run {run.name!r} has neither outputs nor scores")
         if run.outputs is not None:
             sides.append((run.name, run.outputs, len(run.outputs)))
-        sides.extend((run.name, None, len(column)) for column in run.scores.values())
+        sides.extend((run.scores_from or run.name, None, len(column)) for column in run.scores.values())
     expected_name, expected_lines, expected = sides[0]
-    lengths = {length for _, _, length in sides[1:]}
-    if (len(references) > 1 and lengths == {expected} == {len(references)}) or _transposed(references, runs):
+    if _transposed(references, runs):
         raise InputError(
             f"the references look transposed: {len(references):,} references of {expected:,} segments each",
             hint="give one sequence for each reference, holding all segments: [[r1s1, r1s2, …], [r2s1, r2s2, …]]",
@@ -149,14 +161,14 @@ def _check_lengths(systems: Sequence[System], references: Sequence[Sequence[str]
     return expected
 
 
-def _transposed(references: Sequence[Sequence[str]], runs: Sequence[Run]) -> bool:
+def _transposed(references: Sequence[Sequence[str | None]], runs: Sequence[Run]) -> bool:
     if len(references) < 2 or len({len(reference) for reference in references}) != 1:
         return False
     return all(len(run) == len(references) != len(references[0]) for run in runs)
 
 
 def _check_reference_as_system(
-    systems: Sequence[System], references: Sequence[tuple[str, ...]], labels: Sequence[str]
+    systems: Sequence[System], references: Sequence[tuple[str | None, ...]], labels: Sequence[str]
 ) -> None:
     for system in systems:
         for run in system.runs:
@@ -193,18 +205,18 @@ def _same(one: Run, other: Run) -> bool:
     )
 
 
-def _empty_segments(systems: Sequence[System]) -> list[str]:
+def _empty_segments(texts: Sequence[tuple[str, Sequence[str | None]]]) -> list[str]:
     said = []
-    for system in systems:
-        for run in system.runs:
-            empty = [i + 1 for i, line in enumerate(run.outputs or ()) if not line.strip()]
-            if empty:
-                where = ", ".join(f"{i:,}" for i in empty[:5]) + (", …" if len(empty) > 5 else "")
-                count = "1 empty segment" if len(empty) == 1 else f"{len(empty):,} empty segments"
-                said.append(f"{run.name}: {count} (line {where}), scored as they are")
+    for name, lines in texts:
+        empty = [i + 1 for i, line in enumerate(lines) if line is not None and not line.strip()]
+        if len(empty) == 1:
+            said.append(f"{name}: 1 empty segment (line {empty[0]:,}), scored as it is")
+        elif empty:
+            where = ", ".join(f"{i:,}" for i in empty[:5]) + (", …" if len(empty) > 5 else "")
+            said.append(f"{name}: {len(empty):,} empty segments (lines {where}), scored as they are")
     return said
 
 
-def _excerpt(line: str, width: int = 40) -> str:
-    text = line.strip()
+def _excerpt(line: str | None, width: int = 40) -> str:
+    text = (line or "").strip()
     return repr(text if len(text) <= width else text[: width - 1] + "…")

@@ -39,10 +39,11 @@ class InputError(TruegainError):
         return f"{where}{self.message}{remedy}"
 
 
-def one_of(what: str, given: object, choices: list[str]) -> InputError:
+def one_of(what: str, given: object, choices: list[str], *, hint: str | None = None) -> InputError:
     """Say that ``given`` is not among ``choices``, and name the nearest one."""
     from difflib import get_close_matches
 
-    near = get_close_matches(str(given), choices, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else None
+    spelled = {choice.lower(): choice for choice in choices}
+    near = get_close_matches(str(given).lower(), spelled, n=1)
+    hint = f"did you mean {spelled[near[0]]!r}?" if near else hint
     return InputError(f"{what} must be one of {', '.join(choices)}; got {given!r}", hint=hint)

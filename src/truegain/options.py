@@ -25,7 +25,10 @@ def split_specification(specification: str) -> tuple[str, dict[str, str]]:
             raise InputError(
                 f"{specification!r}: the setting {item!r} has no value", hint=f"write {name}:{key.strip()}=VALUE"
             )
-        settings[key.strip().replace("-", "_")] = value.strip()
+        key = key.strip().replace("-", "_")
+        if key in settings:
+            raise InputError(f"{specification!r}: {key} is set twice")
+        settings[key] = value.strip()
     return name.strip(), settings
 
 

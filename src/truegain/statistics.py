@@ -181,7 +181,7 @@ class _Task:
     def __call__(self) -> NDArray[np.float64]:
         if self.metric.reads == "scores":
             return np.asarray(self.metric.statistics(self.run.scores, ()), np.float64)
-        if self.cache is None:
+        if self.cache is None or not getattr(self.metric, "cached", True):
             return self._compute().astype(np.float64)
         signature = f"{self.metric.name}|{self.prepared.signature}"
         key = key_of(signature, self.fingerprints.references, self.fingerprints.runs[id(self.run)])
@@ -193,7 +193,20 @@ class _Task:
         return found.astype(np.float64)
 
     def _compute(self) -> NDArray[Any]:
-        return self.metric.statistics(self.run.outputs, self.prepared())
+        found = np.asarray(self.metric.statistics(self.run.outputs, self.prepared()))
+        expected = (len(self.run), len(self.metric.statistic_names))
+        if found.shape != expected:
+            raise InputError(
+                f"the metric {self.metric.name!r} gave statistics of shape {found.shape} for {self.run.name}; "
+                f"{expected} was expected: a row for each segment, a column for each of its statistic_names"
+            )
+        if not np.isfinite(found).all():
+            row = int(np.argwhere(~np.isfinite(found).all(1))[0, 0])
+            raise InputError(
+                f"the metric {self.metric.name!r} gave {found[row].tolist()} for segment {row + 1:,} of "
+                f"{self.run.name}; finite numbers were expected"
+            )
+        return found
 
 
 def _compact(values: NDArray[Any]) -> NDArray[Any]:

@@ -111,3 +111,30 @@ def test_memory_is_bounded_by_the_chunk() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 40e6, "2,000 × 20,000 weights at once would be 160 MB"
+
+
+def test_few_chunks_wait_at_a_time() -> None:
+    started: list[int] = []
+
+    def work(item: int) -> int:
+        started.append(item)
+        return item
+
+    parts = blas._in_threads(work, range(1000), 2)
+    assert next(parts) == 0
+    assert len(started) <= 7
+    assert list(parts) == list(range(1, 1000))
+
+
+def test_what_waits_is_dropped_when_the_work_stops() -> None:
+    started: list[int] = []
+
+    def work(item: int) -> int:
+        started.append(item)
+        if item == 3:
+            raise KeyboardInterrupt
+        return item
+
+    with pytest.raises(KeyboardInterrupt):
+        list(blas._in_threads(work, range(1000), 2))
+    assert len(started) < 20

@@ -62,9 +62,16 @@ def test_columns_of_one_kind_have_one_scale() -> None:
     assert (difference.values * difference.scale)[:, 0] == pytest.approx([1000.2, 5.3], abs=1e-9)
 
 
-def test_too_large_to_be_exact() -> None:
-    with pytest.raises(InputError, match="too large to be summed exactly"):
-        UnitTable.build(np.array([[2.0**52], [1.0]]), Units.segments(2))
+def test_large_whole_numbers_are_rounded_too() -> None:
+    table = UnitTable.build(np.array([[2.0**60 + 2**20], [1.0]]), Units.segments(2))
+    assert table.scale[0] > 1
+    assert 2 * np.abs(table.values).max() < 2**53
+    assert table.totals[0] == pytest.approx(2.0**60, rel=1e-12)
+
+
+def test_too_large_for_any_sum() -> None:
+    with pytest.raises(InputError, match="too large"):
+        UnitTable.build(np.array([[1e300], [1e300]]), Units.segments(2))
 
 
 @pytest.mark.parametrize("scheme", ["bootstrap", "swap"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from truegain.cli.display import progress_bar, show
+from truegain.cli.display import check_output, progress_bar, show
 from truegain.cli.options import (
     available_jobs,
     input_options,
@@ -40,13 +40,6 @@ __all__ = ["command"]
 @output_options
 def command(
     *,
-    systems: tuple[str, ...],
-    references: tuple[str, ...],
-    documents: str | None,
-    document_column: str | None,
-    scores: tuple[str, ...],
-    metrics: tuple[str, ...],
-    name: str | None,
     jobs: int | None,
     no_cache: bool,
     format: str | None,
@@ -68,7 +61,8 @@ def command(
     """
     from truegain.studies.compare import compare
 
-    corpus, wanted = read_inputs(systems, references, documents, document_column, scores, metrics, name)
+    chosen = check_output(output, format)
+    corpus, wanted = read_inputs(options)
     with progress_bar(quiet) as progress:
         result = compare(
             corpus,
@@ -78,4 +72,4 @@ def command(
             progress=progress,
             **options,
         )
-    show(result, format=format, output=output, width=width)
+    show(result, format=chosen, output=output, width=width)

@@ -11,36 +11,65 @@ from typing import TYPE_CHECKING
 
 import click
 
+from truegain.errors import InputError, one_of
+
 if TYPE_CHECKING:
     from truegain.studies.experiment import Progress
     from truegain.studies.result import Result
 
-__all__ = ["progress_bar", "show"]
+__all__ = ["check_output", "progress_bar", "show", "write"]
 
 _ENDINGS = {".md": "md", ".tex": "latex", ".json": "json", ".csv": "csv", ".txt": "terminal"}
 _PIPE_WIDTH = 100
+_NARROWEST = 20
 
 
-def show(result: Result, *, format: str | None, output: str | None, width: int | None) -> None:
+def check_output(output: str | None, format: str | None) -> str:
+    """Before any work is done: can the output be written, and in which format?"""
+    if output is None or output == "-":
+        return format or "terminal"
+    path = Path(output)
+    if format is None and path.suffix not in _ENDINGS:
+        raise one_of("-o: the ending of the file", path.suffix, list(_ENDINGS), hint="or choose with --format")
+    if path.is_dir():
+        raise InputError("this is a directory; a file was expected", path=output)
+    if not path.resolve().parent.is_dir():
+        raise InputError("cannot be written: there is no such directory", path=output)
+    return format or _ENDINGS[path.suffix]
+
+
+def show(result: Result, *, format: str, output: str | None, width: int | None) -> None:
     """Print the result, or write it to a file at once and whole."""
-    if output is not None:
-        from truegain.studies.result import write_atomically
-
-        write_atomically(output, result.render(format or _ENDINGS.get(Path(output).suffix, "terminal"), width=width))
-        click.echo(f"wrote {output}", err=True)
-        return
-    if format not in (None, "terminal"):
-        click.echo(result.render(str(format), width=width), nl=False)
-        return
-    from truegain.report import terminal
-
-    if sys.stdout.isatty():
-        from rich.console import Console
-
-        Console(highlight=False).print(terminal.renderable(result.document(width=width)))
+    if output is not None and output != "-":
+        write(output, result.render(format, width=width))
+    elif format != "terminal":
+        _print(result.render(format, width=width))
     else:
-        columns = int(os.environ.get("COLUMNS") or _PIPE_WIDTH)
-        click.echo(terminal.text(result.document(width=width), columns), nl=False)
+        from truegain.report import terminal
+
+        if sys.stdout.isatty():
+            from rich.console import Console
+
+            Console(highlight=False).print(terminal.renderable(result.document(width=width)))
+        else:
+            _print(terminal.text(result.document(width=width), _pipe_width()))
+
+
+def _print(text: str) -> None:
+    click.echo(text.encode(errors="replace").decode(), nl=False)
+
+
+def write(output: str, text: str) -> None:
+    """Write a file at once and whole, and say so."""
+    from truegain.studies.result import write_atomically
+
+    write_atomically(output, text)
+    click.echo(f"wrote {output}".encode(errors="replace").decode(), err=True)
+
+
+def _pipe_width() -> int:
+    wanted = os.environ.get("COLUMNS", "")
+    return max(int(wanted), _NARROWEST) if wanted.isdecimal() and int(wanted) > 0 else _PIPE_WIDTH
 
 
 @contextmanager

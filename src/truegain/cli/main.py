@@ -82,9 +82,15 @@ def group() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command and exit: 0 when it ran, 2 for bad input or usage, 130 when interrupted."""
+    if "_TRUEGAIN_COMPLETE" in os.environ:  # a shell asks what could come next
+        group.main(arguments, prog_name="truegain")
     try:
-        code = group.main(arguments, prog_name="truegain", standalone_mode=False)
+        # Not group.main(), which has words of its own for a reader that left.
+        with group.make_context("truegain", list(sys.argv[1:] if arguments is None else arguments)) as context:
+            group.invoke(context)
         sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
     except click.exceptions.Abort:
         _stop("interrupted", 130)
     except KeyboardInterrupt:
@@ -95,16 +101,18 @@ def main(arguments: list[str] | None = None) -> None:
     except InputError as error:
         _stop(str(error), 2)
     except MemoryError:
-        _stop("there is not enough memory for this\n  fewer systems, runs or metrics at a time need less", 2)
+        _stop("there is not enough memory for this\n  fewer systems, runs, metrics or --resamples need less", 2)
     except BrokenPipeError:  # the reader of our output has left: nothing to say, and nobody to say it to
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    else:
-        sys.exit(code if isinstance(code, int) else 0)
+    except OSError as error:  # files have their own words; what is left is standard output, on a full disk, say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _stop(str(error), 2)
+    sys.exit(0)
 
 
 def _stop(message: str, code: int) -> None:
-    click.echo(f"truegain: {message}", err=True)
+    click.echo(f"truegain: {message}".encode(errors="replace").decode(), err=True)
     sys.exit(code)
 
 

@@ -11,14 +11,16 @@ __all__ = ["command"]
 def command() -> None:
     """List the metrics, their settings, and which way is better."""
     import dataclasses
-    from importlib import import_module
 
+    from truegain.metrics.lookup import load_metric, plugins
     from truegain.registry import METRICS
 
     for name, entry in METRICS.items():
-        module, attribute = entry.target.split(":")
-        cls = getattr(import_module(module), attribute)
+        cls = load_metric(name)
         source = f" ({entry.source})" if entry.source else ""
         click.echo(f"{name}: {entry.summary}{source}; better: {entry.better}")
         settings = ", ".join(f"{field.name}={field.default}" for field in dataclasses.fields(cls) if field.init)
         click.echo(click.wrap_text(settings, 100, "    ", "    "))
+    for name, point in plugins().items():
+        package = point.dist.name if point.dist is not None else point.value
+        click.echo(f"{name}: from the package {package}")

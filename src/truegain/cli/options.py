@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from truegain.errors import InputError
 from truegain.options import split_specification
 from truegain.registry import METRICS
 from truegain.report import FORMATS
@@ -31,10 +32,25 @@ def _together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 
 
 input_options = _together(
-    click.argument("systems", nargs=-1, required=True, metavar="SYSTEM..."),
+    click.argument("systems", nargs=-1, metavar="SYSTEM..."),
     click.option("--ref", "-r", "references", multiple=True, metavar="FILE", help="A reference; repeat for several."),
     click.option("--docs", "documents", metavar="FILE", help="Document ids, one a segment; documents become the unit."),
-    click.option("--docs-column", "document_column", metavar="NAME", help="The column of --docs that holds the ids."),
+    click.option("--docs-column", "document_column", metavar="NAME", help="The column of documents in a table."),
+    click.option("--domain-column", "domain_column", metavar="NAME", help="The column of domains in a table."),
+    click.option("--id-column", "id_column", metavar="NAME", help="Files are tables; match them by this column."),
+    click.option("--text-column", "text_column", metavar="NAME", help="Files are tables; this column is the text."),
+    click.option(
+        "--num-refs",
+        "references_per_line",
+        type=click.IntRange(1),
+        default=1,
+        metavar="N",
+        help="References a line of --ref holds, separated by tabs.",
+    ),
+    click.option("--table", metavar="FILE", help="One TSV or JSONL file holds everything; SYSTEM is then a column."),
+    click.option(
+        "--ref-column", "reference_columns", multiple=True, metavar="NAME", help="A column of references in --table."
+    ),
     click.option(
         "--scores",
         multiple=True,
@@ -84,32 +100,44 @@ output_options = _together(
 )
 
 
-def read_inputs(
-    systems: Sequence[str],
-    references: Sequence[str],
-    documents: str | None,
-    document_column: str | None,
-    scores: Sequence[str],
-    metrics: Sequence[str],
-    name: str | None,
-) -> tuple[Corpus, list[str]]:
-    """Read the corpus and decide on the metrics: bleu unless told otherwise, scores where there are files of them."""
-    from truegain.readers.corpora import read_corpus
+def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
+    """Read the corpus and decide on the metrics: bleu unless told otherwise, scores where there are files of them.
 
-    wanted = list(metrics) or (["bleu"] if references or not scores else [])
+    Takes its options out of ``given``.
+    """
+    taken = {name: given.pop(name) for name in _INPUTS}
+    systems, references, scores = taken["systems"], taken["references"], taken["scores"]
+    wanted = list(taken["metrics"]) or (["bleu"] if references or taken["table"] or not scores else [])
     kinds = {split_specification(one)[0] for one in wanted}
     if scores and "scores" not in kinds:
         wanted.append("scores")
+    if taken["table"] is not None:
+        from truegain.readers.columns import corpus_from_table
+
+        for name, option in (("references", "--ref"), ("documents", "--docs"), ("scores", "--scores")):
+            if taken[name]:
+                raise InputError(f"{option} does not go with --table, which holds everything")
+        return corpus_from_table(taken["table"], systems, **{name: taken[name] for name in _OF_TABLES}), wanted
+    from truegain.readers.corpora import read_corpus
+
+    if not systems:
+        raise InputError("there is no system", hint="give files of outputs (SYSTEM...), or a --table")
+    if taken["reference_columns"]:
+        raise InputError("--ref-column goes with --table")
     corpus = read_corpus(
         systems,
         references,
-        documents=documents,
-        document_column=document_column,
         scores=scores,
         outputs_are_scores=kinds == {"scores"} and not scores,
-        name=name,
+        **{name: taken[name] for name in _OF_FILES},
     )
     return corpus, wanted
+
+
+_COLUMNS = ("id_column", "document_column", "domain_column", "name")
+_OF_TABLES = ("reference_columns", *_COLUMNS)
+_OF_FILES = ("documents", "text_column", "references_per_line", *_COLUMNS)
+_INPUTS = ("systems", "references", "scores", "metrics", "table", "reference_columns", *_OF_FILES)
 
 
 def available_jobs(jobs: int | None) -> int:

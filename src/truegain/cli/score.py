@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from truegain.cli.display import progress_bar, show
+from truegain.cli.display import check_output, progress_bar, show, write
 from truegain.cli.options import (
     available_jobs,
     input_options,
@@ -27,13 +27,6 @@ __all__ = ["command"]
 @output_options
 def command(
     *,
-    systems: tuple[str, ...],
-    references: tuple[str, ...],
-    documents: str | None,
-    document_column: str | None,
-    scores: tuple[str, ...],
-    metrics: tuple[str, ...],
-    name: str | None,
     score_only: bool,
     jobs: int | None,
     no_cache: bool,
@@ -52,7 +45,8 @@ def command(
     """
     from truegain.studies.score import score
 
-    corpus, wanted = read_inputs(systems, references, documents, document_column, scores, metrics, name)
+    chosen = check_output(output, format)
+    corpus, wanted = read_inputs(options)
     with progress_bar(quiet) as progress:
         result = score(
             corpus,
@@ -63,9 +57,14 @@ def command(
             **options,
         )
     if not score_only:
-        show(result, format=format, output=output, width=width)
+        show(result, format=chosen, output=output, width=width)
         return
     decimals = 1 if width is None else width
+    lines = []
     for system in corpus.systems:
         numbers = [one.score for one in result.scores if one.name == system.name]
-        click.echo(" ".join(f"{number:.{decimals}f}" for number in numbers))
+        lines.append(" ".join(f"{number:.{decimals}f}" for number in numbers) + "\n")
+    if output is not None and output != "-":
+        write(output, "".join(lines))
+    else:
+        click.echo("".join(lines), nl=False)

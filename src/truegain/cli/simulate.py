@@ -51,7 +51,10 @@ def command(
         run_sd=run_sd,
         seed=seed,
     )
-    paths = made.write(Path(output))
+    try:
+        paths = made.write(Path(output))
+    except OSError as error:
+        raise InputError(f"cannot be written to: {error.strerror}", path=output) from error
     click.echo(f"wrote {len(paths)} files to {output}")
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable
 
 __all__ = ["BlasEngine"]
+
+_Part = TypeVar("_Part")
 
 _EXACT_SINGLE = 2.0**24  # whole numbers below it, and sums of them, are exact in single precision
 _WEIGHT_BYTES = 4 << 20
@@ -70,12 +73,22 @@ class BlasEngine:
         return result
 
 
-def _in_threads(work: Callable[[int], Any], items: range, jobs: int) -> Any:
+def _in_threads(work: Callable[[int], _Part], items: range, jobs: int) -> Iterator[_Part]:
+    """Do the work in order, a few items ahead: neither the queue nor the results grow with the number of items."""
     if jobs <= 1 or len(items) <= 1:
         yield from map(work, items)
         return
-    with ThreadPoolExecutor(min(jobs, len(items))) as pool:
-        yield from pool.map(work, items)
+    pool = ThreadPoolExecutor(min(jobs, len(items)))
+    try:
+        waiting: deque[Future[_Part]] = deque()
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > 2 * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,70 @@
-"""From ``bleu:tokenize=intl`` to a metric."""
+"""From ``bleu:tokenize=intl`` to a metric: the project's own, or one that an installed package brings."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from truegain.errors import InputError, one_of
 from truegain.metrics.base import Metric
 from truegain.options import parse_settings, split_specification
 from truegain.registry import METRICS
 
-__all__ = ["make_metric", "make_metrics"]
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = ["PLUGIN_GROUP", "load_metric", "make_metric", "make_metrics", "plugins"]
+
+#: The entry point group under which packages register metrics.
+PLUGIN_GROUP = "truegain.metrics"
+
+
+def plugins() -> dict[str, EntryPoint]:
+    """The metrics of installed packages, by name; the project's own names cannot be taken."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=PLUGIN_GROUP) if point.name not in METRICS}
+
+
+def load_metric(name: str) -> Any:
+    """What a name stands for: a class whose fields are settings, a function that makes a metric, or a metric."""
+    if name in METRICS:
+        module, attribute = METRICS[name].target.split(":")
+        return getattr(import_module(module), attribute)
+    installed = plugins()
+    if name not in installed:
+        raise one_of("a metric", name, [*METRICS, *installed])
+    point = installed[name]
+    try:
+        return point.load()
+    except Exception as error:  # whatever a third party's module raises when it is imported
+        raise InputError(
+            f"the metric {name!r} of the package {_package(point)} cannot be imported: {error!r}",
+            hint=f"reinstall {_package(point)}, or tell its authors",
+        ) from error
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else point.value
 
 
 def make_metric(specification: str) -> Metric:
     """Build a metric from its name and settings, ``name:key=value,…``."""
     name, settings = split_specification(specification)
-    if name not in METRICS:
-        raise one_of("a metric", name, list(METRICS))
-    module, attribute = METRICS[name].target.split(":")
-    cls = getattr(import_module(module), attribute)
-    metric: Metric = cls(**parse_settings(cls, name, settings))
-    return metric
+    found = load_metric(name)
+    if dataclasses.is_dataclass(found) and isinstance(found, type):
+        found = found(**parse_settings(found, name, settings))
+    elif isinstance(found, type) or (callable(found) and not isinstance(found, Metric)):
+        found = found(**settings)
+    elif settings:
+        raise InputError(f"{name} takes no settings; got {', '.join(settings)}")
+    if not isinstance(found, Metric):
+        raise InputError(
+            f"{name!r} is not a metric: {type(found).__name__} lacks what truegain.metrics.base.Metric asks for"
+        )
+    return found
 
 
 def make_metrics(wanted: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[str, Metric]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,10 @@ from numpy.typing import NDArray
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents
+from truegain.readers.matching import Layout, match, order_by, read_text
 from truegain.readers.plain import Lines, read_lines
 from truegain.readers.scores import SCORE, ScoreTable, read_scores
-from truegain.readers.sources import Source, parse_sources, short_names
+from truegain.readers.sources import is_file, parse_sources, short_names
 
 __all__ = ["corpus_from_memory", "read_corpus"]
 
@@ -27,6 +27,10 @@ def read_corpus(
     *,
     documents: str | None = None,
     document_column: str | None = None,
+    domain_column: str | None = None,
+    id_column: str | None = None,
+    text_column: str | None = None,
+    references_per_line: int = 1,
     scores: Sequence[str] = (),
     outputs_are_scores: bool = False,
     name: str | None = None,
@@ -36,11 +40,15 @@ def read_corpus(
     Parameters
     ----------
     systems : sequence of str
-        Paths, ``NAME=GLOB`` or ``NAME=a,b``.
+        Paths, ``NAME=GLOB`` or ``NAME=a,b``. Files ending in ``.trn`` and ``.jsonl`` carry ids and are matched by them.
     references : sequence of str
         One path for each reference.
-    documents, document_column : str, optional
+    documents, document_column, domain_column : str, optional
         See :func:`truegain.readers.documents.read_documents`.
+    id_column, text_column : str, optional
+        Where texts are tables: the columns of ids and of texts.
+    references_per_line : int
+        How many references, separated by tabs, a line of a reference file holds.
     scores : sequence of str
         Segment scores of systems given as text: ``SYSTEM=FILE``, or a file that names the systems itself.
     outputs_are_scores : bool
@@ -48,65 +56,102 @@ def read_corpus(
     name : str, optional
         What the test set is called; by default after the first reference.
     """
-    if "-" in references and (references.count("-") > 1 or any(one.endswith("-") for one in systems)):
-        raise InputError("standard input (-) can be read only once")
-    notes: list[str] = []
-    sides = [_noted(read_lines(path), notes) for path in references]
-    found = _scored_systems(systems, notes) if outputs_are_scores else _text_systems(systems, notes)
+    _check_standard_input([*references, *([documents] if documents else []), *_files(systems), *_files(scores)])
+    layout = Layout(id_column, text_column)
+    sides = [side for path in references for side in _split_references(read_text(path, layout), references_per_line)]
+    notes = list(dict.fromkeys(note for side in sides for note in side.notes))
+    if outputs_are_scores:
+        found, ids = _scored_systems(systems, notes)
+    else:
+        sides, found, ids = _text_systems(systems, sides, layout, notes)
     if scores:
-        found = _with_scores(found, scores, notes)
+        found = _with_scores(found, scores, ids, notes)
     segments = len(sides[0].lines) if sides else len(found[0].runs[0])
-    ids = None
+    grouping = None
+    if documents is None and (document_column is not None or domain_column is not None):
+        raise InputError("a column of documents or domains is named, and no table of them is given", hint="--docs FILE")
     if documents is not None:
-        ids, said = read_documents(documents, segments, document_column)
-        notes.extend(said)
+        grouping = read_documents(documents, segments, column=document_column, domain_column=domain_column, ids=ids)
+        notes.extend(grouping.notes)
     return Corpus.build(
         found,
         [side.lines for side in sides],
-        documents=ids,
+        documents=None if grouping is None else grouping.documents,
+        domains=None if grouping is None else grouping.domains,
         name=name or (short_names([references[0]])[0] if references else "segment scores"),
         notes=notes,
         reference_names=[side.name for side in sides],
     )
 
 
-def _noted(lines: Lines, notes: list[str]) -> Lines:
-    notes.extend(lines.notes)
-    return lines
-
-
-def _text_systems(arguments: Sequence[str], notes: list[str]) -> list[System]:
+def _files(arguments: Sequence[str]) -> list[str]:
+    """The files that arguments of the form FILE, NAME=FILE or NAME=FILE,FILE speak of."""
     return [
-        System(
-            source.name,
-            tuple(
-                Run(run_name, tuple(_noted(read_lines(path), notes).lines))
-                for run_name, path in zip(_run_names(source), source.paths, strict=True)
-            ),
-        )
-        for source in parse_sources(arguments)
+        file
+        for argument in arguments
+        for file in ([argument] if is_file(argument) else [argument, *argument.partition("=")[2].split(",")])
     ]
 
 
-def _run_names(source: Source) -> list[str]:
-    """Runs go by their paths: that is what a user can find again."""
-    return [("standard input" if path == "-" else path) for path in source.paths]
+def _check_standard_input(files: Sequence[str]) -> None:
+    if files.count("-") > 1:
+        raise InputError("standard input (-) can be read only once")
 
 
-def _scored_systems(arguments: Sequence[str], notes: list[str]) -> list[System]:
+def _split_references(side: Lines, count: int) -> list[Lines]:
+    """A file with several references a line, separated by tabs, as sacreBLEU's ``--num-refs`` reads it."""
+    if count == 1:
+        return [side]
+    columns: list[list[str]] = [[] for _ in range(count)]
+    for number, line in enumerate(side.lines, 1):
+        fields = line.split("\t", count - 1)
+        if len(fields) != count:
+            raise InputError(
+                f"{len(fields)} references where {count} were expected",
+                path=side.name,
+                line=number,
+                hint="check --num-refs",
+            )
+        for column, field in zip(columns, fields, strict=True):
+            column.append(field)
+    return [replace(side, name=f"{side.name} (reference {i + 1})", lines=one) for i, one in enumerate(columns)]
+
+
+def _text_systems(
+    arguments: Sequence[str], sides: Sequence[Lines], layout: Layout, notes: list[str]
+) -> tuple[list[Lines], list[System], tuple[str, ...] | None]:
+    """The references and the systems' outputs, in one order where they have ids."""
+    sources = parse_sources(arguments)
+    outputs = [read_text(path, layout) for source in sources for path in source.paths]
+    notes.extend(note for one in outputs for note in one.notes)
+    matched = match([*sides, *outputs])
+    rest = iter(matched[len(sides) :])
+    systems = []
+    for source in sources:
+        texts = [next(rest) for _ in source.paths]
+        systems.append(System(source.name, tuple(Run(text.name, tuple(text.lines)) for text in texts)))
+    return matched[: len(sides)], systems, matched[0].ids
+
+
+def _scored_systems(arguments: Sequence[str], notes: list[str]) -> tuple[list[System], tuple[str, ...] | None]:
     """Systems whose files hold scores; a file that names its systems stands for all of them."""
     systems = []
-    for source in parse_sources(arguments):
-        tables = [table for path in source.paths for table in _noted_scores(path, notes)]
-        if any(table.system is not None for table in tables):
-            names = short_names([table.system or source.name for table in tables])
+    sources = parse_sources(arguments)
+    tables = {path: _noted_scores(path, notes) for source in sources for path in source.paths}
+    ids = next((table.ids for one in tables.values() for table in one), None)
+    for source in sources:
+        own = [_in_order(table, ids) for path in source.paths for table in tables[path]]
+        if any(table.system is not None for table in own):
+            names = short_names([table.system or source.name for table in own])
             systems += [
-                System(short, (Run(table.system or table.name, None, table.columns),))
-                for short, table in zip(names, tables, strict=True)
+                System(short, (Run(table.system or table.name, None, table.columns, table.name),))
+                for short, table in zip(names, own, strict=True)
             ]
         else:
-            systems.append(System(source.name, tuple(Run(table.name, None, table.columns) for table in tables)))
-    return systems
+            systems.append(
+                System(source.name, tuple(Run(table.name, None, table.columns, table.name) for table in own))
+            )
+    return systems, ids
 
 
 def _noted_scores(path: str, notes: list[str]) -> list[ScoreTable]:
@@ -115,13 +160,25 @@ def _noted_scores(path: str, notes: list[str]) -> list[ScoreTable]:
     return tables
 
 
-def _with_scores(systems: Sequence[System], arguments: Sequence[str], notes: list[str]) -> list[System]:
+def _in_order(table: ScoreTable, ids: Sequence[str] | None) -> ScoreTable:
+    """Scores in the order of the segments' ids, where both have them; else as they are."""
+    if ids is None or table.ids is None:
+        return table
+    order = np.array(order_by(table.ids, ids, table.name, "the first file"))
+    return replace(table, columns={key: values[order] for key, values in table.columns.items()}, ids=tuple(ids))
+
+
+def _with_scores(
+    systems: Sequence[System], arguments: Sequence[str], ids: Sequence[str] | None, notes: list[str]
+) -> list[System]:
     """Attach segment scores to systems given as text."""
     given: dict[str, list[ScoreTable]] = {}
+    by_run: dict[str, ScoreTable] = {}
     known = [system.name for system in systems]
+    runs = {os.path.normpath(run.name) for system in systems for run in system.runs}
     for argument in arguments:
-        _system, equals, _ = argument.partition("=")
-        if equals and not Path(argument).exists():
+        _, equals, _ = argument.partition("=")
+        if equals and not is_file(argument):
             source = parse_sources([argument])[0]
             given.setdefault(source.name, []).extend(t for path in source.paths for t in _noted_scores(path, notes))
             continue
@@ -132,24 +189,29 @@ def _with_scores(systems: Sequence[System], arguments: Sequence[str], notes: lis
                 path=argument,
                 hint=f"write --scores {known[0]}={argument}",
             )
+        # A system that the file names by the path of a run is that run; else the short name decides.
         for short, table in zip(short_names([str(table.system) for table in tables]), tables, strict=True):
-            owner = next((one.name for one in systems if _is_run_of(one, str(table.system))), short)
-            given.setdefault(owner, []).append(table)
+            path = os.path.normpath(str(table.system))
+            if path in runs:
+                by_run[path] = table
+            else:
+                given.setdefault(short, []).append(table)
     unknown = [system for system in given if system not in known]
     if unknown:
         raise InputError(f"there are scores for {unknown[0]!r}, and the systems are {', '.join(known)}")
     result = []
     for one in systems:
-        tables = given.get(one.name, [])
+        paths = [os.path.normpath(run.name) for run in one.runs]
+        own = [by_run[path] for path in paths if path in by_run]
+        tables = [_in_order(table, ids) for table in own or given.get(one.name, [])]
         if len(tables) != len(one.runs):
-            raise InputError(f"{one.name!r} has {len(one.runs)} runs and {len(tables)} files of scores")
-        runs = tuple(replace(run, scores=table.columns) for run, table in zip(one.runs, tables, strict=True))
-        result.append(replace(one, runs=runs))
+            raise InputError(
+                f"there are scores for {len(tables)} of the {len(one.runs)} runs of {one.name!r}",
+                hint=f"give them: --scores {one.name}=FILE",
+            )
+        scored = zip(one.runs, tables, strict=True)
+        result.append(replace(one, runs=tuple(replace(r, scores=t.columns, scores_from=t.name) for r, t in scored)))
     return result
-
-
-def _is_run_of(system: System, path: str) -> bool:
-    return any(os.path.normpath(run.name) == os.path.normpath(path) for run in system.runs)
 
 
 def corpus_from_memory(
@@ -161,19 +223,23 @@ def corpus_from_memory(
     ----------
     references : sequence of str, sequence of sequences, path, or None
         The segments of one reference; one sequence for each of several; or a file. A ``str`` or ``Path`` is a file.
+        None stands for a reference that a segment does not have.
     systems : mapping of str to outputs
         The segments of a run, a file, or a sequence of such for several runs; arrays of numbers are segment scores.
     documents : sequence of str, optional
         The document of each segment.
     """
     notes: list[str] = []
-    sides = [] if references is None else [_side(one, notes) for one in _several(references)]
+    sides = (
+        [] if references is None else [_side(one, notes, "a reference", missing=True) for one in _several(references)]
+    )
     found = []
     for system, outputs in systems.items():
         runs = _several(outputs)
         names = [system] if len(runs) == 1 else [f"{system}.{i + 1}" for i in range(len(runs))]
         found.append(System(system, tuple(_run(label, one, notes) for label, one in zip(names, runs, strict=True))))
-    return Corpus.build(found, sides, documents=documents, name=name, notes=notes)
+    ids = None if documents is None else [str(one) for one in documents]
+    return Corpus.build(found, sides, documents=ids, name=name, notes=notes)
 
 
 def _several(given: Any) -> list[Any]:
@@ -183,30 +249,32 @@ def _several(given: Any) -> list[Any]:
     items = list(given)
     if items and all(isinstance(one, os.PathLike) or _is_sequence(one) for one in items):
         return items
-    return [given]
+    return [items]
 
 
 def _is_sequence(value: Any) -> bool:
     return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
 
 
-def _side(given: Any, notes: list[str]) -> list[str]:
+def _side(given: Any, notes: list[str], whose: str, *, missing: bool = False) -> list[Any]:
     if isinstance(given, str | os.PathLike):
-        return _noted(read_lines(os.fspath(given)), notes).lines
+        source = read_lines(os.fspath(given))
+        notes.extend(source.notes)
+        return source.lines
     lines = list(given)
     for number, line in enumerate(lines, 1):
-        if not isinstance(line, str):
-            raise InputError(f"segment {number:,} is {type(line).__name__}; a string was expected")
+        if not (isinstance(line, str) or (missing and line is None)):
+            raise InputError(f"segment {number:,} of {whose} is {type(line).__name__}; a string was expected")
     return lines
 
 
 def _run(name: str, given: Any, notes: list[str]) -> Run:
     if isinstance(given, str | os.PathLike):
-        return Run(os.fspath(given), tuple(_side(given, notes)))
+        return Run(os.fspath(given), tuple(_side(given, notes, repr(name))))
     items = list(given)
     if items and all(isinstance(one, int | float | np.number) for one in items):
         return Run(name, None, {SCORE: _finite(np.array(items, np.float64), name)})
-    return Run(name, tuple(_side(items, notes)))
+    return Run(name, tuple(_side(items, notes, repr(name))))
 
 
 def _finite(values: NDArray[np.float64], name: str) -> NDArray[np.float64]:

@@ -1,56 +1,102 @@
-"""Which document each segment belongs to."""
+"""Which document, and which domain, each segment belongs to."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from truegain.errors import InputError, one_of
-from truegain.readers.plain import read_lines
+from truegain.readers.plain import Lines, read_lines
+from truegain.readers.tabular import DOCUMENT_NAMES, ID_NAMES
 
-__all__ = ["read_documents"]
-
-_HEADERS = ("docid", "doc_id", "doc", "document", "document_id")
+__all__ = ["Grouping", "read_documents"]
 
 
-def read_documents(path: str, segments: int, column: str | None = None) -> tuple[list[str], list[str]]:
+@dataclass(frozen=True)
+class Grouping:
+    """The document of each segment, its domain where a column of domains was named, and what should be said."""
+
+    documents: list[str]
+    domains: list[str] | None
+    notes: tuple[str, ...]
+
+
+def read_documents(
+    path: str,
+    segments: int,
+    *,
+    column: str | None = None,
+    domain_column: str | None = None,
+    ids: Sequence[str] | None = None,
+) -> Grouping:
     """Read one document id a segment.
 
     Parameters
     ----------
     path : str
-        One id a line; or a table separated by tabs, whose first column holds the ids, or the column that is named.
+        One id a line; or a table separated by tabs, whose first column holds the ids of documents, or the column that
+        is named.
     segments : int
         How many segments there are.
-    column : str, optional
-        The column's name in the header line.
-
-    Returns
-    -------
-    ids, notes
+    column, domain_column : str, optional
+        The names of columns in the header line.
+    ids : sequence of str, optional
+        The ids of the segments: a table with a header and a column of ids is matched by them.
     """
     source = read_lines(path)
-    lines, notes = source.lines, list(source.notes)
-    header = lines[0].split("\t")
+    header = source.lines[0].split("\t")
+    by_name = {name.lower(): i for i, name in enumerate(header)}
+    known = next((by_name[name] for name in DOCUMENT_NAMES if name in by_name), None)
+    keys = next((by_name[name] for name in ID_NAMES if name in by_name), None)
+    notes = list(source.notes)
+    named = column is not None or domain_column is not None
+    matched = ids is not None and keys is not None
+    headed = named or (known is not None and (matched or len(source.lines) == segments + 1))
     position = 0
     if column is not None:
-        if column not in header:
-            raise one_of(f"{source.name}: the column of documents", column, header)
-        position = header.index(column)
-        lines = lines[1:]
-    elif len(lines) == segments + 1 and any(name.lower() in _HEADERS for name in header):
-        position = next(i for i, name in enumerate(header) if name.lower() in _HEADERS)
-        notes.append(f"{source.name}: documents from its column {header[position]!r}")
-        lines = lines[1:]
+        position = _position(header, column, source, "documents")
+    elif headed and known is not None:
+        position = known
+        notes.append(f"{source.name}: documents from its column {header[known]!r}")
     elif len(header) > 1:
         notes.append(f"{source.name}: documents from the first of its {len(header)} columns")
-    if len(lines) != segments:
+    rows = [(number, line.split("\t")) for number, line in enumerate(source.lines, 1)][1 if headed else 0 :]
+    if headed and ids is not None and keys is not None:
+        rows = _by_id(rows, keys, ids, source)
+    elif len(rows) != segments:
         raise InputError(
-            f"{len(lines):,} document ids for {segments:,} segments",
+            f"{len(rows):,} document ids for {segments:,} segments",
             path=source.name,
             hint="one id a line, for every segment; name the column of a table with a header: --docs-column NAME",
         )
-    ids = []
-    for number, line in enumerate(lines, 1 + (column is not None)):
-        fields = line.split("\t")
+    domains = None
+    if domain_column is not None:
+        domains = _values(rows, _position(header, domain_column, source, "domains"), source, "domain")
+    return Grouping(_values(rows, position, source, "document id"), domains, tuple(notes))
+
+
+def _position(header: list[str], column: str, source: Lines, what: str) -> int:
+    if column not in header:
+        raise one_of(f"{source.name}: the column of {what}", column, header)
+    return header.index(column)
+
+
+def _by_id(
+    rows: list[tuple[int, list[str]]], keys: int, ids: Sequence[str], source: Lines
+) -> list[tuple[int, list[str]]]:
+    by_id = {fields[keys]: (number, fields) for number, fields in rows if keys < len(fields)}
+    missing = [one for one in ids if one not in by_id]
+    if missing:
+        raise InputError(
+            f"{len(missing):,} of {len(ids):,} segments are missing, the first {missing[0]!r}", path=source.name
+        )
+    return [by_id[one] for one in ids]
+
+
+def _values(rows: list[tuple[int, list[str]]], position: int, source: Lines, what: str) -> list[str]:
+    found = []
+    for number, fields in rows:
         if position >= len(fields) or not fields[position].strip():
-            raise InputError("there is no document id", path=source.name, line=number)
-        ids.append(fields[position].strip())
-    return ids, notes
+            raise InputError(f"there is no {what}", path=source.name, line=number)
+        found.append(fields[position].strip())
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,16 +14,23 @@ __all__ = ["LINE_LIMIT", "Lines", "read_bytes", "read_lines"]
 #: The longest line that is accepted, in characters: beyond it a file is not one segment a line.
 LINE_LIMIT = 1_000_000
 
-_MAGIC = {b"\x1f\x8b": ".gz", b"BZh": ".bz2", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
+# How compressed files open: longer than one might write, since a text may begin with BZh.
+_MAGIC = {
+    ".gz": re.compile(rb"\x1f\x8b\x08"),
+    ".bz2": re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"),
+    ".xz": re.compile(rb"\xfd7zXZ\x00"),
+    ".zst": re.compile(rb"\x28\xb5\x2f\xfd"),
+}
 
 
 @dataclass(frozen=True)
 class Lines:
-    """The lines of a file, and what should be said about it."""
+    """The segments of a file, what should be said about it, and the ids of the segments where it has them."""
 
     name: str
     lines: list[str]
     notes: tuple[str, ...] = ()
+    ids: tuple[str, ...] | None = None
 
 
 def read_bytes(path: str) -> bytes:
@@ -34,7 +42,12 @@ def read_bytes(path: str) -> bytes:
         Where it cannot be read, or is compressed in another way than its name says.
     """
     if path == "-":
-        return sys.stdin.buffer.read()
+        data = sys.stdin.buffer.read()
+        if any(magic.match(data) for magic in _MAGIC.values()):
+            raise InputError(
+                "it is compressed", path="standard input", hint="decompress it before: zcat FILE | truegain …"
+            )
+        return data
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError as error:
@@ -47,9 +60,9 @@ def read_bytes(path: str) -> bytes:
 
 
 def _decompress(data: bytes, path: str) -> bytes:
-    found = next((suffix for magic, suffix in _MAGIC.items() if data.startswith(magic)), None)
+    found = next((suffix for suffix, magic in _MAGIC.items() if magic.match(data)), None)
     suffix = Path(path).suffix.lower()
-    if suffix not in _MAGIC.values():
+    if suffix not in _MAGIC:
         if found is not None:
             raise InputError(
                 f"this is a compressed file ({found}) under another name",
@@ -70,16 +83,27 @@ def _decompress(data: bytes, path: str) -> bytes:
             import lzma
 
             return lzma.decompress(data)
-        import zstandard
-
-        with zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True) as stream:
-            return bytes(stream.read())
+        return _decompress_zstd(data)
     except (
         Exception
     ) as error:  # each library has errors of its own: EOFError, zlib.error, LZMAError, ZstdError, OSError
         raise InputError(
             f"cannot be decompressed as {suffix}: {error}", path=path, hint="is the file whole?"
         ) from error
+
+
+def _decompress_zstd(data: bytes) -> bytes:
+    """One frame after the other; a frame that breaks off is an error, which the library's own stream reader hides."""
+    import zstandard
+
+    parts = []
+    while data:
+        frame = zstandard.ZstdDecompressor().decompressobj()
+        parts.append(frame.decompress(data))
+        if not frame.eof:
+            raise EOFError("the file breaks off")
+        data = frame.unused_data
+    return b"".join(parts)
 
 
 def read_lines(path: str) -> Lines:
@@ -90,24 +114,26 @@ def read_lines(path: str) -> Lines:
     """
     name = "standard input" if path == "-" else path
     data = read_bytes(path)
-    if not data:
-        raise InputError("the file is empty", path=name, hint="is this the right file?")
     text = _decode(data, name)
     notes = []
     if text.startswith("\ufeff"):
         text = text[1:]
         notes.append(f"{name}: a byte order mark at its start was left out")
+    if not text:
+        raise InputError("the file is empty", path=name, hint="is this the right file?")
     lines = text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
+    last = lines.pop()  # what stands after the last line end
     if "\r" in text:
         ends = sum(line.endswith("\r") for line in lines)
         if ends:
             lines = [line.removesuffix("\r") for line in lines]
             notes.append(f"{name}: {ends:,} of {len(lines):,} lines end in \\r\\n; the \\r was left out")
-        inside = sum("\r" in line for line in lines)
+        inside = sum("\r" in line for line in [*lines, last])
         if inside:
-            notes.append(f"{name}: a carriage return stands inside {inside:,} lines and was kept there")
+            where = "a line" if inside == 1 else f"{inside:,} lines"
+            notes.append(f"{name}: a carriage return stands inside {where} and was kept there")
+    if last:
+        lines.append(last)
     for number, line in enumerate(lines, 1):
         if len(line) > LINE_LIMIT:
             raise InputError(

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.readers.plain import read_lines
+from truegain.readers.plain import Lines, read_lines
+from truegain.readers.tabular import ID_NAMES, columns_of, json_object
 
 __all__ = ["SCORE", "ScoreTable", "read_scores"]
 
@@ -31,12 +32,15 @@ class ScoreTable:
     system : str or None
         The system the file itself names, where it does.
     columns : mapping of str to array
+    ids : tuple of str, optional
+        The ids of the segments, where the file has a column of them.
     """
 
     name: str
     system: str | None
     columns: Mapping[str, NDArray[np.float64]]
     notes: tuple[str, ...] = ()
+    ids: tuple[str, ...] | None = None
 
 
 def read_scores(path: str) -> list[ScoreTable]:
@@ -47,106 +51,124 @@ def read_scores(path: str) -> list[ScoreTable]:
     """
     source = read_lines(path)
     first = source.lines[0].strip()
-    notes = source.notes
     if first.startswith(("{", "[")):
         document = _whole_json(source.lines)
-        if document is None:
+        if isinstance(document, dict) and document and all(isinstance(rows, list) for rows in document.values()):
             return [
-                ScoreTable(source.name, None, _from_records(_json_lines(source.lines, source.name), source.name), notes)
-            ]
-        if isinstance(document, dict) and all(isinstance(value, list) for value in document.values()) and document:
-            return [
-                ScoreTable(
-                    source.name, system, _from_records(_plain_records(rows, source.name, system), source.name), notes
-                )
-                for system, rows in document.items()
+                _score_table(_json_records(rows, source, system), source, system) for system, rows in document.items()
             ]
         if isinstance(document, list):
-            rows = _plain_records(document, source.name, None)
-            return [ScoreTable(source.name, None, _from_records(rows, source.name), notes)]
-        if isinstance(document, dict):
-            return [ScoreTable(source.name, None, _from_records([(1, document)], source.name), notes)]
-        raise InputError("this JSON holds no list of segments", path=source.name)
+            return [_score_table(_json_records(document, source), source)]
+        return [_score_table(_json_lines(source), source)]
     if "\t" in first or _number(first) is None:
-        return [ScoreTable(source.name, None, _from_table(source.lines, source.name), notes)]
+        return [_score_table(_table_records(source), source)]
     values = [_required(line.strip(), source.name, number) for number, line in enumerate(source.lines, 1)]
-    return [ScoreTable(source.name, None, {SCORE: np.array(values)}, notes)]
+    return [ScoreTable(source.name, None, {SCORE: np.array(values)}, source.notes)]
+
+
+#: Rows, each with the place it stands at: a line, or a description.
+Records = Iterable[tuple[int | str, Mapping[str, Any]]]
 
 
 def _whole_json(lines: list[str]) -> Any:
     try:
         return json.loads("\n".join(lines))
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # what is wrong is said line by line
         return None
 
 
-def _json_lines(lines: list[str], name: str) -> Iterable[tuple[int, Mapping[str, Any]]]:
-    for number, line in enumerate(lines, 1):
-        try:
-            record = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise InputError(f"not JSON: {error.msg} (column {error.colno})", path=name, line=number) from error
-        if not isinstance(record, dict):
-            raise InputError("each line must be a JSON object", path=name, line=number)
-        yield number, record
+def _json_lines(source: Lines) -> Records:
+    for number, line in enumerate(source.lines, 1):
+        yield number, json_object(line, source.name, number)
 
 
-def _plain_records(rows: list[Any], name: str, system: str | None) -> Iterable[tuple[int, Mapping[str, Any]]]:
+def _json_records(rows: list[Any], source: Lines, system: str | None = None) -> Records:
     of = "" if system is None else f" of {system!r}"
     for number, row in enumerate(rows, 1):
-        if isinstance(row, int | float) and not isinstance(row, bool):
-            row = {SCORE: row}
-        if not isinstance(row, dict):
-            raise InputError(f"segment {number:,}{of} is neither a number nor an object", path=name)
-        yield number, row
+        record = {SCORE: row} if _is_number(row) else row
+        if not isinstance(record, dict):
+            raise InputError(f"segment {number:,}{of} is neither a number nor an object", path=source.name)
+        yield f"segment {number:,}{of}", record
 
 
-def _from_records(records: Iterable[tuple[int, Mapping[str, Any]]], name: str) -> dict[str, NDArray[np.float64]]:
-    """Keep the keys that are numbers in the first record; every record must have them."""
-    columns: dict[str, list[float]] = {}
-    count = 0
-    for number, record in records:
-        if count == 0:
-            columns = {key: [] for key, value in record.items() if _is_number(value)}
-            if not columns:
-                raise InputError("no key of the first segment is a number", path=name, line=number)
-        count += 1
-        for key, values in columns.items():
-            value = record.get(key)
-            if not _is_number(value):
-                raise InputError(f"{key!r} is {value!r}; a number was expected", path=name, line=number)
-            values.append(_finite(float(value), name, number))  # type: ignore[arg-type]
-    if count == 0:
-        raise InputError("there are no segments in it", path=name)
-    return {key: np.array(values) for key, values in columns.items()}
-
-
-def _from_table(lines: list[str], name: str) -> dict[str, NDArray[np.float64]]:
-    """A table with a header; columns whose first value is not a number (ids, texts) are passed over."""
-    header = lines[0].split("\t")
+def _table_records(source: Lines) -> Records:
+    """Rows of a table; columns whose first value is not a number (ids, texts) stay texts."""
+    header = source.lines[0].split("\t")
     if any(_number(field) is not None for field in header):
         raise InputError(
             "the first line of a table must name its columns",
-            path=name,
+            path=source.name,
             line=1,
             hint="add a header, or keep one number a line",
         )
-    if len(set(header)) != len(header):
-        raise InputError("two columns have the same name", path=name, line=1)
-    rows = [line.split("\t") for line in lines[1:]]
-    if not rows:
-        raise InputError("there are no segments under the header", path=name)
-    for number, row in enumerate(rows, 2):
-        if len(row) != len(header):
-            raise InputError(f"{len(row)} fields where the header has {len(header)}", path=name, line=number)
-    columns = {
-        column: np.array([_required(row[i], name, number) for number, row in enumerate(rows, 2)])
-        for i, column in enumerate(header)
-        if _number(rows[0][i]) is not None
+    columns = columns_of(source)
+    numbers = {
+        name
+        for name, values in columns.items()
+        if name.lower() not in ID_NAMES and _number(values[0] or "") is not None
     }
-    if not columns:
-        raise InputError("no column of the table holds numbers", path=name, line=2)
-    return columns
+    for row, number in enumerate(range(2, len(source.lines) + 1)):
+        yield (
+            number,
+            {
+                name: _required(values[row] or "", source.name, number) if name in numbers else values[row]
+                for name, values in columns.items()
+            },
+        )
+
+
+def _score_table(records: Records, source: Lines, system: str | None = None) -> ScoreTable:
+    """Keep the keys that are numbers in the first record; every record must have them."""
+    columns: dict[str, list[float]] = {}
+    ids: list[str] = []
+    key_of_ids: str | None = None
+    count = 0
+    for line, record in records:
+        if count == 0:
+            key_of_ids = next((key for key in record if key.lower() in ID_NAMES), None)
+            columns = {key: [] for key, value in record.items() if _is_number(value) and key != key_of_ids}
+            if not columns:
+                found = ", ".join(record) or "nothing there"
+                raise _at(f"nothing is a number in the first segment ({found})", source, line)
+        count += 1
+        for key, values in columns.items():
+            number = _as_float(record.get(key))
+            if number is None:
+                raise _unusable(key, record.get(key), source, line)
+            values.append(number)
+        if key_of_ids is not None:
+            if record.get(key_of_ids) is None:
+                raise _at(f"there is no {key_of_ids!r}", source, line)
+            ids.append(str(record[key_of_ids]))
+    if count == 0:
+        raise InputError("there are no segments in it", path=source.name)
+    arrays = {key: np.array(values) for key, values in columns.items()}
+    return ScoreTable(source.name, system, arrays, source.notes, tuple(ids) if key_of_ids is not None else None)
+
+
+def _at(message: str, source: Lines, place: int | str, hint: str | None = None) -> InputError:
+    if isinstance(place, int):
+        return InputError(message, path=source.name, line=place, hint=hint)
+    return InputError(f"{place}: {message}", path=source.name, hint=hint)
+
+
+def _unusable(key: str, value: Any, source: Lines, place: int | str) -> InputError:
+    hint = "a segment without a score must be left out of all files"
+    if _is_number(value):
+        size = value if isinstance(value, float) else "too large"
+        return _at(f"the score is {size}", source, place, hint)
+    return _at(f"{key!r} is {str(value)[:40]}; a number was expected", source, place, hint)
+
+
+def _as_float(value: Any) -> float | None:
+    """The number as a float; None where it is none, or not finite."""
+    if not _is_number(value):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
 
 
 def _is_number(value: object) -> bool:
@@ -155,7 +177,7 @@ def _is_number(value: object) -> bool:
 
 def _number(text: str) -> float | None:
     try:
-        return float(text)
+        return None if "_" in text else float(text)  # Python would read 1_000
     except ValueError:
         return None
 

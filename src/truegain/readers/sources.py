@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 
 from truegain.errors import InputError
 
-__all__ = ["Source", "parse_sources", "short_names"]
+__all__ = ["Source", "is_file", "parse_sources", "short_names"]
 
 _COMPRESSED = {".gz", ".bz2", ".xz", ".zst"}
 
@@ -31,7 +31,7 @@ def parse_sources(arguments: Sequence[str]) -> list[Source]:
     named: list[tuple[str | None, tuple[str, ...]]] = []
     for argument in arguments:
         name, equals, rest = argument.partition("=")
-        if equals and name and not Path(argument).exists():
+        if equals and name and not is_file(argument):
             named.append((name, _expand(rest, name)))
         else:
             named.append((None, _expand(argument, None)))
@@ -45,8 +45,8 @@ def parse_sources(arguments: Sequence[str]) -> list[Source]:
 
 def _expand(pattern: str, name: str | None) -> tuple[str, ...]:
     paths: list[str] = []
-    for part in pattern.split(",") if name is not None and not Path(pattern).exists() else [pattern]:
-        if part != "-" and not Path(part).exists() and any(character in part for character in "*?["):
+    for part in pattern.split(",") if name is not None and not is_file(pattern) else [pattern]:
+        if part != "-" and not is_file(part) and any(character in part for character in "*?["):
             found = sorted(glob(part))  # noqa: PTH207 - the pattern may be absolute
             if not found:
                 raise InputError(f"no file matches {part!r}", hint="is the pattern quoted for the shell?")
@@ -60,9 +60,17 @@ def _expand(pattern: str, name: str | None) -> tuple[str, ...]:
     if not paths:
         raise InputError(f"the system {name!r} has no file", hint="write NAME=FILE")
     for path in paths:
-        if path != "-" and not Path(path).exists():
+        if path != "-" and not is_file(path):
             raise InputError("there is no such file", path=path)
     return tuple(paths)
+
+
+def is_file(path: str) -> bool:
+    """Whether there is such a file or folder; a name that no file can have is none."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def short_names(paths: Sequence[str]) -> list[str]:
@@ -70,23 +78,31 @@ def short_names(paths: Sequence[str]) -> list[str]:
 
     ``a/base/out.txt`` and ``a/new/out.txt`` are ``base`` and ``new``; ``wmt.base.de`` and ``wmt.new.de`` likewise.
     """
-    if len(paths) == 1:
-        return ["stdin" if paths[0] == "-" else _stem(paths[0])]
+    files = [path for path in paths if path != "-"]
+    names = dict(zip(files, _apart(files), strict=True))
+    names["-"] = "stdin" if "stdin" not in names.values() else "-"
+    return [names[path] for path in paths]
+
+
+def _apart(paths: Sequence[str]) -> list[str]:
+    stems = [_stem(path) for path in paths]
+    if len(paths) < 2:
+        return stems
     pieces = [_pieces(path) for path in paths]
-    shortest = min((len(one) for one in pieces), default=0)
+    shortest = min(len(one) for one in pieces)
     front = 0
     while front < shortest and len({one[front] for one in pieces}) == 1:
         front += 1
     back = 0
     while back < shortest - front and len({one[-1 - back] for one in pieces}) == 1:
         back += 1
-    names = []
-    for path, one in zip(paths, pieces, strict=True):
-        kept = one[front : len(one) - back]
-        names.append("".join(kept).strip("./") if path != "-" else "stdin")
-    if all(names) and len(set(names)) == len(names):
-        return names
-    return [_stem(path) for path in paths]
+    kept = ["".join(one[front : len(one) - back]).strip("./") for one in pieces]
+    # What is left may be nothing (a.txt and a.b.txt differ by an addition): then the stems, or else the whole paths.
+    distinct = len(set(paths))
+    for names in (kept, stems):
+        if all(names) and len(set(names)) == distinct:
+            return names
+    return list(paths)
 
 
 def _pieces(path: str) -> list[str]:

@@ -33,12 +33,13 @@ def csv_text(records: Iterable[Mapping[str, Any]]) -> str:
 
     A text that a spreadsheet would take for a formula is preceded by an apostrophe.
     """
-    rows = [{key: _field(value) for key, value in record.items()} for record in records]
+    rows = [{_field(key): _field(value) for key, value in record.items()} for record in records]
     stream = io.StringIO()
-    writer = csv.DictWriter(stream, list(rows[0]) if rows else [], lineterminator="\n")
+    # The writer puts quotes around a carriage return only where its own line ends have one.
+    writer = csv.DictWriter(stream, list(rows[0]) if rows else [], lineterminator="\r\n")
     writer.writeheader()
     writer.writerows(rows)
-    return stream.getvalue()
+    return stream.getvalue().replace("\r\n", "\n")
 
 
 def _field(value: Any) -> Any:

@@ -20,6 +20,9 @@ _ESCAPES = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+    "[": "{[}",  # at the start of a row it would be an option of the command that ended the row before
+    "]": "{]}",
+    "*": "{*}",
     '"': r"\textquotedbl{}",
     "Δ": r"$\Delta$",
     "−": r"$-$",

@@ -20,7 +20,7 @@ def text(document: Document) -> str:
         elif item.kind == "signature":
             parts.append(f"`{item.text.replace('`', chr(39))}`")
         else:
-            parts.append(_escape(item.text))
+            parts.append(_paragraph(item.text))
     return "\n\n".join(parts) + "\n"
 
 
@@ -40,6 +40,11 @@ def _row(cells: list[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
+def _paragraph(text: str) -> str:
+    """A paragraph that opens like an item of a list is none."""
+    return re.sub(r"^(\s*)(\d+)?([.)+-])(?=\s|$)", r"\1\2\\\3", _escape(text))
+
+
 def _escape(text: str) -> str:
-    """Keep what users named their systems from being read as markup."""
-    return re.sub(r"([\\`*_{}\[\]<>|#~$])", r"\\\1", text.replace("\n", " "))
+    """Keep what users named their systems from being read as markup, and in one line."""
+    return re.sub(r"([\\`*_{}\[\]<>|#~$&])", r"\\\1", " ".join(text.splitlines()))

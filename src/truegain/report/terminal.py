@@ -47,7 +47,7 @@ def _table(table: Table) -> RenderableType:
     for column in table.columns:
         left = column.align == "left"
         grid.add_column(
-            column.heading,
+            Text(column.heading),
             justify="left" if left else "right",
             no_wrap=not left,
             overflow="fold" if left else "ellipsis",
@@ -65,4 +65,4 @@ def text(document: Document, width: int = 100) -> str:
 
     stream = StringIO()
     Console(file=stream, width=width, no_color=True, highlight=False, force_terminal=False).print(renderable(document))
-    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
+    return "\n".join(line.rstrip() for line in stream.getvalue().removesuffix("\n").split("\n")) + "\n"

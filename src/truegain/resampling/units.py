@@ -15,6 +15,9 @@ __all__ = ["UnitKind", "UnitTable", "Units"]
 
 UnitKind = Literal["segment", "document"]
 
+_LARGEST = 1e300
+_FINEST = -1000.0  # a scale of 2^-1000 is as fine as need be, and far from underflow
+
 
 @dataclass(frozen=True)
 class Units:
@@ -68,8 +71,8 @@ class Units:
 class UnitTable:
     """Whole numbers of each unit: exact sums in any order, on any engine.
 
-    Columns that are not whole numbers are rounded to multiples of a power of two, as fine as 53 bits allow for the
-    largest total that a resample can reach.
+    Columns that are not whole numbers, or whose totals could pass 2^52, are rounded to multiples of a power of two, as
+    fine as 51 bits allow for the largest total that a resample can reach.
 
     Attributes
     ----------
@@ -94,24 +97,19 @@ class UnitTable:
             Columns of one kind (one statistic of one metric, for all runs) get one scale, so that their differences are
             exact too. By default every column is of its own kind.
         """
+        with np.errstate(over="ignore"):
+            reach = units.count * units.sums(np.abs(values)).max(0, initial=0.0)
+        if reach.max(initial=0.0) > _LARGEST:
+            raise InputError(f"the statistics are too large: their sums may pass {_LARGEST:g}")
         scale = np.ones(values.shape[1])
-        whole = (values == np.rint(values)).all(0)
-        rounded = values
-        if not whole.all():
-            reach = units.count * units.sums(np.abs(values)).max(0)
-            own = np.arange(values.shape[1]) if kinds is None else kinds
-            for kind in np.unique(own[~whole]):
-                # Two bits to spare: one for a difference of two columns, one for the roundings themselves.
-                scale[own == kind] = np.exp2(np.ceil(np.log2(reach[own == kind].max())) - 51)
-            # Segments are rounded, not units, so that the sum of a unit is the sum of its segments to the last bit.
-            rounded = np.rint(values / scale)
-        result = units.sums(rounded)
-        reach = units.count * np.abs(result).max(0, initial=0.0)
-        if reach.max(initial=0.0) >= 2.0**53:
-            raise InputError(
-                f"the statistics are too large to be summed exactly: up to {reach.max():.3g}, and 2^53 is the limit"
-            )
-        return cls(result, scale)
+        exact = (values == np.rint(values)).all(0) & (reach < 2.0**52)
+        own = np.arange(values.shape[1]) if kinds is None else kinds
+        for kind in np.unique(own[~exact]):
+            # Two bits to spare: one for a difference of two columns, one for the roundings themselves.
+            exponent = np.ceil(np.log2(reach[own == kind].max())) - 51
+            scale[own == kind] = np.exp2(max(exponent, _FINEST))
+        # Segments are rounded, not units, so that the sum of a unit is the sum of its segments to the last bit.
+        return cls(units.sums(values if exact.all() else np.rint(values / scale)), scale)
 
     def differences(self, minuend: NDArray[np.intp], subtrahend: NDArray[np.intp]) -> UnitTable:
         """Columns minus other columns of the same kinds."""

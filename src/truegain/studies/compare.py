@@ -141,7 +141,8 @@ def _baseline_index(corpus: Corpus, baseline: str | None) -> int:
     names = [system.name for system in corpus.systems]
     if len(names) < 2:
         raise InputError(
-            f"there is only one system, {names[0]!r}; a comparison needs two", hint="truegain score gives its score"
+            f"there is only one system, {names[0]!r}; a comparison needs two",
+            hint="give the baseline first, then the others; truegain score gives the score of one",
         )
     if baseline is None:
         return 0

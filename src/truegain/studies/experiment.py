@@ -24,7 +24,7 @@ from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.resampling.design import Design, check_seed
 from truegain.resampling.units import Units, UnitTable
-from truegain.statistics import SegmentStatistics, collect
+from truegain.statistics import Block, SegmentStatistics, collect
 
 __all__ = ["Experiment", "Progress", "UnitChoice", "check_options"]
 
@@ -86,9 +86,11 @@ class Experiment:
             for run in runs
             if run.outputs is not None and (said := _advice(metric, run.outputs, run.name)) is not None
         ]
-        return cls(
-            corpus, statistics, units, engine or BlasEngine(jobs=jobs), seed, (*corpus.notes, *advice, *notes), progress
-        )
+        remarks = (*corpus.notes, *advice, *notes)
+        experiment = cls(corpus, statistics, units, engine or BlasEngine(jobs=jobs), seed, remarks, progress)
+        for block, scores in zip(statistics.blocks, experiment.run_scores, strict=True):
+            _check_scores(block, scores)
+        return experiment
 
     @cached_property
     def table(self) -> UnitTable:
@@ -124,7 +126,15 @@ class Experiment:
 
         design = Design(self.units, "bootstrap", self.seed)
         values = self.engine.resample(design, self.table, resamples, reduce, self.reporter("bootstrap", resamples))
-        return values.reshape(*shape, resamples)
+        scores = values.reshape(*shape, resamples)
+        for block, one in zip(self.statistics.blocks, scores, strict=True):
+            undefined = int((~np.isfinite(one)).any(0).sum())
+            if undefined:
+                raise InputError(
+                    f"{block.metric.label} is not defined on {undefined:,} of {resamples:,} resamples",
+                    hint="the metric's score must be a finite number for any sum of statistics",
+                )
+        return scores
 
     def reporter(self, stage: str, total: int) -> Callable[[int], None] | None:
         """A counter for one stage."""
@@ -183,6 +193,15 @@ class Experiment:
             references=len(corpus.references),
             documents=None if corpus.documents is None else len(set(corpus.documents)),
             fingerprint=_fingerprint(corpus),
+        )
+
+
+def _check_scores(block: Block, scores: NDArray[np.float64]) -> None:
+    """A metric from elsewhere may give anything: what it gave is said."""
+    if scores.shape != (sum(block.run_counts),) or not np.isfinite(scores).all():
+        raise InputError(
+            f"the metric {block.metric.name!r} gave {scores.tolist()} as the scores of {sum(block.run_counts)} runs",
+            hint="score(totals) must give a finite number for each row of totals, over any leading axes",
         )
 
 

@@ -51,6 +51,10 @@ class Result(ABC):
 
     def render(self, format: str = "terminal", *, width: int | None = None) -> str:
         """The result as text in one of the formats terminal, md, latex, json or csv."""
+        # Names of files may hold bytes that are no text; nothing else can fail to be written.
+        return self._render(format, width).encode(errors="replace").decode()
+
+    def _render(self, format: str, width: int | None) -> str:
         if format == "terminal":
             from truegain.report import terminal
 
@@ -91,8 +95,13 @@ class Result(ABC):
 
 def write_atomically(path: str | Path, text: str) -> None:
     """Write a file at once: the old one stays until the new one is whole."""
-    path = Path(path)
+    given = path
     try:
+        path = Path(path).resolve()  # a link stays a link, to the new file
+        if path.exists() and not path.is_file():  # a pipe or a device cannot be replaced
+            with path.open("w", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+            return
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".new")
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
@@ -107,7 +116,7 @@ def write_atomically(path: str | Path, text: str) -> None:
                 Path(temporary).unlink()
             raise
     except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", path=str(path)) from error
+        raise InputError(f"cannot be written: {error.strerror or error}", path=str(given)) from error
 
 
 def _umask() -> int:

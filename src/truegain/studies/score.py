@@ -109,8 +109,7 @@ class ScoreResult(Result):
     def document(self, *, width: int | None = None) -> Document:
         """A table of scores, a metric a column pair."""
         items: list[Table | Paragraph] = [Paragraph(describe_testset(self.testset, self.scores), "title")]
-        if self.segments:
-            items.append(self._segment_table(width))
+        items.extend(self._segment_tables(width))
         for metric in self.metrics:
             items.append(self._table(metric, decimals_for(metric, self.scores, width)))
         items.extend(Paragraph(f"{note}.") for note in self.notes)
@@ -133,18 +132,19 @@ class ScoreResult(Result):
         columns = (Column(heading_of(metric), "left"), Column("score"), Column(level))
         return Table(columns, tuple(rows), f"{metric.label} of each system")
 
-    def _segment_table(self, width: int | None) -> Table:
+    def _segment_tables(self, width: int | None) -> list[Table]:
+        """A table for each run, so that any number of systems can be read."""
         decimals = {metric.key: decimals_for(metric, self.scores, width) for metric in self.metrics}
-        labels = {metric.key: metric.label for metric in self.metrics}
-        columns = [Column("segment")] + [Column(f"{run} {labels[metric]}") for metric, run in self.segments]
-        rows = [
-            (
-                Cell(f"{i + 1}"),
-                *(Cell(f"{values[i]:.{decimals[metric]}f}") for (metric, _), values in self.segments.items()),
+        tables = []
+        for run in dict.fromkeys(run for _, run in self.segments):
+            own = {metric.key: self.segments[metric.key, run] for metric in self.metrics}
+            columns = (Column(run, "left"), *(Column(metric.label) for metric in self.metrics))
+            rows = tuple(
+                (Cell(f"{i + 1}"), *(Cell(f"{values[i]:.{decimals[key]}f}") for key, values in own.items()))
+                for i in range(self.testset.segments)
             )
-            for i in range(self.testset.segments)
-        ]
-        return Table(tuple(columns), tuple(rows), "Scores of single segments")
+            tables.append(Table(columns, rows, f"Scores of the segments of {run}"))
+        return tables
 
 
 def score(

@@ -1,0 +1,81 @@
+"""A metric from two functions of the user's: statistics of segments, and the score of their sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from truegain.metrics.base import References
+
+__all__ = ["CustomMetric"]
+
+
+@dataclass(frozen=True)
+class CustomMetric:
+    """A metric whose corpus score is a function of sums over segments.
+
+    Parameters
+    ----------
+    name : str
+        What results call it.
+    segment_statistics : callable
+        From the outputs of a run and the references (one sequence for each) to an array (segments, k).
+    total_score : callable
+        From sums of statistics (..., k) to scores (...): it is called with many resamples at once.
+    statistic_names : tuple of str
+        Names of the k statistics.
+    higher_is_better : bool
+    version : str, optional
+        Change it when the functions change: with it, statistics are kept in the cache; without, they never are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> exact = CustomMetric(
+    ...     name="exact",
+    ...     segment_statistics=lambda outputs, refs: [[o == r, 1] for o, r in zip(outputs, refs[0])],
+    ...     total_score=lambda totals: 100 * totals[..., 0] / totals[..., 1],
+    ...     statistic_names=("equal", "segments"),
+    ... )
+    >>> float(exact.score(exact.statistics(["a", "b"], [["a", "c"]]).sum(0)))
+    50.0
+    """
+
+    name: str
+    segment_statistics: Callable[[Sequence[str], References], ArrayLike]
+    total_score: Callable[[NDArray[np.float64]], ArrayLike]
+    statistic_names: tuple[str, ...]
+    higher_is_better: bool = True
+    version: str | None = None
+
+    reads: ClassVar[Literal["text"]] = "text"
+
+    @property
+    def label(self) -> str:
+        """Its name."""
+        return self.name
+
+    @property
+    def cached(self) -> bool:
+        """Functions have no version of their own: only what the user vouches for is kept."""
+        return self.version is not None
+
+    def signature(self, references: int | str = 1) -> str:
+        """Its name, and its version where it has one."""
+        return f"nrefs:{references}|custom:{self.name}|version:{self.version or 'none'}"
+
+    def prepare(self, references: References) -> References:
+        """Nothing: the function gets the references as they are."""
+        return references
+
+    def statistics(self, hypotheses: Sequence[str], references: Any) -> NDArray[np.float64]:
+        """What the first function gives."""
+        return np.asarray(self.segment_statistics(hypotheses, references), np.float64)
+
+    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What the second function gives."""
+        return np.asarray(self.total_score(np.asarray(totals, np.float64)), np.float64)

@@ -1,0 +1,82 @@
+"""A whole comparison in one table: references, systems, ids, documents and domains as columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from truegain.corpus import Corpus, Run, System
+from truegain.errors import InputError, one_of
+from truegain.readers.sources import short_names
+from truegain.readers.tabular import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, Table, read_table
+
+__all__ = ["corpus_from_table"]
+
+_REFERENCE = re.compile(r"(ref|reference|references|target)([._ -]?\d+)?", re.IGNORECASE)
+_SOURCE_NAMES = ("src", "source")
+
+
+def corpus_from_table(
+    path: str,
+    systems: Sequence[str] = (),
+    *,
+    reference_columns: Sequence[str] = (),
+    id_column: str | None = None,
+    document_column: str | None = None,
+    domain_column: str | None = None,
+    name: str | None = None,
+) -> Corpus:
+    """Read a corpus from one table, TSV with a header or JSON lines.
+
+    Parameters
+    ----------
+    path : str
+    systems : sequence of str
+        Columns, ``NAME=PATTERN`` or ``NAME=a,b`` for runs; by default every column that is nothing else.
+    reference_columns : sequence of str
+        By default the columns named ``ref``, ``ref1``, ``reference``, ….
+    id_column, document_column, domain_column : str, optional
+        By default columns with the usual names, where there are any.
+    name : str, optional
+        What the test set is called; by default after the file.
+    """
+    table = read_table(path)
+    references = list(reference_columns) or [column for column in table.columns if _REFERENCE.fullmatch(column)]
+    ids = id_column or table.named(ID_NAMES)
+    documents = document_column or table.named(DOCUMENT_NAMES)
+    domains = domain_column or table.named(DOMAIN_NAMES)
+    taken = {*references, ids, documents, domains, table.named(_SOURCE_NAMES)}
+    free = [column for column in table.columns if column not in taken]
+    if ids is not None:
+        _check_ids(table, ids)
+    return Corpus.build(
+        [_system(argument, table, free) for argument in systems or free],
+        [table.column(column, "a column of references") for column in references],
+        documents=None if documents is None else table.complete(documents, "the column of documents"),
+        domains=None if domains is None else table.complete(domains, "the column of domains"),
+        name=name or short_names([path])[0],
+        notes=table.notes,
+        reference_names=[f"the column {column!r}" for column in references],
+    )
+
+
+def _check_ids(table: Table, column: str) -> None:
+    seen: dict[str, int] = {}
+    for number, one in enumerate(table.complete(column, "the column of ids"), 1):
+        if one in seen:
+            raise InputError(f"the id {one!r} stands twice, in rows {seen[one]:,} and {number:,}", path=table.name)
+        seen[one] = number
+
+
+def _system(argument: str, table: Table, free: Sequence[str]) -> System:
+    name, equals, rest = argument.partition("=")
+    if not equals or argument in table.columns:
+        name, rest = argument, argument
+    columns: list[str] = []
+    for pattern in [rest] if rest in table.columns else rest.split(","):
+        matching = [pattern] if pattern in table.columns else [one for one in free if fnmatchcase(one, pattern)]
+        if not matching:
+            raise one_of(f"{table.name}: a column of outputs", pattern, list(free))
+        columns.extend(matching)
+    return System(name, tuple(Run(column, tuple(table.complete(column, "a column of outputs"))) for column in columns))

@@ -1,0 +1,83 @@
+"""Texts with ids, brought into one order by them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from truegain.errors import InputError
+from truegain.readers.plain import Lines, read_lines
+from truegain.readers.tabular import is_json_lines, read_table_text
+from truegain.readers.trn import is_trn, read_trn
+
+__all__ = ["Layout", "match", "order_by", "read_text"]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How text files are laid out: the columns of tables, where they are tables."""
+
+    id_column: str | None = None
+    text_column: str | None = None
+
+    @property
+    def tables(self) -> bool:
+        """Whether files are tables whatever their ending."""
+        return self.id_column is not None or self.text_column is not None
+
+
+def read_text(path: str, layout: Layout) -> Lines:
+    """Read a text: trn and JSON lines by their endings, a table where columns are named, else plain lines."""
+    if is_trn(path):
+        return read_trn(path)
+    if layout.tables or is_json_lines(path):
+        return read_table_text(path, layout.id_column, layout.text_column)
+    return read_lines(path)
+
+
+def match(texts: Sequence[Lines]) -> list[Lines]:
+    """Bring texts with ids into the order of the first; texts without ids stay as they are.
+
+    Raises
+    ------
+    InputError
+        Where some have ids and others do not, an id stands twice, or one is missing.
+    """
+    with_ids = [text for text in texts if text.ids is not None]
+    if not with_ids:
+        return list(texts)
+    without = next((text for text in texts if text.ids is None), None)
+    if without is not None:
+        raise InputError(
+            f"it has no ids, and {with_ids[0].name} has: they cannot be matched",
+            path=without.name,
+            hint="give ids to both, or to neither",
+        )
+    order = with_ids[0].ids or ()
+    return [_reordered(text, order, with_ids[0].name) for text in texts]
+
+
+def _reordered(text: Lines, order: Sequence[str], first: str) -> Lines:
+    places = order_by(text.ids or (), order, text.name, first)
+    return replace(text, lines=[text.lines[place] for place in places], ids=tuple(order))
+
+
+def order_by(ids: Sequence[str], order: Sequence[str], name: str, first: str) -> list[int]:
+    """Where each id of ``order`` stands in ``ids``; ``name`` and ``first`` are the files they come from."""
+    place: dict[str, int] = {}
+    for number, one in enumerate(ids):
+        if one in place:
+            raise InputError(f"the id {one!r} stands twice, in rows {place[one] + 1:,} and {number + 1:,}", path=name)
+        place[one] = number
+    missing = [one for one in order if one not in place]
+    if missing:
+        raise InputError(
+            f"{len(missing):,} of {len(order):,} ids of {first} are missing, the first {missing[0]!r}",
+            path=name,
+            hint="every file must have every segment, in any order",
+        )
+    if len(place) > len(order):
+        wanted = set(order)
+        extra = next(one for one in ids if one not in wanted)
+        raise InputError(f"{len(place) - len(order):,} ids are not in {first}, the first {extra!r}", path=name)
+    return [place[one] for one in order]

@@ -1,0 +1,148 @@
+"""Tables: TSV with a header, or JSON lines; one row a segment."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from truegain.errors import InputError, one_of
+from truegain.readers.plain import Lines, read_lines
+
+__all__ = [
+    "DOCUMENT_NAMES",
+    "DOMAIN_NAMES",
+    "ID_NAMES",
+    "Table",
+    "columns_of",
+    "is_json_lines",
+    "json_object",
+    "read_table",
+    "read_table_text",
+]
+
+ID_NAMES = ("id", "segid", "seg_id", "segment_id", "segment", "sid", "utt_id")
+DOCUMENT_NAMES = ("docid", "doc_id", "doc", "document", "document_id")
+DOMAIN_NAMES = ("domain", "genre", "origlang", "subset")
+_TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
+_COMPRESSED = {".gz", ".bz2", ".xz", ".zst"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns of texts by name; None where a row has no value."""
+
+    name: str
+    columns: Mapping[str, list[str | None]]
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def column(self, wanted: str, what: str) -> list[str | None]:
+        """The column of that name."""
+        if wanted not in self.columns:
+            raise one_of(f"{self.name}: {what}", wanted, list(self.columns))
+        return self.columns[wanted]
+
+    def complete(self, wanted: str, what: str) -> list[str]:
+        """The column of that name, with a value in every row."""
+        values = self.column(wanted, what)
+        for number, value in enumerate(values):
+            if value is None:
+                raise InputError(f"row {number + 1:,} has no {wanted!r}", path=self.name)
+        return values  # type: ignore[return-value]
+
+    def named(self, choices: Sequence[str]) -> str | None:
+        """The first of these names that the table has, whatever its case."""
+        lower = {name.lower(): name for name in self.columns}
+        return next((lower[one] for one in choices if one in lower), None)
+
+
+def is_json_lines(path: str) -> bool:
+    """Whether the file's ending says that it holds JSON lines."""
+    return _ending(path) in {".jsonl", ".ndjson"}
+
+
+def _ending(path: str) -> str:
+    pure = PurePath(path)
+    return (pure.with_suffix("") if pure.suffix in _COMPRESSED else pure).suffix.lower()
+
+
+def read_table(path: str) -> Table:
+    """Read JSON lines where the file's ending says so, else a table separated by tabs with a header."""
+    source = read_lines(path)
+    columns = _from_json(source) if is_json_lines(path) else columns_of(source)
+    return Table(source.name, columns, source.notes)
+
+
+def columns_of(source: Lines) -> dict[str, list[str | None]]:
+    """The columns of a table separated by tabs, by the names in its first line."""
+    header = source.lines[0].split("\t")
+    if len(set(header)) != len(header):
+        raise InputError("two columns have the same name", path=source.name, line=1)
+    if len(source.lines) == 1:
+        raise InputError("there are no rows under the header", path=source.name)
+    columns: dict[str, list[str | None]] = {name: [] for name in header}
+    for number, line in enumerate(source.lines[1:], 2):
+        fields = line.split("\t")
+        if len(fields) != len(header):
+            raise InputError(
+                f"{len(fields)} field{'s' if len(fields) != 1 else ''} where the header has {len(header)}",
+                path=source.name,
+                line=number,
+            )
+        for name, field in zip(header, fields, strict=True):
+            columns[name].append(field)
+    return columns
+
+
+def _from_json(source: Lines) -> dict[str, list[str | None]]:
+    columns: dict[str, list[str | None]] = {}
+    for number, line in enumerate(source.lines, 1):
+        record = json_object(line, source.name, number)
+        for name in record:
+            columns.setdefault(name, [None] * (number - 1))
+        for name, values in columns.items():
+            values.append(_text(record.get(name)))
+    return columns
+
+
+def json_object(line: str, path: str, number: int) -> dict[str, Any]:
+    """The JSON object that a line holds."""
+    try:
+        record = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON: {error.msg} (column {error.colno})", path=path, line=number) from error
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, thousands of brackets
+        raise InputError("this JSON is too large or too deep to be read", path=path, line=number) from error
+    if not isinstance(record, dict):
+        raise InputError("each line must be a JSON object", path=path, line=number)
+    return record
+
+
+def _text(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read_table_text(path: str, id_column: str | None, text_column: str | None) -> Lines:
+    """One text of a table: a reference or the outputs of a run, with the ids of its segments where it has them."""
+    table = read_table(path)
+    wanted = text_column or table.named(_TEXT_NAMES)
+    if wanted is None:
+        raise InputError(
+            f"which column is the text? It has {', '.join(table.columns)}",
+            path=table.name,
+            hint="name it: --text-column",
+        )
+    ids = id_column or table.named(ID_NAMES)
+    return Lines(
+        table.name,
+        table.complete(wanted, "the column of texts"),
+        table.notes,
+        None if ids is None else tuple(table.complete(ids, "the column of ids")),
+    )

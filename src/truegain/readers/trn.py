@@ -1,0 +1,39 @@
+"""The trn format of speech recognition: words, then the utterance's id in parentheses."""
+
+from __future__ import annotations
+
+import re
+
+from truegain.errors import InputError
+from truegain.readers.plain import Lines, read_lines
+
+__all__ = ["is_trn", "read_trn"]
+
+_LINE = re.compile(r"^(.*?)\s*\(([^()\s]+)\)\s*$")
+
+
+def is_trn(path: str) -> bool:
+    """Whether the file's ending says that it is one."""
+    return bool(re.search(r"\.trn(\.(gz|bz2|xz|zst))?$", path))
+
+
+def read_trn(path: str) -> Lines:
+    """Read utterances with their ids; empty lines and comments (``;;``) are passed over, as sclite does."""
+    source = read_lines(path)
+    texts, ids = [], []
+    for number, line in enumerate(source.lines, 1):
+        if not line.strip() or line.startswith(";;"):
+            continue
+        match = _LINE.match(line)
+        if match is None:
+            raise InputError(
+                "the line does not end in an utterance id",
+                path=source.name,
+                line=number,
+                hint="words words (speaker-01)",
+            )
+        texts.append(match[1])
+        ids.append(match[2])
+    if not texts:
+        raise InputError("there are no utterances in it", path=source.name)
+    return Lines(source.name, texts, source.notes, tuple(ids))

@@ -1,0 +1,792 @@
+"""The commands: what they print, in which form, and how they end."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zstandard
+from numpy.typing import NDArray
+
+from truegain.metrics.bleu import BLEU
+from truegain.version import __version__
+
+Command = Callable[..., tuple[int, str, str]]
+
+COMMANDS = ["compare", "score", "metrics", "tests", "simulate", "demo", "cache"]
+FEW = ("-R", "50", "-j", "1")
+COMPARE = ("compare", *FEW, "--ref", "ref.txt")
+SCORE = ("score", *FEW, "--ref", "ref.txt")
+ESCAPE = "\x1b"
+
+
+def write(folder: Path, name: str, text: str | bytes) -> str:
+    (folder / name).write_bytes(text.encode() if isinstance(text, str) else text)
+    return name
+
+
+def process(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "truegain", *arguments], capture_output=True, text=True, encoding="utf-8", **options
+    )
+
+
+def parsed(answer: tuple[int, str, str]) -> dict[str, Any]:
+    code, out, err = answer
+    assert (code, err) == (0, "")
+    result = json.loads(out)
+    assert isinstance(result, dict)
+    return result
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sizes of what BLEU was asked to count."""
+    made: list[int] = []
+    original = BLEU.statistics
+
+    def counted(self: BLEU, hypotheses: Any, references: Any) -> NDArray[np.int64]:
+        made.append(len(hypotheses))
+        return original(self, hypotheses, references)
+
+    monkeypatch.setattr(BLEU, "statistics", counted)
+    return made
+
+
+# ---- Help and version
+
+
+@pytest.mark.parametrize("arguments", [[], *([name] for name in COMMANDS), ["cache", "info"], ["cache", "clear"]])
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help(command: Command, arguments: list[str], option: str) -> None:
+    code, out, err = command(*arguments, option)
+    assert (code, err) == (0, "")
+    assert out.startswith(" ".join(["Usage: truegain", *arguments]) + " ")
+    assert max(map(len, out.splitlines())) <= 100
+
+
+def test_the_help_lists_the_commands_and_shows_examples(command: Command) -> None:
+    _, out, _ = command("--help")
+    for name in COMMANDS:
+        assert re.search(rf"^  {name} ", out, re.MULTILINE)
+    assert "truegain compare --ref ref.txt base.txt new.txt\n" in out
+
+
+def test_the_help_of_compare_explains_its_options(command: Command) -> None:
+    _, out, _ = command("compare", "--help")
+    options = [
+        "--ref",
+        "--docs",
+        "--docs-column",
+        "--scores",
+        "--metric",
+        "--name",
+        "--baseline",
+        "--test",
+        "--alternative",
+        "--unit",
+        "--alpha",
+        "--interval",
+        "--resamples",
+        "--seed",
+        "--jobs",
+        "--no-cache",
+        "--format",
+        "--output",
+        "--width",
+        "--quiet",
+    ]
+    for option in options:
+        assert option in out
+    assert "default: 10000" in out
+    assert "default: 0.05" in out
+
+
+def test_help_is_cheap() -> None:
+    script = f"""
+import contextlib, io, sys
+from truegain.cli.main import main
+for arguments in [[], *([name] for name in {COMMANDS!r})]:
+    with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()) as out:
+        main([*arguments, "--help"])
+    assert out.getvalue().startswith("Usage: truegain"), out.getvalue()
+print(sorted({{"numpy", "rich", "sacrebleu"}} & set(sys.modules)))
+"""
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (answer.stdout, answer.stderr) == ("[]\n", "")
+
+
+def test_version_says_whether_kernels_are_compiled(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("truegain.kernels.missing", list)
+    assert command("--version") == (0, f"truegain {__version__} (compiled kernels)\n", "")
+    monkeypatch.setattr("truegain.kernels.missing", lambda: ["draws", "tokens"])
+    code, out, _ = command("--version")
+    assert code == 0
+    assert out.startswith(f"truegain {__version__} (NO compiled kernels (draws, tokens)")
+
+
+def test_an_unknown_command_is_refused_with_the_nearest(command: Command) -> None:
+    code, out, err = command("comapre", "--ref", "ref.txt")
+    assert (code, out) == (2, "")
+    assert "There is no command 'comapre'. Did you mean 'compare'?" in err
+
+
+def test_no_command_shows_the_help(command: Command) -> None:
+    code, out, err = command()
+    assert code == 2
+    assert (out + err).startswith("Usage: truegain ")
+
+
+def test_metrics_and_tests_are_listed(command: Command) -> None:
+    code, out, _ = command("metrics")
+    assert code == 0
+    assert re.search(r"^bleu: .*Papineni.*; better: higher$", out, re.MULTILINE)
+    assert "tokenize=" in out
+    assert "lower_is_better=False" in out
+    code, out, _ = command("tests")
+    assert code == 0
+    assert re.search(r"^ar: .*\n    Noreen 1989", out, re.MULTILINE)
+    assert re.search(r"^bootstrap: ", out, re.MULTILINE)
+
+
+# ---- Formats
+
+
+def test_the_answer_in_a_pipe(command: Command) -> None:
+    code, out, err = command(*COMPARE, "base.txt", "new.txt")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "ref  24 segments · 1 reference"
+    assert lines[2].split()[:3] == ["BLEU", "↑", "score"]
+    assert lines[3].startswith("base ")
+    assert "baseline" in lines[3]
+    assert re.search(r"^new .* \+\d+\.\d\d .*\*$", lines[4])
+    assert re.search(r"^new is better than base by BLEU \(\+\d+\.\d\d\), for this run, new segments", out, re.MULTILINE)
+    assert "seed:12345" in out
+    assert ESCAPE not in out
+
+
+@pytest.mark.parametrize("format", ["terminal", "md", "latex", "json", "csv"])
+@pytest.mark.parametrize("study", [COMPARE, SCORE])
+def test_every_format_is_the_same_on_standard_output_and_in_a_file(
+    folder: Path, command: Command, study: tuple[str, ...], format: str
+) -> None:
+    code, out, err = command(*study, "base.txt", "new.txt", "--format", format)
+    assert (code, err) == (0, "")
+    assert out.endswith("\n")
+    assert ESCAPE not in out
+    code, nothing, err = command(*study, "base.txt", "new.txt", "--format", format, "-o", "result")
+    assert (code, nothing, err) == (0, "", "wrote result\n")
+    assert (folder / "result").read_text(encoding="utf-8") == out
+
+
+@pytest.mark.parametrize(
+    ("ending", "format"), [(".md", "md"), (".tex", "latex"), (".json", "json"), (".csv", "csv"), (".txt", "terminal")]
+)
+def test_the_ending_of_the_file_chooses_the_format(folder: Path, command: Command, ending: str, format: str) -> None:
+    _, out, _ = command(*COMPARE, "base.txt", "new.txt", "-f", format)
+    code, _, err = command(*COMPARE, "base.txt", "new.txt", "-o", f"result{ending}")
+    assert (code, err) == (0, f"wrote result{ending}\n")
+    assert (folder / f"result{ending}").read_text(encoding="utf-8") == out
+    command(*COMPARE, "base.txt", "new.txt", "-f", "csv", "-o", f"result{ending}")
+    assert (folder / f"result{ending}").read_text(encoding="utf-8").startswith("metric,baseline,system,")
+
+
+def test_a_file_is_replaced_whole_and_keeps_its_permissions(folder: Path, command: Command) -> None:
+    out = folder / "out.json"
+    out.write_text("old " * 10_000)
+    out.chmod(0o640)
+    command(*COMPARE, "base.txt", "new.txt", "-o", "out.json")
+    json.loads(out.read_text())
+    assert stat.S_IMODE(out.stat().st_mode) == 0o640
+    old = os.umask(0o027)
+    try:
+        command(*COMPARE, "base.txt", "new.txt", "-o", "fresh.json")
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((folder / "fresh.json").stat().st_mode) == 0o640
+    assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]
+
+
+def test_an_output_through_a_link_goes_to_its_target(folder: Path, command: Command) -> None:
+    (folder / "results").mkdir()
+    (folder / "results" / "out.json").write_text("old")
+    (folder / "out.json").symlink_to("results/out.json")
+    assert command(*COMPARE, "base.txt", "new.txt", "-o", "out.json")[0] == 0
+    assert (folder / "out.json").is_symlink()
+    json.loads((folder / "results" / "out.json").read_text())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_an_output_that_is_no_plain_file_is_written_to_and_not_replaced(folder: Path, command: Command) -> None:
+    # As with -o /dev/null or -o /dev/stdout.
+    os.mkfifo(folder / "pipe")
+    # Opened for both, so that neither side waits for the other.
+    handle = os.open(folder / "pipe", os.O_RDWR | os.O_NONBLOCK)
+    try:
+        code, _, _ = command(*COMPARE, "base.txt", "new.txt", "-f", "csv", "-o", "pipe")
+        assert code == 0
+        assert stat.S_ISFIFO((folder / "pipe").stat().st_mode)
+        assert os.read(handle, 1 << 16).startswith(b"metric,")
+    finally:
+        os.close(handle)
+
+
+def test_json_has_what_is_documented(command: Command) -> None:
+    result = parsed(
+        command(*COMPARE, "--docs", "docs.txt", "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "json")
+    )
+    assert {
+        "truegain",
+        "study",
+        "signature",
+        "alpha",
+        "testset",
+        "baseline",
+        "metrics",
+        "systems",
+        "comparisons",
+        "verdicts",
+        "methods",
+        "notes",
+    } <= set(result)
+    assert (result["truegain"], result["study"], result["baseline"]) == (__version__, "compare", "base")
+    assert {key: result["testset"][key] for key in ("name", "segments", "documents", "references")} == {
+        "name": "ref",
+        "segments": 24,
+        "documents": 8,
+        "references": 1,
+    }
+    assert [metric["metric"] for metric in result["metrics"]] == ["bleu", "chrf"]
+    assert [(one["metric"], one["name"]) for one in result["systems"]] == [
+        (metric, name) for metric in ("bleu", "chrf") for name in ("base", "new")
+    ]
+    comparison = result["comparisons"][0]
+    assert {
+        "metric",
+        "baseline",
+        "system",
+        "delta",
+        "ci",
+        "ci_method",
+        "p",
+        "p_mc",
+        "p_adjusted",
+        "adjustment",
+        "test",
+        "unit",
+        "n_units",
+        "design_effect",
+        "resamples",
+        "seed",
+        "alternative",
+        "null",
+        "claim",
+        "better",
+        "notes",
+    } <= set(comparison)
+    assert comparison["delta"] == pytest.approx(result["systems"][1]["score"] - result["systems"][0]["score"])
+    assert comparison["ci"][0] <= comparison["delta"] <= comparison["ci"][1]
+    assert (comparison["unit"], comparison["n_units"], comparison["resamples"]) == ("document", 8, 50)
+    assert len(result["verdicts"]) == 2
+
+
+def test_json_of_scores(command: Command) -> None:
+    result = parsed(command(*SCORE, "base.txt", "new.txt", "-f", "json"))
+    assert (result["study"], result["unit"], result["n_units"], result["seed"]) == ("score", "segment", 24, 12345)
+    assert [one["name"] for one in result["systems"]] == ["base", "new"]
+    assert all(one["ci"][0] <= one["score"] <= one["ci"][1] for one in result["systems"])
+    assert "segments" not in result
+
+
+def test_csv_parses(command: Command) -> None:
+    _, out, _ = command(*COMPARE, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    result = parsed(command(*COMPARE, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "json"))
+    assert [(row["metric"], row["baseline"], row["system"]) for row in rows] == [
+        ("bleu", "base", "new"),
+        ("chrf", "base", "new"),
+    ]
+    for row, comparison in zip(rows, result["comparisons"], strict=True):
+        assert None not in row
+        assert [float(row[key]) for key in ("delta", "ci_low", "ci_high", "p", "p_mc_low", "p_mc_high")] == [
+            comparison["delta"],
+            *comparison["ci"],
+            comparison["p"],
+            *comparison["p_mc"],
+        ]
+
+
+def test_markdown_tables_have_equal_rows(folder: Path, command: Command) -> None:
+    shutil.copy("new.txt", "a|b*_`<x>.txt")
+    shutil.copy("base.txt", "other.txt")
+    _, out, _ = command(*COMPARE, "-m", "bleu", "-m", "chrf", "base.txt", "a|b*_`<x>.txt", "other.txt", "-f", "md")
+    tables = re.findall(r"(?:^\|.*\|\n)+", out, re.MULTILINE)
+    assert len(tables) == 2
+    for table in tables:
+        counts = {len(re.split(r"(?<!\\)\|", line)) for line in table.splitlines()}
+        assert len(counts) == 1
+        assert len(table.splitlines()) == 5
+        assert r"a\|b\*\_\`\<x\>" in table
+
+
+def test_latex_needs_no_unicode(command: Command) -> None:
+    _, out, _ = command(
+        *COMPARE, "--docs", "docs.txt", "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "latex"
+    )
+    assert out.isascii()
+    assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 2
+
+
+# ---- Terminals and pipes
+
+
+def on_a_terminal(*arguments: str, columns: int = 100, **environment: str) -> tuple[int, str]:
+    """Run with both outputs on a terminal."""
+    pty = pytest.importorskip("pty")
+    master, slave = pty.openpty()
+    variables = {**os.environ, "TERM": "xterm-256color", "COLUMNS": str(columns), **environment}
+    running = subprocess.Popen(
+        [sys.executable, "-m", "truegain", *arguments], stdin=slave, stdout=slave, stderr=slave, env=variables
+    )
+    os.close(slave)
+    seen = bytearray()
+    try:
+        while data := os.read(master, 1 << 16):
+            seen += data
+    except OSError:  # how Linux says that the other side was closed
+        pass
+    os.close(master)
+    return running.wait(), seen.decode()
+
+
+@pytest.mark.usefixtures("folder")
+def test_colours_and_a_progress_bar_on_a_terminal() -> None:
+    code, seen = on_a_terminal(*COMPARE, "base.txt", "new.txt")
+    assert code == 0
+    assert f"{ESCAPE}[32m" in seen  # what is better is green
+    assert "scoring" in seen
+    assert "bootstrap" in seen
+
+
+@pytest.mark.usefixtures("folder")
+def test_no_colours_where_they_are_not_wanted() -> None:
+    code, seen = on_a_terminal(*COMPARE, "--quiet", "base.txt", "new.txt", NO_COLOR="1")
+    assert code == 0
+    assert "new is better than base" in seen
+    assert not re.search(rf"{ESCAPE}\[[0-9;]*(3[0-7]|4[0-7]|9[0-7])[0-9;]*m", seen)
+    assert "scoring" not in seen
+
+
+@pytest.mark.usefixtures("folder")
+def test_nothing_but_the_answer_in_a_pipe() -> None:
+    answer = process(*COMPARE, "base.txt", "new.txt", env={**os.environ, "TERM": "xterm-256color"})
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert ESCAPE not in answer.stdout
+    assert "\r" not in answer.stdout
+    assert "new is better than base" in answer.stdout
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("format", ["terminal", "json"])
+def test_an_output_that_takes_ascii_alone(format: str) -> None:
+    answer = process(*COMPARE, "base.txt", "new.txt", "-f", format, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert "Traceback" not in answer.stderr
+    assert answer.returncode == 0
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("arguments", [["--help"], [*COMPARE, "base.txt", "new.txt"], ["metrics"]])
+def test_a_reader_that_leaves_is_no_error(arguments: list[str]) -> None:
+    running = subprocess.Popen(
+        [sys.executable, "-m", "truegain", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert running.stdout is not None
+    assert running.stderr is not None
+    running.stdout.close()
+    err = running.stderr.read()
+    running.stderr.close()
+    assert (running.wait(), err) == (0, "")
+
+
+# ---- Ends
+
+
+@pytest.mark.parametrize("study", ["compare", "score"])
+def test_an_interruption_ends_with_130(
+    folder: Path, command: Command, monkeypatch: pytest.MonkeyPatch, study: str
+) -> None:
+    def interrupt(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"truegain.studies.{study}.{study}", interrupt)
+    (folder / "out.json").write_text("old")
+    code, out, err = command(study, "--ref", "ref.txt", "base.txt", "new.txt", "-o", "out.json")
+    assert (code, out, err.strip()) == (130, "", "truegain: interrupted")
+    assert (folder / "out.json").read_text() == "old"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as on POSIX")
+def test_an_interruption_stops_long_work_soon(folder: Path) -> None:
+    (folder / "out.json").write_text("old")
+    arguments = ["compare", "-j", "2", "-R", "20000000", "--ref", "ref.txt", "base.txt", "new.txt", "-o", "out.json"]
+    running = subprocess.Popen([sys.executable, "-m", "truegain", *arguments], stderr=subprocess.PIPE, text=True)
+    timer = threading.Timer(20, running.kill)
+    timer.start()
+    kept = Path(os.environ["TRUEGAIN_CACHE"])
+    while running.poll() is None and len(list(kept.glob("*.statistics"))) < 2:
+        time.sleep(0.05)
+    time.sleep(0.8)  # scoring is done, resampling has begun
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate()
+    timer.cancel()
+    assert (running.returncode, err.strip()) == (130, "truegain: interrupted")
+    assert (folder / "out.json").read_text() == "old"
+
+
+# ---- Answers
+
+
+def test_one_seed_gives_one_answer_whatever_the_threads(command: Command) -> None:
+    arguments = ("compare", "-R", "3000", "--ref", "ref.txt", "base.txt", "new.txt", "-f", "json")
+    first = command(*arguments, "-j", "1")
+    assert command(*arguments, "-j", "3", "--no-cache") == first
+    assert command(*arguments, "--seed", "1") != first
+
+
+def test_identical_systems_do_not_differ(folder: Path, command: Command) -> None:
+    shutil.copy("base.txt", "same.txt")
+    for test in ("ar", "bootstrap"):
+        result = parsed(command(*COMPARE, "--test", test, "base.txt", "same.txt", "-f", "json"))
+        (one,) = result["comparisons"]
+        assert (one["p"], one["better"], one["delta"], one["ci"]) == (1.0, None, 0.0, [0.0, 0.0])
+        assert result["verdicts"] == ["same and base are the same to BLEU (p = 1)."]
+
+
+def test_another_baseline_turns_the_sign(command: Command) -> None:
+    (forth,) = parsed(command(*COMPARE, "base.txt", "new.txt", "-f", "json"))["comparisons"]
+    (back,) = parsed(command(*COMPARE, "--baseline", "new", "base.txt", "new.txt", "-f", "json"))["comparisons"]
+    assert (back["baseline"], back["system"]) == ("new", "base")
+    assert back["delta"] == -forth["delta"]
+    assert (forth["better"], back["better"]) == (True, False)
+
+
+def test_a_name_for_the_test_set(command: Command) -> None:
+    assert command(*COMPARE, "--name", "newstest", "base.txt", "new.txt")[1].startswith("newstest  24 segments")
+
+
+def test_line_ends_marks_and_empty_lines_are_accepted_and_said(folder: Path, command: Command) -> None:
+    plain = parsed(command(*COMPARE, "base.txt", "new.txt", "-f", "json"))
+    text = (folder / "new.txt").read_bytes()
+    write(folder, "odd.txt", b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"))
+    odd = parsed(command(*COMPARE, "base.txt", "new=odd.txt", "-f", "json"))
+    assert odd["comparisons"] == plain["comparisons"]
+    assert odd["notes"] == [
+        "odd.txt: a byte order mark at its start was left out",
+        "odd.txt: 24 of 24 lines end in \\r\\n; the \\r was left out",
+    ]
+    lines = text.split(b"\n")
+    lines[2] = lines[5] = b""
+    write(folder, "gaps.txt", b"\n".join(lines))
+    gaps = parsed(command(*COMPARE, "base.txt", "new=gaps.txt", "-f", "json"))
+    assert gaps["testset"]["segments"] == 24
+    assert gaps["systems"][1]["score"] < plain["systems"][1]["score"]
+    (note,) = gaps["notes"]
+    assert note.startswith("gaps.txt: 2 empty segments (lines 3, 6)")
+
+
+@pytest.mark.parametrize("mark", ["\r", "\u2028", "\u2029", "\x0b", "\x0c", "\x85", "\x1c"])
+def test_odd_characters_do_not_split_lines(folder: Path, command: Command, mark: str) -> None:
+    for name in ("ref.txt", "base.txt", "new.txt"):
+        write(folder, name, (folder / name).read_text().replace(" cat ", f" cat {mark}").replace("mat", f"mat{mark}x"))
+    result = parsed(command(*COMPARE, "base.txt", "new.txt", "-f", "json"))
+    assert result["testset"]["segments"] == 24
+    assert any("carriage return" in note for note in result["notes"]) == (mark == "\r")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "compress"),
+    [
+        (".gz", gzip.compress),
+        (".bz2", bz2.compress),
+        (".xz", lzma.compress),
+        (".zst", lambda data: zstandard.ZstdCompressor().compress(data)),
+    ],
+)
+def test_compressed_files_anywhere(
+    folder: Path, command: Command, suffix: str, compress: Callable[[bytes], bytes]
+) -> None:
+    plain = command(*COMPARE, "--docs", "docs.txt", "base.txt", "new.txt", "-f", "csv")
+    for name in ("ref.txt", "docs.txt", "base.txt", "new.txt"):
+        write(folder, name + suffix, compress((folder / name).read_bytes()))
+    packed = ("--ref", f"ref.txt{suffix}", "--docs", f"docs.txt{suffix}", f"base.txt{suffix}", f"new.txt{suffix}")
+    assert command("compare", *FEW, *packed, "-f", "csv") == plain
+
+
+def test_standard_input(folder: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = parsed(command(*COMPARE, "base.txt", "new.txt", "-f", "json"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((folder / "new.txt").read_bytes())))
+    result = parsed(command(*COMPARE, "base.txt", "new=-", "-f", "json"))
+    assert result["comparisons"] == expected["comparisons"]
+    assert result["testset"]["fingerprint"] == expected["testset"]["fingerprint"]
+
+
+def test_runs_and_their_copies(folder: Path, command: Command) -> None:
+    for name in ("base", "new"):
+        text = (folder / f"{name}.txt").read_text()
+        write(folder, f"{name}.1.run", text)
+        write(folder, f"{name}.2.run", text.replace("small", "little", 5))
+    shutil.copy("new.1.run", "new.3.run")
+    result = parsed(command(*COMPARE, "base=base.?.run", "new=new.?.run", "-f", "json"))
+    assert [one["run_names"] for one in result["systems"]] == [["base.1.run", "base.2.run"], ["new.1.run", "new.2.run"]]
+    assert result["systems"][1]["score"] == pytest.approx(sum(result["systems"][1]["run_scores"]) / 2)
+    assert result["notes"] == ["new.3.run is a copy of new.1.run and was left out: copies are not replicas"]
+    assert result["comparisons"][0]["test"] == "ar"
+
+
+def test_unequal_numbers_of_runs_lead_to_the_bootstrap(folder: Path, command: Command) -> None:
+    write(folder, "new.2.txt", (folder / "new.txt").read_text().replace("small", "little", 5))
+    result = parsed(command(*COMPARE, "base.txt", "new=new.txt,new.2.txt", "-f", "json"))
+    assert result["comparisons"][0]["test"] == "bootstrap"
+    assert any("bootstrap was chosen where the numbers of runs differ" in note for note in result["notes"])
+
+
+def test_documents_are_the_unit_where_they_are_known(folder: Path, command: Command) -> None:
+    result = parsed(command(*COMPARE, "--docs", "docs.txt", "base.txt", "new.txt", "-f", "json"))
+    assert (result["comparisons"][0]["unit"], result["comparisons"][0]["n_units"]) == ("document", 8)
+    result = parsed(command(*COMPARE, "--docs", "docs.txt", "--unit", "segment", "base.txt", "new.txt", "-f", "json"))
+    assert (result["comparisons"][0]["unit"], result["comparisons"][0]["n_units"]) == ("segment", 24)
+    write(folder, "one.txt", "same\n" * 24)
+    result = parsed(command(*COMPARE, "--docs", "one.txt", "base.txt", "new.txt", "-f", "json"))
+    assert (result["comparisons"][0]["unit"], result["comparisons"][0]["n_units"]) == ("segment", 24)
+    assert "All segments are in one document, so segments are the unit" in result["notes"]
+
+
+def test_documents_in_a_table(folder: Path, command: Command) -> None:
+    ids = (folder / "docs.txt").read_text().split()
+    write(folder, "docs.tsv", "n\ttopic\tdocid\n" + "".join(f"{i}\tt{i % 2}\t{one}\n" for i, one in enumerate(ids)))
+    result = parsed(command(*COMPARE, "--docs", "docs.tsv", "base.txt", "new.txt", "-f", "json"))
+    assert result["testset"]["documents"] == 8
+    assert any("docs.tsv: documents from its column 'docid'" in note for note in result["notes"])
+    result = parsed(
+        command(*COMPARE, "--docs", "docs.tsv", "--docs-column", "topic", "base.txt", "new.txt", "-f", "json")
+    )
+    assert result["testset"]["documents"] == 2
+
+
+def test_as_many_references_as_segments(folder: Path, command: Command) -> None:
+    for name in ("ref", "base", "new"):
+        write(folder, f"{name}2.txt", "".join((folder / f"{name}.txt").read_text().splitlines(keepends=True)[:2]))
+    shutil.copy("ref2.txt", "other2.txt")
+    code, _, err = command("compare", *FEW, "--ref", "ref2.txt", "--ref", "other2.txt", "base2.txt", "new2.txt")
+    assert code == 0, err
+
+
+# ---- Scores made elsewhere
+
+
+def test_files_of_numbers(command: Command) -> None:
+    result = parsed(command("compare", *FEW, "-m", "scores", "base.scores", "new.scores", "-f", "json"))
+    assert [one["name"] for one in result["systems"]] == ["base", "new"]
+    assert result["systems"][0]["score"] == pytest.approx(np.mean([0.5 + i % 7 / 100 for i in range(24)]))
+    assert result["comparisons"][0]["better"] is True
+    result = parsed(
+        command("compare", *FEW, "-m", "scores:lower_is_better=true", "base.scores", "new.scores", "-f", "json")
+    )
+    assert result["comparisons"][0]["better"] is False
+    assert result["comparisons"][0]["delta"] < 0
+
+
+def test_the_json_of_comet(folder: Path, command: Command) -> None:
+    comet = {
+        f"out/{name}.txt": [{"src": "s", "mt": "t", "COMET": quality + i % 5 / 50} for i in range(24)]
+        for name, quality in (("base", 0.5), ("new", 0.7))
+    }
+    write(folder, "comet.json", json.dumps(comet, indent=2))
+    result = parsed(command("compare", *FEW, "-m", "scores", "comet.json", "-f", "json"))
+    assert [one["name"] for one in result["systems"]] == ["base", "new"]
+    assert result["metrics"][0]["label"] == "COMET"
+    assert result["comparisons"][0]["delta"] == pytest.approx(0.2)
+    beside = parsed(command(*COMPARE, "base.txt", "new.txt", "--scores", "comet.json", "-f", "json"))
+    assert [metric["metric"] for metric in beside["metrics"]] == ["bleu", "scores"]
+    assert beside["comparisons"][1]["delta"] == pytest.approx(0.2)
+
+
+def test_scores_beside_texts(command: Command) -> None:
+    arguments = ("base.txt", "new.txt", "--scores", "base=base.scores", "--scores", "new=new.scores")
+    result = parsed(command(*COMPARE, *arguments, "-m", "chrf", "-f", "json"))
+    assert [metric["metric"] for metric in result["metrics"]] == ["chrf", "scores"]
+    alone = parsed(command("compare", *FEW, *arguments, "-f", "json"))
+    assert [metric["metric"] for metric in alone["metrics"]] == ["scores"]
+    assert alone["comparisons"][0]["delta"] == result["comparisons"][1]["delta"]
+
+
+def test_a_ratio_of_two_columns(folder: Path, command: Command) -> None:
+    for name, errors in (("base", 3), ("new", 1)):
+        rows = "".join(f"s{i}\t{errors + i % 3}\t{10 + i}\n" for i in range(24))
+        write(folder, f"{name}.tsv", f"id\terrors\twords\n{rows}")
+    metric = "scores:column=errors,over=words,lower_is_better=true,title=Errors"
+    result = parsed(command("compare", *FEW, "-m", metric, "base.tsv", "new.tsv", "-f", "json"))
+    words = sum(10 + i for i in range(24))
+    assert [one["score"] for one in result["systems"]] == pytest.approx([(3 * 24 + 24) / words, (24 + 24) / words])
+    assert result["metrics"][0]["label"] == "Errors"
+    assert result["comparisons"][0]["better"] is True
+
+
+# ---- score
+
+
+def test_numbers_alone(command: Command) -> None:
+    code, out, err = command(*SCORE, "-m", "bleu", "-m", "chrf", "--score-only", "base.txt", "new.txt")
+    assert (code, err) == (0, "")
+    assert re.fullmatch(r"(\d+\.\d \d+\.\d\n){2}", out)
+    result = parsed(command(*SCORE, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "json"))
+    scores = {(one["name"], one["metric"]): one["score"] for one in result["systems"]}
+    _, out, _ = command(*SCORE, "-m", "bleu", "-m", "chrf", "--score-only", "--width", "6", "base.txt", "new.txt")
+    assert out == "".join(f"{scores[name, 'bleu']:.6f} {scores[name, 'chrf']:.6f}\n" for name in ("base", "new"))
+
+
+def test_numbers_alone_go_where_the_output_goes(folder: Path, command: Command) -> None:
+    code, out, _ = command(*SCORE, "--score-only", "base.txt", "-o", "numbers.txt")
+    # An option may be refused; it must not be passed over in silence.
+    assert code == 2 or (out == "" and (folder / "numbers.txt").exists())
+
+
+@pytest.mark.parametrize("width", [0, 1, 4])
+def test_decimals(command: Command, width: int) -> None:
+    _, out, _ = command(*SCORE, "--width", str(width), "base.txt")
+    (row,) = re.findall(r"^base .*$", out, re.MULTILINE)
+    number = r"\d+" if width == 0 else rf"\d+\.\d{{{width}}}"
+    assert re.fullmatch(rf"base +{number} +{number} – {number}", row)
+
+
+def test_single_segments(folder: Path, command: Command) -> None:
+    result = parsed(command(*SCORE, "--segments", "base.txt", "new.txt", "-f", "json"))
+    assert [(one["metric"], one["run"], len(one["scores"])) for one in result["segments"]] == [
+        ("bleu", "base.txt", 24),
+        ("bleu", "new.txt", 24),
+    ]
+    _, out, _ = command(*SCORE, "--segments", "base.txt", "new.txt", "-f", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert list(rows[0]) == ["segment", "base.txt bleu", "new.txt bleu"]
+    assert [int(row["segment"]) for row in rows] == list(range(1, 25))
+    assert [float(row["new.txt bleu"]) for row in rows] == pytest.approx(result["segments"][1]["scores"], rel=1e-9)
+    _, out, _ = command(*SCORE, "--segments", "base.txt", "new.txt")
+    for i, name in enumerate(("base.txt", "new.txt")):
+        (rows_shown,) = re.findall(rf"^{name} +BLEU\n((?:\d+ +[\d.]+\n)+)", out, re.MULTILINE)
+        shown = [float(row.split()[1]) for row in rows_shown.splitlines()]
+        assert shown == pytest.approx(result["segments"][i]["scores"], abs=0.005)
+
+
+def test_single_segments_of_files_with_odd_names(folder: Path, command: Command) -> None:
+    shutil.copy("new.txt", "new[en].txt")
+    code, out, err = command(*SCORE, "--segments", "base.txt", "new[en].txt")
+    assert code == 0, err
+    assert re.search(r"^new\[en\]\.txt +BLEU$", out, re.MULTILINE)
+    code, out, err = command("score", *FEW, "-m", "scores:title=[/x]", "base.scores")
+    assert code == 0, err
+    assert "[/x] ↑" in out
+
+
+def test_single_segments_of_many_systems_are_not_cut(folder: Path, command: Command) -> None:
+    names = [f"system-number-{i}.txt" for i in range(12)]
+    for i, name in enumerate(names):
+        write(folder, name, (folder / "new.txt").read_text().replace("small", "little", i))
+    _, out, _ = command(*SCORE, "--segments", *names)
+    assert "…" not in out
+
+
+def test_one_segment_has_a_score_and_no_interval(folder: Path, command: Command) -> None:
+    for name in ("ref", "base"):
+        write(folder, f"{name}1.txt", (folder / f"{name}.txt").read_text().splitlines(keepends=True)[0])
+    result = parsed(command("score", *FEW, "--ref", "ref1.txt", "base1.txt", "-f", "json"))
+    assert result["systems"][0]["score"] > 0
+    assert result["systems"][0]["ci"] is None
+    assert result["notes"] == ["There is only one segment, so there are no intervals"]
+    code, out, _ = command("score", *FEW, "--ref", "ref1.txt", "base1.txt", "-f", "csv")
+    assert code == 0
+    (row,) = csv.DictReader(io.StringIO(out))
+    assert (row["low"], row["high"]) == ("", "")
+
+
+# ---- The cache
+
+
+def test_the_cache_is_looked_into_and_emptied(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory = tmp_path / "kept"
+    monkeypatch.setenv("TRUEGAIN_CACHE", str(directory))
+    monkeypatch.setenv("TRUEGAIN_CACHE_SIZE", "1000000")
+    assert command("cache", "info") == (0, f"{directory}: 0 entries, 0 of 1,000,000 bytes\n", "")
+    command(*COMPARE, "base.txt", "new.txt")
+    code, out, _ = command("cache", "info")
+    assert code == 0
+    assert re.fullmatch(rf"{re.escape(str(directory))}: 2 entries, [\d,]+ of 1,000,000 bytes\n", out)
+    assert command("cache", "clear") == (0, f"removed 2 entries from {directory}\n", "")
+    assert "0 entries" in command("cache", "info")[1]
+    assert list(directory.iterdir()) == []
+
+
+def test_another_test_needs_no_new_statistics(command: Command, calls: list[int]) -> None:
+    first = command(*COMPARE, "base.txt", "new.txt", "-f", "json")
+    assert calls == [24, 24]
+    assert command(*COMPARE, "base.txt", "new.txt", "-f", "json") == first
+    command(*COMPARE, "--test", "bootstrap", "--docs", "docs.txt", "base.txt", "new.txt")
+    command(*SCORE, "new.txt")
+    assert calls == [24, 24]
+    command(*COMPARE, "-m", "bleu:lowercase=true", "base.txt", "new.txt")
+    assert len(calls) == 4
+
+
+def test_the_cache_is_left_alone_on_request(command: Command, calls: list[int]) -> None:
+    first = command(*COMPARE, "--no-cache", "base.txt", "new.txt")
+    assert "0 entries" in command("cache", "info")[1]
+    command(*COMPARE, "base.txt", "new.txt")
+    assert command(*COMPARE, "--no-cache", "base.txt", "new.txt") == first
+    assert len(calls) == 6
+
+
+# ---- simulate and demo
+
+
+def test_a_simulated_test_set_can_be_compared(folder: Path, command: Command) -> None:
+    code, out, err = command("simulate", "-o", "sim", "base=0.6", "better=0.8:2", "--segments", "60", "--seed", "3")
+    assert (code, err) == (0, "")
+    made = sorted(path.name for path in (folder / "sim").iterdir())
+    assert out == f"wrote {len(made)} files to sim\n"
+    assert "docs.txt" in made
+    arguments = ("--docs", "sim/docs.txt", "base=sim/base*.txt", "better=sim/better*.txt", "-f", "json")
+    references = sorted(str(path.relative_to(folder)) for path in (folder / "sim").glob("ref*.txt"))
+    assert len(references) == 2
+    result = parsed(command("compare", *FEW, "--ref", references[0], "--ref", references[1], *arguments))
+    assert result["comparisons"][0]["delta"] > 0
+    assert result["testset"]["segments"] == 60
+
+
+def test_the_demo_shows_and_writes_its_report(folder: Path, command: Command) -> None:
+    code, out, err = command("demo", "-o", "shown")
+    assert (code, err) == (0, "")
+    assert "bundled sample  300 segments" in out
+    assert out.endswith("wrote report.txt, report.md, report.tex, report.json, report.csv to shown/\n")
+    result = json.loads((folder / "shown" / "report.json").read_text())
+    better = {one["system"]: one["better"] for one in result["comparisons"] if one["metric"] == "bleu"}
+    assert better == {"better": True, "similar": None}

@@ -1,0 +1,126 @@
+"""Metrics of third parties: from installed packages, and from functions."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.cache import Cache
+from truegain.errors import InputError
+from truegain.metrics import lookup
+from truegain.metrics.lookup import make_metric
+
+ROOT = Path(__file__).resolve().parents[2]
+REFERENCES = ["the cat sat", "a dog ran", "it was late", "they left"] * 5
+SYSTEMS = {
+    "base": ["the cat", "a dog ran", "it was", "we left"] * 5,
+    "new": ["the cat sat", "a dog", "it was late", "x"] * 5,
+}
+
+
+def exact(**changes: object) -> tg.CustomMetric:
+    settings: dict[str, object] = {
+        "name": "exact",
+        "segment_statistics": lambda outputs, refs: [[o == r, 1] for o, r in zip(outputs, refs[0], strict=True)],
+        "total_score": lambda totals: 100 * totals[..., 0] / totals[..., 1],
+        "statistic_names": ("equal", "segments"),
+    }
+    return tg.CustomMetric(**{**settings, **changes})  # type: ignore[arg-type]
+
+
+def test_two_functions_are_a_metric() -> None:
+    result = tg.compare(REFERENCES, SYSTEMS, metrics=["bleu", exact()], resamples=200)
+    assert result.score("exact", "base").score == 25.0
+    assert result["exact", "new"].delta == 25.0
+    assert "nrefs:1|custom:exact|version:none" in result.render("md")
+    reverse = tg.compare(REFERENCES, SYSTEMS, metrics=[exact(higher_is_better=False)], resamples=200)
+    assert reverse["exact", "new"].delta == -25.0
+
+
+def test_only_what_has_a_version_is_cached(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    tg.score(REFERENCES, SYSTEMS, metrics=[exact()], resamples=10, cache=cache)
+    assert cache.info().entries == 0
+    tg.score(REFERENCES, SYSTEMS, metrics=[exact(version="1")], resamples=10, cache=cache)
+    assert cache.info().entries == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"segment_statistics": lambda outputs, refs: [[1, 1]]},
+            r"gave statistics of shape \(1, 2\) for base; \(20, 2\)",
+        ),
+        ({"segment_statistics": lambda o, r: [[np.nan, 1]] * len(o)}, r"gave \[nan, 1.0\] for segment 1 of base"),
+        ({"total_score": lambda totals: totals[..., 0] * np.nan}, "finite number"),
+        ({"total_score": lambda totals: 1.0}, "gave 1.0 as the scores of 2 runs"),
+        ({"total_score": lambda t: np.where(t[..., 0] == 5, 1.0, np.nan)}, r"gave \[1.0, nan\] as the scores"),
+    ],
+)
+def test_what_a_metric_got_wrong_is_said(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        tg.compare(REFERENCES, SYSTEMS, metrics=[exact(**changes)], resamples=50)
+
+
+def test_a_score_that_fails_on_some_resamples_is_said() -> None:
+    def fragile(totals: np.ndarray) -> np.ndarray:
+        return np.where((totals[..., 0] == 5) | (totals[..., 0] == 10), totals[..., 0], np.nan)
+
+    with pytest.raises(InputError, match=r"exact is not defined on \d+ of 50 resamples"):
+        tg.score(REFERENCES, SYSTEMS, metrics=[exact(total_score=fragile)], resamples=50)
+
+
+def entry_point(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    point = EntryPoint("toy", value, lookup.PLUGIN_GROUP)
+    monkeypatch.setattr(lookup, "plugins", lambda: {"toy": point})
+
+
+def test_kinds_of_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry_point(monkeypatch, "truegain.metrics.bleu:BLEU")
+    assert make_metric("toy:max_ngram_order=2").statistic_names[-1] == "total_2"
+    entry_point(monkeypatch, "truegain.version:__version__")
+    with pytest.raises(InputError, match="'toy' is not a metric: str lacks"):
+        make_metric("toy")
+    entry_point(monkeypatch, "nowhere:Metric")
+    with pytest.raises(InputError, match="cannot be imported"):
+        make_metric("toy")
+    with pytest.raises(InputError, match="did you mean 'toy'"):
+        make_metric("toyy")
+
+
+def test_the_documented_package_is_built_installed_and_used(tmp_path: Path) -> None:
+    """The example of docs/plugins.md, taken from the page, as a package of its own."""
+    page = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
+    files = re.findall(r"`(\S+)`:\n\n```\w+\n(.*?)```", page, re.DOTALL)
+    assert {name for name, _ in files} == {"pyproject.toml", "wordoverlap.py"}
+    source = tmp_path / "source"
+    source.mkdir()
+    for name, text in files:
+        (source / name).write_text(text, encoding="utf-8")
+    code = dict(files)["wordoverlap.py"]
+    assert len([line for line in code.splitlines() if line.strip()]) <= 30
+    target = tmp_path / "installed"
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*install, "--disable-pip-version-check", "--target", str(target), str(source)], check=True)
+    for name, lines in {"ref": REFERENCES, **SYSTEMS}.items():
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def truegain(*arguments: str) -> str:
+        environment = {**os.environ, "PYTHONPATH": str(target)}
+        command = [sys.executable, "-m", "truegain", *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True, cwd=tmp_path).stdout
+
+    assert "overlap: from the package wordoverlap" in truegain("metrics")
+    command = ["compare", "--ref", "ref.txt", "base.txt", "new.txt", "-R", "100", "-f", "csv"]
+    plain = truegain(*command, "-m", "overlap")
+    assert "overlap,base,new,88.88888889," in plain
+    assert truegain(*command, "-m", "overlap:lowercase=true") != ""

@@ -1,0 +1,273 @@
+"""From files, or from what Python programs hold, to a corpus."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.corpus import Corpus
+from truegain.errors import InputError
+from truegain.readers.corpora import corpus_from_memory, read_corpus
+
+REFERENCE = ["the cat sat", "a dog ran off", "it was late"]
+BASE = ["the cat sits", "a dog ran", "it was late"]
+NEW = ["the cat sat", "a dog ran off", "it is late"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, lines in (("ref", REFERENCE), ("base", BASE), ("new", NEW)):
+        write(tmp_path, f"{name}.txt", lines)
+    return tmp_path
+
+
+def write(folder: Path, name: str, lines: list[str]) -> None:
+    (folder / name).write_bytes("".join(f"{line}\n" for line in lines).encode())
+
+
+def scores_of(corpus: Corpus, column: str) -> dict[str, list[float]]:
+    return {run.name: run.scores[column].tolist() for system in corpus.systems for run in system.runs}
+
+
+def comet(**systems: list[int]) -> str:
+    return json.dumps({name: [{"src": "s", "COMET": value} for value in values] for name, values in systems.items()})
+
+
+@pytest.mark.usefixtures("folder")
+def test_systems_references_and_documents(folder: Path) -> None:
+    write(folder, "ref2.txt", NEW[::-1])
+    write(folder, "docs.txt", ["x", "x", "y"])
+    corpus = read_corpus(["base.txt", "best=new.txt"], ["ref.txt", "ref2.txt"], documents="docs.txt")
+    assert corpus.name == "ref"
+    assert corpus.segments == 3
+    assert corpus.references == (tuple(REFERENCE), tuple(NEW[::-1]))
+    assert [(system.name, [run.name for run in system.runs]) for system in corpus.systems] == [
+        ("base", ["base.txt"]),
+        ("best", ["new.txt"]),
+    ]
+    assert corpus.system("best").runs[0].outputs == tuple(NEW)
+    assert corpus.documents == ("x", "x", "y")
+    assert corpus.notes == ()
+
+
+@pytest.mark.usefixtures("folder")
+def test_compressed_files_give_the_same_corpus(folder: Path) -> None:
+    (folder / "new.txt.gz").write_bytes(gzip.compress((folder / "new.txt").read_bytes()))
+    plain, packed = (read_corpus(["base.txt", name], ["ref.txt"]) for name in ("new.txt", "new.txt.gz"))
+    assert packed.systems[1].name == plain.systems[1].name == "new"
+    assert packed.systems[1].runs[0].outputs == plain.systems[1].runs[0].outputs
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_is_odd_about_files_is_noted(folder: Path) -> None:
+    (folder / "odd.txt").write_bytes(b"\xef\xbb\xbfone\r\n\r\nthree\rmore\r\n")
+    corpus = read_corpus(["odd.txt"], ["ref.txt"])
+    assert corpus.systems[0].runs[0].outputs == ("one", "", "three\rmore")
+    assert [note.partition(": ")[2] for note in corpus.notes] == [
+        "a byte order mark at its start was left out",
+        "3 of 3 lines end in \\r\\n; the \\r was left out",
+        "a carriage return stands inside a line and was kept there",
+        "1 empty segment (line 2), scored as it is",
+    ]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_name_for_the_test_set() -> None:
+    assert read_corpus(["base.txt"], ["ref.txt"], name="newstest").name == "newstest"
+
+
+@pytest.mark.usefixtures("folder")
+def test_standard_input_as_reference_and_as_system(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_input(systems: list[str], references: list[str]) -> Corpus:
+        data = (folder / "new.txt").read_bytes()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        return read_corpus(systems, references)
+
+    assert with_input(["base.txt", "-"], ["ref.txt"]).system("stdin").runs[0].name == "standard input"
+    assert with_input(["base.txt"], ["-"]).references == (tuple(NEW),)
+    write(folder, "new-", BASE)
+    assert with_input(["new-"], ["-"]).references == (tuple(NEW),)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"systems": ["-"], "references": ["-"]},
+        {"systems": ["base=-"], "references": ["-"]},
+        {"systems": ["base.txt"], "references": ["-", "-"]},
+        {"systems": ["-"], "references": ["ref.txt"], "documents": "-"},
+        {"systems": ["base.txt"], "references": ["-"], "documents": "-"},
+        {"systems": ["-"], "references": ["ref.txt"], "scores": ["stdin=-"]},
+    ],
+)
+def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch, inputs: dict[str, Any]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a\nb\nc\n")))
+    with pytest.raises(InputError, match=r"standard input \(-\) can be read only once"):
+        read_corpus(**inputs)
+
+
+@pytest.mark.usefixtures("folder")
+def test_files_of_scores_as_systems(folder: Path) -> None:
+    write(folder, "one.tsv", ["0.5", "0.25", "1"])
+    write(folder, "two.tsv", ["id\tCOMET", "a\t0.5", "b\t0.5", "c\t0.5"])
+    corpus = read_corpus(["one.tsv", "two.tsv"], outputs_are_scores=True)
+    assert corpus.name == "segment scores"
+    assert corpus.segments == 3
+    assert [system.name for system in corpus.systems] == ["one", "two"]
+    assert corpus.systems[0].runs[0].scores["score"].tolist() == [0.5, 0.25, 1.0]
+    assert corpus.systems[1].runs[0].scores["COMET"].tolist() == [0.5, 0.5, 0.5]
+
+
+@pytest.mark.usefixtures("folder")
+def test_runs_of_scores(folder: Path) -> None:
+    for i in (1, 2):
+        write(folder, f"base.{i}", [str(i), "2", "3"])
+    (system,) = read_corpus(["base=base.?"], outputs_are_scores=True).systems
+    assert [(run.name, run.scores["score"][0]) for run in system.runs] == [("base.1", 1.0), ("base.2", 2.0)]
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_json_of_comet_as_systems(folder: Path) -> None:
+    (folder / "comet.json").write_text(comet(**{"out/base.txt": [1, 2, 3], "out/new.txt": [4, 5, 6]}))
+    corpus = read_corpus(["comet.json"], outputs_are_scores=True)
+    assert [system.name for system in corpus.systems] == ["base", "new"]
+    assert scores_of(corpus, "COMET") == {"out/base.txt": [1, 2, 3], "out/new.txt": [4, 5, 6]}
+
+
+@pytest.mark.usefixtures("folder")
+def test_scores_beside_texts_by_system(folder: Path) -> None:
+    write(folder, "b.scores", ["1", "2", "3"])
+    write(folder, "n.scores", ["4", "5", "6"])
+    corpus = read_corpus(["base.txt", "new.txt"], ["ref.txt"], scores=["new=n.scores", "base=b.scores"])
+    assert scores_of(corpus, "score") == {"base.txt": [1, 2, 3], "new.txt": [4, 5, 6]}
+    assert corpus.systems[0].runs[0].outputs == tuple(BASE)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("names", [("base.txt", "new.txt"), ("./base.txt", "./new.txt"), ("out/base.de", "out/new.de")])
+def test_the_json_of_comet_is_matched_by_path_or_by_name(folder: Path, names: tuple[str, str]) -> None:
+    (folder / "comet.json").write_text(comet(**{names[1]: [4, 5, 6], names[0]: [1, 2, 3]}))
+    corpus = read_corpus(["base.txt", "new.txt"], ["ref.txt"], scores=["comet.json"])
+    assert scores_of(corpus, "COMET") == {"base.txt": [1, 2, 3], "new.txt": [4, 5, 6]}
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_json_of_comet_gives_each_run_its_own_scores(folder: Path) -> None:
+    write(folder, "base.2.txt", NEW[::-1])
+    (folder / "comet.json").write_text(comet(**{"base.2.txt": [4, 5, 6], "base.txt": [1, 2, 3]}))
+    corpus = read_corpus(["base=base.txt,base.2.txt"], ["ref.txt"], scores=["comet.json"])
+    assert scores_of(corpus, "COMET") == {"base.txt": [1, 2, 3], "base.2.txt": [4, 5, 6]}
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (["base=s", "newer=s"], "there are scores for 'newer', and the systems are base, new"),
+        (["base=s"], "'new'"),
+        (["base=s", "new=s,s"], "'new'"),
+        (["s"], "s: it does not say which system the scores belong to\n  write --scores base=s"),
+        (["base=s", "new=none"], "none: there is no such file"),
+    ],
+)
+def test_scores_that_do_not_fit_the_systems_are_refused(folder: Path, scores: list[str], message: str) -> None:
+    write(folder, "s", ["1", "2", "3"])
+    with pytest.raises(InputError) as caught:
+        read_corpus(["base.txt", "new.txt"], ["ref.txt"], scores=scores)
+    assert message in str(caught.value)
+
+
+@pytest.mark.usefixtures("folder")
+def test_too_few_scores_are_laid_to_their_own_file(folder: Path) -> None:
+    write(folder, "b.scores", ["1", "2", "3"])
+    write(folder, "n.scores", ["4", "5"])
+    with pytest.raises(InputError) as caught:
+        read_corpus(["base.txt", "new.txt"], ["ref.txt"], scores=["base=b.scores", "new=n.scores"])
+    assert "2 segments" in str(caught.value)
+    assert "n.scores" in str(caught.value)
+
+
+def test_lists_in_memory() -> None:
+    corpus = corpus_from_memory(REFERENCE, {"base": BASE, "new": [NEW, BASE]}, documents=["x", "x", "y"])
+    assert corpus.references == (tuple(REFERENCE),)
+    assert [[run.name for run in system.runs] for system in corpus.systems] == [["base"], ["new.1", "new.2"]]
+    assert corpus.documents == ("x", "x", "y")
+
+
+def test_several_references_in_memory() -> None:
+    corpus = corpus_from_memory([REFERENCE, NEW[::-1]], {"base": BASE})
+    assert corpus.references == (tuple(REFERENCE), tuple(NEW[::-1]))
+
+
+def test_files_in_memory(folder: Path) -> None:
+    corpus = corpus_from_memory(
+        str(folder / "ref.txt"), {"base": folder / "base.txt", "both": [folder / "new.txt", BASE]}
+    )
+    assert corpus.references == (tuple(REFERENCE),)
+    assert corpus.system("base").runs[0].name == os.fspath(folder / "base.txt")
+    assert [run.outputs for run in corpus.system("both").runs] == [tuple(NEW), tuple(BASE)]
+
+
+@pytest.mark.parametrize(
+    "values", [[1, 2.5, 3], np.array([1, 2.5, 3], np.float32), (np.float64(1), np.float64(2.5), np.int64(3))]
+)
+def test_numbers_in_memory_are_scores(values: Any) -> None:
+    (system,) = corpus_from_memory(None, {"base": values}).systems
+    assert system.runs[0].outputs is None
+    assert system.runs[0].scores["score"].tolist() == [1.0, 2.5, 3.0]
+
+
+def test_an_array_with_two_axes_is_several_runs() -> None:
+    (system,) = corpus_from_memory(None, {"base": np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])}).systems
+    assert [run.scores["score"].tolist() for run in system.runs] == [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
+
+
+@pytest.mark.parametrize("odd", [float("nan"), float("inf"), -float("inf")])
+def test_scores_in_memory_must_be_finite(odd: float) -> None:
+    with pytest.raises(InputError, match=f"the score of segment 2 of 'new' is {odd}"):
+        corpus_from_memory(None, {"base": [1.0, 2.0], "new": [1.0, odd]})
+
+
+@pytest.mark.parametrize(("odd", "kind"), [(None, "NoneType"), (b"bytes", "bytes"), (3, "int"), (["a"], "list")])
+def test_a_segment_that_is_no_text_is_named_with_its_system(odd: object, kind: str) -> None:
+    with pytest.raises(InputError, match=f"segment 2 .*is {kind}; a string was expected") as caught:
+        corpus_from_memory(REFERENCE, {"base": BASE, "new": ["a", odd, "c"]})
+    assert "new" in str(caught.value)
+
+
+def test_transposed_references_are_recognised() -> None:
+    transposed = [[line, line + " indeed"] for line in REFERENCE]
+    with pytest.raises(InputError, match="the references look transposed: 3 references of 2 segments each") as caught:
+        tg.compare(transposed, {"base": BASE, "new": NEW})
+    assert "one sequence for each reference" in str(caught.value)
+
+
+def test_an_empty_sequence_is_refused() -> None:
+    with pytest.raises(InputError, match="no segments"):
+        corpus_from_memory(REFERENCE, {"base": []})
+    with pytest.raises(InputError, match="no segments"):
+        corpus_from_memory([], {"base": BASE})
+
+
+def test_no_system_is_refused() -> None:
+    with pytest.raises(InputError, match="there is no system to score"):
+        corpus_from_memory(REFERENCE, {})
+
+
+@pytest.mark.parametrize("documents", [[1, 1, 2], np.array(["x", "x", "y"])])
+def test_documents_of_other_types_work_or_are_refused(documents: Any) -> None:
+    with contextlib.suppress(InputError):
+        result = tg.compare(REFERENCE, {"base": BASE, "new": NEW}, documents=documents, resamples=20)
+        assert result["bleu", "new"].n_units == 2

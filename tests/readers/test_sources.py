@@ -1,0 +1,150 @@
+"""Which files are which system, and how systems without a name are called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from truegain.errors import InputError
+from truegain.readers.sources import Source, parse_sources, short_names
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in ("base.1.txt", "base.2.txt", "base.10.txt", "new.1.txt", "a=b.txt", "x,y.txt", "odd[1].txt"):
+        (tmp_path / name).write_text("line\n")
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+def test_names_globs_and_lists() -> None:
+    assert parse_sources(["base.1.txt", "b=base.*.txt", "n=new.1.txt,base.1.txt"]) == [
+        Source("base.1", ("base.1.txt",)),
+        Source("b", ("base.1.txt", "base.10.txt", "base.2.txt")),
+        Source("n", ("new.1.txt", "base.1.txt")),
+    ]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_glob_that_matches_one_file_needs_no_name() -> None:
+    assert parse_sources(["n*.txt"]) == [Source("new.1", ("new.1.txt",))]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", ["a=b.txt", "x,y.txt", "odd[1].txt"])
+def test_a_file_that_exists_is_meant_however_it_is_called(name: str) -> None:
+    assert parse_sources([name])[0].paths == (name,)
+    assert parse_sources([f"system={name}"]) == [Source("system", (name,))]
+
+
+@pytest.mark.usefixtures("folder")
+def test_absolute_patterns(folder: Path) -> None:
+    (source,) = parse_sources([f"base={folder}/base.?.txt"])
+    assert source.paths == (f"{folder}/base.1.txt", f"{folder}/base.2.txt")
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("argument", "message", "hint"),
+    [
+        ("none*.txt", "no file matches 'none*.txt'", "is the pattern quoted for the shell?"),
+        ("b=none*.txt", "no file matches 'none*.txt'", "is the pattern quoted for the shell?"),
+        ("base.*.txt", "'base.*.txt' matches 3 files", "name the system whose runs they are: NAME='base.*.txt'"),
+        ("b=", "the system 'b' has no file", "write NAME=FILE"),
+        ("b=,", "the system 'b' has no file", "write NAME=FILE"),
+        ("none.txt", "none.txt: there is no such file", None),
+        ("b=base.1.txt,none.txt", "none.txt: there is no such file", None),
+        ("=base.1.txt", "=base.1.txt: there is no such file", None),
+    ],
+)
+def test_what_is_not_there_is_said(argument: str, message: str, hint: str | None) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_sources([argument])
+    assert str(caught.value) == message + ("" if hint is None else f"\n  {hint}")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_long_list_of_runs_is_no_file_name() -> None:
+    (source,) = parse_sources(["base=" + ",".join(["base.1.txt"] * 1000)])
+    assert source == Source("base", ("base.1.txt",) * 1000)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("argument", ["x" * 300, "b=" + "x" * 300, "b=" + "x/" * 3000])
+def test_a_name_longer_than_any_file_has_is_not_there(argument: str) -> None:
+    with pytest.raises(InputError, match="there is no such file"):
+        parse_sources([argument])
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("arguments", [["-", "-"], ["a=-", "-"], ["a=-,-"], ["a=base.1.txt,-", "b=-"]])
+def test_standard_input_is_read_once(arguments: list[str]) -> None:
+    with pytest.raises(InputError, match=r"standard input \(-\) can be read only once"):
+        parse_sources(arguments)
+
+
+@pytest.mark.usefixtures("folder")
+def test_standard_input_has_a_name() -> None:
+    assert [source.name for source in parse_sources(["-", "new.1.txt"])] == ["stdin", "new.1"]
+    assert parse_sources(["-"])[0] == Source("stdin", ("-",))
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["a/base/out.txt", "a/new/out.txt"], ["base", "new"]),
+        (["wmt.base.de", "wmt.new.de"], ["base", "new"]),
+        (["base.txt", "new.txt"], ["base", "new"]),
+        (["out/base.txt"], ["base"]),
+        (["out/base.txt.gz"], ["base"]),
+        (["base.txt.gz", "new.txt.xz"], ["base", "new"]),
+        (["base.txt.gz", "new.txt"], ["base", "new"]),
+        (["a/b/x.de", "a/c/y.de"], ["b/x", "c/y"]),
+        (["x/a.txt", "a.txt"], ["x/a", "a"]),
+        (["a/one.txt", "a/two.txt", "a/three.txt"], ["one", "two", "three"]),
+        (["newstest2017.online-A.0.en-de", "newstest2017.uedin-nmt.4723.en-de"], ["online-A.0", "uedin-nmt.4723"]),
+        (["-"], ["stdin"]),
+        (["-", "new.txt"], ["stdin", "new"]),
+        ([], []),
+    ],
+)
+def test_short_names(paths: list[str], names: list[str]) -> None:
+    assert short_names(paths) == names
+
+
+_part = st.text("ab1_.-", min_size=1, max_size=4).filter(lambda part: part.strip(".") != "" and part != "-")
+_path = st.builds(
+    lambda parts, ending: "/".join(parts) + ending,
+    st.lists(_part, min_size=1, max_size=3),
+    st.sampled_from(["", ".txt", ".de", ".gz", ".txt.gz"]),
+)
+
+
+@settings(deadline=None)
+@given(st.lists(_path, min_size=1, max_size=5, unique=True))
+@example(["a.txt", "a"])
+@example(["a.txt", "a.txt.gz"])
+@example(["-", "stdin"])
+def test_names_tell_paths_apart(paths: list[str]) -> None:
+    names = short_names(paths)
+    assert len(names) == len(paths)
+    assert all(names)
+    assert len(set(names)) == len(names)
+
+
+@settings(deadline=None)
+@given(st.lists(_path, min_size=2, max_size=4, unique=True))
+def test_a_file_given_twice_does_not_get_two_names(paths: list[str]) -> None:
+    names = short_names([*paths, paths[0]])
+    assert names[0] == names[-1]
+
+
+@settings(deadline=None)
+@given(st.lists(st.text("abc", min_size=1, max_size=3), min_size=2, max_size=4, unique=True))
+def test_compression_does_not_change_names(stems: list[str]) -> None:
+    plain = short_names([f"out/{stem}.txt" for stem in stems])
+    assert short_names([f"out/{stem}.txt.gz" for stem in stems]) == plain == stems

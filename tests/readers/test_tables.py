@@ -1,0 +1,207 @@
+"""Tables, trn files, and texts matched by their ids."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers.columns import corpus_from_table
+from truegain.readers.corpora import read_corpus
+from truegain.readers.documents import read_documents
+from truegain.readers.matching import Layout, match, read_text
+from truegain.readers.plain import Lines
+from truegain.readers.tabular import read_table
+from truegain.readers.trn import read_trn
+
+REFERENCES = ["the cat sat", "a dog ran", "it was late"]
+BASE = ["the cat sits", "a dog runs", "it is late"]
+NEW = ["the cat sat", "a dog ran off", "it was late now"]
+
+
+def write(path: Path, *lines: str) -> str:
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def json_lines(path: Path, *records: Mapping[str, object]) -> str:
+    return write(path, *(json.dumps(record) for record in records))
+
+
+def outputs(corpus: tg.Corpus, name: str, run: int = 0) -> list[str]:
+    return list(corpus.system(name).runs[run].outputs or ())
+
+
+def test_one_table_holds_everything(tmp_path: Path) -> None:
+    rows = [
+        f"{i}\td{i // 2}\tnews\t{r}\t{r}!\t{b}\t{n}"
+        for i, (r, b, n) in enumerate(zip(REFERENCES, BASE, NEW, strict=True))
+    ]
+    path = write(tmp_path / "all.tsv", "id\tdocid\tdomain\tref1\tref2\tbase\tnew", *rows)
+    corpus = corpus_from_table(path)
+    assert [system.name for system in corpus.systems] == ["base", "new"]
+    assert corpus.references == (tuple(REFERENCES), tuple(f"{line}!" for line in REFERENCES))
+    assert corpus.documents == ("d0", "d0", "d1")
+    assert corpus.domains == ("news",) * 3
+    assert corpus.name == "all"
+    chosen = corpus_from_table(path, ["new", "old=base"], reference_columns=["ref2"], document_column="domain")
+    assert [system.name for system in chosen.systems] == ["new", "old"]
+    assert len(chosen.references) == 1
+    assert chosen.documents == ("news",) * 3
+
+
+def test_runs_are_columns_that_match(tmp_path: Path) -> None:
+    records: list[dict[str, object]] = [
+        {"reference": r, "bpe.1": b, "bpe.2": n, "word": b + " x"}
+        for r, b, n in zip(REFERENCES, BASE, NEW, strict=True)
+    ]
+    path = json_lines(tmp_path / "all.jsonl", *records)
+    corpus = corpus_from_table(path, ["word", "bpe=bpe.*"])
+    assert [run.name for run in corpus.system("bpe").runs] == ["bpe.1", "bpe.2"]
+    assert outputs(corpus, "bpe", 1) == NEW
+    assert len(corpus_from_table(path, ["word", "bpe=bpe.2,bpe.1"]).system("bpe").runs) == 2
+
+
+def test_missing_references_in_json_lines(tmp_path: Path) -> None:
+    path = json_lines(tmp_path / "all.jsonl", {"ref1": "a b", "ref2": "a c", "x": "a"}, {"ref1": "d", "x": "d e"})
+    corpus = corpus_from_table(path)
+    assert corpus.references == (("a b", "d"), ("a c", None))
+    assert "nrefs:var" in tg.score(corpus, resamples=10).metrics[0].signature
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "options", "message"),
+    [
+        ("ref\tx", "a", {}, "1 field where the header has 2"),
+        ("ref\tref", "a\tb", {}, "two columns have the same name"),
+        ("ref\tx", "a\tb", {"systems": ["y"]}, "a column of outputs must be one of x; got 'y'"),
+        ("ref\tx", "a\tb", {"reference_columns": ["reff"]}, "did you mean 'ref'"),
+        ("ref\tx", "a\tb", {"id_column": "key"}, "the column of ids must be one of"),
+    ],
+)
+def test_tables_that_do_not_fit(
+    tmp_path: Path, header: str, row: str, options: dict[str, list[str]], message: str
+) -> None:
+    path = write(tmp_path / "all.tsv", header, row)
+    with pytest.raises(InputError, match=message):
+        corpus_from_table(path, options.pop("systems", ()), **options)  # type: ignore[arg-type]
+
+
+def test_rows_without_values_are_refused(tmp_path: Path) -> None:
+    path = json_lines(tmp_path / "all.jsonl", {"ref": "a", "x": "b"}, {"ref": "a", "x": None})
+    with pytest.raises(InputError, match="row 2 has no 'x'"):
+        corpus_from_table(path)
+
+
+def test_ids_of_a_table_are_unique(tmp_path: Path) -> None:
+    path = write(tmp_path / "all.tsv", "id\tref\tx", "1\ta\tb", "2\ta\tb", "1\ta\tb")
+    with pytest.raises(InputError, match="the id '1' stands twice, in rows 1 and 3"):
+        corpus_from_table(path)
+
+
+def test_json_values_that_are_no_texts(tmp_path: Path) -> None:
+    table = read_table(json_lines(tmp_path / "x.jsonl", {"id": 7, "x": "a", "y": [1, "é"]}, {"id": 8, "z": "b"}))
+    assert table.columns == {"id": ["7", "8"], "x": ["a", None], "y": ['[1, "é"]', None], "z": [None, "b"]}
+
+
+@pytest.mark.parametrize(("line", "message"), [("{", "not JSON"), ("[1]", "must be a JSON object")])
+def test_bad_json_lines(tmp_path: Path, line: str, message: str) -> None:
+    path = write(tmp_path / "x.jsonl", '{"x": "a"}', line)
+    with pytest.raises(InputError, match=message) as caught:
+        read_table(path)
+    assert caught.value.line == 2
+
+
+def test_trn(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "x.trn", ";; a comment", "the cat sat (spk1-01)", "", "(spk1-02)", "odd (noise) word (spk1-03) "
+    )
+    found = read_trn(path)
+    assert found.lines == ["the cat sat", "", "odd (noise) word"]
+    assert found.ids == ("spk1-01", "spk1-02", "spk1-03")
+    with pytest.raises(InputError, match="does not end in an utterance id") as caught:
+        read_trn(write(tmp_path / "y.trn", "a (1)", "no id here"))
+    assert caught.value.line == 2
+    with pytest.raises(InputError, match="no utterances"):
+        read_trn(write(tmp_path / "z.trn", ";; nothing"))
+
+
+def test_ids_are_matched_not_assumed(tmp_path: Path) -> None:
+    reference = write(tmp_path / "ref.trn", *(f"{line} (u{i})" for i, line in enumerate(REFERENCES)))
+    base = write(tmp_path / "base.trn", *(f"{line} (u{i})" for i, line in reversed(list(enumerate(BASE)))))
+    new = json_lines(tmp_path / "new.jsonl", *({"utt_id": f"u{i}", "text": NEW[i]} for i in (1, 2, 0)))
+    corpus = read_corpus([base, new], [reference])
+    assert corpus.references == (tuple(REFERENCES),)
+    assert outputs(corpus, "base.trn") == BASE
+    assert outputs(corpus, "new.jsonl") == NEW
+
+
+def test_tables_of_texts(tmp_path: Path) -> None:
+    paths = [
+        write(tmp_path / f"{name}.tsv", "key\tsrc\tout", *(f"k{i}\t-\t{line}" for i, line in enumerate(lines)))
+        for name, lines in (("ref", REFERENCES), ("base", BASE), ("new", NEW))
+    ]
+    corpus = read_corpus(paths[1:], paths[:1], id_column="key", text_column="out")
+    assert outputs(corpus, "new") == NEW
+    with pytest.raises(InputError, match="which column is the text"):
+        read_text(paths[0], Layout(id_column="key"))
+    with pytest.raises(InputError, match="the column of texts must be one of key, src, out"):
+        read_text(paths[0], Layout(text_column="outt"))
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        (("a", "b"), "1 of 3 ids of first are missing, the first 'c'"),
+        (("a", "b", "c", "d"), "1 ids are not in first, the first 'd'"),
+        (("a", "b", "b"), "the id 'b' stands twice, in rows 2 and 3"),
+        (None, "it has no ids, and first has"),
+    ],
+)
+def test_ids_that_do_not_match(ids: tuple[str, ...] | None, message: str) -> None:
+    first = Lines("first", ["x", "y", "z"], ids=("a", "b", "c"))
+    second = Lines("second", ["x"] * len(ids or "xyz"), ids=ids)
+    with pytest.raises(InputError, match=message) as caught:
+        match([first, second])
+    assert caught.value.path == "second"
+
+
+def test_several_references_a_line(tmp_path: Path) -> None:
+    reference = write(tmp_path / "ref.tsv", "a b\tc d", "e\tf\tg")
+    system = write(tmp_path / "x.txt", "a b", "h")
+    corpus = read_corpus([system], [reference], references_per_line=2)
+    assert corpus.references == (("a b", "e"), ("c d", "f\tg"))
+    with pytest.raises(InputError, match="2 references where 3 were expected") as caught:
+        read_corpus([system], [reference], references_per_line=3)
+    assert caught.value.line == 1
+
+
+def test_documents_and_domains_by_id(tmp_path: Path) -> None:
+    path = write(tmp_path / "docs.tsv", "segid\tdocid\tgenre", "3\td2\tb", "1\td1\ta", "2\td1\ta", "9\td9\tz")
+    found = read_documents(path, 3, domain_column="genre", ids=("1", "2", "3"))
+    assert found.documents == ["d1", "d1", "d2"]
+    assert found.domains == ["a", "a", "b"]
+    with pytest.raises(InputError, match="1 of 2 segments are missing, the first '7'"):
+        read_documents(path, 2, ids=("1", "7"))
+    with pytest.raises(InputError, match="the column of domains must be one of"):
+        read_documents(path, 4, domain_column="topic")
+
+
+def test_scores_by_id(tmp_path: Path) -> None:
+    base = write(tmp_path / "base.tsv", "id\tscore", "a\t1", "b\t2", "c\t3")
+    new = write(tmp_path / "new.tsv", "id\tscore", "c\t30", "a\t10", "b\t20")
+    corpus = read_corpus([base, new], outputs_are_scores=True)
+    assert corpus.system("new").runs[0].scores["score"].tolist() == [10, 20, 30]
+    texts = [
+        json_lines(tmp_path / f"{name}.jsonl", *({"id": key, "text": "x " + key} for key in "bca"))
+        for name in ("ref", "s")
+    ]
+    with pytest.raises(InputError, match="word for word"):
+        read_corpus(texts[1:], texts[:1])
+    other = json_lines(tmp_path / "t.jsonl", *({"id": key, "text": "y " + key} for key in "abc"))
+    scored = read_corpus([other], texts[:1], scores=[f"t={new}"])
+    assert scored.systems[0].runs[0].scores["score"].tolist() == [20, 30, 10]

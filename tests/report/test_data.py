@@ -1,0 +1,118 @@
+"""JSON and CSV: for programs, exact to ten digits, and no formula for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import truegain as tg
+from truegain.report.data import csv_text, json_text, rounded
+
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=cmd|' /C calc'!A0"]
+
+
+def rows(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+def test_ten_significant_digits() -> None:
+    assert rounded(1 / 3) == 0.3333333333
+    assert rounded(123456789.123456789) == 123456789.1
+    assert rounded(1e-12 / 3) == 3.333333333e-13
+    assert rounded({"a": [1 / 3, (2, "x")], "b": None, "c": True}) == {
+        "a": [0.3333333333, [2, "x"]],
+        "b": None,
+        "c": True,
+    }
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_json_has_no_number_for_these(value: float) -> None:
+    assert rounded([value]) == [None]
+    assert json.loads(json_text({"x": value})) == {"x": None}
+
+
+def test_json_keeps_order_and_letters() -> None:
+    text = json_text({"z": "größer", "a": {"y": 1, "b": "Δ"}})
+    assert text.endswith("}\n")
+    assert "größer" in text
+    assert "Δ" in text
+    assert list(json.loads(text)) == ["z", "a"]
+
+
+def test_numbers_of_numpy_become_numbers() -> None:
+    assert json.loads(json_text({"x": np.float64(0.1)})) == {"x": 0.1}
+
+
+_plain: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(codec="utf-8")),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(st.characters(codec="utf-8")), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.text(st.characters(codec="utf-8")), _plain, max_size=3))
+def test_json_comes_back(value: dict[str, Any]) -> None:
+    assert json.loads(json_text(value)) == value
+
+
+def test_csv_has_a_header_and_a_row_for_each_record() -> None:
+    text = csv_text([{"name": "a,b", "x": 1.5, "y": None}, {"name": 'say "so"', "x": -2, "y": True}])
+    assert text == 'name,x,y\n"a,b",1.5,\n"say ""so""",-2,True\n'
+
+
+def test_csv_joins_lists_and_rounds() -> None:
+    assert rows(csv_text([{"notes": ["one", "two"], "x": 1 / 3, "z": math.nan}])) == [
+        ["notes", "x", "z"],
+        ["one two", "0.3333333333", ""],
+    ]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_csv_holds_no_formula(text: str) -> None:
+    (_, first, second) = rows(csv_text([{"a": text, "x": -1.5}, {"a": [text, "b"], "x": 1}]))
+    assert first == [f"'{text}", "-1.5"]  # a number is no formula
+    assert second == [f"'{text} b", "1"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_the_headings_of_csv_are_no_formulas(text: str) -> None:
+    assert rows(csv_text([{text: 1, "x": 2}])) == [[f"'{text}", "x"], ["1", "2"]]
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\x00")))
+def test_csv_never_opens_with_a_mark_of_formulas(text: str) -> None:
+    ((_, _), (field, number)) = rows(csv_text([{"text": text, "n": 1}]))
+    assert number == "1"
+    assert field[:1] not in ("=", "+", "-", "@", "\t", "\r")
+    assert field in (text, f"'{text}")
+
+
+def test_nothing_to_write() -> None:
+    assert csv_text([]).strip() == ""
+
+
+@pytest.mark.parametrize("name", ["=base", "-new", "@x", "+y"])
+@pytest.mark.parametrize("study", ["compare", "score", "segments"])
+def test_systems_and_runs_whose_names_are_formulas(name: str, study: str) -> None:
+    reference = ["a b c d", "e f g h"]
+    systems = {"base": ["a b", "e f"], name: ["a b c", "e f g"]}
+    if study == "compare":
+        text = tg.compare(reference, systems, resamples=20).render("csv")
+    else:
+        text = tg.score(reference, systems, resamples=20, segments=study == "segments").render("csv")
+    fields = [field for row in rows(text) for field in row if name in field]
+    assert fields
+    assert all(not field.startswith(name) for field in fields)

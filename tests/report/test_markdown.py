@@ -1,0 +1,122 @@
+"""Markdown, and HTML for notebooks: what users named their systems is never read as markup."""
+
+from __future__ import annotations
+
+import html.parser
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import truegain as tg
+from truegain.report import html as html_report
+from truegain.report import markdown
+from truegain.report.model import Cell, Column, Document, Paragraph, Table
+
+SPECIAL = "\\`*_{}[]<>|#~$&"
+ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+def table(*texts: str) -> Table:
+    return Table((Column("name", "left"), Column("score")), tuple((Cell(text), Cell("1.0")) for text in texts))
+
+
+def plain(text: str) -> str:
+    """What a reader of Markdown sees where every mark is escaped."""
+    return ESCAPE.sub(r"\1", text)
+
+
+@pytest.mark.parametrize("character", SPECIAL)
+def test_what_could_be_markup_is_escaped(character: str) -> None:
+    text = markdown.text(Document((Paragraph(f"a{character}b"),)))
+    assert text == f"a\\{character}b\n"
+
+
+def test_entities_stay_as_they_were_written() -> None:
+    # "&lt;" without a backslash would be shown as "<".
+    assert r"\&lt;b" in markdown.text(Document((table("a&lt;b"),)))
+
+
+def test_a_table() -> None:
+    document = Document(
+        (
+            Table(
+                (Column("BLEU ↑", "left"), Column("score")),
+                ((Cell("base"), Cell("34.4")), (Cell("new", "strong"), Cell("36.9", "good"))),
+            ),
+        )
+    )
+    assert markdown.text(document) == "| BLEU ↑ | score |\n| :-- | --: |\n| base | 34.4 |\n| **new** | 36.9 |\n"
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(st.characters(codec="utf-8"), max_size=12), min_size=1, max_size=3))
+def test_every_row_stays_one_row_with_its_cells(texts: list[str]) -> None:
+    text = markdown.text(Document((table(*texts),)))
+    lines = re.split(r"\r\n|\r|\n", text.removesuffix("\n"))
+    assert len(lines) == len(texts) + 2
+    for line in lines:
+        # A bar divides cells unless an odd number of backslashes stands before it.
+        assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) == 3
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from(SPECIAL + "ab "), min_size=1))
+def test_escaping_can_be_undone(text: str) -> None:
+    assert plain(markdown.text(Document((Paragraph(text),)))) == f"{text}\n"
+
+
+def test_titles_and_signatures() -> None:
+    document = Document((Paragraph("a_b", "title"), Paragraph("tok:13a|x`y", "signature"), Paragraph("one\ntwo")))
+    assert markdown.text(document) == "**a\\_b**\n\n`tok:13a|x'y`\n\none two\n"
+
+
+@pytest.mark.parametrize("name", ["1.", "1)", "-", "+", "#", ">", "*"])
+def test_a_name_at_the_start_of_a_sentence_begins_no_list(name: str) -> None:
+    text = markdown.text(Document((Paragraph(f"{name} is better than base."),)))
+    assert not re.match(r"(\d+[.)]|[-+*]|#{1,6}|>)(\s|$)", text)
+
+
+def test_the_fragment_for_notebooks_is_escaped() -> None:
+    odd = "<script>alert('x')</script>&\""
+    document = Document(
+        (
+            Paragraph(odd, "title"),
+            Paragraph(odd, "signature"),
+            Paragraph(odd),
+            Table((Column(odd, "left"),), ((Cell(odd),), (Cell(odd, "strong"),)), odd),
+        )
+    )
+    text = html_report.fragment(document)
+    assert "<script" not in text
+    assert text.count("&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;&amp;&quot;") >= 6
+
+
+class Tags(html.parser.HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append(tag)
+        self.seen.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_a_result_in_a_notebook() -> None:
+    result = tg.compare(["a b c d", "e f g h"], {"<b>": ["a b", "e f"], "x&y": ["a b c", "e f g"]}, resamples=20)
+    tags = Tags()
+    tags.feed(result._repr_html_())
+    tags.close()
+    assert tags.open == []
+    assert "table" in tags.seen
+    assert "b" not in tags.seen
+    assert "x&y" in tags.text

@@ -1,0 +1,290 @@
+"""Statistics on disk: found again, never believed when damaged, never in the way."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import truegain as tg
+from truegain.cache import Cache, digest_lines, key_of
+from truegain.errors import InputError
+from truegain.metrics.bleu import BLEU
+
+REFERENCE = [f"the cat number {i} sat on the mat" for i in range(12)]
+SYSTEMS = {
+    "base": [f"the cat number {i} sits on a mat" for i in range(12)],
+    "new": [f"the cat number {i} sat on {'a' if i % 3 else 'the'} mat" for i in range(12)],
+}
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    return Cache(tmp_path / "cache")
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sizes of what BLEU was asked to count."""
+    made: list[int] = []
+    original = BLEU.statistics
+
+    def counted(self: BLEU, hypotheses: Any, references: Any) -> NDArray[np.int64]:
+        made.append(len(hypotheses))
+        return original(self, hypotheses, references)
+
+    monkeypatch.setattr(BLEU, "statistics", counted)
+    return made
+
+
+def compare(cache: Cache | None, **options: Any) -> dict[str, Any]:
+    return tg.compare(REFERENCE, SYSTEMS, resamples=50, cache=cache, jobs=1, **options).to_dict()
+
+
+def entries(cache: Cache) -> list[Path]:
+    return sorted(path for path in cache.directory.iterdir() if path.suffix == ".statistics")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.arange(12, dtype=np.int32).reshape(3, 4),
+        np.array([[0.1, -1e300], [np.pi, 5e-324]]),
+        np.zeros((0, 4)),
+        np.asfortranarray(np.arange(6).reshape(2, 3)),
+    ],
+)
+def test_what_was_put_is_found_again(cache: Cache, values: NDArray[Any]) -> None:
+    cache.put("key", values)
+    found = cache.get("key")
+    assert found is not None
+    assert found.dtype == values.dtype
+    np.testing.assert_array_equal(found, values)
+
+
+def test_what_was_not_put_is_not_found(cache: Cache) -> None:
+    assert cache.get("key") is None
+    cache.put("key", np.ones(3))
+    assert cache.get("other") is None
+
+
+@pytest.mark.parametrize("place", [0, 5, 25, 40, 100, -1])
+def test_a_flipped_bit_is_noticed_and_the_entry_removed(cache: Cache, place: int) -> None:
+    cache.put("key", np.arange(100))
+    (path,) = entries(cache)
+    data = bytearray(path.read_bytes())
+    data[place] ^= 4
+    path.write_bytes(data)
+    assert cache.get("key") is None
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("kept", [0, 1, 22, 38, 60, -1])
+def test_a_truncated_entry_is_noticed_and_removed(cache: Cache, kept: int) -> None:
+    cache.put("key", np.arange(100))
+    (path,) = entries(cache)
+    path.write_bytes(path.read_bytes()[:kept])
+    assert cache.get("key") is None
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("damage", [b"", b"damaged", None])
+def test_a_damaged_entry_is_computed_again(cache: Cache, calls: list[int], damage: bytes | None) -> None:
+    expected = compare(cache)
+    assert len(calls) == 2
+    path = entries(cache)[0]
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-3] + b"abc" if damage is None else damage)
+    assert compare(cache) == expected
+    assert len(calls) == 3
+    assert path.read_bytes() == whole
+
+
+def test_an_entry_of_another_shape_is_computed_again(cache: Cache, calls: list[int]) -> None:
+    expected = compare(cache)
+    cache.put(entries(cache)[0].stem, np.zeros((3, 3)))
+    assert compare(cache) == expected
+    assert len(calls) == 3
+
+
+def test_statistics_are_computed_once_for_any_test(cache: Cache, calls: list[int]) -> None:
+    without = compare(None)
+    calls.clear()
+    first = compare(cache)
+    assert len(calls) == 2
+    again = compare(cache)
+    compare(cache, test="bootstrap")
+    compare(cache, seed=1, alpha=0.1, unit="segment", baseline="new")
+    assert len(calls) == 2
+    assert first == again == without
+
+
+@pytest.mark.parametrize("metric", ["bleu:lowercase=true", "bleu:tokenize=char", "bleu:max_ngram_order=2"])
+def test_other_settings_are_other_entries(cache: Cache, calls: list[int], metric: str) -> None:
+    compare(cache)
+    with_cache = compare(cache, metrics=[metric])
+    assert len(calls) == 4
+    assert with_cache == compare(None, metrics=[metric])
+
+
+def test_other_references_are_other_entries(cache: Cache, calls: list[int]) -> None:
+    compare(cache)
+    tg.compare([REFERENCE, REFERENCE[::-1]], SYSTEMS, resamples=50, cache=cache, jobs=1)
+    tg.compare([REFERENCE[::-1], REFERENCE], SYSTEMS, resamples=50, cache=cache, jobs=1)
+    assert len(calls) == 6
+
+
+def test_the_entries_used_longest_ago_go_first(tmp_path: Path) -> None:
+    values = np.arange(1000)
+    room = Cache(tmp_path)
+    room.put("probe", values)
+    size = room.info().size
+    room.clear()
+    cache = Cache(tmp_path, limit=3 * size)
+    for age, key in enumerate(["a", "b", "c"]):
+        cache.put(key, values)
+        os.utime(tmp_path / f"{key}.statistics", (1000 + age, 1000 + age))
+    assert cache.info().entries == 3
+    assert cache.get("a") is not None  # used now, so "b" is the oldest
+    cache.put("d", values)
+    assert {path.stem for path in entries(cache)} == {"a", "c", "d"}
+    assert cache.info().size <= cache.limit
+
+
+def test_an_entry_larger_than_the_bound_is_not_kept(tmp_path: Path) -> None:
+    cache = Cache(tmp_path, limit=10)
+    cache.put("key", np.arange(1000))
+    assert cache.info().entries == 0
+
+
+@pytest.mark.parametrize("where", ["fdopen", "replace"])
+def test_a_write_that_fails_leaves_nothing_behind(cache: Cache, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    def full(*_: Any, **__: Any) -> Any:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    cache.put("key", np.ones(3))
+    if where == "fdopen":
+        monkeypatch.setattr(os, "fdopen", full)
+    else:
+        monkeypatch.setattr(Path, "replace", full)
+    cache.put("key", np.zeros(3))
+    cache.put("other", np.zeros(3))
+    monkeypatch.undo()
+    assert [path.name for path in cache.directory.iterdir()] == ["key.statistics"]
+    found = cache.get("key")
+    assert found is not None
+    assert found.tolist() == [1.0, 1.0, 1.0]
+
+
+def test_an_interrupted_write_leaves_nothing_behind(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        cache.put("key", np.ones(3))
+    assert list(cache.directory.iterdir()) == []
+
+
+def test_a_directory_that_cannot_be_written_is_no_error(tmp_path: Path, calls: list[int]) -> None:
+    (tmp_path / "file").write_text("in the way")
+    cache = Cache(tmp_path / "file" / "cache")
+    assert compare(cache) == compare(None)
+    assert len(calls) == 4
+    assert cache.info().entries == 0
+    assert cache.clear() == 0
+
+
+def test_info_and_clear(cache: Cache) -> None:
+    assert cache.info().entries == 0
+    cache.put("a", np.ones(3))
+    cache.put("b", np.ones(3))
+    (cache.directory / "mine.txt").write_text("not the cache's")
+    info = cache.info()
+    assert (info.directory, info.entries) == (cache.directory, 2)
+    assert info.size == sum(path.stat().st_size for path in entries(cache))
+    assert cache.clear() == 2
+    assert [path.name for path in cache.directory.iterdir()] == ["mine.txt"]
+
+
+def test_where_the_cache_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRUEGAIN_CACHE", str(tmp_path / "own"))
+    assert Cache().directory == tmp_path / "own"
+    monkeypatch.delenv("TRUEGAIN_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert Cache().directory == tmp_path / "xdg" / "truegain"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert Cache().directory == tmp_path / ".cache" / "truegain"
+
+
+def test_how_large_the_cache_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Cache().limit == 1 << 30
+    monkeypatch.setenv("TRUEGAIN_CACHE_SIZE", "12345")
+    assert Cache().limit == 12345
+    assert Cache(limit=7).limit == 7
+
+
+@pytest.mark.parametrize("size", ["1GB", "1e9", "lots"])
+def test_a_size_that_is_no_number_is_explained(monkeypatch: pytest.MonkeyPatch, size: str) -> None:
+    monkeypatch.setenv("TRUEGAIN_CACHE_SIZE", size)
+    with pytest.raises(InputError, match="TRUEGAIN_CACHE_SIZE"):
+        Cache()
+
+
+def test_an_empty_size_is_no_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRUEGAIN_CACHE_SIZE", "")
+    assert Cache().limit == 1 << 30
+
+
+_lines = st.lists(st.one_of(st.none(), st.text(st.characters(), max_size=5)), max_size=5)
+
+
+@settings(deadline=None)
+@given(_lines, _lines)
+def test_fingerprints_tell_lines_apart(one: list[str | None], other: list[str | None]) -> None:
+    assert (digest_lines(one) == digest_lines(other)) == (one == other)
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from("ab\x00\x01\x08"), max_size=12), st.integers(0, 12), st.integers(0, 12))
+def test_where_a_line_ends_is_part_of_its_fingerprint(text: str, first: int, second: int) -> None:
+    one, other = ([text[:at], text[at:]] for at in (min(first, len(text)), min(second, len(text))))
+    assert (digest_lines(one) == digest_lines(other)) == (one == other)
+    assert digest_lines(one) != digest_lines([text])
+
+
+def test_nothing_and_an_empty_line_differ() -> None:
+    digests = {digest_lines(lines) for lines in ([], [""], [None], ["", ""], ["", None])}
+    assert len(digests) == 5
+
+
+@settings(deadline=None)
+@given(st.lists(st.binary(max_size=4), max_size=4), st.lists(st.binary(max_size=4), max_size=4))
+def test_keys_tell_their_parts_apart(one: list[bytes], other: list[bytes]) -> None:
+    assert (key_of(*one) == key_of(*other)) == (one == other)
+
+
+def test_keys_are_names_of_files() -> None:
+    assert key_of("a/../b", b"\x00").isalnum()
+    assert key_of("a") == key_of(b"a")
+
+
+def test_what_a_killed_process_left_is_swept_up(tmp_path: Path) -> None:
+    import os
+
+    cache = Cache(tmp_path)
+    old, young = tmp_path / ".new-old", tmp_path / ".new-young"
+    for path in (old, young):
+        path.write_bytes(b"half an entry")
+    os.utime(old, (1, 1))
+    cache.put("key", np.ones((2, 2)))
+    assert not old.exists()
+    assert young.exists(), "another process may be writing it"

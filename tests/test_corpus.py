@@ -1,0 +1,176 @@
+"""A corpus is checked once: what fits together, what is said, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from truegain.corpus import Corpus, Run, System
+from truegain.errors import InputError
+
+REFERENCE = ["r1", "r2", "r3"]
+
+
+def system(name: str, *runs: list[str]) -> System:
+    return System(name, tuple(Run(f"{name}.{i}", tuple(lines)) for i, lines in enumerate(runs, 1)))
+
+
+def scored(name: str, *runs: list[float]) -> System:
+    return System(name, tuple(Run(f"{name}.{i}", None, {"score": np.array(run)}) for i, run in enumerate(runs, 1)))
+
+
+def refusal(*systems: System, references: list[list[str]] | None = None, documents: list[str] | None = None) -> str:
+    with pytest.raises(InputError) as caught:
+        Corpus.build(systems, [REFERENCE] if references is None else references, documents=documents)
+    return str(caught.value)
+
+
+def test_what_fits_together_is_kept() -> None:
+    corpus = Corpus.build(
+        [system("a", ["x", "y", "z"]), system("b", ["x", "y", "w"], ["u", "v", "w"])],
+        [REFERENCE, ["s1", "s2", "s3"]],
+        documents=["d", "d", "e"],
+        name="news",
+        notes=["a note"],
+    )
+    assert corpus.segments == 3
+    assert corpus.references == (("r1", "r2", "r3"), ("s1", "s2", "s3"))
+    assert corpus.documents == ("d", "d", "e")
+    assert corpus.notes == ("a note",)
+    assert [len(one.runs) for one in corpus.systems] == [1, 2]
+    assert corpus.system("b").runs[1].outputs == ("u", "v", "w")
+    with pytest.raises(KeyError):
+        corpus.system("c")
+
+
+def test_too_few_segments_are_told_by_the_first_line_without_counterpart() -> None:
+    assert refusal(system("a", ["x", "y"])) == (
+        "a.1: 2 segments where reference 1 has 3: line 3 of reference 1 ('r3') has no counterpart\n"
+        "  every file must have one line for each segment, in the same order"
+    )
+
+
+def test_too_many_segments_are_told_by_the_first_line_without_counterpart() -> None:
+    assert refusal(system("a", ["x", "y", "z", " the fourth ", "v"])).startswith(
+        "a.1: 5 segments where reference 1 has 3: line 4 of a.1 ('the fourth') has no counterpart"
+    )
+
+
+def test_a_long_line_is_shown_by_its_beginning() -> None:
+    message = refusal(system("a", ["x", "y", "z", "word " * 100]))
+    assert "word word" in message
+    assert "…" in message
+    assert max(map(len, message.splitlines())) < 160
+
+
+def test_references_and_runs_and_scores_are_all_counted() -> None:
+    assert "reference 2: 2 segments where reference 1 has 3" in refusal(
+        system("a", ["x", "y", "z"]), references=[REFERENCE, ["s1", "s2"]]
+    )
+    assert "a.2: 2 segments" in refusal(system("a", ["x", "y", "z"], ["x", "y"]))
+    assert "b.1: 2 segments where a.1 has 3: line 3 of a.1 has no counterpart" in refusal(
+        scored("a", [1, 2, 3]), scored("b", [1, 2]), references=[]
+    )
+    both = System("a", (Run("a.1", ("x", "y", "z"), {"score": np.ones(4)}),))
+    assert "4 segments" in refusal(both)
+
+
+def test_counts_are_written_with_separators() -> None:
+    message = refusal(system("a", ["x"] * 1234), references=[["y"] * 2345])
+    assert "1,234 segments where reference 1 has 2,345: line 1,235 of reference 1" in message
+
+
+def test_nothing_at_all_is_refused() -> None:
+    assert "there is no system to score" in refusal()
+    assert "the system 'a' has no runs" in refusal(System("a", ()))
+    assert "a.1: there are no segments in it" in refusal(system("a", []), references=[])
+    assert "a.1: there are no segments in it" in refusal(system("a", []))
+
+
+def test_a_run_without_outputs_and_scores_is_refused() -> None:
+    assert "a.1" in refusal(System("a", (Run("a.1"),)), references=[])
+    assert "a.1" in refusal(System("a", (Run("a.1"),)))
+
+
+def test_two_systems_of_one_name_are_refused() -> None:
+    message = refusal(system("a", ["x", "y", "z"]), system("a", ["u", "v", "w"]))
+    assert message.startswith("two systems are named 'a'")
+    assert "NAME=FILE1,FILE2" in message
+
+
+def test_a_reference_given_as_a_system_is_refused() -> None:
+    message = refusal(
+        system("a", ["x", "y", "z"]), system("b", ["s1", "s2", "s3"]), references=[REFERENCE, ["s1", "s2", "s3"]]
+    )
+    assert message.startswith("b.1: these outputs are reference 2 itself, word for word")
+
+
+def test_a_wrong_number_of_documents_is_refused() -> None:
+    assert refusal(system("a", ["x", "y", "z"]), documents=["d"]) == "there are 1 document ids for 3 segments"
+
+
+@pytest.mark.parametrize("segments", [3, 5])
+def test_transposed_references_are_recognised(segments: int) -> None:
+    references = [[f"r1.{i}", f"r2.{i}"] for i in range(segments)]
+    message = refusal(system("a", [f"x{i}" for i in range(segments)]), references=references)
+    assert message.startswith(f"the references look transposed: {segments} references of 2 segments each")
+
+
+def test_as_many_references_as_segments_is_no_mistake() -> None:
+    corpus = Corpus.build([system("a", ["x", "y"])], [["r1", "r2"], ["s1", "s2"]])
+    assert corpus.segments == 2
+
+
+def test_copies_of_a_run_are_left_out_and_named() -> None:
+    corpus = Corpus.build(
+        [system("a", ["x", "y", "z"], ["u", "v", "w"], ["x", "y", "z"], ["x", "y", "z"])], [REFERENCE]
+    )
+    assert [run.name for run in corpus.systems[0].runs] == ["a.1", "a.2"]
+    assert corpus.notes == (
+        "a.3 is a copy of a.1 and was left out: copies are not replicas",
+        "a.4 is a copy of a.1 and was left out: copies are not replicas",
+    )
+
+
+def test_runs_that_differ_in_scores_alone_are_no_copies() -> None:
+    same = ("x", "y", "z")
+    runs = tuple(Run(f"a.{i}", same, {"score": np.array([i, 2.0, 3.0])}) for i in (1, 2))
+    assert len(Corpus.build([System("a", runs)], [REFERENCE]).systems[0].runs) == 2
+    assert len(Corpus.build([scored("a", [1, 2], [1, 2])]).systems[0].runs) == 1
+
+
+def test_the_same_run_in_two_systems_is_kept() -> None:
+    corpus = Corpus.build([system("a", ["x", "y", "z"]), system("b", ["x", "y", "z"])], [REFERENCE])
+    assert [len(one.runs) for one in corpus.systems] == [1, 1]
+    assert corpus.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["x", "", "z"], "1 empty segment (line 2)"),
+        ([" ", "\u3000", "z"], "2 empty segments (lines 1, 2)"),
+        ([*[""] * 7, "z"], "7 empty segments (lines 1, 2, 3, 4, 5, …)"),
+    ],
+)
+def test_empty_segments_are_counted_and_mentioned(lines: list[str], said: str) -> None:
+    corpus = Corpus.build([system("a", lines)], [[f"r{i}" for i in range(len(lines))]])
+    assert corpus.systems[0].runs[0].outputs == tuple(lines)
+    (note,) = corpus.notes
+    assert note.startswith(f"a.1: {said}")
+
+
+@settings(deadline=None)
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 6))
+def test_only_equal_lengths_are_accepted(reference: int, first: int, second: int) -> None:
+    systems = [system("a", ["x"] * first), system("b", ["y"] * second)]
+    references = [["r"] * reference]
+    if reference == first == second:
+        assert Corpus.build(systems, references).segments == reference
+    else:
+        message = refusal(*systems, references=references)
+        wrong = "a.1" if first != reference else "b.1"
+        assert message.startswith(f"{wrong}: ")
+        assert f"line {min(reference, first if wrong == 'a.1' else second) + 1} " in message
