@@ -4,13 +4,17 @@ BIN := .venv/bin
 KERNELS := $(wildcard src/truegain/kernels/*.py)
 CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("kernels not compiled: " + ", ".join(missing()) if missing() else 0)
 
-.PHONY: demo test lint bench calibration clean
+.PHONY: demo test parity lint bench calibration clean
 
 demo: .venv/installed
 	$(BIN)/truegain demo --output demo
 
 test: lint
 	$(BIN)/python -m pytest
+
+# The same and the tests that take minutes: every segment of the real system outputs against the peers.
+parity: .venv/installed-dev
+	$(BIN)/python -m pytest --slow
 
 lint: .venv/installed-dev
 	$(BIN)/ruff format --check .

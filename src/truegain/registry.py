@@ -20,7 +20,7 @@ class Entry:
     source : str
         The paper.
     better : str
-        For metrics, which way is better: "higher", "lower" or "either" (the user says).
+        For metrics, which way is better: "higher", "lower", "either" (the user says) or "neither".
     """
 
     target: str
@@ -38,6 +38,22 @@ METRICS: dict[str, Entry] = {
         "character n-gram F-score; word_order=2 for chrF++",
         "Popović 2015, 2017",
         "higher",
+    ),
+    "ter": Entry(
+        "truegain.metrics.ter:TER",
+        "edits, moves of blocks among them, over reference length",
+        "Snover et al. 2006",
+        "lower",
+    ),
+    "wer": Entry(
+        "truegain.metrics.wer:WER", "substitutions, deletions and insertions over reference words", "", "lower"
+    ),
+    "per": Entry(
+        "truegain.metrics.per:PER", "word error rate without regard to order", "Tillmann et al. 1997", "lower"
+    ),
+    "cer": Entry("truegain.metrics.cer:CER", "word error rate of characters", "", "lower"),
+    "length": Entry(
+        "truegain.metrics.length:Length", "hypothesis length over reference length", "Clark et al. 2011", "neither"
     ),
     "scores": Entry(
         "truegain.metrics.segment_scores:SegmentScores",

@@ -342,7 +342,11 @@ def test_scores_at_the_ends_of_the_number_range(folder: Path, command: Command, 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["-m", "blue"], "a metric must be one of bleu, chrf, scores; got 'blue'\n  did you mean 'bleu'?"),
+        (
+            ["-m", "blue"],
+            "a metric must be one of bleu, chrf, ter, wer, per, cer, length, scores; got 'blue'\n"
+            "  did you mean 'bleu'?",
+        ),
         (["-m", "BLEU"], "did you mean 'bleu'?"),
         (["-m", "bleu", "-m", "bleu"], "the metric 'bleu' is asked for twice"),
         (["-m", "bleu:tokenise=intl"], "got 'tokenise'\n  did you mean 'tokenize'?"),

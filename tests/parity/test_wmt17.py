@@ -28,6 +28,16 @@ AR_BLEU = {
     "SYSTRAN": 0.5976,
     "xmu": 0.7069,
 }
+AR_TER = {
+    "FBK": 0.0981,
+    "KIT": 0.00049,
+    "LMU-nmt-reranked": 1e-6,
+    "LMU-nmt-single": 0.0071,
+    "online-B": 0.8208,
+    "RWTH-nmt-ensemble": 0.0754,
+    "SYSTRAN": 1e-6,
+    "xmu": 1.3e-5,
+}
 
 
 @pytest.mark.parametrize("tokenize", ["13a", "none", "intl", "zh"])
@@ -61,17 +71,24 @@ def test_chrf(wmt17: Data, words: int) -> None:
         )
 
 
-def test_randomization_p_values(wmt17: Data, shared_data: Path) -> None:
+@pytest.mark.parametrize(
+    ("metric", "column", "independent"),
+    [("bleu:tokenize=none", "multeval_ar_bleu", AR_BLEU), ("ter", "multeval_ar_ter", AR_TER)],
+)
+def test_randomization_p_values(
+    wmt17: Data, shared_data: Path, metric: str, column: str, independent: dict[str, float]
+) -> None:
     reference, systems = wmt17
     resamples = 200_000
-    result = tg.compare(reference, systems, metrics=["bleu:tokenize=none"], test="ar", resamples=resamples)
-    found = {one.system: one for one in result}
+    found = {
+        one.system: one for one in tg.compare(reference, systems, metrics=[metric], test="ar", resamples=resamples)
+    }
     with (shared_data / "sacrebleu_wmt17_ende" / "expected_p_values.tsv").open(encoding="utf-8") as stream:
         multeval = {row["system"].split(".")[1]: row for row in csv.DictReader(stream, delimiter="\t")}
     assert multeval.keys() == found.keys()
     for name, row in multeval.items():
-        assert found[name].p == pytest.approx(float(row["multeval_ar_bleu"]), abs=0.02), name
-    for name, p in AR_BLEU.items():
+        assert found[name].p == pytest.approx(float(row[column]), abs=0.02), name
+    for name, p in independent.items():
         error = np.sqrt(p * (1 - p) * (1 / resamples + 1e-6))
         assert abs(found[name].p - p) <= 4 * error + 1 / resamples, name
 

@@ -36,7 +36,7 @@ class MetricInfo:
 
     key: str
     label: str
-    higher_is_better: bool
+    higher_is_better: bool | None
     signature: str
 
 
@@ -67,7 +67,8 @@ class Comparison:
     Attributes
     ----------
     delta : float
-        The gain: the difference of scores, positive where the system is better, whatever the metric's direction.
+        The gain: the difference of scores, positive where the system is better, whatever the metric's direction (or
+        higher, where neither way is better).
     interval : Interval
         Of the gain.
     p_value : PValue
@@ -82,7 +83,7 @@ class Comparison:
     claim : str
         What the verdict extends to.
     better : bool or None
-        The sign of delta where p_adjusted <= alpha, else None.
+        The sign of delta where p_adjusted <= alpha, else None; always None for a metric of which neither way is better.
     """
 
     metric: str

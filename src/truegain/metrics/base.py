@@ -29,7 +29,8 @@ class Metric(Protocol):
         As in the registry: ``bleu``.
     label : str
         As tables print it: ``BLEU``.
-    higher_is_better : bool
+    higher_is_better : bool or None
+        None where neither way is: a difference is then higher or lower, not better or worse.
     reads : "text" or "scores"
         Whether a run is given to :meth:`statistics` as lines of text or as columns of numbers.
     statistic_names : tuple of str
@@ -47,8 +48,8 @@ class Metric(Protocol):
         ...
 
     @property
-    def higher_is_better(self) -> bool:
-        """Which way is better."""
+    def higher_is_better(self) -> bool | None:
+        """Which way is better; None for neither."""
         ...
 
     @property

@@ -111,7 +111,8 @@ def compare(
             )
             for pair in pairs
         ]
-        comparisons.extend(_adjusted(family, alpha))
+        directed = experiment.statistics.blocks[m].metric.higher_is_better is not None
+        comparisons.extend(_adjusted(family, alpha, directed))
     chosen = "+".join(sorted({pair.test for pair in pairs}))
     return CompareResult(
         testset=experiment.testset(),
@@ -209,8 +210,8 @@ def _swapped_differences(
 
 
 def _gain(metric: Metric, old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The difference of scores, positive where the new is better."""
-    return new - old if metric.higher_is_better else old - new
+    """The difference of scores, positive where the new is better, or higher where neither is better."""
+    return old - new if metric.higher_is_better is False else new - old
 
 
 def _compare_pair(
@@ -300,11 +301,11 @@ def _pair_notes(experiment: Experiment, block: Block, pair: _Pair, p_value: PVal
     return notes
 
 
-def _adjusted(family: list[Comparison], alpha: float) -> list[Comparison]:
-    """Adjust over the family, and decide."""
+def _adjusted(family: list[Comparison], alpha: float, directed: bool) -> list[Comparison]:
+    """Adjust over the family, and decide, where one way is the better one."""
     adjusted = holm([one.p for one in family])
     return [
-        replace(one, p_adjusted=p, better=(one.delta > 0) if p <= alpha and one.delta != 0 else None)
+        replace(one, p_adjusted=p, better=(one.delta > 0) if directed and p <= alpha and one.delta != 0 else None)
         for one, p in zip(family, adjusted, strict=True)
     ]
 

@@ -124,8 +124,11 @@ class CompareResult(Result):
         if comparison.delta == 0.0 and comparison.interval.low == comparison.interval.high == 0.0:
             return f"{comparison.system} and {comparison.baseline} are the same to {metric.label} (p = 1)."
         evidence = f"{TEST_NAMES[comparison.test]}, {self._p_words(comparison)}"
-        if comparison.better is not None:
-            word = "better" if comparison.better else "worse"
+        if self._differs(comparison):
+            if comparison.better is None:
+                word = "higher" if comparison.delta > 0 else "lower"
+            else:
+                word = "better" if comparison.better else "worse"
             return (
                 f"{comparison.system} is {word} than {comparison.baseline} by {metric.label} ({gain}), "
                 f"for {comparison.claim} ({evidence})."
@@ -136,6 +139,9 @@ class CompareResult(Result):
             f"{metric.label} does not show that {comparison.system} and {comparison.baseline} differ: {gain}, "
             f"{level} interval {interval} ({evidence})."
         )
+
+    def _differs(self, comparison: Comparison) -> bool:
+        return comparison.p_adjusted <= self.alpha and comparison.delta != 0
 
     def _p_words(self, comparison: Comparison) -> str:
         family = sum(one.metric == comparison.metric for one in self.comparisons)
@@ -189,7 +195,7 @@ class CompareResult(Result):
     def _verdicts(self, metric: MetricInfo, width: int | None) -> list[Paragraph]:
         """A sentence for each comparison; of many, three that gather the better, the worse and the undecided."""
         family = [one for one in self.comparisons if one.metric == metric.key]
-        if len(family) <= _MANY:
+        if len(family) <= _MANY or metric.higher_is_better is None:
             return [Paragraph(self.verdict(one, width), "verdict", _TONES[one.better]) for one in family]
         decimals = decimals_for(metric, self.scores, width)
         tests = " or ".join(sorted({TEST_NAMES[one.test] for one in family}))
@@ -210,7 +216,7 @@ class CompareResult(Result):
     def _remarks(self) -> list[str]:
         """Notes without repetitions: what holds for all comparisons is said once."""
         remarks = [self._unit_remark()]
-        if any(not metric.higher_is_better for metric in self.metrics):
+        if any(metric.higher_is_better is False for metric in self.metrics):
             remarks.append("Δ is positive where the system is better, also where lower scores are better")
         for one in self.comparisons:
             metric = next(metric for metric in self.metrics if metric.key == one.metric)
@@ -268,7 +274,7 @@ class CompareResult(Result):
             ]
             if len(family) > 1:
                 cells.append(Cell(p_text(one.p_adjusted)))
-            cells.append(Cell("" if one.better is None else "*", tone))
+            cells.append(Cell("*" if self._differs(one) else "", tone))
             rows.append(tuple(cells))
         return Table(tuple(columns), tuple(rows), f"{metric.label} of each system and its gain over {self.baseline}")
 

@@ -145,7 +145,8 @@ def name_cell(name: str, runs: int) -> Cell:
 
 def heading_of(metric: MetricInfo) -> str:
     """The label, and which way is better."""
-    return f"{metric.label} {'↑' if metric.higher_is_better else '↓'}"
+    arrow = {True: " ↑", False: " ↓", None: ""}[metric.higher_is_better]
+    return f"{metric.label}{arrow}"
 
 
 def describe_testset(testset: TestSet, scores: Sequence[SystemScore]) -> str:

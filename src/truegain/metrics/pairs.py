@@ -1,0 +1,55 @@
+"""Every hypothesis against each of its references, and the choice of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.text.words import Sequences
+
+__all__ = ["first_least", "require_hypotheses", "require_references", "segments_of", "take"]
+
+
+def require_references(groups: NDArray[np.int64]) -> None:
+    """Raise an error if a segment has no reference at all."""
+    empty = np.flatnonzero(np.diff(groups) == 0)
+    if empty.size:
+        raise InputError(
+            f"segment {empty[0] + 1} has no reference ({empty.size} such segments in all)",
+            hint="leave these segments out, or give each at least one reference; an empty line is one",
+        )
+
+
+def require_hypotheses(hypotheses: Sequence[str], groups: NDArray[np.int64]) -> None:
+    """Raise an error unless there is one hypothesis for each segment."""
+    if len(hypotheses) != groups.size - 1:
+        raise InputError(f"{len(hypotheses)} hypotheses for {groups.size - 1} segments with references")
+
+
+def segments_of(groups: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the segment of each reference, where those of segment ``i`` are ``groups[i]`` to ``groups[i + 1]``."""
+    return np.repeat(np.arange(groups.size - 1), np.diff(groups))
+
+
+def take(sequences: Sequences, rows: NDArray[np.int64]) -> Sequences:
+    """Give the sequences of these rows, each as often as it is named."""
+    if np.array_equal(rows, np.arange(sequences.offsets.size - 1)):
+        return sequences
+    lengths = sequences.lengths[rows]
+    offsets = np.zeros(rows.size + 1, np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    places = np.arange(offsets[-1]) + np.repeat(sequences.offsets[rows] - offsets[:-1], lengths)
+    return Sequences(sequences.symbols[places], offsets)
+
+
+def first_least(values: NDArray[np.int64] | NDArray[np.float64], groups: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Find, for each segment, which of its references has the least value; the first of several."""
+    if values.size == groups.size - 1:
+        return np.arange(values.size)
+    segments = segments_of(groups)
+    least = np.minimum.reduceat(values, groups[:-1])
+    tied = np.flatnonzero(values == least[segments])
+    return np.asarray(tied[np.searchsorted(segments[tied], np.arange(groups.size - 1))])

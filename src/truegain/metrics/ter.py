@@ -1,0 +1,115 @@
+"""TER, the translation edit rate (Snover et al. 2006), with sacreBLEU's options and signature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.metrics.base import References, segment_references, signature
+from truegain.metrics.bleu import PreparedWords
+from truegain.metrics.pairs import require_hypotheses, require_references
+from truegain.text.codepoints import CodePoints
+from truegain.text.edits import translation_edits
+from truegain.text.words import Vocabulary, split_blanks
+
+__all__ = ["TER"]
+
+
+@dataclass(frozen=True)
+class TER:
+    """TER as sacreBLEU 2.6 computes it: edits over the length of the reference, in percent.
+
+    An edit inserts, deletes or replaces a word, or moves a block of words. Of several references, the edits are those
+    to the nearest, and the length is the mean of their lengths.
+
+    Parameters
+    ----------
+    normalized : bool
+        Tokenise as tercom does.
+    no_punct : bool
+        Remove punctuation.
+    asian_support : bool
+        Let ``normalized`` split, and ``no_punct`` remove, the characters of East Asian scripts, too.
+    case_sensitive : bool
+        Keep the case; otherwise everything is lowercased.
+
+    References
+    ----------
+    Snover, Dorr, Schwartz, Micciulla and Makhoul (2006). A study of translation edit rate with targeted human
+    annotation. AMTA 2006.
+    """
+
+    normalized: bool = False
+    no_punct: bool = False
+    asian_support: bool = False
+    case_sensitive: bool = False
+
+    name: ClassVar[str] = "ter"
+    label: ClassVar[str] = "TER"
+    higher_is_better: ClassVar[bool] = False
+    reads: ClassVar[Literal["text"]] = "text"
+    statistic_names: ClassVar[tuple[str, ...]] = ("edits", "ref_len")
+
+    def signature(self, references: int | str = 1) -> str:
+        """Name the settings in the fields of sacreBLEU."""
+        return signature(
+            nrefs=references,
+            case="mixed" if self.case_sensitive else "lc",
+            tok="tercom",
+            norm=self.normalized,
+            punct=not self.no_punct,
+            asian=self.asian_support,
+        )
+
+    def prepare(self, references: References) -> PreparedWords:
+        """Tokenise and number the references."""
+        lines, groups = segment_references(references)
+        require_references(groups)
+        # sacreBLEU tokenises references twice, which shows where a rule's output meets another rule.
+        lines = self._tokenize(self._tokenize(lines)) if self._rewrites else self._tokenize(lines)
+        return PreparedWords(Vocabulary(split_blanks(CodePoints.of(lines))), groups)
+
+    def statistics(
+        self, hypotheses: Sequence[str], references: References | PreparedWords
+    ) -> NDArray[np.int64] | NDArray[np.float64]:
+        """Count the edits to the nearest reference, and the length: the mean of several, which need not be whole."""
+        prepared = references if isinstance(references, PreparedWords) else self.prepare(references)
+        wanted, groups = prepared.vocabulary.sequences, prepared.groups
+        require_hypotheses(hypotheses, groups)
+        words = prepared.vocabulary.look_up(split_blanks(CodePoints.of(self._tokenize(hypotheses))))
+        edits = translation_edits(words, wanted, groups)
+        if edits.size == len(hypotheses):
+            return np.stack([edits, wanted.lengths], axis=1)
+        lengths = np.add.reduceat(wanted.lengths, groups[:-1]) / np.diff(groups)
+        return np.stack([np.minimum.reduceat(edits, groups[:-1]).astype(np.float64), lengths], axis=1)
+
+    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """TER of summed statistics (..., 2), in percent; 100 for edits against nothing but empty references."""
+        totals = np.asarray(totals, np.float64)
+        edits, length = totals[..., 0], totals[..., 1]
+        rate = np.divide(edits, length, out=np.where(edits > 0, 1.0, 0.0), where=length > 0)
+        return np.asarray(100.0 * rate)
+
+    @property
+    def _rewrites(self) -> bool:
+        """Whether lines are changed other than in case; ``asian_support`` alone changes nothing."""
+        return self.normalized or self.no_punct
+
+    def _tokenize(self, lines: Sequence[str]) -> list[str]:
+        if self._rewrites:
+            tokenizer = _tercom(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
+            return [tokenizer(line.rstrip()) for line in lines]
+        return list(lines) if self.case_sensitive else [line.lower() for line in lines]
+
+
+@cache
+def _tercom(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool) -> Callable[[str], str]:
+    from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+
+    tokenizer: Callable[[str], str] = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
+    return tokenizer

@@ -1,0 +1,82 @@
+"""Edits that turn hypotheses into references: with shifts, as TER counts them, and without, by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.kernels import edits, run
+from truegain.text.words import Sequences
+
+__all__ = ["as_texts", "edit_operations", "translation_edits"]
+
+_LAST_CODE_POINT = 0x10FFFF
+
+
+def translation_edits(hypotheses: Sequences, references: Sequences, groups: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count, for each reference, the edits and shifts that turn the hypothesis of its segment into it.
+
+    Parameters
+    ----------
+    hypotheses : Sequences
+        One sequence a segment.
+    references : Sequences
+        Those of segment ``i`` are ``groups[i]`` to ``groups[i + 1]``.
+
+    Returns
+    -------
+    array of int64, one for each reference
+    """
+    counts = np.zeros(references.offsets.size - 1, np.int64)
+    symbols = int(references.symbols.max(initial=-1)) + 1
+    run(
+        edits.translation_edits,
+        hypotheses.symbols,
+        hypotheses.offsets,
+        references.symbols,
+        references.offsets,
+        groups,
+        symbols,
+        counts,
+    )
+    return counts
+
+
+def edit_operations(
+    hypotheses: Sequence[Sequence[object]], references: Sequence[Sequence[object]]
+) -> NDArray[np.int64]:
+    """Count the substitutions, deletions and insertions of the shortest way from each reference to its hypothesis.
+
+    Their sum is the distance of Levenshtein (1966). Where several ways are as short, the counts are those of the one
+    that RapidFuzz takes, and hence jiwer's.
+
+    Returns
+    -------
+    array of int64, shape (pairs, 3)
+    """
+    from rapidfuzz.distance import Levenshtein
+
+    counts = []
+    for hypothesis, reference in zip(hypotheses, references, strict=True):
+        operations = Levenshtein.editops(reference, hypothesis).as_list()
+        replaced = [kind for kind, _, _ in operations].count("replace")
+        counts.append((replaced, len(operations) - replaced, len(reference) - len(hypothesis)))
+    substitutions, others, difference = np.array(counts, np.int64).reshape(-1, 3).T
+    return np.stack([substitutions, (others + difference) // 2, (others - difference) // 2], axis=1)
+
+
+def as_texts(sequences: Sequences) -> Sequence[Sequence[object]]:
+    """Write every sequence as a string, one character a symbol: the form in which strings are compared fastest.
+
+    Symbols are -1 or more. Where there are more of them than characters, the sequences are lists of numbers.
+    """
+    shifted = sequences.symbols + 1
+    edges = pairwise(sequences.offsets.tolist())
+    if int(shifted.max(initial=0)) > _LAST_CODE_POINT:
+        numbers = shifted.tolist()
+        return [numbers[begin:end] for begin, end in edges]
+    text = shifted.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    return [text[begin:end] for begin, end in edges]

@@ -1,0 +1,43 @@
+"""The choice among references."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from truegain.errors import InputError
+from truegain.metrics.base import Metric
+from truegain.metrics.cer import CER
+from truegain.metrics.length import Length
+from truegain.metrics.pairs import first_least, take
+from truegain.metrics.per import PER
+from truegain.metrics.ter import TER
+from truegain.metrics.wer import WER
+from truegain.text.words import Sequences
+
+
+@pytest.mark.parametrize("metric", [TER(), WER(), PER(), CER(), Length()], ids=lambda metric: str(metric.name))
+def test_hypotheses_and_references_must_pair_up(metric: Metric) -> None:
+    with pytest.raises(InputError, match="1 hypotheses for 2 segments with references"):
+        metric.statistics(["a"], [["a", "b"]])
+    with pytest.raises(InputError, match=r"segment 2 has no reference \(1 such segments in all\)"):
+        metric.statistics(["a", "b"], [["a", None]])
+
+
+@given(st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=4), max_size=6))
+def test_the_first_least_value_of_each_group(groups: list[list[int]]) -> None:
+    edges = np.cumsum([0, *map(len, groups)])
+    values = np.array([value for group in groups for value in group], np.int64)
+    expected = [int(edge) + group.index(min(group)) for edge, group in zip(edges[:-1], groups, strict=True)]
+    assert first_least(values, edges).tolist() == expected
+
+
+@given(st.lists(st.lists(st.integers(0, 9), max_size=4), min_size=1, max_size=5), st.data())
+def test_sequences_are_taken_as_often_as_named(lists: list[list[int]], data: st.DataObject) -> None:
+    rows = data.draw(st.lists(st.integers(0, len(lists) - 1), max_size=8))
+    flat = np.array([symbol for one in lists for symbol in one], np.int32)
+    taken = take(Sequences(flat, np.cumsum([0, *map(len, lists)])), np.array(rows, np.int64))
+    parts = np.split(taken.symbols, taken.offsets[1:-1]) if rows else []
+    assert [part.tolist() for part in parts] == [lists[row] for row in rows]

@@ -1,0 +1,143 @@
+"""TER, segment by segment against sacreBLEU."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics.ter import TER as SacreTER
+
+from truegain.errors import InputError
+from truegain.metrics.base import References
+from truegain.metrics.ter import TER
+
+OPTIONS = [
+    dict(zip(("normalized", "no_punct", "asian_support", "case_sensitive"), chosen, strict=True))
+    for chosen in itertools.product((False, True), repeat=4)
+]
+
+# Pieces that the rules of tercom's tokeniser meet, alone and next to each other.
+PIECES = [
+    "the", "The", "house", "İstanbul", "ΟΔΟΣ", "'s", "it's", "'", "&quot;", "&amp;", "&amp;lt;", "&lt;", "&", ";", ".",
+    ",", "..", "...", "1,000", "3.14", ".5", "5-6", "-", "--", "$", "(", ")", "[", "]", "{", "~", "?", "!", ":", "\"",
+    "中", "国語", "ひら", "カタ", "ー", "、", "。", "「", "．", "，", "？", "㌔", "㈱", "豈", "︰", "ㇰ",
+    "\n", "\n-", "\t", "\u00a0", "\u3000", "\u2028", "é", "e\u0301", "😀",
+]  # fmt: skip
+
+lines = st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(["", " ", "  "])), max_size=12).map(
+    lambda pieces: "".join(piece + gap for piece, gap in pieces)
+)
+
+
+def sacrebleus(hypotheses: Sequence[str], references: Any, **options: Any) -> list[list[float]]:
+    return [list(row) for row in SacreTER(**options)._extract_corpus_statistics(hypotheses, references)]
+
+
+def ours(hypotheses: Sequence[str], references: References, **options: bool) -> list[list[float]]:
+    return [list(row) for row in TER(**options).statistics(hypotheses, references).tolist()]
+
+
+def test_the_shift_of_the_well_known_example() -> None:
+    """THIS WEEK moves as one block; SAUDI and ARABIA are replaced, AMERICAN is inserted."""
+    hypothesis = "THIS WEEK THE SAUDIS denied information published in the new york times"
+    reference = "SAUDI ARABIA denied THIS WEEK information published in the AMERICAN new york times"
+    metric = TER()
+    statistics = metric.statistics([hypothesis], [[reference]])
+    assert statistics.tolist() == [[4, 13]]
+    assert metric.score(statistics[0]) == pytest.approx(400 / 13)
+
+
+@pytest.mark.parametrize(
+    "options", OPTIONS, ids=lambda options: "-".join(k for k, v in options.items() if v) or "plain"
+)
+@settings(deadline=None, max_examples=40)
+@given(pairs=st.lists(st.tuples(lines, lines), min_size=1, max_size=4))
+def test_every_option_tokenises_as_sacrebleu(options: dict[str, bool], pairs: list[tuple[str, str]]) -> None:
+    hypotheses, references = [pair[0] for pair in pairs], [[pair[1] for pair in pairs]]
+    assert ours(hypotheses, references, **options) == sacrebleus(hypotheses, references, **options)
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.lists(st.tuples(lines, lines, st.none() | lines, st.none() | lines), min_size=1, max_size=5),
+    st.sampled_from(OPTIONS),
+)
+def test_several_references(rows: list[tuple[str, str, str | None, str | None]], options: dict[str, bool]) -> None:
+    hypotheses = [row[0] for row in rows]
+    references = [[row[k] for row in rows] for k in (1, 2, 3)]
+    assert ours(hypotheses, references, **options) == sacrebleus(hypotheses, references, **options)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.text(max_size=30), st.text(max_size=30)), min_size=1, max_size=5))
+def test_any_text_at_all(pairs: list[tuple[str, str]]) -> None:
+    hypotheses, references = [pair[0] for pair in pairs], [[pair[1] for pair in pairs]]
+    assert ours(hypotheses, references) == sacrebleus(hypotheses, references)
+
+
+def test_references_are_tokenised_twice() -> None:
+    """What sacreBLEU does, too: the second pass resolves what the first has uncovered."""
+    assert (
+        ours(["<"], [["&amp;lt;"]], normalized=True) == sacrebleus(["<"], [["&amp;lt;"]], normalized=True) == [[0, 1]]
+    )
+
+
+def test_statistics_are_whole_with_one_reference_each_and_means_with_several() -> None:
+    assert TER().statistics(["a b"], [["a b"]]).dtype == np.int64
+    statistics = TER().statistics(["a b"], [["a b"], ["a b c"]])
+    assert statistics.dtype == np.float64
+    assert statistics.tolist() == [[0.0, 2.5]]
+
+
+def test_one_reference_each_out_of_several_files() -> None:
+    references: References = [["a b", None], [None, "a b c"]]
+    statistics = TER().statistics(["a b", "a"], references)
+    assert statistics.tolist() == [[0, 2], [2, 3]]
+    assert statistics.dtype == np.int64
+
+
+def test_empty_segments_score_as_sacrebleus() -> None:
+    for hypothesis, reference in itertools.product(("", "a b"), repeat=2):
+        metric = TER()
+        expected = SacreTER().sentence_score(hypothesis, [reference]).score
+        assert metric.score(metric.statistics([hypothesis], [[reference]]).sum(0)) == expected
+
+
+def test_the_score_is_of_sums_over_any_leading_axes() -> None:
+    totals = np.array([[[3.0, 10.0], [0.0, 0.0]], [[2.0, 0.0], [5.0, 4.0]]])
+    assert TER().score(totals).tolist() == [[30.0, 0.0], [100.0, 125.0]]
+
+
+def test_prepared_references_serve_every_system() -> None:
+    references: References = [["the house is red", "a b c"], ["red is the house", None]]
+    prepared = TER().prepare(references)
+    for hypotheses in (["red is a house", "c a b"], ["", "x"]):
+        assert TER().statistics(hypotheses, prepared).tolist() == TER().statistics(hypotheses, references).tolist()
+
+
+def test_no_segments_have_no_statistics() -> None:
+    assert TER().statistics([], [[]]).shape == (0, 2)
+
+
+def test_a_segment_without_any_reference_is_an_error() -> None:
+    with pytest.raises(InputError, match="segment 2 has no reference"):
+        TER().statistics(["a", "b"], [["a", None], ["b", None]])
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_the_signature_has_sacrebleus_fields(options: dict[str, Any]) -> None:
+    metric = SacreTER(**options)
+    metric._extract_corpus_statistics(["a"], [["a"], ["b"]])
+    theirs, mine = str(metric.get_signature()), TER(**options).signature(2)
+    assert mine.rpartition("|")[0] == theirs.rpartition("|")[0]
+    assert mine.startswith("nrefs:2|case:")
+
+
+def test_lower_is_better() -> None:
+    assert not TER().higher_is_better
+    assert (TER().name, TER().label, TER().statistic_names) == ("ter", "TER", ("edits", "ref_len"))
