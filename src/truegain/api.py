@@ -36,6 +36,7 @@ def compare(
     resamples: int = 10_000,
     seed: int = 12345,
     interval: IntervalMethod = "percentile",
+    adjustment: str = "holm",
     jobs: int | None = None,
     cache: Cache | None = None,
 ) -> CompareResult:
@@ -80,6 +81,7 @@ def compare(
         resamples=resamples,
         seed=seed,
         interval=interval,
+        adjustment=adjustment,
         jobs=(os.cpu_count() or 1) if jobs is None else jobs,
         cache=cache,
     )

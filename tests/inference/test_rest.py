@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from statsmodels.stats.multitest import multipletests
 
+from truegain.errors import InputError
 from truegain.inference.intervals import bootstrap_interval
-from truegain.inference.multiplicity import holm
+from truegain.inference.multiplicity import ADJUSTMENTS, CONTROLS, adjust, holm
 from truegain.inference.variance import design_effect, jackknife_variance
 
 
@@ -44,6 +46,29 @@ def test_holm_rejects_as_the_step_down_procedure(p_values: list[float]) -> None:
             rejected.add(index)
         assert {i for i, p in enumerate(adjusted) if p <= alpha} == rejected
     assert all(a >= p for a, p in zip(adjusted, p_values, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("bonferroni", "bonferroni"),
+        ("holm", "holm"),
+        ("hochberg", "simes-hochberg"),
+        ("bh", "fdr_bh"),
+        ("by", "fdr_by"),
+    ],
+)
+@given(p_values=st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_adjustments_as_statsmodels(ours: str, theirs: str, p_values: list[float]) -> None:
+    expected = multipletests(p_values, method=theirs)[1]
+    assert adjust(p_values, ours) == pytest.approx(expected.tolist(), abs=1e-12)
+
+
+def test_names_of_adjustments() -> None:
+    assert adjust([0.2, 0.01], "none") == [0.2, 0.01]
+    assert set(CONTROLS) == set(ADJUSTMENTS)
+    with pytest.raises(InputError, match="did you mean 'holm'"):
+        adjust([0.1], "home")
 
 
 def test_jackknife_of_a_mean_is_the_textbook_variance() -> None:

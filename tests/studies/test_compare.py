@@ -14,6 +14,7 @@ import truegain as tg
 from truegain.cache import Cache
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError
+from truegain.inference.multiplicity import adjust
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.corpora import corpus_from_memory
@@ -276,6 +277,17 @@ def test_holm_over_the_systems_of_a_metric(result: CompareResult) -> None:
         assert smallest.p_adjusted == pytest.approx(2 * smallest.p)
 
 
+@pytest.mark.parametrize("adjustment", ["none", "bonferroni", "hochberg", "bh", "by"])
+def test_other_adjustments(references: list[str], systems: dict[str, list[str]], adjustment: str) -> None:
+    found = tg.compare(references, systems, resamples=300, adjustment=adjustment)
+    raw = [one.p for one in found]
+    assert [one.p_adjusted for one in found] == pytest.approx(adjust(raw, adjustment))
+    assert f"adjust:{adjustment}|" in found.signature
+    text = found.render("md")
+    assert ("P-values were adjusted" in text) == (adjustment != "none")
+    assert ("false discovery rate" in text) == (adjustment in ("bh", "by"))
+
+
 def test_baseline_by_name(references: list[str], systems: dict[str, list[str]]) -> None:
     found = tg.compare(references, systems, baseline="good", resamples=300)
     assert [one.system for one in found] == ["base", "same"]
@@ -346,6 +358,7 @@ def test_too_few_resamples_for_the_family_is_said(references: list[str], systems
         ({"unit": "doc"}, "unit must be one of"),
         ({"alternative": "bigger"}, "alternative must be one of"),
         ({"interval": "bca"}, "interval must be one of"),
+        ({"adjustment": "holms"}, "did you mean 'holm'"),
         ({"unit": "document"}, "not known which there are"),
     ],
 )

@@ -36,6 +36,14 @@ __all__ = ["command"]
     show_default=True,
     help="greater: the system is better than the baseline.",
 )
+@click.option(
+    "--adjust",
+    "adjustment",
+    type=click.Choice(["none", "bonferroni", "holm", "hochberg", "bh", "by"]),
+    default="holm",
+    show_default=True,
+    help="For the number of systems compared, metric by metric.",
+)
 @resampling_options
 @output_options
 def command(

@@ -15,7 +15,7 @@ from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
 from truegain.inference.intervals import IntervalMethod, bootstrap_interval
-from truegain.inference.multiplicity import holm
+from truegain.inference.multiplicity import ADJUSTMENTS, adjust
 from truegain.inference.pvalues import Alternative, PValue, bootstrap_test, randomization_test
 from truegain.inference.results import Comparison
 from truegain.inference.variance import design_effect
@@ -50,6 +50,7 @@ def compare(
     resamples: int = 10_000,
     seed: int = 12345,
     interval: IntervalMethod = "percentile",
+    adjustment: str = "holm",
     jobs: int = 1,
     cache: Cache | None = None,
     engine: Engine | None = None,
@@ -76,6 +77,8 @@ def compare(
         The level of the tests, and one minus that of the intervals.
     resamples, seed : int
     interval : "percentile" or "normal"
+    adjustment : str
+        For the number of systems compared, metric by metric: none, bonferroni, holm, hochberg, bh or by.
     jobs : int
         Threads. The result does not depend on it.
     """
@@ -84,6 +87,8 @@ def compare(
         raise one_of("alternative", alternative, ["two-sided", "greater", "less"])
     if test != "auto" and test not in TESTS:
         raise one_of("test", test, ["auto", *TESTS])
+    if adjustment not in ADJUSTMENTS:
+        raise one_of("adjustment", adjustment, list(ADJUSTMENTS))
     base = _baseline_index(corpus, baseline)
     experiment = Experiment.prepare(
         corpus, metrics, unit=unit, seed=seed, jobs=jobs, cache=cache, engine=engine, progress=progress
@@ -112,7 +117,7 @@ def compare(
             for pair in pairs
         ]
         directed = experiment.statistics.blocks[m].metric.higher_is_better is not None
-        comparisons.extend(_adjusted(family, alpha, directed))
+        comparisons.extend(_adjusted(family, adjustment, alpha, directed))
     chosen = "+".join(sorted({pair.test for pair in pairs}))
     return CompareResult(
         testset=experiment.testset(),
@@ -122,10 +127,10 @@ def compare(
         baseline=corpus.systems[base].name,
         alpha=alpha,
         signature=(
-            f"test:{chosen}|unit:{experiment.units.kind}|alternative:{alternative}|adjust:holm|ci:{interval}"
+            f"test:{chosen}|unit:{experiment.units.kind}|alternative:{alternative}|adjust:{adjustment}|ci:{interval}"
             f"|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
-        notes=(*experiment.notes, *_study_notes(experiment, pairs, test, alpha, resamples)),
+        notes=(*experiment.notes, *_study_notes(experiment, pairs, test, adjustment, alpha, resamples)),
     )
 
 
@@ -248,7 +253,7 @@ def _compare_pair(
         interval=bootstrap_interval(delta, gains, level=level, method=method, factor=experiment.factor(level)),
         p_value=p_value,
         p_adjusted=p_value.p,
-        adjustment="holm",
+        adjustment="none",
         test=pair.test,
         unit=unit,
         n_units=experiment.units.count,
@@ -301,17 +306,22 @@ def _pair_notes(experiment: Experiment, block: Block, pair: _Pair, p_value: PVal
     return notes
 
 
-def _adjusted(family: list[Comparison], alpha: float, directed: bool) -> list[Comparison]:
+def _adjusted(family: list[Comparison], adjustment: str, alpha: float, directed: bool) -> list[Comparison]:
     """Adjust over the family, and decide, where one way is the better one."""
-    adjusted = holm([one.p for one in family])
+    adjusted = adjust([one.p for one in family], adjustment)
     return [
-        replace(one, p_adjusted=p, better=(one.delta > 0) if directed and p <= alpha and one.delta != 0 else None)
+        replace(
+            one,
+            adjustment=adjustment,
+            p_adjusted=p,
+            better=(one.delta > 0) if directed and p <= alpha and one.delta != 0 else None,
+        )
         for one, p in zip(family, adjusted, strict=True)
     ]
 
 
 def _study_notes(
-    experiment: Experiment, pairs: Sequence[_Pair], test: TestChoice, alpha: float, resamples: int
+    experiment: Experiment, pairs: Sequence[_Pair], test: TestChoice, adjustment: str, alpha: float, resamples: int
 ) -> list[str]:
     notes = []
     few = experiment.few_units_note()
@@ -319,7 +329,7 @@ def _study_notes(
         notes.append(few)
     if test == "auto" and any(pair.test == "bootstrap" for pair in pairs):
         notes.append("The bootstrap was chosen where the numbers of runs differ: runs cannot be swapped in pairs there")
-    if len(pairs) / (resamples + 1) > alpha:
+    if adjust([1 / (resamples + 1)] + [1.0] * (len(pairs) - 1), adjustment)[0] > alpha:
         notes.append(
             f"With {resamples:,} resamples no p of {len(pairs)} comparisons can be below {alpha:g} after adjustment; "
             "use more --resamples"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, Tone, signed
 from truegain.studies.result import (
@@ -30,6 +31,15 @@ _TEST_SOURCES = {
 }
 _TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "plain"}
 _MANY = 3
+_METHODS = {
+    "bonferroni": "Bonferroni",
+    "holm": "Holm",
+    "hochberg": "Hochberg",
+    "bh": "Benjamini and Hochberg",
+    "by": "Benjamini and Yekutieli",
+}
+_SHORT = {"bonferroni": "Bonf.", "holm": "Holm", "hochberg": "Hochb.", "bh": "BH", "by": "BY"}
+_RATES = {"FWER": "family-wise error rate", "PFER and FWER": "family-wise error rate", "FDR": "false discovery rate"}
 
 
 @dataclass(frozen=True)
@@ -140,6 +150,10 @@ class CompareResult(Result):
             f"{level} interval {interval} ({evidence})."
         )
 
+    @property
+    def _adjusts(self) -> bool:
+        return self.comparisons[0].adjustment != "none"
+
     def _differs(self, comparison: Comparison) -> bool:
         return comparison.p_adjusted <= self.alpha and comparison.delta != 0
 
@@ -148,7 +162,7 @@ class CompareResult(Result):
         text = p_text(comparison.p_adjusted)
         relation = text if text.startswith("<") else f"= {text}"
         relation = relation.replace("<", "< ")
-        return f"p {relation}" + (f" after {comparison.adjustment.capitalize()}" if family > 1 else "")
+        return f"p {relation}" + (f" after {_METHODS[comparison.adjustment]}" if family > 1 and self._adjusts else "")
 
     def methods(self) -> str:
         """A sentence on the method, to paste into a paper."""
@@ -165,8 +179,9 @@ class CompareResult(Result):
         ]
         runs = " Scores are means over runs, and runs are held fixed." if any(s.runs > 1 for s in self.scores) else ""
         family = (
-            f" P-values were adjusted by Holm's method over the {others} systems compared, for each metric."
-            if others > 1
+            f" P-values were adjusted for the {others} systems compared, metric by metric, by the method of "
+            f"{_METHODS[one.adjustment]}, which controls the {_RATES[CONTROLS[one.adjustment]]}."
+            if others > 1 and self._adjusts
             else ""
         )
         verb = "was" if others == 1 else "were"
@@ -199,7 +214,8 @@ class CompareResult(Result):
             return [Paragraph(self.verdict(one, width), "verdict", _TONES[one.better]) for one in family]
         decimals = decimals_for(metric, self.scores, width)
         tests = " or ".join(sorted({TEST_NAMES[one.test] for one in family}))
-        evidence = f"for {family[0].claim} ({tests}, p ≤ {self.alpha:g} after {family[0].adjustment.capitalize()})"
+        after = f" after {_METHODS[family[0].adjustment]}" if self._adjusts else ""
+        evidence = f"for {family[0].claim} ({tests}, p ≤ {self.alpha:g}{after})"
         openings: dict[bool | None, str] = {
             True: f"By {metric.label}, better than {self.baseline} {evidence}",
             False: f"By {metric.label}, worse than {self.baseline} {evidence}",
@@ -248,8 +264,9 @@ class CompareResult(Result):
             Column(f"{level} of Δ"),
             Column("p"),
         ]
-        if len(family) > 1:
-            columns.append(Column(f"p {family[0].adjustment.capitalize()}"))
+        adjusts = len(family) > 1 and self._adjusts
+        if adjusts:
+            columns.append(Column(f"p {_SHORT[family[0].adjustment]}"))
         columns.append(Column("", "left"))
         base = self.score(metric.key, self.baseline)
         blank = [Cell("")] * (len(columns) - 5)
@@ -272,7 +289,7 @@ class CompareResult(Result):
                 Cell(interval_text(one.interval.low, one.interval.high, lambda x: signed(x, decimals))),
                 Cell(p_text(one.p)),
             ]
-            if len(family) > 1:
+            if adjusts:
                 cells.append(Cell(p_text(one.p_adjusted)))
             cells.append(Cell("*" if self._differs(one) else "", tone))
             rows.append(tuple(cells))
