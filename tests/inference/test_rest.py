@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from truegain.errors import InputError
@@ -27,6 +32,45 @@ def test_normal_interval() -> None:
     found = bootstrap_interval(3.0, values, method="normal")
     assert found.high - 3.0 == pytest.approx(1.96 * 2.0, rel=0.02)
     assert found.high - 3.0 == pytest.approx(3.0 - found.low)
+
+
+def test_basic_interval_is_the_mirror_image() -> None:
+    values = np.random.default_rng(3).gamma(2.0, size=5000)
+    plain = bootstrap_interval(2.0, values, factor=1.1)
+    mirrored = bootstrap_interval(2.0, values, factor=1.1, method="basic")
+    assert (mirrored.low, mirrored.high) == pytest.approx((4.0 - plain.high, 4.0 - plain.low))
+
+
+@pytest.mark.parametrize("kind", ["mean", "max", "variance"])
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_bca_as_scipy(kind: str, level: float) -> None:
+    generator = np.random.default_rng(4)
+    data = generator.gamma(1.5, size=40).round(1)
+    kinds: dict[str, Any] = {"mean": np.mean, "max": np.max, "variance": np.var}
+    statistic = kinds[kind]
+    draws = generator.integers(0, 40, (2000, 40))
+    resampled = statistic(data[draws], axis=-1)
+    left_out = np.array([statistic(np.delete(data, i)) for i in range(40)])
+    given = SimpleNamespace(bootstrap_distribution=resampled)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the maximum: its distribution is degenerate
+        theirs = stats.bootstrap(
+            (data,), statistic, n_resamples=0, bootstrap_result=given, method="BCa", confidence_level=level
+        ).confidence_interval
+    ours = bootstrap_interval(float(statistic(data)), resampled, level=level, method="bca", left_out=left_out)
+    if np.isfinite(theirs.low):
+        assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+    else:
+        assert kind == "max"
+
+
+def test_bca_of_what_never_varies() -> None:
+    found = bootstrap_interval(3.0, np.full(100, 3.0), method="bca", left_out=np.full(10, 3.0))
+    assert (found.low, found.high) == (3.0, 3.0)
+    beyond = bootstrap_interval(9.0, np.arange(101.0) / 50, method="bca", left_out=np.arange(10.0))
+    assert (beyond.low, beyond.high) == pytest.approx((0.05, 1.95))
+    with pytest.raises(ValueError, match="one unit left out"):
+        bootstrap_interval(3.0, np.arange(9.0), method="bca")
 
 
 def test_holm_by_hand() -> None:

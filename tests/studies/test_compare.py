@@ -14,6 +14,7 @@ import truegain as tg
 from truegain.cache import Cache
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError
+from truegain.inference.intervals import INTERVALS
 from truegain.inference.multiplicity import adjust
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
@@ -277,6 +278,24 @@ def test_holm_over_the_systems_of_a_metric(result: CompareResult) -> None:
         assert smallest.p_adjusted == pytest.approx(2 * smallest.p)
 
 
+def test_intervals_of_all_kinds(references: list[str], systems: dict[str, list[str]], documents: list[str]) -> None:
+    found = {
+        kind: tg.compare(references, systems, documents=documents, resamples=2000, interval=kind) for kind in INTERVALS
+    }
+    centre = found["percentile"]["bleu", "good"].delta
+    widths = []
+    for kind, result in found.items():
+        interval = result["bleu", "good"].interval
+        assert interval.method == kind
+        assert interval.low < centre < interval.high
+        widths.append(interval.high - interval.low)
+        score = result.score("bleu", "base").interval
+        assert score is not None
+        assert score.low < result.score("bleu", "base").score < score.high
+    assert max(widths) < 1.25 * min(widths)
+    assert len({(r["bleu", "good"].interval.low, r["bleu", "good"].interval.high) for r in found.values()}) == 4
+
+
 @pytest.mark.parametrize("adjustment", ["none", "bonferroni", "hochberg", "bh", "by"])
 def test_other_adjustments(references: list[str], systems: dict[str, list[str]], adjustment: str) -> None:
     found = tg.compare(references, systems, resamples=300, adjustment=adjustment)
@@ -357,7 +376,7 @@ def test_too_few_resamples_for_the_family_is_said(references: list[str], systems
         ({"test": "arr"}, "test must be one of"),
         ({"unit": "doc"}, "unit must be one of"),
         ({"alternative": "bigger"}, "alternative must be one of"),
-        ({"interval": "bca"}, "interval must be one of"),
+        ({"interval": "bcaa"}, "did you mean 'bca'"),
         ({"adjustment": "holms"}, "did you mean 'holm'"),
         ({"unit": "document"}, "not known which there are"),
     ],

@@ -81,7 +81,7 @@ resampling_options = _together(
     ),
     click.option(
         "--interval",
-        type=click.Choice(["percentile", "normal"]),
+        type=click.Choice(["percentile", "basic", "bca", "normal"]),
         default="percentile",
         show_default=True,
         help="Kind of bootstrap interval.",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-__all__ = ["beta_cdf", "beta_quantile", "normal_quantile", "student_quantile"]
+__all__ = ["beta_cdf", "beta_quantile", "normal_cdf", "normal_quantile", "student_quantile"]
 
 _TINY = 1e-300
 
@@ -17,6 +17,11 @@ _TINY = 1e-300
 def normal_quantile(probability: float) -> float:
     """The point below which a standard normal variable falls with the given probability."""
     return NormalDist().inv_cdf(probability)
+
+
+def normal_cdf(x: float) -> float:
+    """The probability that a standard normal variable falls below x."""
+    return NormalDist().cdf(x)
 
 
 def beta_cdf(x: float, a: float, b: float) -> float:

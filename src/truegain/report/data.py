@@ -34,12 +34,15 @@ def csv_text(records: Iterable[Mapping[str, Any]]) -> str:
     A text that a spreadsheet would take for a formula is preceded by an apostrophe.
     """
     rows = [{_field(key): _field(value) for key, value in record.items()} for record in records]
+    header = list(rows[0]) if rows else []
+    return "".join(_line(line) for line in (header, *([row[key] for key in header] for row in rows)))
+
+
+def _line(fields: list[Any]) -> str:
+    """One line; the writer puts quotes around a carriage return only where its own line ends have one."""
     stream = io.StringIO()
-    # The writer puts quotes around a carriage return only where its own line ends have one.
-    writer = csv.DictWriter(stream, list(rows[0]) if rows else [], lineterminator="\r\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return stream.getvalue().replace("\r\n", "\n")
+    csv.writer(stream, lineterminator="\r\n").writerow(fields)
+    return stream.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _field(value: Any) -> Any:

@@ -76,7 +76,7 @@ def compare(
     alpha : float
         The level of the tests, and one minus that of the intervals.
     resamples, seed : int
-    interval : "percentile" or "normal"
+    interval : "percentile", "basic", "bca" or "normal"
     adjustment : str
         For the number of systems compared, metric by metric: none, bonferroni, holm, hochberg, bh or by.
     jobs : int
@@ -250,7 +250,14 @@ def _compare_pair(
         baseline=baseline.name,
         system=system.name,
         delta=delta,
-        interval=bootstrap_interval(delta, gains, level=level, method=method, factor=experiment.factor(level)),
+        interval=bootstrap_interval(
+            delta,
+            gains,
+            level=level,
+            method=method,
+            factor=experiment.factor(level),
+            left_out=_left_out_gains(experiment, m, pair) if method == "bca" else None,
+        ),
         p_value=p_value,
         p_adjusted=p_value.p,
         adjustment="none",
@@ -265,6 +272,11 @@ def _compare_pair(
         design_effect=_design_effect(experiment, block, pair),
         notes=tuple(_pair_notes(experiment, block, pair, p_value, 1.0 - level)),
     )
+
+
+def _left_out_gains(experiment: Experiment, m: int, pair: _Pair) -> NDArray[np.float64]:
+    left = experiment.left_out[m]
+    return _gain(experiment.statistics.blocks[m].metric, left[pair.baseline], left[pair.system])
 
 
 def _design_effect(experiment: Experiment, block: Block, pair: _Pair) -> float | None:

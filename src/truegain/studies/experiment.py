@@ -16,7 +16,7 @@ from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError, one_of
-from truegain.inference.intervals import IntervalMethod, bootstrap_interval
+from truegain.inference.intervals import INTERVALS, IntervalMethod, bootstrap_interval
 from truegain.inference.pvalues import small_sample_factor
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.metrics.base import Metric, reference_count
@@ -43,8 +43,8 @@ def check_options(*, alpha: float, resamples: int, seed: int, interval: str, job
         raise InputError(f"the number of resamples must be at least 1; got {resamples}")
     if jobs < 1:
         raise InputError(f"the number of jobs must be at least 1; got {jobs}")
-    if interval not in ("percentile", "normal"):
-        raise one_of("interval", interval, ["percentile", "normal"])
+    if interval not in INTERVALS:
+        raise one_of("interval", interval, list(INTERVALS))
     check_seed(seed)
 
 
@@ -136,6 +136,12 @@ class Experiment:
                 )
         return scores
 
+    @cached_property
+    def left_out(self) -> NDArray[np.float64]:
+        """Scores with one unit left out at a time, shape (metrics, systems, units): what the jackknife needs."""
+        rest = self.table.values.sum(0) - self.table.values
+        return self.system_scores((rest * self.table.scale).T)
+
     def reporter(self, stage: str, total: int) -> Callable[[int], None] | None:
         """A counter for one stage."""
         progress = self.progress
@@ -176,7 +182,14 @@ class Experiment:
                 interval = (
                     None
                     if resampled is None
-                    else bootstrap_interval(observed, resampled[m, s], level=level, method=method, factor=factor)
+                    else bootstrap_interval(
+                        observed,
+                        resampled[m, s],
+                        level=level,
+                        method=method,
+                        factor=factor,
+                        left_out=self.left_out[m, s] if method == "bca" else None,
+                    )
                 )
                 run_scores = tuple(float(score) for score in self.run_scores[m][first:last])
                 names = tuple(run.name for run in system.runs)

@@ -172,7 +172,7 @@ def score(
     alpha : float
         Intervals have the level 1 - alpha.
     resamples, seed : int
-    interval : "percentile" or "normal"
+    interval : "percentile", "basic", "bca" or "normal"
     segments : bool
         Score single segments too.
     """
