@@ -14,7 +14,7 @@ from truegain.metrics.base import Metric
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.chrf import CHRF
 from truegain.metrics.segment_scores import SegmentScores
-from truegain.readers.corpora import corpus_from_memory
+from truegain.readers.memory import corpus_from_memory
 from truegain.statistics import collect
 
 REFERENCES = ["the cat sat on the mat", "a dog ran off", "it was late in the day"]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus
+from truegain.engines.blas import available_jobs
 from truegain.inference.intervals import IntervalMethod
 from truegain.inference.pvalues import Alternative
 from truegain.metrics.base import Metric
-from truegain.readers.corpora import corpus_from_memory
+from truegain.readers.memory import corpus_from_memory
 from truegain.studies.compare import TestChoice
 from truegain.studies.compare import compare as _compare
 from truegain.studies.compared import CompareResult
@@ -27,9 +27,9 @@ def compare(
     systems: Mapping[str, Any] | None = None,
     *,
     metrics: Sequence[str | Metric] = ("bleu",),
-    documents: Sequence[str] | None = None,
+    documents: Any = None,
     baseline: str | None = None,
-    test: TestChoice = "auto",
+    test: TestChoice | Sequence[TestChoice] = "auto",
     unit: UnitChoice = "auto",
     alternative: Alternative = "two-sided",
     alpha: float = 0.05,
@@ -49,7 +49,7 @@ def compare(
     systems : mapping of str to outputs
         The baseline first. Outputs are a sequence of segments, a file, or a sequence of such for several runs; arrays
         of numbers are segment scores (``metrics=["scores"]``).
-    documents : sequence of str, optional
+    documents : sequence of str, or a file, optional
         The document of each segment; documents are then the unit of resampling.
     jobs : int, optional
         Threads, by default one for each processor. The result does not depend on it.
@@ -82,7 +82,7 @@ def compare(
         seed=seed,
         interval=interval,
         adjustment=adjustment,
-        jobs=(os.cpu_count() or 1) if jobs is None else jobs,
+        jobs=available_jobs(jobs),
         cache=cache,
     )
 
@@ -92,7 +92,7 @@ def score(
     systems: Mapping[str, Any] | None = None,
     *,
     metrics: Sequence[str | Metric] = ("bleu",),
-    documents: Sequence[str] | None = None,
+    documents: Any = None,
     unit: UnitChoice = "auto",
     alpha: float = 0.05,
     resamples: int = 10_000,
@@ -112,13 +112,15 @@ def score(
         seed=seed,
         interval=interval,
         segments=segments,
-        jobs=(os.cpu_count() or 1) if jobs is None else jobs,
+        jobs=available_jobs(jobs),
         cache=cache,
     )
 
 
-def _corpus(references: Any, systems: Mapping[str, Any] | None, documents: Sequence[str] | None) -> Corpus:
+def _corpus(references: Any, systems: Mapping[str, Any] | None, documents: Any) -> Corpus:
     if isinstance(references, Corpus):
+        if systems is not None or documents is not None:
+            raise TypeError("a Corpus holds its systems and documents already")
         return references
     if systems is None:
         raise TypeError("systems are needed: a mapping of names to outputs")

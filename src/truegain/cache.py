@@ -68,6 +68,9 @@ class Cache:
     def __init__(self, directory: Path | None = None, limit: int | None = None) -> None:
         self.directory = directory or _default_directory()
         self.limit = _default_limit() if limit is None else limit
+        # The folder is looked through at the first entry and then now and again: it may hold a great many.
+        self._fresh = True
+        self._written = 0
 
     def get(self, key: str) -> NDArray[Any] | None:
         """The entry, or None where there is none or it is damaged (then it is removed)."""
@@ -101,7 +104,9 @@ class Cache:
                 with contextlib.suppress(OSError):
                     Path(temporary).unlink()
                 raise
-            self._shrink()
+            self._written += len(body)
+            if self._written > self.limit // 16 or self._fresh:
+                self._shrink()
         except OSError:
             return
 
@@ -128,6 +133,8 @@ class Cache:
                     path.unlink()
 
     def _shrink(self) -> None:
+        self._fresh = False
+        self._written = 0
         self._sweep()
         entries = sorted(self._entries())
         size = sum(one for _, one, _ in entries)

@@ -14,7 +14,7 @@ class Entry:
     Attributes
     ----------
     target : str
-        ``module:attribute``, imported when it is used.
+        For metrics, ``module:attribute``, imported when it is used.
     summary : str
         One line for listings.
     source : str
@@ -65,12 +65,12 @@ METRICS: dict[str, Entry] = {
 
 TESTS: dict[str, Entry] = {
     "ar": Entry(
-        "truegain.inference.pvalues:randomization_test",
+        "",
         "approximate randomization: swap the two systems' outputs unit by unit; null: the two are exchangeable",
         "Noreen 1989; Riezler and Maxwell 2005",
     ),
     "bootstrap": Entry(
-        "truegain.inference.pvalues:bootstrap_test",
+        "",
         "paired bootstrap, centred on the observed difference; null: the population difference is zero",
         "Efron and Tibshirani 1993; Koehn 2004",
     ),

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from truegain.corpus import Corpus, Run
 from truegain.errors import InputError
 from truegain.metrics.base import Metric, reference_count
 
-__all__ = ["Block", "SegmentStatistics", "collect"]
+__all__ = ["Block", "SegmentStatistics", "collect", "mean_of_runs"]
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,12 @@ class Block:
         if all(count == 1 for count in self.run_counts):
             return run_scores
         edges = np.cumsum((0, *self.run_counts))
-        return np.stack([run_scores[a:b].mean(0) for a, b in itertools.pairwise(edges)])
+        return np.stack([mean_of_runs(run_scores[a:b]) for a, b in itertools.pairwise(edges)])
+
+
+def mean_of_runs(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean over the first axis, added up in order: numpy's order depends on the shape, and so would the bits."""
+    return np.asarray(reduce(np.add, scores) / len(scores))
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ def test_tokenisers() -> None:
 
 
 def test_nothing_over_nothing_is_the_whole() -> None:
-    assert Length().score(np.array([[0.0, 0.0], [2.0, 0.0], [1.0, 2.0]])).tolist() == [100.0, np.inf, 50.0]
+    assert Length().score(np.array([[0.0, 0.0], [2.0, 0.0], [1.0, 2.0]])).tolist() == [100.0, 200.0, 50.0]
 
 
 def test_prepared_references_serve_every_system() -> None:

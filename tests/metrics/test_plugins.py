@@ -107,7 +107,7 @@ def test_the_documented_package_is_built_installed_and_used(tmp_path: Path) -> N
     for name, text in files:
         (source / name).write_text(text, encoding="utf-8")
     code = dict(files)["wordoverlap.py"]
-    assert len([line for line in code.splitlines() if line.strip()]) <= 30
+    assert len([line for line in code.splitlines() if line.strip()]) <= 15
     target = tmp_path / "installed"
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*install, "--disable-pip-version-check", "--target", str(target), str(source)], check=True)
@@ -122,5 +122,4 @@ def test_the_documented_package_is_built_installed_and_used(tmp_path: Path) -> N
     assert "overlap: from the package wordoverlap" in truegain("metrics")
     command = ["compare", "--ref", "ref.txt", "base.txt", "new.txt", "-R", "100", "-f", "csv"]
     plain = truegain(*command, "-m", "overlap")
-    assert "overlap,base,new,88.88888889," in plain
-    assert truegain(*command, "-m", "overlap:lowercase=true") != ""
+    assert "overlap,base,new,72.72727273," in plain

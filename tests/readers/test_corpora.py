@@ -17,7 +17,8 @@ import pytest
 import truegain as tg
 from truegain.corpus import Corpus
 from truegain.errors import InputError
-from truegain.readers.corpora import corpus_from_memory, read_corpus
+from truegain.readers.corpora import read_corpus
+from truegain.readers.memory import corpus_from_memory
 
 REFERENCE = ["the cat sat", "a dog ran off", "it was late"]
 BASE = ["the cat sits", "a dog ran", "it was late"]
@@ -121,13 +122,21 @@ def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch, inputs: di
 @pytest.mark.usefixtures("folder")
 def test_files_of_scores_as_systems(folder: Path) -> None:
     write(folder, "one.tsv", ["0.5", "0.25", "1"])
-    write(folder, "two.tsv", ["id\tCOMET", "a\t0.5", "b\t0.5", "c\t0.5"])
+    write(folder, "two.tsv", ["who\tCOMET", "a\t0.5", "b\t0.5", "c\t0.5"])
     corpus = read_corpus(["one.tsv", "two.tsv"], outputs_are_scores=True)
     assert corpus.name == "segment scores"
     assert corpus.segments == 3
     assert [system.name for system in corpus.systems] == ["one", "two"]
     assert corpus.systems[0].runs[0].scores["score"].tolist() == [0.5, 0.25, 1.0]
     assert corpus.systems[1].runs[0].scores["COMET"].tolist() == [0.5, 0.5, 0.5]
+
+
+def test_scores_with_ids_and_scores_without_are_not_mixed(folder: Path) -> None:
+    write(folder, "one.txt", ["0.5", "0.25", "1"])
+    write(folder, "two.tsv", ["id\tscore", "c\t0.5", "b\t0.6", "a\t0.7"])
+    for order in (["one.txt", "two.tsv"], ["two.tsv", "one.txt"]):
+        with pytest.raises(InputError, match=r"have ids and .* have none: they cannot be matched"):
+            read_corpus(order, outputs_are_scores=True)
 
 
 @pytest.mark.usefixtures("folder")

@@ -18,10 +18,11 @@ from truegain.inference.intervals import INTERVALS
 from truegain.inference.multiplicity import adjust
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
-from truegain.readers.corpora import corpus_from_memory
+from truegain.readers.memory import corpus_from_memory
 from truegain.report.data import json_text
 from truegain.studies.compare import TestChoice, compare
 from truegain.studies.compared import CompareResult
+from truegain.studies.experiment import Experiment
 
 N = 120
 
@@ -131,6 +132,25 @@ def test_bootstrap_against_a_slow_transcription(references: list[str], systems: 
     assert found.interval.high == pytest.approx(observed + factor * (high - observed))
 
 
+def test_several_tests_side_by_side(references: list[str], systems: dict[str, list[str]]) -> None:
+    both = tg.compare(references, systems, test=["bootstrap", "ar"], resamples=500)
+    alone = {test: tg.compare(references, systems, test=test, resamples=500) for test in ("ar", "bootstrap")}
+    for test, result in alone.items():
+        for system in ("same", "good"):
+            assert both["bleu", system, test] == result["bleu", system]
+    assert both["bleu", "good"].test == "bootstrap"
+    assert len(both) == 4
+    text = both.render("md")
+    assert "| p | p Holm |  | p ar |" in text
+    assert "paired bootstrap, p" in text
+    assert "test:bootstrap+ar|" in both.signature
+    assert len(tg.compare(references, systems, test=["auto", "ar"], resamples=100)) == 2, "the same test once"
+    with pytest.raises(KeyError):
+        both["bleu", "good", "t"]
+    with pytest.raises(InputError, match="no test"):
+        tg.compare(references, systems, test=[])
+
+
 @pytest.mark.parametrize("test", ["ar", "bootstrap"])
 def test_identical_systems(references: list[str], systems: dict[str, list[str]], test: str) -> None:
     found = tg.compare(
@@ -156,7 +176,7 @@ def test_one_differing_segment_of_three_thousand() -> None:
     found = tg.compare(lines, {"base": base, "changed": changed}, resamples=1000)["bleu", "changed"]
     assert found.delta > 0
     assert found.p == 1.0
-    assert found.notes == ("only 1 of 3,004 segments differ, so randomization cannot give a p below 1",)
+    assert found.notes == ("only 1 of 3,004 segments differ, so no exact p of randomization is below 1",)
 
 
 def test_one_differing_segment_by_bootstrap() -> None:
@@ -407,3 +427,90 @@ def test_many_systems_are_gathered_in_a_few_sentences(references: list[str]) -> 
     assert text.index("b (+") < text.index("c (+"), "the largest gain first"
     assert "BLEU does not show that these differ from base: a (" in text
     assert "By BLEU, worse than base" in text
+
+
+def test_bits_do_not_depend_on_chunks_with_many_runs(references: list[str]) -> None:
+    runs = {
+        name: [corrupted(references, share, seed) for seed in range(12)] for name, share in (("a", 0.3), ("b", 0.25))
+    }
+    corpus = corpus_from_memory(references, runs)
+    expected = None
+    for chunk in (1, 7, 100, 101):
+        experiment = Experiment.prepare(
+            corpus, ["bleu"], unit="auto", seed=1, jobs=1, cache=None, engine=BlasEngine(chunk=chunk), progress=None
+        )
+        found = experiment.bootstrap(101).tobytes()
+        expected = expected or found
+        assert found == expected
+
+
+def test_a_score_that_is_undefined_after_swaps_is_refused() -> None:
+    metric = tg.CustomMetric(
+        name="odd",
+        segment_statistics=lambda outputs, refs: [[len(o.split()), 1] for o in outputs],
+        total_score=lambda t: np.where(
+            (t[..., 0] > 1.2 * t[..., 1]) & (t[..., 0] < 2.8 * t[..., 1]), np.nan, t[..., 0]
+        ),
+        statistic_names=("words", "segments"),
+    )
+    pair = {"a": ["x"] * 20, "b": ["x y z"] * 20}
+    with pytest.raises(InputError, match=r"odd is not defined on \d+ of 100 resamples"):
+        tg.compare(["r"] * 20, pair, metrics=[metric], resamples=100)
+
+
+def test_the_smallest_p_of_a_one_sided_test() -> None:
+    base = np.zeros(50)
+    new = base.copy()
+    new[:5] = 1.0
+    both = tg.compare(None, {"a": base, "b": new}, metrics=["scores"], resamples=2000)["scores", "b"]
+    assert both.notes == ("only 5 of 50 segments differ, so no exact p of randomization is below 0.0625",)
+    one = tg.compare(None, {"a": base, "b": new}, metrics=["scores"], resamples=2000, alternative="greater")
+    assert one["scores", "b"].p == pytest.approx(1 / 32, abs=0.015)
+    assert not any("no exact p" in note for note in one["scores", "b"].notes)
+
+
+def test_one_sided_verdicts_say_what_was_looked_for(references: list[str], systems: dict[str, list[str]]) -> None:
+    pair = {name: systems[name] for name in ("base", "good")}
+    less = tg.compare(references, pair, alternative="less", resamples=200)
+    assert "BLEU does not show that good is worse than base" in less.verdict(less["bleu", "good"])
+    assert "one-sided (worse)" in less.methods()
+    length = tg.compare(references, pair, alternative="greater", metrics=["length"], resamples=200)
+    assert "one-sided (higher)" in length.methods()
+
+
+def test_the_monte_carlo_note_is_about_the_adjusted_p() -> None:
+    generator = np.random.default_rng(0)
+    base = generator.normal(size=200)
+    shifts = (0.17, 0.0, 0.0)
+    systems = {"base": base} | {f"s{i}": base + generator.normal(shift, 1.0, 200) for i, shift in enumerate(shifts)}
+    found = tg.compare(None, systems, metrics=["scores"], resamples=1000)
+    for one in found:
+        low, high = (min(1.0, end * one.p_adjusted / one.p) for end in one.p_mc)
+        assert any("straddles" in note for note in one.notes) == (low <= 0.05 <= high)
+
+
+def test_copies_are_named_where_they_matter(references: list[str], systems: dict[str, list[str]]) -> None:
+    runs = {"a": [systems["base"], systems["same"]], "b": [systems["good"], systems["good"]]}
+    with pytest.raises(InputError, match=r"b\.2 is a copy of b\.1"):
+        tg.compare(references, runs, test="ar")
+
+
+def test_score_intervals_stay_within_the_metric() -> None:
+    found = tg.score(["a b c d e", "f g h i j"], {"s": ["a b c d e", "x y"]}, metrics=["bleu", "ter"], resamples=200)
+    for one in found.scores:
+        assert one.interval is not None
+        assert one.interval.low >= 0
+    bleu = found["bleu", "s"].interval
+    assert bleu is not None
+    assert bleu.high <= 100
+
+
+def test_results_are_tables_in_a_terminal(result: CompareResult) -> None:
+    assert repr(result) == result.render("terminal")
+    with pytest.raises(KeyError):
+        result.score("bleu", "nobody")
+
+
+def test_every_document_a_segment_is_said(references: list[str], systems: dict[str, list[str]]) -> None:
+    found = tg.compare(references, systems, documents=[str(i) for i in range(N)], resamples=100)
+    assert any("Every document is one segment" in note for note in found.notes)

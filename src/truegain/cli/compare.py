@@ -8,7 +8,6 @@ import click
 
 from truegain.cli.display import check_output, progress_bar, show
 from truegain.cli.options import (
-    available_jobs,
     input_options,
     output_options,
     read_inputs,
@@ -24,10 +23,12 @@ __all__ = ["command"]
 @click.option("--baseline", "-b", metavar="NAME", help="The system to compare with. Default: the first.")
 @click.option(
     "--test",
+    "test",
     type=click.Choice(["auto", "ar", "bootstrap"]),
-    default="auto",
+    multiple=True,
+    default=["auto"],
     show_default=True,
-    help="The significance test; see truegain tests.",
+    help="The significance test; see truegain tests. Of several, the first decides.",
 )
 @click.option(
     "--alternative",
@@ -67,6 +68,7 @@ def command(
     truegain compare --ref ref.txt word='runs/word.*.txt' bpe='runs/bpe.*.txt' -o result.json
     truegain compare -m scores comet.json
     """
+    from truegain.engines.blas import available_jobs
     from truegain.studies.compare import compare
 
     chosen = check_output(output, format)

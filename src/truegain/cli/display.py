@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truegain.errors import InputError, one_of
+from truegain.report import ENDINGS
 
 if TYPE_CHECKING:
     from truegain.studies.experiment import Progress
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["check_output", "progress_bar", "show", "write"]
 
-_ENDINGS = {".md": "md", ".tex": "latex", ".json": "json", ".csv": "csv", ".txt": "terminal"}
 _PIPE_WIDTH = 100
 _NARROWEST = 20
 
@@ -29,13 +29,13 @@ def check_output(output: str | None, format: str | None) -> str:
     if output is None or output == "-":
         return format or "terminal"
     path = Path(output)
-    if format is None and path.suffix not in _ENDINGS:
-        raise one_of("-o: the ending of the file", path.suffix, list(_ENDINGS), hint="or choose with --format")
+    if format is None and path.suffix not in ENDINGS:
+        raise one_of("-o: the ending of the file", path.suffix, list(ENDINGS), hint="or choose with --format")
     if path.is_dir():
         raise InputError("this is a directory; a file was expected", path=output)
     if not path.resolve().parent.is_dir():
         raise InputError("cannot be written: there is no such directory", path=output)
-    return format or _ENDINGS[path.suffix]
+    return format or ENDINGS[path.suffix]
 
 
 def show(result: Result, *, format: str, output: str | None, width: int | None) -> None:

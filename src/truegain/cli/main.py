@@ -112,7 +112,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _stop(message: str, code: int) -> None:
-    click.echo(f"truegain: {message}".encode(errors="replace").decode(), err=True)
+    # Names of files may hold anything, escape sequences of terminals among it.
+    shown = "".join(one if one.isprintable() or one == "\n" else "�" for one in message)
+    click.echo(f"truegain: {shown}", err=True)
     sys.exit(code)
 
 

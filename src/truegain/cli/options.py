@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from truegain.cache import Cache
     from truegain.corpus import Corpus
 
-__all__ = ["available_jobs", "input_options", "output_options", "read_inputs", "resampling_options", "the_cache"]
+__all__ = ["input_options", "output_options", "read_inputs", "resampling_options", "the_cache"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -114,7 +113,14 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
     if taken["table"] is not None:
         from truegain.readers.columns import corpus_from_table
 
-        for name, option in (("references", "--ref"), ("documents", "--docs"), ("scores", "--scores")):
+        if "scores" in kinds:
+            raise InputError("a --table holds texts; give scores as files", hint="truegain compare -m scores FILE FILE")
+        for name, option in (
+            ("references", "--ref"),
+            ("documents", "--docs"),
+            ("scores", "--scores"),
+            ("text_column", "--text-column"),
+        ):
             if taken[name]:
                 raise InputError(f"{option} does not go with --table, which holds everything")
         return corpus_from_table(taken["table"], systems, **{name: taken[name] for name in _OF_TABLES}), wanted
@@ -138,13 +144,6 @@ _COLUMNS = ("id_column", "document_column", "domain_column", "name")
 _OF_TABLES = ("reference_columns", *_COLUMNS)
 _OF_FILES = ("documents", "text_column", "references_per_line", *_COLUMNS)
 _INPUTS = ("systems", "references", "scores", "metrics", "table", "reference_columns", *_OF_FILES)
-
-
-def available_jobs(jobs: int | None) -> int:
-    """As many threads as this process may use processors, unless told otherwise."""
-    if jobs is not None:
-        return jobs
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def the_cache(no_cache: bool) -> Cache | None:

@@ -8,13 +8,13 @@ import click
 
 from truegain.cli.display import check_output, progress_bar, show, write
 from truegain.cli.options import (
-    available_jobs,
     input_options,
     output_options,
     read_inputs,
     resampling_options,
     the_cache,
 )
+from truegain.errors import InputError
 
 __all__ = ["command"]
 
@@ -43,9 +43,12 @@ def command(
     truegain score --ref ref.txt -m bleu:tokenize=intl -m chrf system.txt other.txt
     truegain score --ref ref.txt --segments -f csv system.txt
     """
+    from truegain.engines.blas import available_jobs
     from truegain.studies.score import score
 
-    chosen = check_output(output, format)
+    if score_only and (options["segments"] or format is not None):
+        raise InputError("--score-only prints one number for each metric: it goes with neither --segments nor --format")
+    chosen = format or "terminal" if score_only else check_output(output, format)
     corpus, wanted = read_inputs(options)
     with progress_bar(quiet) as progress:
         result = score(
@@ -54,6 +57,7 @@ def command(
             jobs=available_jobs(jobs),
             cache=the_cache(no_cache),
             progress=progress,
+            intervals=not score_only,
             **options,
         )
     if not score_only:

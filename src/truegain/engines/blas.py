@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -16,7 +17,7 @@ from truegain.kernels import compiled, draws, run
 from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable
 
-__all__ = ["BlasEngine"]
+__all__ = ["BlasEngine", "available_jobs"]
 
 _Part = TypeVar("_Part")
 
@@ -71,6 +72,13 @@ class BlasEngine:
         if result is None:
             raise ValueError("at least one resample is needed")
         return result
+
+
+def available_jobs(jobs: int | None) -> int:
+    """As many threads as this process may use processors, unless told otherwise."""
+    if jobs is not None:
+        return jobs
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _in_threads(work: Callable[[int], _Part], items: range, jobs: int) -> Iterator[_Part]:

@@ -26,8 +26,8 @@ class TestSet:
     segments: int
     references: int
     documents: int | None
+    domains: int | None
     fingerprint: str
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, segment_references, signature
+from truegain.metrics.pairs import require_references
 from truegain.text.ngrams import clipped_matches, ngram_counts
 from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
 from truegain.text.words import Spans, Vocabulary
@@ -68,6 +69,7 @@ class BLEU:
     label: ClassVar[str] = "BLEU"
     higher_is_better: ClassVar[bool] = True
     reads: ClassVar[Literal["text"]] = "text"
+    limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
 
     def __post_init__(self) -> None:
         if self.tokenize is not None and self.tokenize not in TOKENIZERS:
@@ -117,6 +119,7 @@ class BLEU:
     def prepare(self, references: References) -> PreparedWords:
         """Tokenise and number the references."""
         lines, groups = segment_references(references)
+        require_references(groups)
         return PreparedWords(Vocabulary(self._words(lines)), groups)
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedWords) -> NDArray[np.int64]:

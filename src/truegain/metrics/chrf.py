@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 from truegain.metrics.base import References, segment_references, signature
+from truegain.metrics.pairs import require_references
 from truegain.text.codepoints import CodePoints
 from truegain.text.ngrams import clipped_matches, ngram_counts
 from truegain.text.words import Sequences, Vocabulary, characters, split_blanks
@@ -58,6 +59,7 @@ class CHRF:
     name: ClassVar[str] = "chrf"
     higher_is_better: ClassVar[bool] = True
     reads: ClassVar[Literal["text"]] = "text"
+    limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
 
     def __post_init__(self) -> None:
         if self.char_order < 1:
@@ -93,6 +95,7 @@ class CHRF:
 
     def prepare(self, references: References) -> list[_Reference]:
         """Cut every reference into characters and words."""
+        require_references(segment_references(references)[1])
         prepared = []
         for reference in references:
             present = np.array([line is not None for line in reference], bool)

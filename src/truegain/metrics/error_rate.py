@@ -27,6 +27,7 @@ class ErrorRate:
 
     higher_is_better: ClassVar[bool] = False
     reads: ClassVar[Literal["text"]] = "text"
+    limits: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
         """Errors over length of summed statistics (..., k), in percent; an empty reference has the length 1."""

@@ -51,6 +51,7 @@ class Length:
     label: ClassVar[str] = "Length"
     higher_is_better: ClassVar[None] = None
     reads: ClassVar[Literal["text"]] = "text"
+    limits: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     statistic_names: ClassVar[tuple[str, ...]] = ("sys_len", "ref_len")
 
     def __post_init__(self) -> None:
@@ -78,10 +79,10 @@ class Length:
         return np.column_stack([spoken, wanted[closest]])
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Divide summed lengths (..., 2), in percent; 100 if both are nothing, infinite if only the second is."""
+        """Divide summed lengths (..., 2), in percent; references without any word count as one, nothing said as 100."""
         totals = np.asarray(totals, np.float64)
         spoken, wanted = totals[..., 0], totals[..., 1]
-        ratio = np.divide(spoken, wanted, out=np.where(spoken > 0, np.inf, 1.0), where=wanted > 0)
+        ratio = np.divide(spoken, wanted, out=np.asarray(np.maximum(spoken, 1.0)), where=wanted > 0)
         return np.asarray(100.0 * ratio)
 
     def _lengths(self, lines: Sequence[str]) -> NDArray[np.int64]:

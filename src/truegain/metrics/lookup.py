@@ -71,10 +71,14 @@ def make_metrics(wanted: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[
     """Metrics by the name they are asked for as; a metric object goes by its own name."""
     if isinstance(wanted, Mapping):
         return dict(wanted)
+    if isinstance(wanted, str):
+        wanted = [wanted]
     if not wanted:
         raise InputError("there is no metric to score with", hint="give one: -m bleu")
     metrics: dict[str, Metric] = {}
     for one in wanted:
+        if not isinstance(one, str | Metric) or isinstance(one, type):
+            raise InputError(f"{one!r} is neither the name of a metric nor a metric")
         key, metric = (one, make_metric(one)) if isinstance(one, str) else (one.name, one)
         if key in metrics:
             raise InputError(f"the metric {key!r} is asked for twice")

@@ -1,24 +1,22 @@
-"""From files, or from sequences in memory, to a corpus."""
+"""From files to a corpus."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents
 from truegain.readers.matching import Layout, match, order_by, read_text
-from truegain.readers.plain import Lines, read_lines
-from truegain.readers.scores import SCORE, ScoreTable, read_scores
+from truegain.readers.plain import Lines
+from truegain.readers.scores import ScoreTable, read_scores
 from truegain.readers.sources import is_file, parse_sources, short_names
 
-__all__ = ["corpus_from_memory", "read_corpus"]
+__all__ = ["read_corpus"]
 
 
 def read_corpus(
@@ -161,7 +159,14 @@ def _noted_scores(path: str, notes: list[str]) -> list[ScoreTable]:
 
 
 def _in_order(table: ScoreTable, ids: Sequence[str] | None) -> ScoreTable:
-    """Scores in the order of the segments' ids, where both have them; else as they are."""
+    """Scores in the order of the segments' ids; where only one of the two has ids they cannot be matched."""
+    if (ids is None) != (table.ids is None):
+        has, lacks = ("these scores", "the other files") if ids is None else ("the other files", "these scores")
+        raise InputError(
+            f"{has} have ids and {lacks} have none: they cannot be matched",
+            path=table.name,
+            hint="give ids to all files, or leave the column of ids out",
+        )
     if ids is None or table.ids is None:
         return table
     order = np.array(order_by(table.ids, ids, table.name, "the first file"))
@@ -212,75 +217,3 @@ def _with_scores(
         scored = zip(one.runs, tables, strict=True)
         result.append(replace(one, runs=tuple(replace(r, scores=t.columns, scores_from=t.name) for r, t in scored)))
     return result
-
-
-def corpus_from_memory(
-    references: Any, systems: Mapping[str, Any], *, documents: Sequence[str] | None = None, name: str = "test set"
-) -> Corpus:
-    """Build a corpus from what Python programs hold.
-
-    Parameters
-    ----------
-    references : sequence of str, sequence of sequences, path, or None
-        The segments of one reference; one sequence for each of several; or a file. A ``str`` or ``Path`` is a file.
-        None stands for a reference that a segment does not have.
-    systems : mapping of str to outputs
-        The segments of a run, a file, or a sequence of such for several runs; arrays of numbers are segment scores.
-    documents : sequence of str, optional
-        The document of each segment.
-    """
-    notes: list[str] = []
-    sides = (
-        [] if references is None else [_side(one, notes, "a reference", missing=True) for one in _several(references)]
-    )
-    found = []
-    for system, outputs in systems.items():
-        runs = _several(outputs)
-        names = [system] if len(runs) == 1 else [f"{system}.{i + 1}" for i in range(len(runs))]
-        found.append(System(system, tuple(_run(label, one, notes) for label, one in zip(names, runs, strict=True))))
-    ids = None if documents is None else [str(one) for one in documents]
-    return Corpus.build(found, sides, documents=ids, name=name, notes=notes)
-
-
-def _several(given: Any) -> list[Any]:
-    """One thing, or the several things that a sequence holds: paths, sequences of lines, arrays of numbers."""
-    if isinstance(given, str | os.PathLike):
-        return [given]
-    items = list(given)
-    if items and all(isinstance(one, os.PathLike) or _is_sequence(one) for one in items):
-        return items
-    return [items]
-
-
-def _is_sequence(value: Any) -> bool:
-    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
-
-
-def _side(given: Any, notes: list[str], whose: str, *, missing: bool = False) -> list[Any]:
-    if isinstance(given, str | os.PathLike):
-        source = read_lines(os.fspath(given))
-        notes.extend(source.notes)
-        return source.lines
-    lines = list(given)
-    for number, line in enumerate(lines, 1):
-        if not (isinstance(line, str) or (missing and line is None)):
-            raise InputError(f"segment {number:,} of {whose} is {type(line).__name__}; a string was expected")
-    return lines
-
-
-def _run(name: str, given: Any, notes: list[str]) -> Run:
-    if isinstance(given, str | os.PathLike):
-        return Run(os.fspath(given), tuple(_side(given, notes, repr(name))))
-    items = list(given)
-    if items and all(isinstance(one, int | float | np.number) for one in items):
-        return Run(name, None, {SCORE: _finite(np.array(items, np.float64), name)})
-    return Run(name, tuple(_side(items, notes, repr(name))))
-
-
-def _finite(values: NDArray[np.float64], name: str) -> NDArray[np.float64]:
-    odd = np.flatnonzero(~np.isfinite(values))
-    if odd.size:
-        raise InputError(
-            f"the score of segment {odd[0] + 1:,} of {name!r} is {values[odd[0]]}", hint="scores must be finite"
-        )
-    return values

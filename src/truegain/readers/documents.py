@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from truegain.errors import InputError, one_of
+from truegain.readers.matching import order_by
 from truegain.readers.plain import Lines, read_lines
-from truegain.readers.tabular import DOCUMENT_NAMES, ID_NAMES
+from truegain.readers.tabular import DOCUMENT_NAMES, ID_NAMES, is_json_lines, read_table
 
 __all__ = ["Grouping", "read_documents"]
 
@@ -34,8 +35,8 @@ def read_documents(
     Parameters
     ----------
     path : str
-        One id a line; or a table separated by tabs, whose first column holds the ids of documents, or the column that
-        is named.
+        One id a line; JSON lines; or a table separated by tabs, whose first column holds the ids of documents, or the
+        column that is named.
     segments : int
         How many segments there are.
     column, domain_column : str, optional
@@ -43,7 +44,7 @@ def read_documents(
     ids : sequence of str, optional
         The ids of the segments: a table with a header and a column of ids is matched by them.
     """
-    source = read_lines(path)
+    source, rows = _rows(path)
     header = source.lines[0].split("\t")
     by_name = {name.lower(): i for i, name in enumerate(header)}
     known = next((by_name[name] for name in DOCUMENT_NAMES if name in by_name), None)
@@ -51,18 +52,22 @@ def read_documents(
     notes = list(source.notes)
     named = column is not None or domain_column is not None
     matched = ids is not None and keys is not None
-    headed = named or (known is not None and (matched or len(source.lines) == segments + 1))
+    headed = is_json_lines(path) or named or (known is not None and (matched or len(rows) == segments + 1))
     position = 0
     if column is not None:
         position = _position(header, column, source, "documents")
     elif headed and known is not None:
         position = known
         notes.append(f"{source.name}: documents from its column {header[known]!r}")
+    elif is_json_lines(path):
+        raise InputError(f"which key names documents? It has {', '.join(header)}", path=path, hint="--docs-column NAME")
     elif len(header) > 1:
         notes.append(f"{source.name}: documents from the first of its {len(header)} columns")
-    rows = [(number, line.split("\t")) for number, line in enumerate(source.lines, 1)][1 if headed else 0 :]
+    if headed:
+        rows = rows[1:]
     if headed and ids is not None and keys is not None:
-        rows = _by_id(rows, keys, ids, source)
+        found = [fields[keys] if keys < len(fields) else "" for _, fields in rows]
+        rows = [rows[place] for place in order_by(found, ids, source.name, "the texts")]
     elif len(rows) != segments:
         raise InputError(
             f"{len(rows):,} document ids for {segments:,} segments",
@@ -75,22 +80,21 @@ def read_documents(
     return Grouping(_values(rows, position, source, "document id"), domains, tuple(notes))
 
 
+def _rows(path: str) -> tuple[Lines, list[tuple[int, list[str]]]]:
+    """The rows of a file with their line numbers, the first one the header where there is one."""
+    if is_json_lines(path):
+        table = read_table(path)
+        values = zip(*table.columns.values(), strict=True)
+        rows = [(number, [value or "" for value in row]) for number, row in enumerate(values, 1)]
+        return Lines(table.name, ["\t".join(table.columns)], table.notes), [(0, list(table.columns)), *rows]
+    source = read_lines(path)
+    return source, [(number, line.split("\t")) for number, line in enumerate(source.lines, 1)]
+
+
 def _position(header: list[str], column: str, source: Lines, what: str) -> int:
     if column not in header:
         raise one_of(f"{source.name}: the column of {what}", column, header)
     return header.index(column)
-
-
-def _by_id(
-    rows: list[tuple[int, list[str]]], keys: int, ids: Sequence[str], source: Lines
-) -> list[tuple[int, list[str]]]:
-    by_id = {fields[keys]: (number, fields) for number, fields in rows if keys < len(fields)}
-    missing = [one for one in ids if one not in by_id]
-    if missing:
-        raise InputError(
-            f"{len(missing):,} of {len(ids):,} segments are missing, the first {missing[0]!r}", path=source.name
-        )
-    return [by_id[one] for one in ids]
 
 
 def _values(rows: list[tuple[int, list[str]]], position: int, source: Lines, what: str) -> list[str]:

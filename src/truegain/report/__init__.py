@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMATS"]
+__all__ = ["ENDINGS", "FORMATS"]
 
 #: The formats of documents, and of records and results.
 FORMATS = ("terminal", "md", "latex", "json", "csv")
+#: Which format a file's ending stands for.
+ENDINGS = {".md": "md", ".tex": "latex", ".json": "json", ".csv": "csv", ".txt": "terminal"}

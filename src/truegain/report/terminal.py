@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["renderable", "text"]
 
+_NAME_WIDTH = 12  # in a narrow terminal numbers give way before names do
 _STYLES: dict[Tone, str] = {"plain": "", "good": "green", "bad": "red", "quiet": "dim", "strong": "bold"}
 
 
@@ -44,17 +45,22 @@ def _table(table: Table) -> RenderableType:
     from rich.text import Text
 
     grid = RichTable(box=None, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for column in table.columns:
+    for i, column in enumerate(table.columns):
         left = column.align == "left"
         grid.add_column(
             Text(column.heading),
             justify="left" if left else "right",
             no_wrap=not left,
             overflow="fold" if left else "ellipsis",
+            min_width=min(_NAME_WIDTH, _widest(table, i)) if left else None,
         )
     for row in table.rows:
         grid.add_row(*(Text(cell.text, style=_STYLES[cell.tone]) for cell in row))
     return grid
+
+
+def _widest(table: Table, column: int) -> int:
+    return max((len(row[column].text) for row in table.rows), default=0)
 
 
 def text(document: Document, width: int = 100) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,16 +17,16 @@ from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
 from truegain.inference.intervals import IntervalMethod, bootstrap_interval
 from truegain.inference.multiplicity import ADJUSTMENTS, adjust
-from truegain.inference.pvalues import Alternative, PValue, bootstrap_test, randomization_test
+from truegain.inference.pvalues import Alternative, bootstrap_test, randomization_test
 from truegain.inference.results import Comparison
 from truegain.inference.variance import design_effect
 from truegain.metrics.base import Metric
 from truegain.registry import TESTS
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units
-from truegain.statistics import Block
+from truegain.statistics import Block, mean_of_runs
 from truegain.studies.compared import CompareResult
-from truegain.studies.experiment import Experiment, Progress, UnitChoice, check_options
+from truegain.studies.experiment import Experiment, Progress, UnitChoice, check_defined, check_options
 from truegain.version import __version__
 
 __all__ = ["TestChoice", "compare"]
@@ -43,7 +44,7 @@ def compare(
     *,
     metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
     baseline: str | None = None,
-    test: TestChoice = "auto",
+    test: TestChoice | Sequence[TestChoice] = "auto",
     unit: UnitChoice = "auto",
     alternative: Alternative = "two-sided",
     alpha: float = 0.05,
@@ -69,7 +70,8 @@ def compare(
     baseline : str, optional
         The system to compare with; by default the first.
     test : "auto", "ar" or "bootstrap"
-        ``auto`` is ``ar``, or the bootstrap where two systems differ in their number of runs.
+        ``auto`` is ``ar``, or the bootstrap where two systems differ in their number of runs. Of several, the verdict
+        goes by the first, and the others stand beside it.
     unit : "auto", "segment" or "document"
     alternative : "two-sided", "greater" or "less"
         ``greater``: the system is better than the baseline.
@@ -85,8 +87,12 @@ def compare(
     check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
     if alternative not in ("two-sided", "greater", "less"):
         raise one_of("alternative", alternative, ["two-sided", "greater", "less"])
-    if test != "auto" and test not in TESTS:
-        raise one_of("test", test, ["auto", *TESTS])
+    choices: tuple[TestChoice, ...] = (test,) if isinstance(test, str) else tuple(test)
+    for choice in choices:
+        if choice != "auto" and choice not in TESTS:
+            raise one_of("test", choice, ["auto", *TESTS])
+    if not choices:
+        raise InputError("there is no test to compare with", hint=f"choose among {', '.join(('auto', *TESTS))}")
     if adjustment not in ADJUSTMENTS:
         raise one_of("adjustment", adjustment, list(ADJUSTMENTS))
     base = _baseline_index(corpus, baseline)
@@ -98,27 +104,28 @@ def compare(
             "there is only one segment: no test can tell a difference from chance on it",
             hint="truegain score gives the scores",
         )
-    pairs = _pairs(experiment, base, test)
+    families = list(dict.fromkeys(_pairs(experiment, base, choice) for choice in choices))
+    pairs = list(dict.fromkeys(pair for family in families for pair in family))
     resampled = experiment.bootstrap(resamples)
     swapped = _swapped_differences(experiment, [pair for pair in pairs if pair.test == "ar"], resamples)
     comparisons: list[Comparison] = []
-    for m in range(len(experiment.statistics.blocks)):
+    for m, family_pairs in itertools.product(range(len(experiment.statistics.blocks)), families):
         family = [
             _compare_pair(
                 experiment,
                 m,
                 pair,
                 resampled,
-                swapped.get((m, pair.system)),
+                swapped[m, pair.system] if pair.test == "ar" else None,
                 alternative=alternative,
                 level=1.0 - alpha,
                 method=interval,
             )
-            for pair in pairs
+            for pair in family_pairs
         ]
         directed = experiment.statistics.blocks[m].metric.higher_is_better is not None
         comparisons.extend(_adjusted(family, adjustment, alpha, directed))
-    chosen = "+".join(sorted({pair.test for pair in pairs}))
+    chosen = "+".join(dict.fromkeys(pair.test for pair in pairs))
     return CompareResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
@@ -130,7 +137,7 @@ def compare(
             f"test:{chosen}|unit:{experiment.units.kind}|alternative:{alternative}|adjust:{adjustment}|ci:{interval}"
             f"|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
-        notes=(*experiment.notes, *_study_notes(experiment, pairs, test, adjustment, alpha, resamples)),
+        notes=(*experiment.notes, *_study_notes(experiment, families[0], choices, adjustment, alpha, resamples)),
     )
 
 
@@ -157,9 +164,10 @@ def _baseline_index(corpus: Corpus, baseline: str | None) -> int:
     return names.index(baseline)
 
 
-def _pairs(experiment: Experiment, base: int, test: TestChoice) -> list[_Pair]:
+def _pairs(experiment: Experiment, base: int, test: TestChoice) -> tuple[_Pair, ...]:
     pairs = []
     systems = experiment.corpus.systems
+    copies = [note for note in experiment.corpus.notes if "copies are not replicas" in note]
     for s, system in enumerate(systems):
         if s == base:
             continue
@@ -168,10 +176,10 @@ def _pairs(experiment: Experiment, base: int, test: TestChoice) -> list[_Pair]:
             raise InputError(
                 f"approximate randomization swaps runs in pairs, and {system.name!r} has {len(system.runs)} where "
                 f"{systems[base].name!r} has {len(systems[base].runs)}",
-                hint="use --test bootstrap, or give both the same number of runs",
+                hint="; ".join(["use --test bootstrap, or give both the same number of runs", *copies]),
             )
         pairs.append(_Pair(base, s, "bootstrap" if test == "bootstrap" or not paired else "ar"))
-    return pairs
+    return tuple(pairs)
 
 
 def _swapped_differences(
@@ -201,8 +209,8 @@ def _swapped_differences(
         for block, first, second in jobs:
             shift = moved[start : start + first.size]
             start += first.size
-            old = block.run_scores(totals[first][:, None] + shift).mean(0)
-            new = block.run_scores(totals[second][:, None] - shift).mean(0)
+            old = mean_of_runs(block.run_scores(totals[first][:, None] + shift))
+            new = mean_of_runs(block.run_scores(totals[second][:, None] - shift))
             rows.append(_gain(block.metric, old, new))
         return np.stack(rows)
 
@@ -210,6 +218,8 @@ def _swapped_differences(
     values = experiment.engine.resample(
         design, differences, resamples, reduce, experiment.reporter("randomization", resamples)
     )
+    for (block, _, _), one in zip(jobs, values, strict=True):
+        check_defined(one, block)
     keys = [(m, pair.system) for m in range(len(blocks)) for pair in pairs]
     return dict(zip(keys, values, strict=True))
 
@@ -270,7 +280,7 @@ def _compare_pair(
         claim=f"{'these runs' if several else 'this run'}, new {unit}s",
         better=None,
         design_effect=_design_effect(experiment, block, pair),
-        notes=tuple(_pair_notes(experiment, block, pair, p_value, 1.0 - level)),
+        notes=tuple(_pair_notes(experiment, block, pair, alternative, 1.0 - level)),
     )
 
 
@@ -290,56 +300,61 @@ def _design_effect(experiment: Experiment, block: Block, pair: _Pair) -> float |
     edge = columns[0].size
 
     def difference(totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(block.run_scores(totals[edge:]).mean(0) - block.run_scores(totals[:edge]).mean(0))[None]
+        new, old = (mean_of_runs(block.run_scores(part)) for part in (totals[edge:], totals[:edge]))
+        return np.asarray(new - old)[None]
 
     effect = float(design_effect(values, documents.sums(values), difference)[0])
     return effect if math.isfinite(effect) else None
 
 
-def _pair_notes(experiment: Experiment, block: Block, pair: _Pair, p_value: PValue, alpha: float) -> list[str]:
+def _pair_notes(experiment: Experiment, block: Block, pair: _Pair, alternative: Alternative, alpha: float) -> list[str]:
     notes = []
     columns = [block.system_columns(s) for s in (pair.baseline, pair.system)]
     if pair.test == "ar":
         table = experiment.table.values
         differing = int((table[:, columns[0]] != table[:, columns[1]]).any(1).sum())
         unit, count = experiment.units.kind, experiment.units.count
-        smallest = 2.0 ** (1 - differing) if differing else 1.0
+        sides = 2 if alternative == "two-sided" else 1
+        smallest = min(1.0, sides * 2.0**-differing)
         if differing == 0:
             notes.append(f"the two have the same statistics on every {unit}")
         elif smallest > alpha:
             notes.append(
-                f"only {differing} of {count:,} {unit}s differ, so randomization cannot give a p below {smallest:.3g}"
+                f"only {differing} of {count:,} {unit}s differ, so no exact p of randomization is below {smallest:.3g}"
             )
-    low, high = p_value.interval
-    if low <= alpha <= high:
-        notes.append(
-            f"the Monte-Carlo error of p ({low:.4f} to {high:.4f}) straddles {alpha:g}; use more --resamples to decide"
-        )
     return notes
 
 
 def _adjusted(family: list[Comparison], adjustment: str, alpha: float, directed: bool) -> list[Comparison]:
     """Adjust over the family, and decide, where one way is the better one."""
     adjusted = adjust([one.p for one in family], adjustment)
-    return [
-        replace(
-            one,
-            adjustment=adjustment,
-            p_adjusted=p,
-            better=(one.delta > 0) if directed and p <= alpha and one.delta != 0 else None,
-        )
-        for one, p in zip(family, adjusted, strict=True)
-    ]
+    decided = []
+    for one, p in zip(family, adjusted, strict=True):
+        # The Monte-Carlo interval of the adjusted value, the other p-values being what they are.
+        low, high = (min(1.0, end * p / one.p) for end in one.p_mc)
+        notes = one.notes
+        if low <= alpha <= high and one.delta != 0:
+            what = "p" if p == one.p else "the adjusted p"
+            said = f"the Monte-Carlo error of {what} ({low:.4f} to {high:.4f}) straddles {alpha:g}"
+            notes = (*notes, f"{said}; use more --resamples to decide")
+        better = (one.delta > 0) if directed and p <= alpha and one.delta != 0 else None
+        decided.append(replace(one, adjustment=adjustment, p_adjusted=p, better=better, notes=notes))
+    return decided
 
 
 def _study_notes(
-    experiment: Experiment, pairs: Sequence[_Pair], test: TestChoice, adjustment: str, alpha: float, resamples: int
+    experiment: Experiment,
+    pairs: Sequence[_Pair],
+    tests: Sequence[TestChoice],
+    adjustment: str,
+    alpha: float,
+    resamples: int,
 ) -> list[str]:
     notes = []
     few = experiment.few_units_note()
     if few is not None:
         notes.append(few)
-    if test == "auto" and any(pair.test == "bootstrap" for pair in pairs):
+    if "auto" in tests and any(pair.test == "bootstrap" for pair in pairs):
         notes.append("The bootstrap was chosen where the numbers of runs differ: runs cannot be swapped in pairs there")
     if adjust([1 / (resamples + 1)] + [1.0] * (len(pairs) - 1), adjustment)[0] > alpha:
         notes.append(

@@ -42,11 +42,12 @@ _SHORT = {"bonferroni": "Bonf.", "holm": "Holm", "hochberg": "Hochb.", "bh": "BH
 _RATES = {"FWER": "family-wise error rate", "PFER and FWER": "family-wise error rate", "FDR": "false discovery rate"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CompareResult(Result):
     """Every system against the baseline, under every metric.
 
-    ``result["bleu", "new"]`` is the comparison of one system under one metric.
+    ``result["bleu", "new"]`` is the comparison of one system under one metric, by the first test where there are
+    several; ``result["bleu", "new", "bootstrap"]`` by another.
 
     Attributes
     ----------
@@ -71,10 +72,10 @@ class CompareResult(Result):
     signature: str
     notes: tuple[str, ...] = ()
 
-    def __getitem__(self, key: tuple[str, str]) -> Comparison:
-        metric, system = key
+    def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
+        metric, system, *test = key
         for one in self.comparisons:
-            if (one.metric, one.system) == (metric, system):
+            if (one.metric, one.system) == (metric, system) and test in ([], [one.test]):
                 return one
         raise KeyError(key)
 
@@ -86,7 +87,10 @@ class CompareResult(Result):
 
     def score(self, metric: str, system: str) -> SystemScore:
         """The score of a system under a metric."""
-        return next(one for one in self.scores if (one.metric, one.name) == (metric, system))
+        for one in self.scores:
+            if (one.metric, one.name) == (metric, system):
+                return one
+        raise KeyError((metric, system))
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as plain data, in the form of docs/result.schema.json."""
@@ -146,9 +150,33 @@ class CompareResult(Result):
         interval = interval_text(comparison.interval.low, comparison.interval.high, lambda x: signed(x, decimals))
         level = f"{100 * (1 - self.alpha):g} %"
         return (
-            f"{metric.label} does not show that {comparison.system} and {comparison.baseline} differ: {gain}, "
+            f"{metric.label} does not show that {self._doubted(comparison, metric)}: {gain}, "
             f"{level} interval {interval} ({evidence})."
         )
+
+    def _doubted(self, comparison: Comparison, metric: MetricInfo) -> str:
+        """What the test looked for."""
+        system, baseline = comparison.system, comparison.baseline
+        if comparison.alternative == "two-sided":
+            return f"{system} and {baseline} differ"
+        return f"{system} is {_side(comparison.alternative, metric)} than {baseline}"
+
+    def _family(self, metric: str) -> list[Comparison]:
+        """The comparisons that verdicts go by: of several tests the first."""
+        first: dict[str, Comparison] = {}
+        for one in self.comparisons:
+            if one.metric == metric:
+                first.setdefault(one.system, one)
+        return list(first.values())
+
+    def _other_tests(self, metric: str) -> dict[str, dict[str, Comparison]]:
+        """The comparisons by further tests: test to system to comparison."""
+        others: dict[str, dict[str, Comparison]] = {}
+        deciding = self._family(metric)
+        for one in self.comparisons:
+            if one.metric == metric and one not in deciding:
+                others.setdefault(one.test, {})[one.system] = one
+        return others
 
     @property
     def _adjusts(self) -> bool:
@@ -158,7 +186,7 @@ class CompareResult(Result):
         return comparison.p_adjusted <= self.alpha and comparison.delta != 0
 
     def _p_words(self, comparison: Comparison) -> str:
-        family = sum(one.metric == comparison.metric for one in self.comparisons)
+        family = len(self._family(comparison.metric))
         text = p_text(comparison.p_adjusted)
         relation = text if text.startswith("<") else f"= {text}"
         relation = relation.replace("<", "< ")
@@ -174,9 +202,9 @@ class CompareResult(Result):
             else ("the differences between each system and the baseline")
         )
         names = _listing([metric.label for metric in self.metrics])
-        sides = {"two-sided": "two-sided", "greater": "one-sided (better)", "less": "one-sided (worse)"}[
-            one.alternative
-        ]
+        sides = (
+            "two-sided" if one.alternative == "two-sided" else f"one-sided ({_side(one.alternative, self.metrics[0])})"
+        )
         runs = " Scores are means over runs, and runs are held fixed." if any(s.runs > 1 for s in self.scores) else ""
         family = (
             f" P-values were adjusted for the {others} systems compared, metric by metric, by the method of "
@@ -185,13 +213,15 @@ class CompareResult(Result):
             else ""
         )
         verb = "was" if others == 1 else "were"
+        unadjusted = "not adjusted for the number of systems " if others > 1 and self._adjusts else ""
         kinds = {comparison.test for comparison in self.comparisons}
-        tests = " or ".join(f"{TEST_NAMES[kind]} ({_TEST_SOURCES[kind]})" for kind in sorted(kinds))
+        joint = " and " if self._other_tests(one.metric) else " or "
+        tests = joint.join(f"{TEST_NAMES[kind]} ({_TEST_SOURCES[kind]})" for kind in sorted(kinds))
         return (
             f"In terms of {names}, {who} {verb} tested with {sides} {tests} over the {one.n_units:,} {one.unit}s of "
             f"the test set, with {one.resamples:,} resamples.{runs}{family} Intervals are {100 * (1 - self.alpha):g} % "
             f"{one.interval.method} intervals of the paired bootstrap over the same {one.unit}s "
-            f"(truegain {__version__}, seed {one.seed})."
+            f"{unadjusted}(truegain {__version__}, seed {one.seed})."
         )
 
     def document(self, *, width: int | None = None) -> Document:
@@ -209,13 +239,15 @@ class CompareResult(Result):
 
     def _verdicts(self, metric: MetricInfo, width: int | None) -> list[Paragraph]:
         """A sentence for each comparison; of many, three that gather the better, the worse and the undecided."""
-        family = [one for one in self.comparisons if one.metric == metric.key]
+        family = self._family(metric.key)
         if len(family) <= _MANY or metric.higher_is_better is None:
             return [Paragraph(self.verdict(one, width), "verdict", _TONES[one.better]) for one in family]
         decimals = decimals_for(metric, self.scores, width)
         tests = " or ".join(sorted({TEST_NAMES[one.test] for one in family}))
         after = f" after {_METHODS[family[0].adjustment]}" if self._adjusts else ""
-        evidence = f"for {family[0].claim} ({tests}, p ≤ {self.alpha:g}{after})"
+        claims = {one.claim for one in family}
+        claim = claims.pop() if len(claims) == 1 else max(claims, key=len).replace("this run", "these runs")
+        evidence = f"for {claim} ({tests}, p ≤ {self.alpha:g}{after})"
         openings: dict[bool | None, str] = {
             True: f"By {metric.label}, better than {self.baseline} {evidence}",
             False: f"By {metric.label}, worse than {self.baseline} {evidence}",
@@ -237,7 +269,8 @@ class CompareResult(Result):
         for one in self.comparisons:
             metric = next(metric for metric in self.metrics if metric.key == one.metric)
             several = len(self.comparisons) > 1
-            remarks.extend(f"{one.system}, {metric.label}: {note}" if several else note for note in one.notes)
+            label = f"{one.system}, {metric.label}" + (f", {one.test}" if self._other_tests(one.metric) else "")
+            remarks.extend(f"{label}: {note}" if several else note[:1].upper() + note[1:] for note in one.notes)
         return [*remarks, *self.notes]
 
     def _unit_remark(self) -> str:
@@ -255,7 +288,7 @@ class CompareResult(Result):
 
     def _table(self, metric: MetricInfo, decimals: int) -> Table:
         level = f"{100 * (1 - self.alpha):g} % CI"
-        family = [one for one in self.comparisons if one.metric == metric.key]
+        family = self._family(metric.key)
         columns = [
             Column(heading_of(metric), "left"),
             Column("score"),
@@ -268,6 +301,8 @@ class CompareResult(Result):
         if adjusts:
             columns.append(Column(f"p {_SHORT[family[0].adjustment]}"))
         columns.append(Column("", "left"))
+        others = self._other_tests(metric.key)
+        columns.extend(Column(f"p {test}") for test in others)
         base = self.score(metric.key, self.baseline)
         blank = [Cell("")] * (len(columns) - 5)
         rows = [
@@ -292,8 +327,15 @@ class CompareResult(Result):
             if adjusts:
                 cells.append(Cell(p_text(one.p_adjusted)))
             cells.append(Cell("*" if self._differs(one) else "", tone))
+            for beside in others.values():
+                cells.append(Cell(p_text(beside[one.system].p) if one.system in beside else ""))
             rows.append(tuple(cells))
         return Table(tuple(columns), tuple(rows), f"{metric.label} of each system and its gain over {self.baseline}")
+
+
+def _side(alternative: str, metric: MetricInfo) -> str:
+    words = ("better", "worse") if metric.higher_is_better is not None else ("higher", "lower")
+    return words[0] if alternative == "greater" else words[1]
 
 
 def _score_cells(score: SystemScore, decimals: int) -> tuple[Cell, Cell]:

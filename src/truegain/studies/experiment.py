@@ -16,7 +16,7 @@ from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError, one_of
-from truegain.inference.intervals import INTERVALS, IntervalMethod, bootstrap_interval
+from truegain.inference.intervals import INTERVALS, Interval, IntervalMethod, bootstrap_interval
 from truegain.inference.pvalues import small_sample_factor
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.metrics.base import Metric, reference_count
@@ -26,7 +26,7 @@ from truegain.resampling.design import Design, check_seed
 from truegain.resampling.units import Units, UnitTable
 from truegain.statistics import Block, SegmentStatistics, collect
 
-__all__ = ["Experiment", "Progress", "UnitChoice", "check_options"]
+__all__ = ["Experiment", "Progress", "UnitChoice", "check_defined", "check_options"]
 
 UnitChoice = Literal["auto", "segment", "document"]
 #: Told the name of a stage, how much of it was done since the last call, and how much there is in all.
@@ -39,6 +39,9 @@ def check_options(*, alpha: float, resamples: int, seed: int, interval: str, job
     """Refuse what no study can use."""
     if not 0.0 < alpha < 1.0:
         raise InputError(f"alpha must be between 0 and 1; got {alpha:g}")
+    for what, number in (("resamples", resamples), ("seed", seed), ("jobs", jobs)):
+        if not isinstance(number, int):
+            raise InputError(f"{what} must be a whole number; got {number!r}")
     if resamples < 1:
         raise InputError(f"the number of resamples must be at least 1; got {resamples}")
     if jobs < 1:
@@ -128,12 +131,7 @@ class Experiment:
         values = self.engine.resample(design, self.table, resamples, reduce, self.reporter("bootstrap", resamples))
         scores = values.reshape(*shape, resamples)
         for block, one in zip(self.statistics.blocks, scores, strict=True):
-            undefined = int((~np.isfinite(one)).any(0).sum())
-            if undefined:
-                raise InputError(
-                    f"{block.metric.label} is not defined on {undefined:,} of {resamples:,} resamples",
-                    hint="the metric's score must be a finite number for any sum of statistics",
-                )
+            check_defined(one, block)
         return scores
 
     @cached_property
@@ -191,6 +189,8 @@ class Experiment:
                         left_out=self.left_out[m, s] if method == "bca" else None,
                     )
                 )
+                if interval is not None:
+                    interval = _within(interval, block)
                 run_scores = tuple(float(score) for score in self.run_scores[m][first:last])
                 names = tuple(run.name for run in system.runs)
                 results.append(SystemScore(system.name, block.key, observed, names, run_scores, interval))
@@ -205,8 +205,25 @@ class Experiment:
             segments=corpus.segments,
             references=len(corpus.references),
             documents=None if corpus.documents is None else len(set(corpus.documents)),
+            domains=None if corpus.domains is None else len(set(corpus.domains)),
             fingerprint=_fingerprint(corpus),
         )
+
+
+def check_defined(values: NDArray[np.float64], block: Block) -> None:
+    """Refuse a metric that is not defined on some resamples (the last axis): they would count for nothing."""
+    undefined = int((~np.isfinite(values)).reshape(-1, values.shape[-1]).any(0).sum())
+    if undefined:
+        raise InputError(
+            f"{block.metric.label} is not defined on {undefined:,} of {values.shape[-1]:,} resamples",
+            hint="the metric's score must be a finite number for any sum of statistics",
+        )
+
+
+def _within(interval: Interval, block: Block) -> Interval:
+    """No end beyond what the metric can reach: few units make wide intervals."""
+    low, high = getattr(block.metric, "limits", (-np.inf, np.inf))
+    return replace(interval, low=max(interval.low, low), high=min(interval.high, high))
 
 
 def _check_scores(block: Block, scores: NDArray[np.float64]) -> None:
@@ -240,6 +257,8 @@ def _choose_units(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[str]]:
     if corpus.documents is None:
         raise InputError("documents cannot be the unit: it is not known which there are", hint="give them: --docs FILE")
     documents = Units.documents(corpus.documents)
+    if documents.count == corpus.segments > 1:
+        return documents, ["Every document is one segment, so documents are no other unit than segments here"]
     if documents.count >= 2:
         return documents, []
     if unit == "document":

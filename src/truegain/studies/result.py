@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from truegain.errors import InputError, one_of
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.report import FORMATS
+from truegain.report import ENDINGS, FORMATS
 from truegain.report.model import Cell, Document, whole
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ __all__ = [
     "testset_dict",
     "write_atomically",
 ]
-
-_ENDINGS = {".md": "md", ".tex": "latex", ".json": "json", ".csv": "csv", ".txt": "terminal"}
 
 
 class Result(ABC):
@@ -78,9 +76,12 @@ class Result(ABC):
     def save(self, path: str | Path) -> None:
         """Write the result in the format of the file's ending: .md, .tex, .json, .csv or .txt."""
         path = Path(path)
-        if path.suffix not in _ENDINGS:
-            raise one_of("the ending of the file", path.suffix, list(_ENDINGS))
-        write_atomically(path, self.render(_ENDINGS[path.suffix]))
+        if path.suffix not in ENDINGS:
+            raise one_of("the ending of the file", path.suffix, list(ENDINGS))
+        write_atomically(path, self.render(ENDINGS[path.suffix]))
+
+    def __repr__(self) -> str:
+        return self.render()
 
     def __rich__(self) -> RenderableType:
         from truegain.report import terminal
@@ -154,6 +155,8 @@ def describe_testset(testset: TestSet, scores: Sequence[SystemScore]) -> str:
     parts = [whole(testset.segments, "segment")]
     if testset.documents is not None:
         parts.append(whole(testset.documents, "document"))
+    if testset.domains is not None:
+        parts.append(whole(testset.domains, "domain"))
     if testset.references:
         parts.append(whole(testset.references, "reference"))
     runs = list({score.name: score.runs for score in scores}.values())
@@ -168,6 +171,7 @@ def testset_dict(testset: TestSet) -> dict[str, Any]:
         "name": testset.name,
         "segments": testset.segments,
         "documents": testset.documents,
+        "domains": testset.domains,
         "references": testset.references,
         "fingerprint": testset.fingerprint,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,7 +31,7 @@ from truegain.version import __version__
 __all__ = ["ScoreResult", "score"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ScoreResult(Result):
     """Scores of systems.
 
@@ -157,6 +158,7 @@ def score(
     seed: int = 12345,
     interval: IntervalMethod = "percentile",
     segments: bool = False,
+    intervals: bool = True,
     jobs: int = 1,
     cache: Cache | None = None,
     engine: Engine | None = None,
@@ -175,6 +177,8 @@ def score(
     interval : "percentile", "basic", "bca" or "normal"
     segments : bool
         Score single segments too.
+    intervals : bool
+        Without them nothing is resampled.
     """
     check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
     experiment = Experiment.prepare(
@@ -182,7 +186,9 @@ def score(
     )
     notes = list(experiment.notes)
     resampled = None
-    if experiment.units.count < 2:
+    if not intervals:
+        pass
+    elif experiment.units.count < 2:
         notes.append(f"There is only one {experiment.units.kind}, so there are no intervals")
     else:
         resampled = experiment.bootstrap(resamples)
@@ -205,7 +211,9 @@ def score(
 
 def _segment_scores(experiment: Experiment) -> dict[tuple[str, str], tuple[float, ...]]:
     result = {}
-    names = [run.name for system in experiment.corpus.systems for run in system.runs]
+    runs = [(system.name, run.name) for system in experiment.corpus.systems for run in system.runs]
+    once = Counter(run for _, run in runs)
+    names = [run if once[run] == 1 else f"{system}: {run}" for system, run in runs]
     for block in experiment.statistics.blocks:
         metric = getattr(block.metric, "for_segments", block.metric)
         values = experiment.statistics.values[:, block.columns]

@@ -8,12 +8,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.errors import InputError
 from truegain.kernels import edits, run
 from truegain.text.words import Sequences
 
 __all__ = ["as_texts", "edit_operations", "translation_edits"]
 
 _LAST_CODE_POINT = 0x10FFFF
+_MOST_WORDS = 50_000  # the kernel's tables grow with the square: 300 MB here
 
 
 def translation_edits(hypotheses: Sequences, references: Sequences, groups: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -30,6 +32,13 @@ def translation_edits(hypotheses: Sequences, references: Sequences, groups: NDAr
     -------
     array of int64, one for each reference
     """
+    longest = int(references.lengths.max(initial=0))
+    if longest > _MOST_WORDS:
+        segment = int(np.searchsorted(groups, int(references.lengths.argmax()), side="right"))
+        raise InputError(
+            f"the reference of segment {segment:,} has {longest:,} words; TER takes at most {_MOST_WORDS:,}",
+            hint="one segment a line is expected",
+        )
     counts = np.zeros(references.offsets.size - 1, np.int64)
     symbols = int(references.symbols.max(initial=-1)) + 1
     run(

@@ -1,0 +1,119 @@
+"""From what Python programs hold to a corpus: sequences, arrays, paths."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.corpus import Corpus, Run, System
+from truegain.errors import InputError
+from truegain.readers.documents import read_documents
+from truegain.readers.matching import Layout, match, read_text
+from truegain.readers.plain import Lines
+from truegain.readers.scores import SCORE
+from truegain.readers.sources import is_file
+
+__all__ = ["corpus_from_memory"]
+
+
+def corpus_from_memory(
+    references: Any, systems: Mapping[str, Any], *, documents: Any = None, name: str = "test set"
+) -> Corpus:
+    """Build a corpus from what Python programs hold.
+
+    Parameters
+    ----------
+    references : sequence of str, sequence of sequences, path, or None
+        The segments of one reference; one sequence for each of several; or a file. A ``str`` or ``Path`` is a file; in
+        a list, strings are segments and paths are files. None stands for a reference that a segment does not have.
+    systems : mapping of str to outputs
+        The segments of a run, a file, or a sequence of such for several runs; arrays of numbers are segment scores.
+    documents : sequence of str, or a file, optional
+        The document of each segment.
+    """
+    if not isinstance(systems, Mapping):
+        raise InputError(f"systems must be a mapping of names to outputs; got {type(systems).__name__}")
+    sides = [] if references is None else [_side(one, "a reference", missing=True) for one in _several(references)]
+    outputs: list[tuple[str, str, Lines | NDArray[np.float64]]] = []
+    for system, given in systems.items():
+        runs = _several(given)
+        names = [system] if len(runs) == 1 else [f"{system}.{i + 1}" for i in range(len(runs))]
+        outputs.extend((system, label, _run(label, one)) for label, one in zip(names, runs, strict=True))
+    matched = match([*sides, *(one for _, _, one in outputs if isinstance(one, Lines))])
+    rest = iter(matched[len(sides) :])
+    found: dict[str, list[Run]] = {system: [] for system in systems}
+    for system, label, one in outputs:
+        if isinstance(one, Lines):
+            text = next(rest)
+            found[system].append(Run(text.name, tuple(text.lines)))
+        else:
+            found[system].append(Run(label, None, {SCORE: one}))
+    built = [System(system, tuple(runs)) for system, runs in found.items()]
+    return Corpus.build(
+        built,
+        [side.lines for side in matched[: len(sides)]],
+        documents=_documents(documents, matched, built),
+        name=name,
+        notes=list(dict.fromkeys(note for text in matched for note in text.notes)),
+    )
+
+
+def _documents(given: Any, texts: Sequence[Lines], systems: Sequence[System]) -> list[str] | None:
+    if given is None:
+        return None
+    if isinstance(given, str | os.PathLike):
+        segments = len(texts[0].lines) if texts else len(systems[0].runs[0])
+        return read_documents(os.fspath(given), segments, ids=texts[0].ids if texts else None).documents
+    return [str(one) for one in given]
+
+
+def _several(given: Any) -> list[Any]:
+    """One thing, or the several things that a sequence holds: paths, sequences of lines, arrays of numbers."""
+    if isinstance(given, str | os.PathLike):
+        return [given]
+    items = list(given)
+    if items and all(isinstance(one, os.PathLike) or _is_sequence(one) for one in items):
+        return items
+    if items and all(isinstance(one, str) and is_file(one) for one in items):
+        raise InputError(
+            f"a list of strings is a list of segments, and these are names of files: {items[0]!r}, …",
+            hint="give files as pathlib.Path objects",
+        )
+    return [items]
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
+
+
+def _side(given: Any, name: str, *, missing: bool = False) -> Lines:
+    if isinstance(given, str | os.PathLike):
+        return read_text(os.fspath(given), Layout())
+    lines = list(given)
+    for number, line in enumerate(lines, 1):
+        if not (isinstance(line, str) or (missing and line is None)):
+            raise InputError(f"segment {number:,} of {name} is {type(line).__name__}; a string was expected")
+    return Lines(name, lines)
+
+
+def _run(name: str, given: Any) -> Lines | NDArray[np.float64]:
+    if isinstance(given, str | os.PathLike):
+        return _side(given, name)
+    items = list(given)
+    if items and all(isinstance(one, int | float | np.number) for one in items):
+        return _finite(np.array(items, np.float64), name)
+    return replace(_side(items, repr(name)), name=name)
+
+
+def _finite(values: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+    odd = np.flatnonzero(~np.isfinite(values))
+    if odd.size:
+        raise InputError(
+            f"the score of segment {odd[0] + 1:,} of {name!r} is {values[odd[0]]}", hint="scores must be finite"
+        )
+    return values

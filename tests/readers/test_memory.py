@@ -1,0 +1,88 @@
+"""What Python programs hold: sequences, arrays, paths."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.metrics.bleu import BLEU
+from truegain.metrics.chrf import CHRF
+from truegain.readers.memory import corpus_from_memory
+
+LINES = ["the cat sat", "a dog ran", "it was late"]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    made = {}
+    for name, order in (("ref", (0, 1, 2)), ("base", (2, 1, 0))):
+        path = tmp_path / f"{name}.jsonl"
+        rows = [json.dumps({"id": i, "text": LINES[i] + ("" if name == "ref" else " x")}) for i in order]
+        path.write_text("\n".join(rows) + "\n")
+        made[name] = path
+    return made
+
+
+def test_files_with_ids_are_matched(files: dict[str, Path]) -> None:
+    corpus = corpus_from_memory(files["ref"], {"base": str(files["base"])})
+    assert corpus.references == (tuple(LINES),)
+    assert corpus.systems[0].runs[0].outputs == tuple(f"{line} x" for line in LINES)
+
+
+def test_a_list_of_names_of_files_is_not_taken_for_segments(files: dict[str, Path]) -> None:
+    names = [str(path) for path in files.values()]
+    with pytest.raises(InputError, match="these are names of files"):
+        corpus_from_memory(LINES, {"base": names})
+    corpus = corpus_from_memory(files["ref"], {"base": [files["base"]]})
+    assert len(corpus.systems[0].runs) == 1
+
+
+def test_documents_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "docs.txt"
+    path.write_text("a\na\nb\n")
+    corpus = corpus_from_memory(LINES, {"s": ["x", "y", "z"]}, documents=path)
+    assert corpus.documents == ("a", "a", "b")
+
+
+def test_arguments_that_are_something_else() -> None:
+    with pytest.raises(InputError, match="systems must be a mapping"):
+        corpus_from_memory(LINES, [LINES])  # type: ignore[arg-type]
+    corpus = corpus_from_memory(LINES, {"s": ["x", "y", "z"]})
+    with pytest.raises(TypeError, match="holds its systems"):
+        tg.score(corpus, documents=["a", "b", "c"])
+    with pytest.raises(InputError, match="neither the name of a metric"):
+        tg.score(corpus, metrics=[BLEU])  # type: ignore[list-item]
+    for options in ({"resamples": 1e2}, {"seed": None}, {"jobs": 1.5}):
+        with pytest.raises(InputError, match="must be a whole number"):
+            tg.score(corpus, **options)
+    assert tg.score(corpus, metrics="chrf", resamples=10).metrics[0].key == "chrf"
+
+
+def test_generators_are_read_once() -> None:
+    corpus = corpus_from_memory((line for line in LINES), {"s": (line for line in ["x", "y", "z"])})
+    assert corpus.segments == 3
+
+
+def test_numpy_arrays_of_scores() -> None:
+    corpus = corpus_from_memory(None, {"s": np.array([[1.0, 2.0], [3.0, 4.0]])})
+    assert [run.scores["score"].tolist() for run in corpus.systems[0].runs] == [[1.0, 2.0], [3.0, 4.0]]
+
+
+@pytest.mark.parametrize("metric", [BLEU(), CHRF()])
+def test_a_segment_without_any_reference_is_refused(metric: BLEU | CHRF) -> None:
+    with pytest.raises(InputError, match="segment 1 has no reference"):
+        metric.statistics(["a", "b"], [[None, "b"]])
+
+
+def test_segments_of_systems_that_share_a_file() -> None:
+    result = tg.score(LINES, {"a": ["x", "y", "z"], "a.1": ["x", "y", "w"]}, segments=True, resamples=10)
+    assert len(result.segments) == 2
+    runs = tg.score(
+        LINES, {"a": [["x", "y", "z"], ["x", "y", "v"]], "a.1": ["x", "y", "w"]}, segments=True, resamples=10
+    )
+    assert sorted(run for _, run in runs.segments) == ["a.1: a.1", "a.2", "a: a.1"]
