@@ -23,6 +23,7 @@ def a_table(units: int, kind: str) -> UnitTable:
     values = generator.integers(0, 60, (units, 7)).astype(float)
     values[:, 3] = values[:, 0]  # repeated columns are summed once
     values[:, 4] = 0
+    values[:, 5] = values[:, 1] + 7  # and so is one that differs by a constant
     if kind == "signed":
         values -= 30
     if kind == "large":
@@ -69,7 +70,7 @@ def test_look_up_and_product_agree(kind: str, monkeypatch: pytest.MonkeyPatch) -
         return product(self, first, last)
 
     monkeypatch.setattr(blas._Product, "totals", spy)
-    monkeypatch.setattr(blas, "_TABLE_BYTES", 0)
+    monkeypatch.setattr(blas, "compiled", lambda: False)
     assert BlasEngine().resample(design, table, 100, identity).tobytes() == looked_up.tobytes()
     assert used
 
@@ -90,6 +91,13 @@ def test_many_columns_are_packed_and_unpacked() -> None:
     found = BlasEngine().resample(design, table, 64, identity)
     expected = design.weights(0, 64).astype(np.int64) @ values.astype(np.int64)
     np.testing.assert_array_equal(found, expected.T)
+
+
+def test_columns_that_need_no_sum_of_their_own() -> None:
+    table = a_table(50, "counts")
+    swap, draw = (Design(Units.segments(50), scheme, 1) for scheme in SCHEMES[::-1])
+    assert len(blas._Distinct.of(table, swap).values) == 6
+    assert len(blas._Distinct.of(table, draw).values) == 5
 
 
 def test_progress_counts_every_resample_once() -> None:

@@ -114,8 +114,6 @@ def test_draws() -> None:
     run(draws.resample_keys, 12345, 1, 0, keys)
     for units in (1, 2, 7, 64, 131):
         both(draws, "bootstrap_counts", keys, np.zeros((7, units), np.float32))
-    values = np.random.default_rng(1).integers(0, 1000, (21, 4)).astype(np.uint64)
-    tables = np.zeros((3, 256, 4), np.uint64)
-    both(draws, "subset_sums", values, tables)
-    run(draws.subset_sums, values, tables)
-    both(draws, "swap_sums", keys, tables, np.zeros((7, 4), np.uint64))
+    values = np.random.default_rng(1).integers(0, 1000, (149, 4)).astype(np.uint64)
+    for groups in (8, 16, 24):  # several blocks, the last one not full
+        both(draws, "swap_sums", keys, values, np.zeros((groups, 256, 4), np.uint64), np.zeros((7, 4), np.uint64))

@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +18,16 @@ from truegain.kernels import compiled, draws, run
 from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable
 
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
+
 __all__ = ["BlasEngine", "available_jobs"]
 
 _Part = TypeVar("_Part")
 
 _EXACT_SINGLE = 2.0**24  # whole numbers below it, and sums of them, are exact in single precision
 _WEIGHT_BYTES = 4 << 20
-_TABLE_BYTES = 64 << 20
+_TABLE_GROUPS = 64  # of eight units: half a megabyte, which stays in the cache
 _WORDS = 4  # to a row of a subset table, see kernels/draws.py
 
 
@@ -51,9 +55,7 @@ class BlasEngine:
         progress: Callable[[int], None] | None = None,
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
-        from threadpoolctl import threadpool_limits
-
-        distinct = _Distinct.of(table)
+        distinct = _Distinct.of(table, design)
         method: _Method = _method(design, distinct)
         size = self.chunk or method.chunk
         result: NDArray[np.float64] | None = None
@@ -62,7 +64,7 @@ class BlasEngine:
             last = min(first + size, resamples)
             return first, reduce(distinct.spread(method.totals(first, last)))
 
-        with threadpool_limits(limits=1, user_api="blas"):
+        with _blas().limit(limits=1, user_api="blas"):
             for first, part in _in_threads(work, range(0, resamples, size), self.jobs):
                 if result is None:
                     result = np.empty((part.shape[0], resamples))
@@ -72,6 +74,14 @@ class BlasEngine:
         if result is None:
             raise ValueError("at least one resample is needed")
         return result
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """The BLAS libraries that are loaded; looking for them takes longer than many a resampling."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def available_jobs(jobs: int | None) -> int:
@@ -101,23 +111,43 @@ def _in_threads(work: Callable[[int], _Part], items: range, jobs: int) -> Iterat
 
 @dataclass(frozen=True)
 class _Distinct:
-    """The columns of a table without repetitions: lengths that two systems share are summed once."""
+    """The columns of a table without repetitions: lengths that two systems share are summed once.
+
+    Where the weights of a resample have a known sum, a column that differs from another by a constant needs no sum of
+    its own either: most n-gram counts are lengths less one, two or three.
+    """
 
     values: NDArray[np.float64]
     column: NDArray[np.intp]
+    addition: NDArray[np.float64]
     scale: NDArray[np.float64]
 
     @classmethod
-    def of(cls, table: UnitTable) -> _Distinct:
+    def of(cls, table: UnitTable, design: Design) -> _Distinct:
         by_column = np.ascontiguousarray(table.values.T)
-        known: dict[bytes, int] = {}
-        column = np.array([known.setdefault(one.tobytes(), len(known)) for one in by_column], np.intp)
-        firsts = np.unique(column, return_index=True)[1]
-        return cls(by_column[firsts], column, table.scale)
+        total_weight = by_column.shape[1] if design.scheme == "bootstrap" else 0
+        shapes = by_column - by_column[:, :1] if total_weight else by_column
+        # Columns with equal sums, plain and weighted, may be equal; only these are looked at closely.
+        marks = shapes @ np.stack([np.ones(shapes.shape[1]), np.arange(shapes.shape[1]) % 251.0], 1)
+        firsts: list[int] = []
+        alike: dict[tuple[float, float], list[int]] = {}
+        column = np.empty(len(shapes), np.intp)
+        for i, mark in enumerate(map(tuple, marks.tolist())):
+            same = (j for j in alike.get(mark, ()) if np.array_equal(shapes[firsts[j]], shapes[i]))
+            place = next(same, len(firsts))
+            if place == len(firsts):
+                firsts.append(i)
+                alike.setdefault(mark, []).append(place)
+            column[i] = place
+        values = by_column[firsts]
+        addition = (by_column[:, 0] - values[column, 0]) * total_weight
+        return cls(values, column, addition, table.scale)
 
     def spread(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
         """From totals of distinct columns to totals of all, in the statistics' own scale."""
         spread = totals[self.column]
+        if self.addition.any():
+            spread += self.addition[:, None]
         if (self.scale != 1.0).any():
             spread *= self.scale[:, None]
         return spread
@@ -131,9 +161,7 @@ class _Method(Protocol):
 
 def _method(design: Design, distinct: _Distinct) -> _Method:
     if design.scheme == "swap" and compiled():
-        packing = _Packing.of(distinct.values)
-        if packing.table_bytes <= _TABLE_BYTES:
-            return _SubsetSums(design, packing)
+        return _SubsetSums(design, _Packing.of(distinct.values))
     return _Product(design, distinct.values)
 
 
@@ -145,12 +173,12 @@ class _Product:
         largest = np.abs(values).max(initial=0.0)
         reach = design.units.count * largest if design.scheme == "bootstrap" else np.abs(values).sum(1).max(initial=0.0)
         kind = np.float32 if reach < _EXACT_SINGLE else np.float64
-        self._values = np.ascontiguousarray(values, dtype=kind)
+        self._values = np.ascontiguousarray(values.T, dtype=kind)
         self.chunk = int(np.clip(_WEIGHT_BYTES // (4 * max(1, design.units.count)), 32, 1024))
 
     def totals(self, first: int, last: int) -> NDArray[np.float64]:
         weights = self._design.weights(first, last).astype(self._values.dtype, copy=False)
-        return np.asarray((self._values @ weights.T).astype(np.float64, copy=False))
+        return np.ascontiguousarray((weights @ self._values).T, dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -193,14 +221,6 @@ class _Packing:
         own = tuple(fields[: values.shape[0]])
         return cls(words, own, fields[-1] if offsets.any() else None)
 
-    @property
-    def groups(self) -> int:
-        return -(-len(self.words) // 8)
-
-    @property
-    def table_bytes(self) -> int:
-        return self.groups * 256 * int(self.words[:1].nbytes)
-
     def unpack(self, sums: NDArray[np.uint64]) -> NDArray[np.float64]:
         """From sums of words (words, resamples) to sums of columns (columns, resamples)."""
         result = np.empty((len(self.fields), sums.shape[1]))
@@ -217,24 +237,22 @@ def _extract(sums: NDArray[np.uint64], field: _Field) -> NDArray[np.uint64]:
 
 
 class _SubsetSums:
-    """Sums over random halves of the units: the sums of all subsets of eight units are made once and looked up."""
+    """Sums over random halves of the units, by table look-up: see :func:`truegain.kernels.draws.swap_sums`."""
 
-    chunk = 2048
+    chunk = 4096
 
     def __init__(self, design: Design, packing: _Packing) -> None:
         self._design = design
         self._packing = packing
-        self._tables = []
-        for first in range(0, packing.words.shape[1], _WORDS):
-            tables = np.empty((packing.groups, 256, _WORDS), np.uint64)
-            run(draws.subset_sums, np.ascontiguousarray(packing.words[:, first : first + _WORDS]), tables)
-            self._tables.append(tables)
+        self._words = [
+            np.ascontiguousarray(packing.words[:, first : first + _WORDS])
+            for first in range(0, packing.words.shape[1], _WORDS)
+        ]
 
     def totals(self, first: int, last: int) -> NDArray[np.float64]:
         keys = self._design.keys(first, last)
-        parts = []
-        for tables in self._tables:
-            sums = np.empty((keys.size, _WORDS), np.uint64)
-            run(draws.swap_sums, keys, tables, sums)
-            parts.append(sums.T)
-        return self._packing.unpack(np.concatenate(parts) if len(parts) > 1 else parts[0])
+        tables = np.empty((_TABLE_GROUPS, 256, _WORDS), np.uint64)
+        sums = np.empty((len(self._words), keys.size, _WORDS), np.uint64)
+        for words, part in zip(self._words, sums, strict=True):
+            run(draws.swap_sums, keys, words, tables, part)
+        return self._packing.unpack(sums.transpose(0, 2, 1).reshape(-1, keys.size))

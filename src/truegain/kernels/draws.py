@@ -12,15 +12,23 @@ import cython
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _word(key: cython.ulonglong, number: cython.ulonglong) -> cython.ulonglong:
+def _finish(z: cython.ulonglong) -> cython.ulonglong:
     whole: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
-    golden: cython.ulonglong = 0x9E3779B97F4A7C15
     first: cython.ulonglong = 0xBF58476D1CE4E5B9
     second: cython.ulonglong = 0x94D049BB133111EB
-    z: cython.ulonglong = (key + (number + 1) * golden) & whole
     z = ((z ^ (z >> 30)) * first) & whole
     z = ((z ^ (z >> 27)) * second) & whole
     return z ^ (z >> 31)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _word(key: cython.ulonglong, number: cython.ulonglong) -> cython.ulonglong:
+    whole: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    golden: cython.ulonglong = 0x9E3779B97F4A7C15
+    return _finish((key + (number + 1) * golden) & whole)
 
 
 @cython.ccall
@@ -72,6 +80,8 @@ def bootstrap_counts(keys: cython.ulonglong[::1], counts: cython.float[:, ::1]) 
     rows: cython.Py_ssize_t = keys.shape[0]
     units: cython.ulonglong = cython.cast(cython.ulonglong, counts.shape[1])
     half: cython.ulonglong = 0xFFFFFFFF
+    golden: cython.ulonglong = 0x9E3779B97F4A7C15
+    whole: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     row: cython.Py_ssize_t
     unit: cython.Py_ssize_t
     number: cython.ulonglong
@@ -82,58 +92,43 @@ def bootstrap_counts(keys: cython.ulonglong[::1], counts: cython.float[:, ::1]) 
             key = keys[row]
             for unit in range(counts.shape[1]):
                 counts[row, unit] = 0
+            # The state of a word is that of the word before plus a constant: an addition instead of a product.
             for number in range(units // 2):
-                z = _word(key, number)
+                key = (key + golden) & whole
+                z = _finish(key)
                 counts[row, ((z & half) * units) >> 32] += 1
                 counts[row, ((z >> 32) * units) >> 32] += 1
             if units % 2 == 1:
-                z = _word(key, units // 2)
+                z = _finish((key + golden) & whole)
                 counts[row, ((z & half) * units) >> 32] += 1
-
-
-@cython.ccall
-def subset_sums(values: cython.ulonglong[:, ::1], tables: cython.ulonglong[:, :, ::1]) -> cython.void:
-    """For each group of eight units, the sums of all 256 subsets of their rows.
-
-    ``tables[g, s]`` is the sum of the rows ``8 * g + j`` of ``values`` over the bits ``j`` of ``s``; rows past the end
-    count as zero. Four words a row.
-    """
-    units: cython.Py_ssize_t = values.shape[0]
-    group: cython.Py_ssize_t
-    subset: cython.Py_ssize_t
-    bit: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    with cython.nogil:
-        for group in range(tables.shape[0]):
-            for k in range(4):
-                tables[group, 0, k] = 0
-            for bit in range(8):
-                for subset in range(1 << bit):
-                    for k in range(4):
-                        if 8 * group + bit < units:
-                            tables[group, subset + (1 << bit), k] = (
-                                tables[group, subset, k] + values[8 * group + bit, k]
-                            )
-                        else:
-                            tables[group, subset + (1 << bit), k] = tables[group, subset, k]
 
 
 @cython.ccall
 def swap_sums(
-    keys: cython.ulonglong[::1], tables: cython.ulonglong[:, :, ::1], sums: cython.ulonglong[:, ::1]
+    keys: cython.const[cython.ulonglong][::1],
+    values: cython.const[cython.ulonglong][:, ::1],
+    tables: cython.ulonglong[:, :, ::1],
+    sums: cython.ulonglong[:, ::1],
 ) -> cython.void:
-    """Sums over the units whose random bit is one; unit ``i`` has bit ``i % 64`` of word ``i // 64``.
+    """Sums of rows of ``values``, four words each, over the units whose random bit is one.
 
-    The groups are taken in blocks whose tables stay in the cache while all resamples pass over them.
+    Unit ``i`` has bit ``i % 64`` of word ``i // 64``. The units are taken eight at a time: the sums of all 256 subsets
+    of a group are made once and then looked up for every resample. ``tables`` (groups, 256, 4) is work space for a
+    block of groups, small enough to stay in the cache while all resamples pass over it; a multiple of eight groups.
     """
     rows: cython.Py_ssize_t = keys.shape[0]
-    groups: cython.Py_ssize_t = tables.shape[0]
+    units: cython.Py_ssize_t = values.shape[0]
+    block: cython.Py_ssize_t = tables.shape[0]
+    groups: cython.Py_ssize_t = (units + 7) // 8
     row: cython.Py_ssize_t
     group: cython.Py_ssize_t
     start: cython.Py_ssize_t
-    stop: cython.Py_ssize_t
-    number: cython.ulonglong
+    count: cython.Py_ssize_t
+    subset: cython.Py_ssize_t
+    unit: cython.Py_ssize_t
+    bit: cython.int
     byte: cython.int
+    k: cython.int
     key: cython.ulonglong
     z: cython.ulonglong
     s0: cython.ulonglong
@@ -148,18 +143,27 @@ def swap_sums(
             sums[row, 3] = 0
         start = 0
         while start < groups:
-            stop = min(start + 256, groups)
+            count = min(block, groups - start)
+            for group in range(count):
+                for k in range(4):
+                    tables[group, 0, k] = 0
+                for bit in range(8):
+                    unit = 8 * (start + group) + bit
+                    for subset in range(1 << bit):
+                        for k in range(4):
+                            tables[group, subset + (1 << bit), k] = tables[group, subset, k]
+                            if unit < units:
+                                tables[group, subset + (1 << bit), k] += values[unit, k]
             for row in range(rows):
                 key = keys[row]
                 s0 = sums[row, 0]
                 s1 = sums[row, 1]
                 s2 = sums[row, 2]
                 s3 = sums[row, 3]
-                group = start
-                while group < stop:
-                    number = cython.cast(cython.ulonglong, group // 8)
-                    z = _word(key, number)
-                    for byte in range(min(8, stop - group)):
+                group = 0
+                while group < count:
+                    z = _word(key, cython.cast(cython.ulonglong, (start + group) // 8))
+                    for byte in range(min(8, count - group)):
                         s0 += tables[group, z & 255, 0]
                         s1 += tables[group, z & 255, 1]
                         s2 += tables[group, z & 255, 2]
@@ -170,4 +174,4 @@ def swap_sums(
                 sums[row, 1] = s1
                 sums[row, 2] = s2
                 sums[row, 3] = s3
-            start = stop
+            start += count

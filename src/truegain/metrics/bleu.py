@@ -149,10 +149,10 @@ class BLEU:
         else:
             matched = np.ones(totals.shape[:-1], bool)
         with np.errstate(divide="ignore", invalid="ignore"):
-            mean = _geometric_mean(correct, total)
+            mean, counted = _geometric_mean(correct, total)
             brevity = np.exp(np.minimum(0.0, 1.0 - totals[..., 1] / totals[..., 0]))
             score = 100.0 * brevity * mean
-        regular = np.logical_and.reduce([count > 0 for count in (*correct, *total)]) & (totals[..., 0] > 0) & matched
+        regular = counted & (totals[..., 0] > 0) & matched
         if not regular.all():
             odd = ~regular
             score = np.array(score)
@@ -231,13 +231,17 @@ def _closest(
 
 def _geometric_mean(
     correct: Sequence[NDArray[np.float64]], total: Sequence[NDArray[np.float64]]
-) -> NDArray[np.float64]:
-    """The geometric mean of precisions; of four by square roots, which are exact to the last bit everywhere."""
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The geometric mean of precisions, and where no count is zero.
+
+    The mean of four is by square roots, which are exact to the last bit everywhere.
+    """
     if len(correct) == 4:
-        low = (correct[0] * correct[1]) / (total[0] * total[1])
-        high = (correct[2] * correct[3]) / (total[2] * total[3])
-        return np.sqrt(np.sqrt(low * high))
+        found = (correct[0] * correct[1], correct[2] * correct[3])
+        made = (total[0] * total[1], total[2] * total[3])
+        mean = np.sqrt(np.sqrt((found[0] / made[0]) * (found[1] / made[1])))
+        return mean, np.asarray((found[0] * found[1] > 0) & (made[0] * made[1] > 0))
     logarithm = np.zeros(correct[0].shape)
     for count, number in zip(correct, total, strict=True):
         logarithm = logarithm + np.log(count / number)
-    return np.exp(logarithm / len(correct))
+    return np.exp(logarithm / len(correct)), np.logical_and.reduce([count > 0 for count in (*correct, *total)])

@@ -98,7 +98,10 @@ class UnitTable:
             exact too. By default every column is of its own kind.
         """
         with np.errstate(over="ignore"):
-            reach = units.count * units.sums(np.abs(values)).max(0, initial=0.0)
+            if units.kind == "segment":
+                reach = units.count * np.maximum(values.max(0, initial=0.0), -values.min(0, initial=0.0))
+            else:
+                reach = units.count * units.sums(np.abs(values)).max(0, initial=0.0)
         if reach.max(initial=0.0) > _LARGEST:
             raise InputError(f"the statistics are too large: their sums may pass {_LARGEST:g}")
         scale = np.ones(values.shape[1])
