@@ -14,7 +14,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from truegain.errors import InputError
-from truegain.inference.intervals import bootstrap_interval
+from truegain.inference.intervals import bootstrap_interval, quantiles
 from truegain.inference.multiplicity import ADJUSTMENTS, CONTROLS, adjust, holm
 from truegain.inference.variance import design_effect, jackknife_variance
 
@@ -25,6 +25,15 @@ def test_percentile_interval() -> None:
     assert (found.low, found.high) == (50.0, 950.0)
     wide = bootstrap_interval(500.0, values, level=0.9, factor=2.0)
     assert (wide.low, wide.high) == (-400.0, 1400.0)
+
+
+@given(
+    values=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50),
+    levels=st.lists(st.floats(0, 1), min_size=1, max_size=4),
+)
+def test_quantiles_as_numpy(values: list[float], levels: list[float]) -> None:
+    expected = np.quantile(np.array(values), levels).tolist()
+    assert quantiles(np.array(values), tuple(levels)) == pytest.approx(expected, rel=1e-12, abs=1e-6)
 
 
 def test_normal_interval() -> None:

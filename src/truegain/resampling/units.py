@@ -107,7 +107,7 @@ class UnitTable:
         scale = np.ones(values.shape[1])
         exact = (values == np.rint(values)).all(0) & (reach < 2.0**52)
         own = np.arange(values.shape[1]) if kinds is None else kinds
-        for kind in np.unique(own[~exact]):
+        for kind in set(own[~exact].tolist()):
             # Two bits to spare: one for a difference of two columns, one for the roundings themselves.
             exponent = np.ceil(np.log2(reach[own == kind].max())) - 51
             scale[own == kind] = np.exp2(max(exponent, _FINEST))

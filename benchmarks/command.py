@@ -1,0 +1,73 @@
+"""Whole commands in fresh processes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from benchmarks.data import Data
+from benchmarks.timing import Row, program, run_command, warm_up
+
+__all__ = ["measure_compare", "measure_help", "measure_many"]
+
+_TARGET = 3.0
+_MANY_TARGET = 60.0
+_HELP_LIMIT = 0.2
+
+
+def measure_compare(data: Data, folder: Path, *, resamples: int = 1000, repeats: int) -> Row:
+    """``truegain compare`` beside ``sacrebleu --paired-bs``: BLEU, two systems, user and system time."""
+    reference, systems = data.first(2).write(folder)
+    peer: list[str | Path] = [program("sacrebleu"), reference, "-i", *systems, "-m", "bleu", "--paired-bs"]
+    peer += ["--paired-bs-n", str(resamples)]
+    ours: list[str | Path] = [program("truegain"), "compare", "--ref", reference, *systems, "--test", "bootstrap"]
+    ours += ["-R", str(resamples), "--no-cache", "-j", "1"]
+    warm_up(peer)
+    warm_up(ours)
+    peer_seconds, our_seconds = [], []
+    for _ in range(repeats):
+        peer_seconds.append(run_command(peer).cpu)
+        our_seconds.append(run_command(ours).cpu)
+    agree = _same_scores(run_command([*peer, "--format", "json"]).output, run_command([*ours, "-f", "json"]).output)
+    work = f"whole command, bootstrap {resamples:,}, BLEU, 2 systems"
+    return Row(work, data.name, "ratio", min(peer_seconds), min(our_seconds), _TARGET, agree)
+
+
+def measure_many(data: Data, folder: Path, *, resamples: int = 10_000) -> Row:
+    """BLEU, chrF and TER of all systems by randomization, beside ``sacrebleu --paired-ar``; once, for it takes long."""
+    reference, systems = data.write(folder)
+    peer: list[str | Path] = [program("sacrebleu"), reference, "-i", *systems, "-m", "bleu", "chrf", "ter"]
+    peer += ["--paired-ar", "--paired-ar-n", str(resamples), "--format", "json"]
+    ours: list[str | Path] = [
+        program("truegain"),
+        "compare",
+        "--ref",
+        reference,
+        *systems,
+        "--test",
+        "ar",
+        "-f",
+        "json",
+    ]
+    ours += ["-m", "bleu", "-m", "chrf", "-m", "ter", "-R", str(resamples), "--no-cache", "-j", "1"]
+    theirs, own = run_command(peer), run_command(ours)
+    agree = all(_same_scores(theirs.output, own.output, *names) for names in _NAMES)
+    work = f"whole command, randomization {resamples:,}, BLEU + chrF + TER, {len(systems)} systems"
+    return Row(work, data.name, "ratio", theirs.cpu, own.cpu, _MANY_TARGET, agree)
+
+
+def measure_help(*, repeats: int) -> Row:
+    """``truegain --help``, by the clock."""
+    arguments = [program("truegain"), "--help"]
+    warm_up(arguments)
+    runs = [run_command(arguments) for _ in range(repeats)]
+    return Row("truegain --help, by the clock", "", "seconds", None, min(run.wall for run in runs), _HELP_LIMIT)
+
+
+_NAMES = (("BLEU", "bleu"), ("chrF2", "chrf"), ("TER", "ter"))
+
+
+def _same_scores(peer: str, ours: str, their_name: str = "BLEU", our_name: str = "bleu") -> bool:
+    theirs = [float(one[their_name]["score"]) for one in json.loads(peer)]
+    own = [float(one["score"]) for one in json.loads(ours)["systems"] if one["metric"] == our_name]
+    return len(theirs) == len(own) and all(abs(a - b) < 1e-6 for a, b in zip(theirs, own, strict=True))

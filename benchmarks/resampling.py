@@ -1,0 +1,188 @@
+"""From statistics to p-values: the bootstrap and approximate randomization beside sacreBLEU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sacrebleu.metrics import BLEU as PeerBLEU
+from sacrebleu.significance import PairedTest, Result, _paired_ar_test, _paired_bs_test, estimate_ci
+
+from benchmarks.data import Data
+from benchmarks.timing import Row, Times, alternate
+from truegain.inference.pvalues import PValue, bootstrap_test, randomization_test
+from truegain.studies.compare import _pairs, _swapped_differences
+from truegain.studies.experiment import Experiment
+
+__all__ = [
+    "bootstrap_p_values",
+    "measure_bootstrap",
+    "measure_bootstrap_with_intervals",
+    "measure_randomization",
+    "randomization_p_values",
+]
+
+_SEED = 12345
+_TARGETS = {"bootstrap": {2: 45.0, 10: 130.0}, "randomization": {2: 110.0, 10: 160.0}}
+
+
+def bootstrap_p_values(
+    experiment: Experiment, resamples: int, *, factors: tuple[float, ...] | None = None
+) -> tuple[NDArray[np.float64], list[list[list[PValue]]]]:
+    """Bootstrap scores (metrics, systems, resamples), and p-values by metric, system and small-sample factor."""
+    resampled = experiment.bootstrap(resamples)
+    factors = factors or (experiment.factor(0.95),)
+    found = []
+    for observed, scores in zip(experiment.scores, resampled, strict=True):
+        found.append(
+            [
+                [
+                    bootstrap_test(
+                        float(observed[s] - observed[0]),
+                        scores[s] - scores[0],
+                        magnitude=_magnitude(observed[s], observed[0]),
+                        factor=factor,
+                    )
+                    for factor in factors
+                ]
+                for s in range(1, len(observed))
+            ]
+        )
+    return resampled, found
+
+
+def randomization_p_values(experiment: Experiment, resamples: int) -> list[list[PValue]]:
+    """P-values of approximate randomization, by metric and system."""
+    swapped = _swapped_differences(experiment, _pairs(experiment, 0, "ar"), resamples)
+    return [
+        [
+            randomization_test(
+                float(observed[s] - observed[0]), swapped[m, s], magnitude=_magnitude(observed[s], observed[0])
+            )
+            for s in range(1, len(observed))
+        ]
+        for m, observed in enumerate(experiment.scores)
+    ]
+
+
+def _magnitude(one: float, other: float) -> float:
+    return max(abs(float(one)), abs(float(other)))
+
+
+def measure_bootstrap(data: Data, *, resamples: int = 1000, repeats: int) -> Row:
+    """The paired bootstrap of BLEU, from statistics in memory to p-values."""
+    experiment = _experiment(data)
+    peer = _Peer(experiment)
+    times = alternate(
+        lambda: peer.run(_paired_bs_test, resamples),
+        lambda: bootstrap_p_values(_fresh(experiment), resamples)[0],
+        repeats=repeats,
+    )
+    agree = _same_spreads(times.peer_result, times.our_result[0, 1:], experiment.scores[0, 1:])
+    return _row("bootstrap", resamples, data, times, agree)
+
+
+def measure_bootstrap_with_intervals(data: Data, *, resamples: int = 1000, repeats: int) -> Row:
+    """The same with the interval of every system's score, the baseline's too, as both tools report them."""
+    experiment = _experiment(data)
+    peer = _Peer(experiment)
+
+    def ours() -> NDArray[np.float64]:
+        fresh = _fresh(experiment)
+        resampled = bootstrap_p_values(fresh, resamples)[0]
+        fresh.system_results(resampled, 0.95, "percentile")
+        return resampled
+
+    times = alternate(lambda: peer.run_all("bs", resamples), ours, repeats=repeats)
+    agree = _same_spreads(times.peer_result, times.our_result[0], experiment.scores[0])
+    return _row("bootstrap", resamples, data, times, agree, "with all intervals")
+
+
+def measure_randomization(data: Data, *, resamples: int = 10_000, repeats: int) -> Row:
+    """Approximate randomization of BLEU, from statistics in memory to p-values."""
+    experiment = _experiment(data)
+    peer = _Peer(experiment)
+    times = alternate(
+        lambda: peer.run(_paired_ar_test, resamples),
+        lambda: randomization_p_values(_fresh(experiment), resamples)[0],
+        repeats=repeats,
+    )
+    agree = all(
+        _same_share(result.p_value, p.p, resamples)
+        for result, p in zip(times.peer_result, times.our_result, strict=True)
+    )
+    return _row("randomization", resamples, data, times, agree)
+
+
+def _row(test: str, resamples: int, data: Data, times: Times, agree: bool, what: str = "BLEU") -> Row:
+    systems = len(data.systems)
+    target = _TARGETS[test].get(systems, 1.0)
+    work = f"{test} {resamples:,}, {what}, {systems} systems"
+    return Row(work, data.name, "ratio", times.peer, times.ours, target, agree)
+
+
+def _fresh(experiment: Experiment) -> Experiment:
+    """A copy that has kept nothing from the last time."""
+    return replace(experiment)
+
+
+def _experiment(data: Data) -> Experiment:
+    return Experiment.prepare(
+        data.corpus(), ["bleu"], unit="segment", seed=_SEED, jobs=1, cache=None, engine=None, progress=None
+    )
+
+
+class _Peer:
+    """SacreBLEU's tests, given statistics that are already there."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        block = experiment.statistics.blocks[0]
+        values = experiment.statistics.values.astype(int)
+        self.systems = [values[:, block.system_columns(s)].tolist() for s in range(len(block.run_counts))]
+        self.baseline = {"BLEU": (self.systems[0], Result(float(experiment.scores[0, 0])))}
+        self.metrics = {"BLEU": _Known()}
+
+    def run(self, test: Callable[..., Any], resamples: int) -> list[Result]:
+        """One of its tests for every system but the baseline."""
+        found = [
+            test(self.baseline, "", statistics, None, self.metrics, n_samples=resamples, seed=_SEED)
+            for statistics in self.systems[1:]
+        ]
+        return [results["BLEU"] for _, results in found]
+
+    def run_all(self, test: str, resamples: int) -> list[Result]:
+        """All that its command computes, which is an interval of the baseline's score besides."""
+        named = [(str(number), statistics) for number, statistics in enumerate(self.systems)]
+        found: list[Result] = PairedTest(named, self.metrics, None, test, resamples)()[1]["BLEU"]
+        return found
+
+
+class _Known(PeerBLEU):  # type: ignore[misc]
+    """SacreBLEU's BLEU with the extraction already done: what it is given are the statistics."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.num_refs = 1
+
+    def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> Any:
+        return hypotheses
+
+
+def _same_spreads(peer: list[Result], ours: NDArray[np.float64], observed: NDArray[np.float64]) -> bool:
+    """The same scores, and bootstrap means and intervals that differ by no more than Monte-Carlo error."""
+    for result, scores, score in zip(peer, ours, observed, strict=True):
+        mean, reach = estimate_ci(scores)
+        error = 5.0 * float(scores.std()) * (2.0 / scores.size) ** 0.5
+        if abs(result.score - score) > 1e-6 or abs(result.mean - mean) > error or abs(result.ci - reach) > 3.0 * error:
+            return False
+    return True
+
+
+def _same_share(one: float, other: float, trials: int) -> bool:
+    """Two Monte-Carlo shares of the same event."""
+    middle = (one + other) / 2
+    error = (2.0 * middle * (1.0 - middle) / trials) ** 0.5
+    return bool(abs(one - other) <= 5.0 * error + 2.0 / trials)

@@ -1,0 +1,127 @@
+"""Every command and every Python block in README and docs runs, in a folder with the files it speaks of."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from truegain.simulation import SystemSpec, simulate
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    found = []
+    for page in PAGES:
+        for block in re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+            found.append((page.name, block))
+    return found
+
+
+COMMANDS = [
+    pytest.param(line[2:], id=f"{page}: {line[2:60]}")
+    for page, block in blocks("console")
+    for line in block.splitlines()
+    if line.startswith("$ ") and not line.startswith("$ make")
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that the documentation speaks of."""
+    place = tmp_path_factory.mktemp("docs")
+    names = ("base", "new", "word", "bpe")
+    made = simulate(
+        segments=40, systems=[SystemSpec(name=name, quality=0.7 + 0.02 * i, runs=2) for i, name in enumerate(names)]
+    )
+
+    def write(name: str, lines: tuple[str, ...]) -> None:
+        path = place / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    for name in ("ref.txt", "a.txt"):
+        write(name, made.references[0])
+    write("b.txt", made.references[1])
+    write("docs.txt", made.documents)
+    for name in names:
+        write(f"{name}.txt", made.systems[name][0])
+        for run in (0, 1):
+            write(f"runs/{name}.{run}.txt", made.systems[name][run])
+    for name in ("base.txt", "new.txt"):
+        (place / f"{name}.gz").write_bytes(gzip.compress((place / name).read_bytes()))
+    write("system.txt", made.systems["new"][0])
+    write("other.txt", made.systems["base"][0])
+    scores = {
+        name: [0.5 + ((37 * i) % 11) / 20 + 0.01 * j for i in range(40)] for j, name in enumerate(("base", "new"))
+    }
+    for name, values in scores.items():
+        write(f"{name}.scores", tuple(str(value) for value in values))
+    texts = {"ref": made.references[0], "base": made.systems["base"][0], "new": made.systems["new"][0]}
+    for name, lines in texts.items():
+        write(f"{name}.trn", tuple(f"{line} (u{i})" for i, line in enumerate(lines)))
+        write(f"{name}.jsonl", tuple(json.dumps({"id": i, "text": line}) for i, line in enumerate(lines)))
+    for name in texts:
+        rows = [
+            f"seg{i}\t{round(10 * scores.get(name, scores['base'])[i])}\t20\t{line}"
+            for i, line in enumerate(texts[name])
+        ]
+        write(f"{name}.tsv", ("id\terrors\twords\tout", *rows))
+    columns = {
+        "ref": made.references[0],
+        "base": texts["base"],
+        "bpe.1": made.systems["bpe"][0],
+        "bpe.2": made.systems["bpe"][1],
+    }
+    write("all.tsv", ("\t".join(columns), *("\t".join(row) for row in zip(*columns.values(), strict=True))))
+    rows = [json.dumps(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
+    write("all.jsonl", tuple(rows))
+    write("refs.tsv", tuple("\t".join(pair) for pair in zip(*made.references, strict=True)))
+    comet = {f"{name}.txt": [{"mt": "…", "COMET": value} for value in values] for name, values in scores.items()}
+    (place / "comet.json").write_text(json.dumps(comet))
+    return place
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands(command: str, folder: Path) -> None:
+    here = Path(sys.executable).parent
+    environment = {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("page", "block"), blocks("python"))
+def test_python_blocks(page: str, block: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    exec(compile(block, page, "exec"), {})
+
+
+def test_the_pages_have_commands() -> None:
+    assert len(COMMANDS) >= 12
+    assert blocks("python")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_the_readme_shows_what_the_demo_prints(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "truegain", "demo", "-o", str(tmp_path)]
+    printed = subprocess.run(
+        command, env={**os.environ, "COLUMNS": "80"}, capture_output=True, text=True, check=True
+    ).stdout
+    shown = next(block for _, block in blocks("text") if block.startswith("bundled sample"))
+    for part in shown.split("…\n"):
+        assert part.rstrip("\n") in printed
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".csv", ".json", ".md", ".tex", ".txt"]
