@@ -16,7 +16,6 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import NormalDist
-from unittest import mock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +24,6 @@ from benchmarks.data import ROOT, wmt17
 from benchmarks.resampling import bootstrap_p_values, randomization_p_values
 from truegain.corpus import Corpus, Run, System
 from truegain.engines.blas import BlasEngine
-from truegain.inference import pvalues
 from truegain.inference.pvalues import clopper_pearson
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
@@ -261,14 +259,9 @@ class Outcome:
         return self.rejections(metric, test, level) / len(self.p)
 
 
-_interval_once = functools.cache(clopper_pearson)
-
-
 def _repeat(scenario: Scenario, pool: Pool, repetitions: range, resamples: int) -> tuple[Floats, Floats]:
-    # The Monte-Carlo interval of a p-value is not used here, and costs more than the p-value: each is made once.
-    with mock.patch.object(pvalues, "clopper_pearson", _interval_once):
-        studies = [scenario.draw(pool, repetition) for repetition in repetitions]
-        p = np.stack([p_values(study, resamples) for study in studies])
+    studies = [scenario.draw(pool, repetition) for repetition in repetitions]
+    p = np.stack([p_values(study, resamples) for study in studies])
     return p, np.stack([study.scores[:, 1] - study.scores[:, 0] for study in studies])
 
 
@@ -411,7 +404,7 @@ def page(outcomes: Sequence[Outcome], single: Floats, pools: Sequence[Pool], res
         "## Documents",
         _DOCUMENTS.format(correlation=_DOCUMENT_CORRELATION, largest=_LARGEST_DOCUMENT),
         size_table(groups["documents"], "documents"),
-        "The same test sets with segments as the unit, for contrast:",
+        "Test sets made in the same way, but with segments as the unit of the tests, for contrast:",
         size_table(groups["ignored"], "documents"),
         "## Many ties",
         _TIED,
@@ -516,9 +509,8 @@ they add to the difference is correlated by {correlation} within a document. Doc
 whole."""
 
 _TIED = """\
-The two systems are made identical on 90 % of the segments. Randomization then has few distinct outcomes (with three
-differing segments its smallest p-value is ¼), and rejects less often than its level. The bootstrap is not bounded
-here."""
+The two systems are made identical on 90 % of the segments. Of 30 segments three are left that differ: the smallest
+p-value of randomization is then ¼, and it never rejects. The bootstrap is not bounded here."""
 
 _REAL = """\
 The four pairs of WMT17 en-de systems that are closest in BLEU (3,004 segments), each system in one pair only; their
@@ -532,7 +524,10 @@ test that rejects too many true nulls seems more powerful than it is: only tests
 
 _SINGLE = """\
 Two systems that differ on one segment of 1,000, tested with 1,000 resamples and {seeds} seeds. Where p depends on the
-seed as much as it does for the last test, it measures Monte-Carlo error and nothing else."""
+seed as much as it does for the last test, it measures Monte-Carlo error and nothing else. The recommended bootstrap
+of a mean gives .63, the probability that the segment is drawn never or more than once. BLEU is no mean: drawn twice,
+the segment moves it by slightly more or slightly less than twice as much, so that only about half of these resamples
+count."""
 
 
 if __name__ == "__main__":

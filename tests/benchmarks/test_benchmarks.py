@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
+from benchmarks import command, edits, extraction, memory, resampling
 from benchmarks.__main__ import as_json, describe_machine, markdown_table, plain_table
 from benchmarks.data import Data, simulated
 from benchmarks.timing import Row
-
-from benchmarks import command, edits, extraction, memory, resampling
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import binom
+
 from benchmarks.calibration import METRICS, TESTS, Outcome, Pool, Scenario, run, simulated_pool, single_difference
 from benchmarks.calibration import main as write_page
-from scipy.stats import binom
 
 _REPETITIONS = 300
 _RESAMPLES = 199

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -22,6 +22,10 @@ def test_beta_quantile(p: float, a: float, b: float) -> None:
     assert beta_quantile(p, a, b) == pytest.approx(stats.beta.ppf(p, a, b), rel=1e-7, abs=1e-12)
 
 
+@example(p=0.5000000000000001, freedom=1.0)
+@example(p=0.975, freedom=0.5)
+@example(p=0.975, freedom=200.0)
+@settings(max_examples=1000)
 @given(p=st.floats(0.001, 0.999), freedom=st.floats(0.5, 1e5))
 def test_student_quantile(p: float, freedom: float) -> None:
     assert student_quantile(p, freedom) == pytest.approx(stats.t.ppf(p, freedom), rel=1e-7, abs=1e-9)

@@ -113,7 +113,7 @@ def test_draws() -> None:
     both(draws, "resample_keys", 2**64 - 3, 2**40 + 1, 2**32 - 2, keys)
     run(draws.resample_keys, 12345, 1, 0, keys)
     for units in (1, 2, 7, 64, 131):
-        both(draws, "bootstrap_counts", keys, np.zeros((7, units), np.float32))
+        both(draws, "bootstrap_counts", keys, np.zeros((7, units), np.float32), np.zeros(units, np.uint32))
     values = np.random.default_rng(1).integers(0, 1000, (149, 4)).astype(np.uint64)
     for groups in (8, 16, 24):  # several blocks, the last one not full
         both(draws, "swap_sums", keys, values, np.zeros((groups, 256, 4), np.uint64), np.zeros((7, 4), np.uint64))

@@ -85,7 +85,10 @@ def student_quantile(probability: float, freedom: float) -> float:
         return -student_quantile(1.0 - probability, freedom)
     if freedom >= _NEARLY_NORMAL:
         return _expanded_student_quantile(normal_quantile(probability), freedom)
-    # P(|T| > t) = I_{freedom / (freedom + t²)}(freedom / 2, 1 / 2)
+    # t² / (t² + freedom) is a beta variable; near the centre it is found from below, in the tails from above.
+    if probability < 0.75:
+        y = beta_quantile(2.0 * probability - 1.0, 0.5, freedom / 2.0)
+        return math.sqrt(freedom * y / (1.0 - y))
     x = beta_quantile(2.0 * (1.0 - probability), freedom / 2.0, 0.5)
     return math.sqrt(freedom * (1.0 - x) / x) if x > 0.0 else math.inf
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -34,14 +35,16 @@ class PValue:
     p : float
         (exceedances + 1) / (resamples + 1), so never 0.
     exceedances, resamples : int
-    interval : tuple of float
-        The 95 % Clopper–Pearson interval of the p-value that infinitely many resamples would give.
     """
 
     p: float
     exceedances: int
     resamples: int
-    interval: tuple[float, float]
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % Clopper–Pearson interval of the p-value that infinitely many resamples would give."""
+        return clopper_pearson(self.exceedances, self.resamples)
 
 
 def randomization_test(
@@ -96,7 +99,7 @@ def _p_value(null: NDArray[np.float64], delta: float, alternative: Alternative, 
         reached = null <= delta + slack
     count = int(np.count_nonzero(reached))
     total = int(null.size)
-    return PValue((count + 1) / (total + 1), count, total, clopper_pearson(count, total))
+    return PValue((count + 1) / (total + 1), count, total)
 
 
 def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:

@@ -59,7 +59,7 @@ def bootstrap_counts(keys: NDArray[np.uint64], units: int) -> NDArray[np.float32
     """How often each unit is drawn, shape (resamples, units)."""
     if _fast():
         counts = np.empty((keys.size, units), np.float32)
-        run(draws.bootstrap_counts, keys, counts)
+        run(draws.bootstrap_counts, keys, counts, np.empty(units, np.uint32))
         return counts
     words = _words(keys, (units + 1) // 2)
     size = np.uint64(units)
