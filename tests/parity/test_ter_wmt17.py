@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -27,9 +28,9 @@ def systems() -> list[Path]:
     return sorted((DATA / "systems").glob("*.gz"))
 
 
-def differing(hypotheses: list[str], references: list[str]) -> int:
-    theirs = np.array(SacreTER()._extract_corpus_statistics(hypotheses, [references]))
-    return int((TER().statistics(hypotheses, [references]) != theirs).any(axis=1).sum())
+def differing(hypotheses: list[str], *references: list[str], **options: bool) -> int:
+    theirs = np.array(SacreTER(**options)._extract_corpus_statistics(hypotheses, list(references)))
+    return int((TER(**options).statistics(hypotheses, list(references)) != theirs).any(axis=1).sum())
 
 
 def joined(lines: list[str], number: int) -> list[str]:
@@ -51,13 +52,31 @@ def test_printed_scores() -> None:
         assert round(score, 1) == printed
 
 
+OPTIONS: list[dict[str, bool]] = [
+    {},
+    {"normalized": True},
+    {"no_punct": True},
+    {"normalized": True, "asian_support": True},
+    {"case_sensitive": True},
+]
+
+
 @pytest.mark.slow
-def test_no_segment_of_any_system_differs() -> None:
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "+".join(options) or "plain")
+def test_no_segment_of_any_system_differs(options: dict[str, bool]) -> None:
     references = read(DATA / "ref0.de.gz")
-    assert len(systems()) == 16
-    assert {path.name: differing(read(path), references) for path in systems()} == dict.fromkeys(
-        (path.name for path in systems()), 0
-    )
+    found = {path.name: differing(read(path), references, **options) for path in systems()}
+    assert len(found) == 16
+    assert found == dict.fromkeys(found, 0)
+
+
+@pytest.mark.slow
+def test_no_segment_differs_with_several_references() -> None:
+    """A second reference is made of another system's outputs."""
+    references = read(DATA / "ref0.de.gz")
+    outputs = [read(path) for path in systems()[:4]]
+    for one, other in pairwise(outputs):
+        assert differing(one, references, other) == 0
 
 
 @pytest.mark.slow
