@@ -24,13 +24,13 @@ from benchmarks.data import ROOT, wmt17
 from benchmarks.resampling import bootstrap_p_values, randomization_p_values
 from truegain.corpus import Corpus, Run, System
 from truegain.engines.blas import BlasEngine
+from truegain.experiment import Experiment
 from truegain.inference.pvalues import clopper_pearson
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.resampling.units import UnitKind, Units
 from truegain.simulation import SystemSpec, simulate
 from truegain.statistics import Block, SegmentStatistics
-from truegain.studies.experiment import Experiment
 from truegain.version import __version__
 
 __all__ = ["METRICS", "TESTS", "Outcome", "Pool", "Scenario", "main", "run", "simulated_pool", "single_difference"]

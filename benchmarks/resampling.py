@@ -13,9 +13,9 @@ from sacrebleu.significance import PairedTest, Result, _paired_ar_test, _paired_
 
 from benchmarks.data import Data
 from benchmarks.timing import Row, Times, alternate
+from truegain.experiment import Experiment
 from truegain.inference.pvalues import PValue, bootstrap_test, randomization_test
 from truegain.studies.compare import _pairs, _swapped_differences
-from truegain.studies.experiment import Experiment
 
 __all__ = [
     "bootstrap_p_values",

@@ -8,6 +8,7 @@ from typing import Any
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.blas import available_jobs
+from truegain.experiment import UnitChoice
 from truegain.inference.intervals import IntervalMethod
 from truegain.inference.pvalues import Alternative
 from truegain.metrics.base import Metric
@@ -15,7 +16,6 @@ from truegain.readers.memory import corpus_from_memory
 from truegain.studies.compare import TestChoice
 from truegain.studies.compare import compare as _compare
 from truegain.studies.compared import CompareResult
-from truegain.studies.experiment import UnitChoice
 from truegain.studies.score import ScoreResult
 from truegain.studies.score import score as _score
 

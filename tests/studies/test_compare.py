@@ -14,6 +14,7 @@ import truegain as tg
 from truegain.cache import Cache
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError
+from truegain.experiment import Experiment
 from truegain.inference.intervals import INTERVALS
 from truegain.inference.multiplicity import adjust
 from truegain.metrics.bleu import BLEU
@@ -22,7 +23,6 @@ from truegain.readers.memory import corpus_from_memory
 from truegain.report.data import json_text
 from truegain.studies.compare import TestChoice, compare
 from truegain.studies.compared import CompareResult
-from truegain.studies.experiment import Experiment
 
 N = 120
 

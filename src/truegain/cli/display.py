@@ -15,7 +15,7 @@ from truegain.errors import InputError, one_of
 from truegain.report import ENDINGS
 
 if TYPE_CHECKING:
-    from truegain.studies.experiment import Progress
+    from truegain.experiment import Progress
     from truegain.studies.result import Result
 
 __all__ = ["check_output", "progress_bar", "show", "write"]

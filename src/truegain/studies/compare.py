@@ -15,6 +15,7 @@ from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
+from truegain.experiment import Experiment, Progress, UnitChoice, check_defined, check_options
 from truegain.inference.intervals import IntervalMethod, bootstrap_interval
 from truegain.inference.multiplicity import ADJUSTMENTS, adjust
 from truegain.inference.pvalues import Alternative, bootstrap_test, randomization_test
@@ -26,7 +27,6 @@ from truegain.resampling.design import Design
 from truegain.resampling.units import Units
 from truegain.statistics import Block, mean_of_runs
 from truegain.studies.compared import CompareResult
-from truegain.studies.experiment import Experiment, Progress, UnitChoice, check_defined, check_options
 from truegain.version import __version__
 
 __all__ = ["TestChoice", "compare"]

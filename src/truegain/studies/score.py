@@ -10,11 +10,11 @@ from typing import Any
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
+from truegain.experiment import Experiment, Progress, UnitChoice, check_options
 from truegain.inference.intervals import IntervalMethod
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.metrics.base import Metric
 from truegain.report.model import Cell, Column, Document, Paragraph, Table
-from truegain.studies.experiment import Experiment, Progress, UnitChoice, check_options
 from truegain.studies.result import (
     Result,
     decimals_for,
