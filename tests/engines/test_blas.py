@@ -12,6 +12,16 @@ from truegain.resampling.design import Design, Scheme
 from truegain.resampling.units import Units, UnitTable
 
 SCHEMES: list[Scheme] = ["bootstrap", "swap"]
+PARTS = [(0, 100), (100, 1), (101, 29), (130, 100)]
+
+
+def designs(units: int, seed: int) -> list[Design]:
+    """One of every sort."""
+    plain = Units.segments(units)
+    strata = plain.stratified(["ab"[i % 3 == 0] for i in range(units)])
+    blocks = Units.blocks(units, min(3.0, units))
+    drawn = [Design(one, "bootstrap", seed) for one in (plain, strata, blocks)]
+    return [*drawn, Design(plain, "swap", seed), Design(strata, "swap", seed)]
 
 
 def identity(totals: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -33,12 +43,12 @@ def a_table(units: int, kind: str) -> UnitTable:
     return UnitTable.build(values, Units.segments(units))
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("sort", range(5))
 @pytest.mark.parametrize("kind", ["counts", "signed", "large", "fractions"])
 @pytest.mark.parametrize("units", [1, 2, 9, 64, 300])
-def test_totals_are_exact(scheme: Scheme, kind: str, units: int) -> None:
+def test_totals_are_exact(sort: int, kind: str, units: int) -> None:
     table = a_table(units, kind)
-    design = Design(Units.segments(units), scheme, 11)
+    design = designs(units, 11)[sort]
     found = BlasEngine().resample(design, table, 40, identity)
     weights = design.weights(0, 40).astype(np.int64)
     whole = table.values.astype(np.int64).astype(object)  # Python's integers
@@ -55,6 +65,28 @@ def test_same_bits_for_any_chunks_and_threads(scheme: Scheme, jobs: int, chunk: 
     reference = BlasEngine().resample(design, table, 230, identity)
     found = BlasEngine(jobs=jobs, chunk=chunk).resample(design, table, 230, identity)
     assert found.tobytes() == reference.tobytes()
+
+
+@pytest.mark.parametrize("sort", range(5))
+@pytest.mark.parametrize(("jobs", "chunk"), [(1, None), (2, 7)])
+def test_parts_are_what_is_made_at_once(sort: int, jobs: int, chunk: int | None) -> None:
+    table = a_table(123, "fractions")
+    design = designs(123, 3)[sort]
+    whole = BlasEngine().resample(design, table, 230, identity)
+    engine, seen = BlasEngine(jobs=jobs, chunk=chunk), list[int]()
+    parts = [engine.resample(design, table, size, identity, seen.append, first=a) for a, size in PARTS]
+    assert np.concatenate(parts, 1).tobytes() == whole.tobytes()
+    assert sum(seen) == 230
+    np.testing.assert_array_equal(
+        engine.resample(design, table, 3, identity, first=2**40),
+        BlasEngine(chunk=1).resample(design, table, 3, identity, first=2**40),
+    )
+
+
+@pytest.mark.parametrize("resamples", [0, -1])
+def test_no_resamples(resamples: int) -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        BlasEngine().resample(Design(Units.segments(9), "swap", 1), a_table(9, "counts"), resamples, identity, first=5)
 
 
 @pytest.mark.parametrize("kind", ["counts", "signed", "fractions"])
@@ -98,6 +130,9 @@ def test_columns_that_need_no_sum_of_their_own() -> None:
     swap, draw = (Design(Units.segments(50), scheme, 1) for scheme in SCHEMES[::-1])
     assert len(blas._Distinct.of(table, swap).values) == 6
     assert len(blas._Distinct.of(table, draw).values) == 5
+    # The weights of strata and of blocks have the same sum, which the missing column relies on.
+    for design in designs(50, 1)[:3]:
+        assert (design.weights(0, 200).sum(1) == 50).all()
 
 
 def test_progress_counts_every_resample_once() -> None:

@@ -114,6 +114,19 @@ def test_draws() -> None:
     run(draws.resample_keys, 12345, 1, 0, keys)
     for units in (1, 2, 7, 64, 131):
         both(draws, "bootstrap_counts", keys, np.zeros((7, units), np.float32), np.zeros(units, np.uint32))
+        for threshold in (0, 2**31, 2**32 // 5, 2**32):
+            both(
+                draws,
+                "stationary_counts",
+                keys,
+                threshold,
+                np.zeros((7, units), np.float32),
+                np.zeros(units, np.uint32),
+            )
+    for strata in ([1], [131], [1, 1], [3, 4], [2, 64, 1, 30], [1] * 9):
+        edges = np.concatenate([[0], np.cumsum(strata)])
+        room = np.zeros((7, edges[-1]), np.float32), np.zeros(edges[-1], np.uint32)
+        both(draws, "stratified_counts", keys, edges, *room)
     values = np.random.default_rng(1).integers(0, 1000, (149, 4)).astype(np.uint64)
     for groups in (8, 16, 24):  # several blocks, the last one not full
         both(draws, "swap_sums", keys, values, np.zeros((groups, 256, 4), np.uint64), np.zeros((7, 4), np.uint64))

@@ -5,8 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from truegain.kernels import draws, run
 from truegain.resampling import generator
-from truegain.resampling.generator import bootstrap_counts, philox, resample_keys, swap_masks
+from truegain.resampling.generator import (
+    bootstrap_counts,
+    philox,
+    resample_keys,
+    stationary_counts,
+    stratified_counts,
+    swap_masks,
+)
+
+STRATA = [(1,), (64,), (1, 1), (2, 3), (3, 2, 1), (500, 1, 36, 464)]
+LENGTHS = [1.0, 1.0000001, 1.5, 7.3, 1e3]
 
 
 def words(counter: list[int], key: tuple[int, int]) -> list[str]:
@@ -26,10 +37,76 @@ def test_philox_known_answers() -> None:
 def test_numpy_and_kernels_agree(seed: int, first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     fast = resample_keys(seed, 2, first, 9)
     counts = {units: bootstrap_counts(fast, units) for units in (1, 2, 3, 64, 65, 1001)}
+    within = {strata: stratified_counts(fast, strata) for strata in STRATA}
+    blocks = {(units, mean): stationary_counts(fast, units, mean) for units in (1, 2, 65, 1001) for mean in LENGTHS}
     monkeypatch.setattr(generator, "_fast", lambda: False)
     np.testing.assert_array_equal(resample_keys(seed, 2, first, 9), fast)
     for units, expected in counts.items():
         np.testing.assert_array_equal(bootstrap_counts(fast, units), expected)
+    for strata, expected in within.items():
+        np.testing.assert_array_equal(stratified_counts(fast, strata), expected)
+    for (units, mean), expected in blocks.items():
+        np.testing.assert_array_equal(stationary_counts(fast, units, mean), expected)
+
+
+def halves(key: int, number: int) -> tuple[int, int]:
+    """The low and the high half of a word, in Python's own whole numbers."""
+    whole = 2**64 - 1
+    z = (key + (number + 1) * 0x9E3779B97F4A7C15) & whole
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & whole
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & whole
+    z ^= z >> 31
+    return z & 0xFFFFFFFF, z >> 32
+
+
+@pytest.mark.parametrize("strata", STRATA)
+def test_strata_as_they_are_defined(strata: tuple[int, ...]) -> None:
+    keys = resample_keys(9, 1, 0, 5)
+    expected = np.zeros((5, sum(strata)))
+    for row, key in enumerate(keys.tolist()):
+        draw = 0
+        for size in strata:
+            start = draw
+            for draw in range(start, start + size):
+                expected[row, start + (halves(key, draw >> 1)[draw & 1] * size >> 32)] += 1
+            draw = start + size
+    np.testing.assert_array_equal(stratified_counts(keys, strata), expected)
+
+
+@pytest.mark.parametrize("mean_length", LENGTHS)
+def test_blocks_as_they_are_defined(mean_length: float) -> None:
+    keys, units = resample_keys(9, 3, 0, 5), 77
+    expected = np.zeros((5, units))
+    for row, key in enumerate(keys.tolist()):
+        drawn = 0
+        for draw in range(units):
+            low, high = halves(key, draw)
+            begins = draw == 0 or high < round(2**32 / mean_length)
+            drawn = low * units >> 32 if begins else (drawn + 1) % units
+            expected[row, drawn] += 1
+    np.testing.assert_array_equal(stationary_counts(keys, units, mean_length), expected)
+
+
+@pytest.mark.parametrize("units", [1, 2, 7, 64, 1001])
+def test_one_stratum_has_the_bits_of_none(units: int) -> None:
+    keys = resample_keys(5, 1, 0, 20)
+    counts = np.empty((20, units), np.float32)
+    run(draws.stratified_counts, keys, np.array([0, units]), counts, np.empty(units, np.uint32))
+    np.testing.assert_array_equal(counts, bootstrap_counts(keys, units))
+    np.testing.assert_array_equal(stratified_counts(keys, (units,)), counts)
+
+
+def test_every_stratum_keeps_its_size() -> None:
+    strata = (1, 20, 3, 26)
+    counts = stratified_counts(resample_keys(3, 1, 0, 20_000), strata)
+    assert (counts[:, 0] == 1).all()
+    error = 5 / np.sqrt(20_000)
+    for size, part in zip(strata, np.split(counts, np.cumsum(strata)[:-1], axis=1), strict=True):
+        assert (part.sum(1) == size).all()
+        assert np.abs(part.mean(0) - 1).max() < error
+        assert np.abs(part.var(0) - (1 - 1 / size)).max() < 3 * error
+    # Draws of different strata do not depend on each other.
+    assert np.abs(np.cov(counts.T)[1:21, 21:]).max() < error
 
 
 def test_keys_are_random_access() -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 from truegain.resampling.design import Design, check_seed
-from truegain.resampling.units import Units, UnitTable
+from truegain.resampling.units import GroupKind, Units, UnitTable
 
 
 def test_documents_are_gathered_wherever_they_stand() -> None:
@@ -21,6 +21,28 @@ def test_documents_are_gathered_wherever_they_stand() -> None:
     assert units.of_segment.tolist() == [0, 1, 0, 2, 1, 0]
     assert units.sizes.tolist() == [3, 2, 1]
     assert units.sums(np.arange(6.0)[:, None]).tolist() == [[7.0], [5.0], [3.0]]
+
+
+def test_groups_of_any_kind() -> None:
+    units = Units.groups("domain", ["news", "law", "news"])
+    assert (units.kind, units.count, units.names) == ("domain", 2, ("news", "law"))
+    assert Units.documents("aba").names == ("a", "b")
+    assert Units.segments(3).names is None
+
+
+def test_nouns() -> None:
+    grouped: list[GroupKind] = ["document", "domain", "testset"]
+    assert [Units.groups(kind, "ab").noun for kind in grouped] == ["document", "domain", "test set"]
+    assert Units.segments(3).noun == Units.blocks(3, 2.0).noun == "segment"
+
+
+@pytest.mark.parametrize("fraction", [1.0, 0.1])
+def test_segments_in_another_order_have_the_same_numbers(fraction: float) -> None:
+    """Rounding looks at single segments, so it must not depend on how they are numbered."""
+    values = fraction * np.arange(-6.0, 6.0).reshape(4, 3)
+    plain, turned = (UnitTable.build(values, one) for one in (Units.segments(4), Units.segments(4).stratified("xyxy")))
+    np.testing.assert_array_equal(turned.values, plain.values[[0, 2, 1, 3]])
+    np.testing.assert_array_equal(turned.scale, plain.scale)
 
 
 def test_effective_number() -> None:

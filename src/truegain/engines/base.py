@@ -27,9 +27,12 @@ class Engine(Protocol):
         resamples: int,
         reduce: Reduce,
         progress: Callable[[int], None] | None = None,
+        *,
+        first: int = 0,
     ) -> NDArray[np.float64]:
-        """Reduce the totals of resamples 0 to ``resamples``, chunk by chunk; the result does not depend on the chunks.
+        """Reduce the totals of resamples ``first`` to ``first + resamples``; the result does not depend on the chunks.
 
-        Totals are exact. ``reduce`` must treat every resample alone. Gives an array (rows, resamples).
+        Totals are exact. ``reduce`` must treat every resample alone. Gives an array (rows, resamples); parts made one
+        after the other are, side by side, what would have been made at once.
         """
         ...

@@ -53,22 +53,24 @@ class BlasEngine:
         resamples: int,
         reduce: Reduce,
         progress: Callable[[int], None] | None = None,
+        *,
+        first: int = 0,
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
         distinct = _Distinct.of(table, design)
         method: _Method = _method(design, distinct)
         size = self.chunk or method.chunk
+        end = first + resamples
         result: NDArray[np.float64] | None = None
 
-        def work(first: int) -> tuple[int, NDArray[np.float64]]:
-            last = min(first + size, resamples)
-            return first, reduce(distinct.spread(method.totals(first, last)))
+        def work(start: int) -> tuple[int, NDArray[np.float64]]:
+            return start - first, reduce(distinct.spread(method.totals(start, min(start + size, end))))
 
         with _blas().limit(limits=1, user_api="blas"):
-            for first, part in _in_threads(work, range(0, resamples, size), self.jobs):
+            for place, part in _in_threads(work, range(first, end, size), self.jobs):
                 if result is None:
                     result = np.empty((part.shape[0], resamples))
-                result[:, first : first + part.shape[1]] = part
+                result[:, place : place + part.shape[1]] = part
                 if progress is not None:
                     progress(part.shape[1])
         if result is None:

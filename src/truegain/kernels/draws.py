@@ -109,6 +109,89 @@ def bootstrap_counts(
 
 
 @cython.ccall
+def stratified_counts(
+    keys: cython.const[cython.ulonglong][::1],
+    edges: cython.const[cython.longlong][::1],
+    counts: cython.float[:, ::1],
+    tally: cython.uint[::1],
+) -> cython.void:
+    """As :func:`bootstrap_counts`, but each stratum's units are drawn as often as it has units.
+
+    Stratum ``h`` holds the units from ``edges[h]`` to ``edges[h + 1]``. Draw ``t`` takes the same half of the same word
+    as without strata, and lands in the stratum that holds unit ``t``.
+    """
+    half: cython.ulonglong = 0xFFFFFFFF
+    golden: cython.ulonglong = 0x9E3779B97F4A7C15
+    whole: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    row: cython.Py_ssize_t
+    unit: cython.Py_ssize_t
+    stratum: cython.Py_ssize_t
+    draw: cython.longlong
+    start: cython.ulonglong
+    size: cython.ulonglong
+    key: cython.ulonglong
+    z: cython.ulonglong = 0
+    with cython.nogil:
+        for row in range(keys.shape[0]):
+            key = keys[row]
+            for unit in range(counts.shape[1]):
+                tally[unit] = 0
+            for stratum in range(edges.shape[0] - 1):
+                start = cython.cast(cython.ulonglong, edges[stratum])
+                size = cython.cast(cython.ulonglong, edges[stratum + 1]) - start
+                for draw in range(edges[stratum], edges[stratum + 1]):
+                    if draw & 1 == 0:
+                        key = (key + golden) & whole
+                        z = _finish(key)
+                    else:
+                        z >>= 32
+                    tally[start + (((z & half) * size) >> 32)] += 1
+            for unit in range(counts.shape[1]):
+                counts[row, unit] = cython.cast(cython.float, cython.cast(cython.int, tally[unit]))
+
+
+@cython.ccall
+def stationary_counts(
+    keys: cython.const[cython.ulonglong][::1],
+    threshold: cython.ulonglong,
+    counts: cython.float[:, ::1],
+    tally: cython.uint[::1],
+) -> cython.void:
+    """How often each of n units is drawn by the stationary bootstrap (Politis and Romano 1994), one row a resample.
+
+    A word a draw: where its high half is below ``threshold``, and at the first draw, a block starts at unit
+    ``(low half * n) >> 32``; else the unit after the last one is drawn, and the first is after the last of all.
+    """
+    units: cython.ulonglong = cython.cast(cython.ulonglong, counts.shape[1])
+    half: cython.ulonglong = 0xFFFFFFFF
+    golden: cython.ulonglong = 0x9E3779B97F4A7C15
+    whole: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    row: cython.Py_ssize_t
+    unit: cython.Py_ssize_t
+    draw: cython.Py_ssize_t
+    drawn: cython.ulonglong
+    key: cython.ulonglong
+    z: cython.ulonglong
+    with cython.nogil:
+        for row in range(keys.shape[0]):
+            key = keys[row]
+            for unit in range(counts.shape[1]):
+                tally[unit] = 0
+            drawn = 0
+            for draw in range(counts.shape[1]):
+                key = (key + golden) & whole
+                z = _finish(key)
+                drawn += 1
+                if drawn == units:
+                    drawn = 0
+                if draw == 0 or (z >> 32) < threshold:
+                    drawn = ((z & half) * units) >> 32
+                tally[drawn] += 1
+            for unit in range(counts.shape[1]):
+                counts[row, unit] = cython.cast(cython.float, cython.cast(cython.int, tally[unit]))
+
+
+@cython.ccall
 def swap_sums(
     keys: cython.const[cython.ulonglong][::1],
     values: cython.const[cython.ulonglong][:, ::1],

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
+from truegain.resampling.generator import resample_keys, stationary_counts, stratified_counts, swap_masks
 from truegain.resampling.units import Units
 
 __all__ = ["Design", "Scheme", "check_seed"]
 
 Scheme = Literal["bootstrap", "swap"]
 _STREAMS: dict[Scheme, int] = {"bootstrap": 1, "swap": 2}
+_BLOCK_STREAM = 3
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,10 @@ class Design:
     ----------
     units : Units
     scheme : "bootstrap" or "swap"
-        Draw as many units as there are, with replacement (weights are counts); or choose each with probability one half
-        (weights are 0 and 1).
+        Draw as many units as there are, with replacement (weights are counts, and their sum is the number of units);
+        or choose each with probability one half (weights are 0 and 1). Units in strata are drawn within each stratum
+        (Davison and Hinkley 1997, section 3.2), blocks by the stationary bootstrap (Politis and Romano 1994). A swap is
+        of one unit at a time, so strata do not matter to it, and blocks have none.
     seed : int
     """
 
@@ -35,16 +38,23 @@ class Design:
     scheme: Scheme
     seed: int
 
+    def __post_init__(self) -> None:
+        if self.scheme == "swap" and self.units.kind == "block":
+            raise ValueError("blocks begin and end anew in every resample: they can be drawn, not swapped")
+
     def keys(self, first: int, last: int) -> NDArray[np.uint64]:
         """The keys of resamples ``first`` to ``last``."""
-        return resample_keys(self.seed, _STREAMS[self.scheme], first, last - first)
+        stream = _BLOCK_STREAM if self.units.kind == "block" else _STREAMS[self.scheme]
+        return resample_keys(self.seed, stream, first, last - first)
 
     def weights(self, first: int, last: int) -> NDArray[np.float32] | NDArray[np.uint8]:
         """The weights of resamples ``first`` to ``last``, shape (resamples, units)."""
         keys = self.keys(first, last)
-        if self.scheme == "bootstrap":
-            return bootstrap_counts(keys, self.units.count)
-        return swap_masks(keys, self.units.count)
+        if self.scheme == "swap":
+            return swap_masks(keys, self.units.count)
+        if self.units.mean_length is not None:
+            return stationary_counts(keys, self.units.count, self.units.mean_length)
+        return stratified_counts(keys, self.units.strata)
 
 
 def check_seed(seed: int) -> int:

@@ -5,6 +5,7 @@ The generator is defined in :mod:`truegain.kernels.draws`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -12,7 +13,15 @@ from numpy.typing import NDArray
 
 from truegain.kernels import compiled, draws, run
 
-__all__ = ["bootstrap_counts", "philox", "resample_keys", "swap_masks"]
+__all__ = [
+    "bootstrap_counts",
+    "philox",
+    "resample_keys",
+    "stationary_counts",
+    "stratified_counts",
+    "swap_masks",
+    "uniforms",
+]
 
 _HALF = np.uint64(0xFFFFFFFF)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -61,14 +70,75 @@ def bootstrap_counts(keys: NDArray[np.uint64], units: int) -> NDArray[np.float32
         counts = np.empty((keys.size, units), np.float32)
         run(draws.bootstrap_counts, keys, counts, np.empty(units, np.uint32))
         return counts
-    words = _words(keys, (units + 1) // 2)
-    size = np.uint64(units)
-    halves = np.stack(
-        [((words & _HALF) * size) >> np.uint64(32), ((words >> np.uint64(32)) * size) >> np.uint64(32)], -1
-    )
-    drawn = halves.reshape(keys.size, -1)[:, :units].astype(np.int64)
-    flat = drawn + np.arange(keys.size)[:, None] * units
-    return np.bincount(flat.ravel(), minlength=keys.size * units).reshape(keys.size, units).astype(np.float32)
+    return _tally(_draw_within(keys, (units,)))
+
+
+def stratified_counts(keys: NDArray[np.uint64], strata: Sequence[int]) -> NDArray[np.float32]:
+    """How often each unit is drawn where every stratum's units are drawn as often as it has units.
+
+    With one stratum these are the bits of :func:`bootstrap_counts`.
+
+    Parameters
+    ----------
+    keys : array of uint64
+    strata : sequence of int
+        The number of units of each stratum; the units are numbered stratum by stratum.
+    """
+    if len(strata) == 1:
+        return bootstrap_counts(keys, strata[0])
+    if _fast():
+        edges = np.concatenate([[0], np.cumsum(strata)]).astype(np.int64)
+        counts = np.empty((keys.size, int(edges[-1])), np.float32)
+        run(draws.stratified_counts, keys, edges, counts, np.empty(counts.shape[1], np.uint32))
+        return counts
+    return _tally(_draw_within(keys, strata))
+
+
+def stationary_counts(keys: NDArray[np.uint64], units: int, mean_length: float) -> NDArray[np.float32]:
+    """How often each unit is drawn by the stationary bootstrap (Politis and Romano 1994).
+
+    Blocks begin anywhere, have lengths of a geometric distribution, and go on at the first unit after the last.
+
+    Parameters
+    ----------
+    keys : array of uint64
+    units : int
+    mean_length : float
+        Of the blocks, at least 1; with 1 every unit is drawn for itself.
+    """
+    threshold = round(2**32 / mean_length)
+    if _fast():
+        counts = np.empty((keys.size, units), np.float32)
+        run(draws.stationary_counts, keys, threshold, counts, np.empty(units, np.uint32))
+        return counts
+    return _tally(_draw_blocks(keys, units, threshold))
+
+
+def _draw_within(keys: NDArray[np.uint64], strata: Sequence[int]) -> NDArray[np.int64]:
+    """The units drawn, in the order of the draws, shape (resamples, units)."""
+    sizes = np.repeat(np.array(strata, np.int64), strata)
+    starts = np.repeat(np.cumsum(strata) - strata, strata)
+    words = _words(keys, (sizes.size + 1) // 2)
+    halves = np.stack([words & _HALF, words >> np.uint64(32)], -1).reshape(keys.size, -1)[:, : sizes.size]
+    return np.asarray(starts + ((halves * sizes.astype(np.uint64)) >> np.uint64(32)).astype(np.int64))
+
+
+def _draw_blocks(keys: NDArray[np.uint64], units: int, threshold: int) -> NDArray[np.int64]:
+    """The units drawn, in the order of the draws, shape (resamples, units)."""
+    words = _words(keys, units)
+    begins = (words >> np.uint64(32)) < np.uint64(threshold)
+    begins[:, :1] = True
+    position = np.arange(units)
+    begin = np.maximum.accumulate(np.where(begins, position, 0), axis=1)
+    first = (((words & _HALF) * np.uint64(units)) >> np.uint64(32)).astype(np.int64)
+    return np.asarray((np.take_along_axis(first, begin, 1) + position - begin) % units)
+
+
+def _tally(drawn: NDArray[np.int64]) -> NDArray[np.float32]:
+    """How often each unit is drawn, as many draws as units in every row."""
+    rows, units = drawn.shape
+    flat = drawn + np.arange(rows)[:, None] * units
+    return np.bincount(flat.ravel(), minlength=rows * units).reshape(rows, units).astype(np.float32)
 
 
 def swap_masks(keys: NDArray[np.uint64], units: int) -> NDArray[np.uint8]:
@@ -83,3 +153,8 @@ def _words(keys: NDArray[np.uint64], count: int) -> NDArray[np.uint64]:
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.asarray(z ^ (z >> np.uint64(31)))
+
+
+def uniforms(keys: NDArray[np.uint64], count: int) -> NDArray[np.float64]:
+    """Numbers from 0 to below 1, ``count`` of each key, shape (keys, count): the first 53 bits of a word each."""
+    return np.asarray((_words(keys, count) >> np.uint64(11)) * 2.0**-53)

@@ -1,9 +1,10 @@
-"""What is resampled as a whole: segments or documents, and their statistics as exact numbers."""
+"""What is resampled as a whole: segments, documents and others, and their statistics as exact numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -11,9 +12,10 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 
-__all__ = ["UnitKind", "UnitTable", "Units"]
+__all__ = ["GroupKind", "UnitKind", "UnitTable", "Units"]
 
-UnitKind = Literal["segment", "document"]
+GroupKind = Literal["document", "domain", "testset"]
+UnitKind = Literal["segment", "document", "block", "domain", "testset"]
 
 _LARGEST = 1e300
 _FINEST = -1000.0  # a scale of 2^-1000 is as fine as need be, and far from underflow
@@ -25,15 +27,40 @@ class Units:
 
     Attributes
     ----------
-    kind : "segment" or "document"
+    kind : "segment", "document", "block", "domain" or "testset"
+        Units of the kind "block" are segments in an order of their own, drawn as blocks of neighbours.
     of_segment : array of int64
-        The unit of each segment, from 0, in the order of first appearance.
+        The unit of each segment, from 0, in the order of first appearance, stratum by stratum.
     count : int
+    strata : tuple of int
+        The number of units of each stratum; by default all units are in one.
+    names : tuple of str, optional
+        The name of each unit, where it has one.
+    stratum_names : tuple of str, optional
+    mean_length : float, optional
+        The mean number of segments of a block, for blocks only.
     """
 
     kind: UnitKind
     of_segment: NDArray[np.int64]
     count: int
+    strata: tuple[int, ...] = ()
+    names: tuple[str, ...] | None = None
+    stratum_names: tuple[str, ...] | None = None
+    mean_length: float | None = None
+
+    def __post_init__(self) -> None:
+        if not self.strata:
+            object.__setattr__(self, "strata", (self.count,))
+        if sum(self.strata) != self.count:
+            raise ValueError(f"the strata hold {sum(self.strata)} units of {self.count}")
+        if (self.mean_length is not None) != (self.kind == "block"):
+            raise ValueError("blocks have a mean length, and other units none")
+        if self.mean_length is not None and not 1 <= self.mean_length <= self.count:
+            raise InputError(
+                f"the mean length of blocks must be from 1 to {self.count}, the number of segments; "
+                f"got {self.mean_length:g}"
+            )
 
     @classmethod
     def segments(cls, count: int) -> Units:
@@ -43,9 +70,89 @@ class Units:
     @classmethod
     def documents(cls, ids: Sequence[str]) -> Units:
         """All segments of a document together, wherever they stand."""
-        numbers: dict[str, int] = {}
-        of_segment = np.array([numbers.setdefault(one, len(numbers)) for one in ids], np.int64)
-        return cls("document", of_segment, len(numbers))
+        return cls.groups("document", ids)
+
+    @classmethod
+    def groups(cls, kind: GroupKind, ids: Sequence[str]) -> Units:
+        """All segments with the same id together, wherever they stand."""
+        of_segment, names = _numbered(ids)
+        return cls(kind, of_segment, len(names), names=names)
+
+    @classmethod
+    def blocks(cls, count: int, mean_length: float, documents: Sequence[str] | None = None) -> Units:
+        """Segments whose neighbours are drawn together: the stationary bootstrap (Politis and Romano 1994).
+
+        Parameters
+        ----------
+        count : int
+            The number of segments.
+        mean_length : float
+            The mean number of segments of a block, from 1 (every segment for itself) to all.
+        documents : sequence of str, optional
+            The document of each segment. Segments of a document become neighbours wherever they stand; a block may go
+            on from one document to the next.
+        """
+        of_segment = np.arange(count)
+        if documents is not None:
+            of_document = _numbered(_one_each(documents, count, "documents"))[0]
+            of_segment[np.argsort(of_document, kind="stable")] = np.arange(count)
+        return cls("block", of_segment, count, mean_length=float(mean_length))
+
+    def stratified(self, ids: Sequence[str]) -> Units:
+        """The same units, to be drawn within strata, in place of any strata before (Davison and Hinkley 1997, 3.2).
+
+        Units are numbered anew: strata in the order of first appearance, the order within a stratum as it was. The only
+        unit of a stratum is in every resample once.
+
+        Parameters
+        ----------
+        ids : sequence of str
+            The stratum of each segment, such as its domain or language.
+
+        Raises
+        ------
+        InputError
+            If a unit lies in several strata, or for blocks, which know no strata.
+        """
+        if self.kind == "block":
+            raise InputError("blocks of segments cannot be drawn within strata", hint="leave out one of the two")
+        of_segment, stratum_names = _numbered(_one_each(ids, self.of_segment.size, "strata"))
+        of_unit = np.zeros(self.count, np.int64)
+        of_unit[self.of_segment] = of_segment
+        astray = np.flatnonzero(of_unit[self.of_segment] != of_segment)
+        if astray.size:
+            unit = int(self.of_segment[astray[0]])
+            inside = np.unique(of_segment[self.of_segment == unit]).tolist()
+            name = unit + 1 if self.names is None else repr(self.names[unit])
+            raise InputError(
+                f"{self.noun} {name} lies in {len(inside)} strata: {', '.join(stratum_names[one] for one in inside)}",
+                hint=f"every {self.noun} must lie in one stratum, or be two {self.noun}s with names of their own",
+            )
+        order = np.argsort(of_unit, kind="stable")
+        number = np.empty_like(order)
+        number[order] = np.arange(self.count)
+        return replace(
+            self,
+            of_segment=number[self.of_segment],
+            strata=tuple(np.bincount(of_unit, minlength=len(stratum_names)).tolist()),
+            names=None if self.names is None else tuple(self.names[one] for one in order.tolist()),
+            stratum_names=stratum_names,
+        )
+
+    @property
+    def noun(self) -> str:
+        """What one unit is called in a sentence."""
+        return {"block": "segment", "testset": "test set"}.get(self.kind, self.kind)
+
+    @cached_property
+    def _single(self) -> bool:
+        """Whether every unit is one segment."""
+        return self.of_segment.size == self.count
+
+    @cached_property
+    def _in_place(self) -> bool:
+        """Whether unit i is segment i."""
+        return self._single and np.array_equal(self.of_segment, np.arange(self.count))
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -60,7 +167,7 @@ class Units:
 
     def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum the rows of each unit."""
-        if self.kind == "segment":
+        if self._in_place:
             return values
         order = np.argsort(self.of_segment, kind="stable")
         starts = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
@@ -98,7 +205,7 @@ class UnitTable:
             exact too. By default every column is of its own kind.
         """
         with np.errstate(over="ignore"):
-            if units.kind == "segment":
+            if units._single:
                 reach = units.count * np.maximum(values.max(0, initial=0.0), -values.min(0, initial=0.0))
             else:
                 reach = units.count * units.sums(np.abs(values)).max(0, initial=0.0)
@@ -122,3 +229,15 @@ class UnitTable:
     def totals(self) -> NDArray[np.float64]:
         """The sum over all units of every column."""
         return np.asarray(self.values.sum(0) * self.scale)
+
+
+def _numbered(ids: Sequence[str]) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """The number of each id in the order of first appearance, and the ids in that order."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(one, len(numbers)) for one in ids], np.int64), tuple(numbers)
+
+
+def _one_each(ids: Sequence[str], segments: int, what: str) -> Sequence[str]:
+    if len(ids) != segments:
+        raise InputError(f"the {what} of {len(ids)} segments are given, but there are {segments} segments")
+    return ids
