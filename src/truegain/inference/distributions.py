@@ -1,7 +1,7 @@
-"""Quantiles of the beta and Student distributions.
+"""Quantiles and tails of the normal, beta, Student and binomial distributions.
 
 scipy has them, and importing scipy.special costs more time than a whole comparison; these few lines are checked against
-it in the tests.
+it in the tests. A tail is P(X >= x), and keeps its digits where it is small: 1e-30 is found where 1 - cdf would be 0.
 """
 
 from __future__ import annotations
@@ -9,10 +9,21 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
-__all__ = ["beta_cdf", "beta_quantile", "normal_cdf", "normal_quantile", "student_quantile"]
+__all__ = [
+    "beta_cdf",
+    "beta_quantile",
+    "binomial_tail",
+    "normal_cdf",
+    "normal_quantile",
+    "normal_tail",
+    "student_cdf",
+    "student_quantile",
+    "student_tail",
+]
 
 _TINY = 1e-300
 _NEARLY_NORMAL = 200.0  # degrees of freedom
+_LARGE = 100.0  # where six terms of the ratio of gammas have all digits
 
 
 def normal_quantile(probability: float) -> float:
@@ -25,6 +36,11 @@ def normal_cdf(x: float) -> float:
     return NormalDist().cdf(x)
 
 
+def normal_tail(x: float) -> float:
+    """The probability that a standard normal variable is x or more."""
+    return 0.5 * math.erfc(x / math.sqrt(2.0))
+
+
 def beta_cdf(x: float, a: float, b: float) -> float:
     """The regularised incomplete beta function, by its continued fraction (Lentz's method)."""
     if x <= 0.0:
@@ -34,6 +50,11 @@ def beta_cdf(x: float, a: float, b: float) -> float:
     if x > (a + 1.0) / (a + b + 2.0):  # the fraction converges fast on the other side
         return 1.0 - beta_cdf(1.0 - x, b, a)
     front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
+    return front * _beta_fraction(x, a, b) / a
+
+
+def _beta_fraction(x: float, a: float, b: float) -> float:
+    """The continued fraction of the incomplete beta function, for x up to (a + 1) / (a + b + 2)."""
     c, d = 1.0, 1.0 / ((1.0 - (a + b) * x / (a + 1.0)) or _TINY)
     value = d
     for m in range(1, 10_000):
@@ -49,7 +70,7 @@ def beta_cdf(x: float, a: float, b: float) -> float:
         value *= step
         if abs(step - 1.0) < 1e-15:
             break
-    return front * value / a
+    return value
 
 
 def beta_quantile(probability: float, a: float, b: float) -> float:
@@ -103,3 +124,74 @@ def _expanded_student_quantile(z: float, freedom: float) -> float:
         (79 * s**4 + 776 * s**3 + 1482 * s**2 - 1920 * s - 945) / 92160,
     )
     return z + sum(z * term / freedom**power for power, term in enumerate(terms, 1))
+
+
+def student_tail(t: float, freedom: float) -> float:
+    """The probability that a variable of Student's t is t or more.
+
+    Half the incomplete beta function of freedom / (freedom + t²), as in Abramowitz and Stegun (1964), 26.7.1. Its
+    factor is written out, because log-gammas of thousands, taken from each other, would leave only twelve digits.
+    """
+    if t < 0.0:
+        return 1.0 - student_tail(-t, freedom)
+    half = freedom / 2.0
+    squared = t * t / freedom
+    if math.isinf(squared):
+        return 0.0
+    centre, outside = squared / (1.0 + squared), 1.0 / (1.0 + squared)
+    factor = _gamma_ratio(half) * math.sqrt(centre / math.pi) * math.exp(-half * math.log1p(squared))
+    if centre < 3.0 / (freedom + 5.0):  # the fraction converges fast on this side, and the tail is not small
+        return 0.5 - factor * _beta_fraction(centre, 0.5, half)
+    return 0.5 * factor * _beta_fraction(outside, half, 0.5) / half
+
+
+def student_cdf(t: float, freedom: float) -> float:
+    """The probability that a variable of Student's t is t or less."""
+    return student_tail(-t, freedom)
+
+
+def _gamma_ratio(a: float) -> float:
+    """Γ(a + 1/2) / Γ(a), from its expansion (Tricomi and Erdélyi 1951) where the gammas would overflow."""
+    if a < _LARGE:
+        return math.gamma(a + 0.5) / math.gamma(a)
+    terms = (1.0, -1 / 8, 1 / 128, 5 / 1024, -21 / 32768, -399 / 262144)
+    return math.sqrt(a) * math.fsum(term / a**power for power, term in enumerate(terms))
+
+
+def binomial_tail(k: int, n: int, p: float = 0.5) -> float:
+    """The probability of k or more successes in n trials; that of k or fewer is ``binomial_tail(n - k, n, 1 - p)``."""
+    if k <= 0 or k > n:
+        return 1.0 if k <= 0 else 0.0
+    if not 0.0 < p < 1.0:
+        return 1.0 if p >= 1.0 else 0.0
+    if k <= n * p:
+        return 1.0 - _upper_binomial_tail(n - k + 1, n, 1.0 - p, p)
+    return _upper_binomial_tail(k, n, p, 1.0 - p)
+
+
+def _upper_binomial_tail(k: int, n: int, p: float, q: float) -> float:
+    """The tail from a k above the mean: the probability of k, then each by its ratio to the one before."""
+    total = term = _binomial_probability(k, n, p, q)
+    while k < n and term > 1e-17 * total:
+        term *= (n - k) / (k + 1) * (p / q)
+        total += term
+        k += 1
+    return total
+
+
+def _binomial_probability(k: int, n: int, p: float, q: float) -> float:
+    """The probability of k successes, by Loader's expansion around the mean (2000), which keeps its digits at any n."""
+    if k == n:
+        return p**n
+    excess = k - n * p
+    deviance = k * math.log1p(excess / (n * p)) + (n - k) * math.log1p(-excess / (n * q))
+    stirling = _stirling_error(n) - _stirling_error(k) - _stirling_error(n - k)
+    return math.exp(stirling - deviance) * math.sqrt(n / (2.0 * math.pi * k * (n - k)))
+
+
+def _stirling_error(n: int) -> float:
+    """What the logarithm of n! is above Stirling's formula."""
+    if n < 16:
+        return math.log(math.factorial(n)) - 0.5 * math.log(2.0 * math.pi * n) - n * math.log(n) + n
+    s = 1.0 / (n * n)
+    return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / 1188 * s) * s) * s) * s) / n

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.inference.distributions import normal_cdf, normal_quantile
 
-__all__ = ["INTERVALS", "Interval", "IntervalMethod", "bootstrap_interval", "quantiles"]
+__all__ = ["INTERVALS", "Interval", "IntervalMethod", "bootstrap_interval", "overlap", "quantiles"]
 
 IntervalMethod = Literal["percentile", "basic", "bca", "normal"]
 #: The kinds of bootstrap interval.
@@ -77,6 +79,42 @@ def quantiles(values: NDArray[np.float64], levels: tuple[float, ...]) -> list[fl
         above = min(below + 1, ordered.size - 1)
         found.append(float(ordered[below] + (place - below) * (ordered[above] - ordered[below])))
     return found
+
+
+def overlap(first: NDArray[np.float64], second: NDArray[np.float64], *, level: float = 0.95) -> float:
+    """How much two systems' intervals overlap, from 0 to 1 (Fu et al.).
+
+    Normals are fitted to the resampled scores of each; S_overlap is the area under both curves inside both intervals,
+    S_total the area under each inside its own, added up; the overlap is S_overlap / (S_total − S_overlap).
+    """
+    reach = normal_quantile(1.0 - (1.0 - level) / 2.0)
+    (mean, sd), (other_mean, other_sd) = sorted((float(one.mean()), float(one.std())) for one in (first, second))
+    if sd == 0.0 or other_sd == 0.0:
+        return float(mean == other_mean and sd == other_sd)
+    low = max(mean - reach * sd, other_mean - reach * other_sd)
+    high = min(mean + reach * sd, other_mean + reach * other_sd)
+    if low >= high:
+        return 0.0
+    edges = [low, *(x for x in _crossings(mean, sd, other_mean, other_sd) if low < x < high), high]
+    shared = 0.0
+    for a, b in itertools.pairwise(edges):
+        areas = (
+            normal_cdf((b - centre) / width) - normal_cdf((a - centre) / width)
+            for centre, width in ((mean, sd), (other_mean, other_sd))
+        )
+        shared += min(areas)  # between two crossings one curve is the lower one throughout
+    return shared / (2.0 * level - shared)
+
+
+def _crossings(mean: float, sd: float, other_mean: float, other_sd: float) -> list[float]:
+    """Where two normal densities are equal, in order."""
+    a = 1.0 / other_sd**2 - 1.0 / sd**2
+    b = mean / sd**2 - other_mean / other_sd**2
+    c = other_mean**2 / other_sd**2 - mean**2 / sd**2 + 2.0 * math.log(other_sd / sd)
+    if abs(a) < 1e-12 / sd**2:
+        return [-c / (2.0 * b)] if b != 0.0 else []
+    root = math.sqrt(max(b * b - a * c, 0.0))
+    return sorted(((-b - root) / a, (-b + root) / a))
 
 
 def _bca_levels(

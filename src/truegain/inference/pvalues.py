@@ -17,8 +17,10 @@ __all__ = [
     "PValue",
     "bootstrap_test",
     "clopper_pearson",
+    "exceeds",
     "randomization_test",
     "small_sample_factor",
+    "tolerance",
 ]
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -28,22 +30,30 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class PValue:
-    """A Monte-Carlo p-value.
+    """A p-value, and how sure it is.
 
     Attributes
     ----------
     p : float
-        (exceedances + 1) / (resamples + 1), so never 0.
+        (exceedances + 1) / (resamples + 1) for recommended Monte-Carlo tests, so never 0.
     exceedances, resamples : int
+        Both 0 where nothing was drawn: the p-value is exact, or follows from a known distribution.
+    sequence : pair of float, optional
+        The confidence sequence of a sequential test, which holds at any number of resamples.
     """
 
     p: float
-    exceedances: int
-    resamples: int
+    exceedances: int = 0
+    resamples: int = 0
+    sequence: tuple[float, float] | None = None
 
     @cached_property
     def interval(self) -> tuple[float, float]:
-        """The 95 % Clopper–Pearson interval of the p-value that infinitely many resamples would give."""
+        """What infinitely many resamples would give: the 95 % Clopper–Pearson interval, or the confidence sequence."""
+        if self.sequence is not None:
+            return self.sequence
+        if self.resamples == 0:
+            return self.p, self.p
         return clopper_pearson(self.exceedances, self.resamples)
 
 
@@ -62,7 +72,7 @@ def randomization_test(
     magnitude : float
         The larger of the two scores: differences within 1e-9 of it count as ties, and ties as exceedances.
     """
-    return _p_value(swapped, delta, alternative, magnitude)
+    return _p_value(exceeds(swapped, delta, alternative=alternative, magnitude=magnitude))
 
 
 def bootstrap_test(
@@ -86,19 +96,27 @@ def bootstrap_test(
     factor : float
         What the deviations are multiplied by, see :func:`small_sample_factor`.
     """
-    return _p_value((resampled - delta) * factor, delta, alternative, magnitude)
+    return _p_value(exceeds((resampled - delta) * factor, delta, alternative=alternative, magnitude=magnitude))
 
 
-def _p_value(null: NDArray[np.float64], delta: float, alternative: Alternative, magnitude: float) -> PValue:
-    slack = _TOLERANCE * abs(magnitude)
+def exceeds(
+    null: NDArray[np.float64], delta: float, *, alternative: Alternative, magnitude: float
+) -> NDArray[np.bool_]:
+    """Where a difference under the null is at least as far out as the observed one."""
+    slack = tolerance(magnitude)
     if alternative == "two-sided":
-        reached = np.abs(null) >= abs(delta) - slack
-    elif alternative == "greater":
-        reached = null >= delta - slack
-    else:
-        reached = null <= delta + slack
+        return np.abs(null) >= abs(delta) - slack
+    return null >= delta - slack if alternative == "greater" else null <= delta + slack
+
+
+def tolerance(magnitude: float) -> float:
+    """Below which two differences of scores of that magnitude are the same."""
+    return _TOLERANCE * abs(magnitude)
+
+
+def _p_value(reached: NDArray[np.bool_]) -> PValue:
     count = int(np.count_nonzero(reached))
-    total = int(null.size)
+    total = int(reached.size)
     return PValue((count + 1) / (total + 1), count, total)
 
 
@@ -110,15 +128,15 @@ def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[f
     return low, high
 
 
-def small_sample_factor(units: int, effective_number: float, level: float = 0.95) -> float:
+def small_sample_factor(units: float, effective_number: float, level: float = 0.95, strata: int = 1) -> float:
     """What a bootstrap deviation must be multiplied by, for few or unequal units.
 
     The bootstrap's variance is too small by (n - 1) / n, and its tails are those of a normal where a Student with k - 1
-    degrees of freedom is due, k being the effective number of units. Without it the test rejects 7 % of true nulls at
-    30 equal units and 10 % at 30 unequal documents; see docs/statistics.md.
+    degrees of freedom is due, k being the effective number of units; every further stratum takes one more away. Without
+    it the test rejects 7 % of true nulls at 30 equal units and 10 % at 30 unequal documents; see docs/statistics.md.
     """
-    if units < 2:
+    if units <= strata:
         return 1.0
     probability = 1.0 - (1.0 - level) / 2.0
-    freedom = max(effective_number - 1.0, 0.5)
-    return math.sqrt(units / (units - 1)) * student_quantile(probability, freedom) / normal_quantile(probability)
+    freedom = max(effective_number - strata, 0.5)
+    return math.sqrt(units / (units - strata)) * student_quantile(probability, freedom) / normal_quantile(probability)

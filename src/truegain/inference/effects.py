@@ -1,0 +1,60 @@
+"""How large a difference is, apart from whether it is real."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Effect", "effect_of", "standardized_mean"]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The size of a difference over segments.
+
+    Attributes
+    ----------
+    wins, ties, losses : int
+        On how many segments the system is better than the baseline, as good, and worse.
+    standardized : float or None
+        The mean difference in standard deviations of the differences, see :func:`standardized_mean`.
+    """
+
+    wins: int
+    ties: int
+    losses: int
+    standardized: float | None
+
+
+def effect_of(differences: NDArray[np.float64], slack: float = 0.0) -> Effect:
+    """The size of a difference, from the paired differences of segments.
+
+    Parameters
+    ----------
+    differences : array
+        One per segment, positive where the system is better than the baseline.
+    slack : float
+        Differences up to this are ties.
+    """
+    wins = int(np.count_nonzero(differences > slack))
+    losses = int(np.count_nonzero(differences < -slack))
+    return Effect(wins, differences.size - wins - losses, losses, standardized_mean(differences, slack))
+
+
+def standardized_mean(differences: NDArray[np.float64], slack: float = 0.0) -> float | None:
+    """Cohen's d_z (1988, ch. 2): the mean over the standard deviation, with n - 1 in its denominator.
+
+    Differences up to ``slack`` are taken as 0. None where no standard deviation is to be had: for fewer than two
+    differences, and where they are all the same but for slack.
+    """
+    if differences.size < 2:
+        return None
+    settled = np.where(np.abs(differences) > slack, differences, 0.0)
+    low, high = float(settled.min()), float(settled.max())
+    if high - low <= slack:
+        return None
+    scaled = settled / max(high, -low)  # squares of the smallest floats would be 0, and of the largest infinite
+    return float(scaled.mean()) / math.sqrt(float(scaled.var(ddof=1)))

@@ -1,0 +1,80 @@
+"""Counting rules of published tests and of other tools, to the letter.
+
+What resampled differences turn into a p-value, as each source has it: absolute values taken before centring, centring
+on the Monte-Carlo mean, a strict "greater", no added one. See docs/calibration.md for what that does to their size. All
+take the observed difference and the resampled ones, positive where the system is better than the baseline.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.inference.pvalues import PValue
+
+__all__ = [
+    "berg_kirkpatrick",
+    "fu_bootstrap",
+    "koehn",
+    "moses_bootstrap",
+    "riezler_bootstrap",
+    "sacrebleu_bootstrap",
+    "strict_randomization",
+]
+
+Floats = NDArray[np.float64]
+
+
+def koehn(delta: float, resampled: Floats) -> PValue:
+    """Koehn (2004): the share of resamples in which the better system does not win; not centred, one-sided."""
+    return _share(_towards(resampled, delta) <= 0.0)
+
+
+def berg_kirkpatrick(delta: float, resampled: Floats) -> PValue:
+    """Berg-Kirkpatrick et al. (2012), figure 1: the share with δ* > 2δ, for the better system; one-sided."""
+    return _share(_towards(resampled, delta) > 2.0 * abs(delta))
+
+
+def riezler_bootstrap(delta: float, resampled: Floats) -> PValue:
+    """Riezler and Maxwell (2005), as Okita and Way have it: |δ*| less its mean over resamples, at least |δ|."""
+    return _added_one(_centred_folds(resampled) >= abs(delta))
+
+
+def sacrebleu_bootstrap(delta: float, resampled: Floats) -> PValue:
+    """SacreBLEU's paired bootstrap: the same, strictly greater."""
+    return _added_one(_centred_folds(resampled) > abs(delta))
+
+
+def moses_bootstrap(delta: float, resampled: Floats) -> PValue:
+    """Moses' script: the same, at least |δ|, divided by the number of resamples."""
+    return _share(_centred_folds(resampled) >= abs(delta))
+
+
+def fu_bootstrap(delta: float, resampled: Floats) -> PValue:
+    """Fu et al., table 3: resamples of runs, |δ*| less its mean over resamples, strictly greater."""
+    return _added_one(_centred_folds(resampled) > abs(delta))
+
+
+def strict_randomization(delta: float, swapped: Floats) -> PValue:
+    """Randomization with a strict "greater", as in sacreBLEU, MultEval and Fu et al., table 4."""
+    return _added_one(np.abs(swapped) > abs(delta))
+
+
+def _towards(resampled: Floats, delta: float) -> Floats:
+    """The differences, ordered so that the observed one is not negative."""
+    return -resampled if delta < 0.0 else resampled
+
+
+def _centred_folds(resampled: Floats) -> Floats:
+    folded = np.abs(resampled)
+    return np.asarray(folded - folded.mean())
+
+
+def _share(reached: NDArray[np.bool_]) -> PValue:
+    count = int(np.count_nonzero(reached))
+    return PValue(count / reached.size, count, int(reached.size))
+
+
+def _added_one(reached: NDArray[np.bool_]) -> PValue:
+    count = int(np.count_nonzero(reached))
+    return PValue((count + 1) / (reached.size + 1), count, int(reached.size))
