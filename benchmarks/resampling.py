@@ -15,7 +15,8 @@ from benchmarks.data import Data
 from benchmarks.timing import Row, Times, alternate
 from truegain.experiment import Experiment
 from truegain.inference.pvalues import PValue, bootstrap_test, randomization_test
-from truegain.studies.compare import _pairs, _swapped_differences
+from truegain.procedures.base import Pair
+from truegain.procedures.randomization import swapped_differences
 
 __all__ = [
     "bootstrap_p_values",
@@ -56,11 +57,14 @@ def bootstrap_p_values(
 
 def randomization_p_values(experiment: Experiment, resamples: int) -> list[list[PValue]]:
     """P-values of approximate randomization, by metric and system."""
-    swapped = _swapped_differences(experiment, _pairs(experiment, 0, "ar"), resamples)
+    pairs = [Pair(0, s) for s in range(1, len(experiment.corpus.systems))]
+    swapped = swapped_differences(experiment, pairs, resamples)
     return [
         [
             randomization_test(
-                float(observed[s] - observed[0]), swapped[m, s], magnitude=_magnitude(observed[s], observed[0])
+                float(observed[s] - observed[0]),
+                swapped[m, pairs[s - 1]],
+                magnitude=_magnitude(observed[s], observed[0]),
             )
             for s in range(1, len(observed))
         ]

@@ -110,7 +110,7 @@ def test_results_are_saved_by_the_ending_of_the_file(tmp_path: Path) -> None:
         ({"jobs": -1}, "the number of jobs must be at least 1; got -1"),
         ({"jobs": 0}, "the number of jobs must be at least 1; got 0"),
         ({"interval": "exact"}, "interval must be one of percentile, basic, bca, normal; got 'exact'"),
-        ({"unit": "sentence"}, "unit must be one of auto, segment, document; got 'sentence'"),
+        ({"unit": "sentence"}, "unit must be one of auto, segment, document, block, domain, testset; got 'sentence'"),
         ({"metrics": []}, "there is no metric to score with"),
         ({"metrics": ["blue"]}, "did you mean 'bleu'?"),
         ({"metrics": ["bleu", "bleu"]}, "the metric 'bleu' is asked for twice"),
@@ -126,7 +126,7 @@ def test_options_that_no_study_can_use_are_refused(study: str, options: dict[str
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"test": "ttest"}, "test must be one of auto, ar, bootstrap; got 'ttest'"),
+        ({"test": "ttest"}, "test must be one of auto, ar, bootstrap, exact, .*; got 'ttest'"),
         ({"alternative": "up"}, "alternative must be one of two-sided, greater, less; got 'up'"),
         ({"baseline": "bas"}, "the baseline must be one of base, new; got 'bas'\n  did you mean 'base'?"),
     ],

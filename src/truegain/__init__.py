@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from truegain.version import __version__
 
 if TYPE_CHECKING:
-    from truegain.api import compare, score
+    from truegain.api import calibrate, compare, score
     from truegain.cache import Cache
     from truegain.corpus import Corpus
     from truegain.errors import InputError, TruegainError
@@ -23,6 +23,7 @@ __all__ = [
     "SystemSpec",
     "TruegainError",
     "__version__",
+    "calibrate",
     "compare",
     "read_corpus",
     "score",
@@ -36,6 +37,7 @@ _HOMES = {
     "InputError": "errors",
     "SystemSpec": "simulation",
     "TruegainError": "errors",
+    "calibrate": "api",
     "compare": "api",
     "read_corpus": "readers.corpora",
     "score": "api",

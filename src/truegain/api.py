@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.blas import available_jobs
-from truegain.experiment import UnitChoice
+from truegain.experiment import StrataChoice, UnitChoice
 from truegain.inference.intervals import IntervalMethod
 from truegain.inference.pvalues import Alternative
 from truegain.metrics.base import Metric
 from truegain.readers.memory import corpus_from_memory
-from truegain.studies.compare import TestChoice
+from truegain.studies.calibrate import calibrate as _calibrate
+from truegain.studies.calibrated import CalibrationResult
+from truegain.studies.compare import Family
 from truegain.studies.compare import compare as _compare
 from truegain.studies.compared import CompareResult
 from truegain.studies.score import ScoreResult
 from truegain.studies.score import score as _score
 
-__all__ = ["compare", "score"]
+__all__ = ["calibrate", "compare", "score"]
 
 
 def compare(
@@ -28,12 +30,16 @@ def compare(
     *,
     metrics: Sequence[str | Metric] = ("bleu",),
     documents: Any = None,
+    domains: Any = None,
     baseline: str | None = None,
-    test: TestChoice | Sequence[TestChoice] = "auto",
+    family: Family = "baseline",
+    test: str | Sequence[str] = "auto",
     unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    block_length: float | None = None,
     alternative: Alternative = "two-sided",
     alpha: float = 0.05,
-    resamples: int = 10_000,
+    resamples: int | Literal["auto"] = 10_000,
     seed: int = 12345,
     interval: IntervalMethod = "percentile",
     adjustment: str = "holm",
@@ -51,6 +57,8 @@ def compare(
         of numbers are segment scores (``metrics=["scores"]``).
     documents : sequence of str, or a file, optional
         The document of each segment; documents are then the unit of resampling.
+    domains : sequence of str, or a file, optional
+        The domain (or language, or test set) of each segment; bootstrap resamples are then drawn within domains.
     jobs : int, optional
         Threads, by default one for each processor. The result does not depend on it.
 
@@ -71,11 +79,14 @@ def compare(
     3
     """
     return _compare(
-        _corpus(references, systems, documents),
+        _corpus(references, systems, documents, domains),
         metrics=metrics,
         baseline=baseline,
+        family=family,
         test=test,
         unit=unit,
+        strata=strata,
+        block_length=block_length,
         alternative=alternative,
         alpha=alpha,
         resamples=resamples,
@@ -93,7 +104,10 @@ def score(
     *,
     metrics: Sequence[str | Metric] = ("bleu",),
     documents: Any = None,
+    domains: Any = None,
     unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    block_length: float | None = None,
     alpha: float = 0.05,
     resamples: int = 10_000,
     seed: int = 12345,
@@ -104,9 +118,11 @@ def score(
 ) -> ScoreResult:
     """Score systems, with intervals; parameters as in :func:`compare` and :func:`truegain.studies.score.score`."""
     return _score(
-        _corpus(references, systems, documents),
+        _corpus(references, systems, documents, domains),
         metrics=metrics,
         unit=unit,
+        strata=strata,
+        block_length=block_length,
         alpha=alpha,
         resamples=resamples,
         seed=seed,
@@ -117,11 +133,57 @@ def score(
     )
 
 
-def _corpus(references: Any, systems: Mapping[str, Any] | None, documents: Any) -> Corpus:
+def calibrate(
+    references: Any,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Sequence[str | Metric] = ("bleu",),
+    documents: Any = None,
+    domains: Any = None,
+    test: str | Sequence[str] = ("ar", "bootstrap"),
+    gain: float | None = None,
+    size: int | None = None,
+    runs: int | None = None,
+    unit: UnitChoice = "auto",
+    swap: Literal["auto", "segment", "document"] = "auto",
+    strata: StrataChoice = "auto",
+    block_length: float | None = None,
+    alternative: Alternative = "two-sided",
+    repetitions: int = 1_000,
+    resamples: int = 1_000,
+    seed: int = 12345,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+) -> CalibrationResult:
+    """Measure how often tests reject on data without a difference, made of the given data.
+
+    Parameters as in :func:`compare` and :func:`truegain.studies.calibrate.calibrate`.
+    """
+    return _calibrate(
+        _corpus(references, systems, documents, domains),
+        metrics=metrics,
+        test=test,
+        gain=gain,
+        size=size,
+        runs=runs,
+        unit=unit,
+        swap=swap,
+        strata=strata,
+        block_length=block_length,
+        alternative=alternative,
+        repetitions=repetitions,
+        resamples=resamples,
+        seed=seed,
+        jobs=available_jobs(jobs),
+        cache=cache,
+    )
+
+
+def _corpus(references: Any, systems: Mapping[str, Any] | None, documents: Any, domains: Any) -> Corpus:
     if isinstance(references, Corpus):
-        if systems is not None or documents is not None:
-            raise TypeError("a Corpus holds its systems and documents already")
+        if not systems is documents is domains is None:
+            raise TypeError("a Corpus holds its systems, documents and domains already")
         return references
     if systems is None:
         raise TypeError("systems are needed: a mapping of names to outputs")
-    return corpus_from_memory(references, systems, documents=documents)
+    return corpus_from_memory(references, systems, documents=documents, domains=domains)

@@ -16,6 +16,7 @@ from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError, one_of
+from truegain.inference.blocks import optimal_block_length
 from truegain.inference.intervals import INTERVALS, Interval, IntervalMethod, bootstrap_interval
 from truegain.inference.pvalues import small_sample_factor
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
@@ -26,9 +27,14 @@ from truegain.resampling.design import Design, check_seed
 from truegain.resampling.units import Units, UnitTable
 from truegain.statistics import Block, SegmentStatistics, collect
 
-__all__ = ["Experiment", "Progress", "UnitChoice", "check_defined", "check_options"]
+__all__ = ["STRATA", "UNITS", "Experiment", "Progress", "StrataChoice", "UnitChoice", "check_defined", "check_options"]
 
-UnitChoice = Literal["auto", "segment", "document"]
+UnitChoice = Literal["auto", "segment", "document", "block", "domain", "testset"]
+StrataChoice = Literal["auto", "none", "domain"]
+#: What can be resampled as a whole.
+UNITS: tuple[UnitChoice, ...] = ("auto", "segment", "document", "block", "domain", "testset")
+#: Within what units are drawn.
+STRATA: tuple[StrataChoice, ...] = ("auto", "none", "domain")
 #: Told the name of a stage, how much of it was done since the last call, and how much there is in all.
 Progress = Callable[[str, int, int], None]
 
@@ -53,7 +59,13 @@ def check_options(*, alpha: float, resamples: int, seed: int, interval: str, job
 
 @dataclass(frozen=True)
 class Experiment:
-    """A corpus scored under metrics, with its units of resampling."""
+    """A corpus scored under metrics, with its units of resampling.
+
+    Attributes
+    ----------
+    block_length : float, optional
+        The mean length of blocks, where blocks are drawn; by default the rule of Politis and White decides.
+    """
 
     corpus: Corpus
     statistics: SegmentStatistics
@@ -62,6 +74,7 @@ class Experiment:
     seed: int
     notes: tuple[str, ...]
     progress: Progress | None = None
+    block_length: float | None = None
 
     @classmethod
     def prepare(
@@ -70,27 +83,46 @@ class Experiment:
         metrics: Sequence[str | Metric] | Mapping[str, Metric],
         *,
         unit: UnitChoice,
+        strata: StrataChoice = "auto",
+        block_length: float | None = None,
         seed: int,
         jobs: int,
         cache: Cache | None,
         engine: Engine | None,
         progress: Progress | None,
     ) -> Experiment:
-        """Compute the statistics and choose the units."""
+        """Compute the statistics and choose the units; blocks are made later, by :meth:`in_blocks`."""
+        if block_length is not None and not 1.0 <= block_length <= corpus.segments:
+            raise InputError(
+                f"the mean length of blocks must be from 1 to the {corpus.segments:,} segments; got {block_length:g}"
+            )
         named = {key: _with_column(metric, corpus) for key, metric in make_metrics(metrics).items()}
         runs = [run for system in corpus.systems for run in system.runs]
         total = len(named) * len(runs)
         report = None if progress is None else lambda done: progress("scoring", done, total)
         statistics = collect(corpus, named, cache=cache, jobs=jobs, progress=report)
         units, notes = _choose_units(corpus, unit)
+        if unit != "block":
+            units, remarks = _stratified(corpus, units, strata)
+            notes += remarks
+        elif strata == "domain":
+            raise InputError("blocks cannot be drawn within domains", hint="leave out --strata, or take another --unit")
         advice = [
             said
             for metric in named.values()
             for run in runs
             if run.outputs is not None and (said := _advice(metric, run.outputs, run.name)) is not None
         ]
-        remarks = (*corpus.notes, *advice, *notes)
-        experiment = cls(corpus, statistics, units, engine or BlasEngine(jobs=jobs), seed, remarks, progress)
+        experiment = cls(
+            corpus,
+            statistics,
+            units,
+            engine or BlasEngine(jobs=jobs),
+            seed,
+            (*corpus.notes, *advice, *notes),
+            progress,
+            block_length,
+        )
         for block, scores in zip(statistics.blocks, experiment.run_scores, strict=True):
             _check_scores(block, scores)
         return experiment
@@ -120,15 +152,71 @@ class Experiment:
             [block.system_scores(block.run_scores(totals[block.columns])) for block in self.statistics.blocks]
         )
 
-    def bootstrap(self, resamples: int) -> NDArray[np.float64]:
-        """Bootstrap scores, shape (metrics, systems, resamples)."""
+    @cached_property
+    def on_segments(self) -> Experiment:
+        """The same with every segment for itself, as most published tests have it."""
+        if self.units.kind == "segment" and len(self.units.strata) == 1:
+            return self
+        return replace(self, units=Units.segments(self.corpus.segments))
+
+    def in_blocks(self, pairs: Sequence[tuple[int, int]] = ()) -> Experiment:
+        """The same with blocks of neighbouring segments, for the stationary bootstrap.
+
+        Where no length is given, the rule of Politis and White is applied to what each segment contributes to the
+        difference of each pair (to each score, where there are no pairs), and the longest length is taken.
+        """
+        if self.units.kind == "block":
+            return self
+        kept: dict[tuple[tuple[int, int], ...], Experiment] = self._in_blocks
+        key = tuple(pairs)
+        if key not in kept:
+            blocks = replace(self, units=Units.blocks(self.corpus.segments, 1.0, self.corpus.documents))
+            length = self.block_length
+            if length is None:
+                left = blocks.left_out
+                series = [left[:, new] - left[:, old] for old, new in pairs] or [
+                    left[:, s] for s in range(left.shape[1])
+                ]
+                # Rounded: the last bits depend on the order of sums, and the draws must not.
+                length = round(max(optimal_block_length(row) for rows in series for row in rows), 2)
+            kept[key] = replace(blocks, units=replace(blocks.units, mean_length=min(length, self.corpus.segments)))
+        return kept[key]
+
+    @cached_property
+    def _in_blocks(self) -> dict[tuple[tuple[int, int], ...], Experiment]:
+        return {}
+
+    @property
+    def unit_notes(self) -> tuple[str, ...]:
+        """What is to be known about the units of a bootstrap."""
+        length = self.units.mean_length
+        if length is None:
+            return ()
+        how = "as given" if self.block_length is not None else "by the rule of Politis and White"
+        return (f"blocks of {length:.3g} segments on average, {how}",)
+
+    def bootstrap(self, resamples: int, *, first: int = 0) -> NDArray[np.float64]:
+        """Bootstrap scores, shape (metrics, systems, resamples); those from the first resample on are kept."""
+        if first:
+            return self._bootstrap(resamples, first)
+        if resamples not in self._resampled:
+            self._resampled[resamples] = self._bootstrap(resamples, 0)
+        return self._resampled[resamples]
+
+    @cached_property
+    def _resampled(self) -> dict[int, NDArray[np.float64]]:
+        return {}
+
+    def _bootstrap(self, resamples: int, first: int) -> NDArray[np.float64]:
         shape = (len(self.statistics.blocks), len(self.corpus.systems))
 
         def reduce(totals: NDArray[np.float64]) -> NDArray[np.float64]:
             return self.system_scores(totals).reshape(shape[0] * shape[1], -1)
 
         design = Design(self.units, "bootstrap", self.seed)
-        values = self.engine.resample(design, self.table, resamples, reduce, self.reporter("bootstrap", resamples))
+        values = self.engine.resample(
+            design, self.table, resamples, reduce, self.reporter("bootstrap", resamples), first=first
+        )
         scores = values.reshape(*shape, resamples)
         for block, one in zip(self.statistics.blocks, scores, strict=True):
             check_defined(one, block)
@@ -140,6 +228,28 @@ class Experiment:
         rest = self.table.values.sum(0) - self.table.values
         return self.system_scores((rest * self.table.scale).T)
 
+    @cached_property
+    def segment_run_scores(self) -> list[NDArray[np.float64]]:
+        """Scores of single segments, metric by metric, shape (runs, segments).
+
+        Not finite where a metric has no score for a segment.
+        """
+        found = []
+        for block in self.statistics.blocks:
+            values = self.statistics.values[:, block.columns]
+            metric: Metric = getattr(block.metric, "for_segments", block.metric)
+            by_run = metric.score(values.reshape(len(values), -1, block.width))
+            found.append(np.ascontiguousarray(by_run.T))
+        return found
+
+    @cached_property
+    def segment_scores(self) -> list[NDArray[np.float64]]:
+        """The same as means over the runs of each system, shape (systems, segments)."""
+        return [
+            block.system_scores(scores)
+            for block, scores in zip(self.statistics.blocks, self.segment_run_scores, strict=True)
+        ]
+
     def reporter(self, stage: str, total: int) -> Callable[[int], None] | None:
         """A counter for one stage."""
         progress = self.progress
@@ -147,15 +257,23 @@ class Experiment:
 
     def factor(self, level: float) -> float:
         """What bootstrap deviations are multiplied by on these units."""
-        return small_sample_factor(self.units.count, self.units.effective_number, level)
+        if self.units.mean_length is not None:
+            blocks = self.units.count / self.units.mean_length
+            return small_sample_factor(blocks, blocks, level)
+        return small_sample_factor(
+            self.units.count, self.units.effective_number, level, min(len(self.units.strata), self.units.count - 1)
+        )
 
     def few_units_note(self) -> str | None:
         """Say where there are too few units for a bootstrap to be trusted."""
-        if self.units.count >= _FEW_UNITS:
+        length = self.units.mean_length
+        count = self.units.count if length is None else round(self.units.count / length)
+        if count >= _FEW_UNITS:
             return None
+        noun = self.units.noun if length is None else "block"
         return (
-            f"With only {self.units.count} {self.units.kind}s, bootstrap intervals and p-values tend to be too "
-            "optimistic even with the small-sample factor"
+            f"With only {count} {noun}s, bootstrap intervals and p-values tend to be too optimistic even with the "
+            "small-sample factor"
         )
 
     def metric_infos(self) -> tuple[MetricInfo, ...]:
@@ -250,10 +368,12 @@ def _advice(metric: Metric, outputs: Sequence[str], name: str) -> str | None:
 
 
 def _choose_units(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[str]]:
-    if unit not in ("auto", "segment", "document"):
-        raise one_of("unit", unit, ["auto", "segment", "document"])
-    if unit == "segment" or (unit == "auto" and corpus.documents is None):
+    if unit not in UNITS:
+        raise one_of("unit", unit, list(UNITS))
+    if unit in ("segment", "block") or (unit == "auto" and corpus.documents is None):
         return Units.segments(corpus.segments), []
+    if unit in ("domain", "testset"):
+        return _whole_domains(corpus, unit), []
     if corpus.documents is None:
         raise InputError("documents cannot be the unit: it is not known which there are", hint="give them: --docs FILE")
     documents = Units.documents(corpus.documents)
@@ -266,6 +386,50 @@ def _choose_units(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[str]]:
             "documents cannot be the unit: all segments are in one", hint="resample segments: --unit segment"
         )
     return Units.segments(corpus.segments), ["All segments are in one document, so segments are the unit"]
+
+
+def _whole_domains(corpus: Corpus, unit: Literal["domain", "testset"]) -> Units:
+    noun = "domains" if unit == "domain" else "test sets"
+    if corpus.domains is None:
+        raise InputError(
+            f"{noun} cannot be the unit: it is not known which there are",
+            hint="name the column that holds them: --domain-column NAME",
+        )
+    units = Units.groups(unit, corpus.domains)
+    if units.count < 2:
+        raise InputError(
+            f"{noun} cannot be the unit: all segments are in one", hint="resample segments: --unit segment"
+        )
+    return units
+
+
+def _stratified(corpus: Corpus, units: Units, strata: StrataChoice) -> tuple[Units, list[str]]:
+    """Units within domains, where these are known and are not the units themselves."""
+    if strata not in STRATA:
+        raise one_of("strata", strata, list(STRATA))
+    if strata == "none" or (strata == "auto" and (corpus.domains is None or units.kind in ("domain", "testset"))):
+        return units, []
+    if corpus.domains is None:
+        raise InputError(
+            "units cannot be drawn within domains: it is not known which there are",
+            hint="name the column that holds them: --domain-column NAME",
+        )
+    if units.kind in ("domain", "testset"):
+        raise InputError("domains cannot be drawn within domains", hint="leave out --strata, or take another --unit")
+    try:
+        found = units.stratified(corpus.domains)
+    except InputError as error:
+        if strata == "domain":
+            raise
+        return units, [f"Units were not drawn within domains: {error.message}"]
+    if len(found.strata) == 1:
+        return units, []
+    notes = [f"Bootstrap resamples draw {found.noun}s within each of the {len(found.strata)} domains"]
+    alone = sum(size == 1 for size in found.strata)
+    if alone:
+        said = f"{alone} of them hold" if alone > 1 else "one of them holds"
+        notes[0] += f"; {said} a single {found.noun}, which cannot vary, so intervals are too narrow"
+    return found, notes
 
 
 def _fingerprint(corpus: Corpus) -> str:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
-__all__ = ["METRICS", "TESTS", "Entry"]
+__all__ = ["METRICS", "TESTS", "Entry", "TestEntry", "measured_sizes"]
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing that can be asked for by name.
+    """A metric that can be asked for by name.
 
     Attributes
     ----------
     target : str
-        For metrics, ``module:attribute``, imported when it is used.
+        ``module:attribute``, imported when it is used.
     summary : str
         One line for listings.
     source : str
         The paper.
     better : str
-        For metrics, which way is better: "higher", "lower", "either" (the user says) or "neither".
+        Which way is better: "higher", "lower", "either" (the user says) or "neither".
     """
 
     target: str
@@ -63,15 +64,238 @@ METRICS: dict[str, Entry] = {
     ),
 }
 
-TESTS: dict[str, Entry] = {
-    "ar": Entry(
-        "",
-        "approximate randomization: swap the two systems' outputs unit by unit; null: the two are exchangeable",
+
+@dataclass(frozen=True)
+class TestEntry:
+    """A significance test that can be asked for by name.
+
+    Attributes
+    ----------
+    target : str
+        ``module:attribute``, imported when it is used.
+    kind : str
+        "recommended"; "classical", on segment scores; "published", a paper's procedure to the letter; "compatible",
+        another tool's.
+    label : str
+        What sentences call it.
+    summary : str
+        What it does.
+    null : str
+        The null hypothesis, with places for {system}, {baseline} and {unit}.
+    unit : str
+        "as chosen" (by ``--unit``), or what the test is defined on.
+    sides : str
+        "as chosen" (by ``--alternative``), "two-sided", or "one-sided": towards the better system.
+    source : str
+        The papers, or the tool.
+    """
+
+    __test__ = False  # not a test class for pytest
+
+    target: str
+    kind: Literal["recommended", "classical", "published", "compatible"]
+    label: str
+    summary: str
+    null: str
+    unit: str
+    sides: str
+    source: str
+
+
+_EXCHANGEABLE = "the outputs of {system} and {baseline} are exchangeable, {unit} by {unit}"
+_NO_DIFFERENCE = "the difference between {system} and {baseline} over all {unit}s like these is zero"
+_NO_GAIN = "the better of {system} and {baseline} is not better over all {unit}s like these"
+_RUNS = "runs of {system} and {baseline} score the same on this test set"
+
+TESTS: dict[str, TestEntry] = {
+    "ar": TestEntry(
+        "truegain.procedures.randomization:AR",
+        "recommended",
+        "approximate randomization",
+        "swap the two systems' outputs unit by unit",
+        _EXCHANGEABLE,
+        "as chosen",
+        "as chosen",
         "Noreen 1989; Riezler and Maxwell 2005",
     ),
-    "bootstrap": Entry(
-        "",
-        "paired bootstrap, centred on the observed difference; null: the population difference is zero",
-        "Efron and Tibshirani 1993; Koehn 2004",
+    "bootstrap": TestEntry(
+        "truegain.procedures.bootstrap:BOOTSTRAP",
+        "recommended",
+        "paired bootstrap",
+        "draw units with replacement, centre on the observed difference, correct for few units",
+        _NO_DIFFERENCE,
+        "as chosen",
+        "as chosen",
+        "Koehn 2004; Efron and Tibshirani 1993",
+    ),
+    "exact": TestEntry(
+        "truegain.procedures.exact:EXACT",
+        "recommended",
+        "exact randomization",
+        "all swaps instead of random ones, where they can be counted: no Monte-Carlo error",
+        _EXCHANGEABLE,
+        "as chosen",
+        "as chosen",
+        "Fisher 1935; Pagano and Tritchler 1983; Zmigrod et al. 2022",
+    ),
+    "stationary-bootstrap": TestEntry(
+        "truegain.procedures.bootstrap:STATIONARY",
+        "recommended",
+        "stationary bootstrap",
+        "the paired bootstrap with blocks of neighbouring segments, for texts whose segments depend on each other",
+        _NO_DIFFERENCE,
+        "block",
+        "as chosen",
+        "Politis and Romano 1994; Politis and White 2004; Okita and Way",
+    ),
+    "t": TestEntry(
+        "truegain.procedures.classical:T",
+        "classical",
+        "paired t-test",
+        "mean over standard error of the differences of segment scores",
+        "the mean difference of the segment scores of {system} and {baseline} is zero",
+        "segment",
+        "as chosen",
+        "Student 1908",
+    ),
+    "wilcoxon": TestEntry(
+        "truegain.procedures.classical:WILCOXON",
+        "classical",
+        "Wilcoxon signed-rank test",
+        "ranks of the differences of segment scores",
+        "the differences of the segment scores of {system} and {baseline} are symmetric about zero",
+        "segment",
+        "as chosen",
+        "Wilcoxon 1945",
+    ),
+    "sign": TestEntry(
+        "truegain.procedures.classical:SIGN",
+        "classical",
+        "sign test",
+        "on how many segments is either better?",
+        "{system} and {baseline} are as likely to be the better one of a segment",
+        "segment",
+        "as chosen",
+        "Arbuthnot 1710; Dixon and Mood 1946",
+    ),
+    "mcnemar": TestEntry(
+        "truegain.procedures.classical:MCNEMAR",
+        "classical",
+        "McNemar's test",
+        "the sign test for segment scores that are 0 or 1, exact",
+        "where only one of {system} and {baseline} is right, it is as often the one as the other",
+        "segment",
+        "as chosen",
+        "McNemar 1947",
+    ),
+    "koehn2004": TestEntry(
+        "truegain.procedures.bootstrap:KOEHN",
+        "published",
+        "Koehn's bootstrap",
+        "share of resamples in which the better system does not win; not centred",
+        _NO_GAIN,
+        "segment",
+        "one-sided",
+        "Koehn 2004",
+    ),
+    "riezler2005-ar": TestEntry(
+        "truegain.procedures.randomization:RIEZLER",
+        "published",
+        "Riezler and Maxwell's randomization",
+        "approximate randomization of segments, absolute differences",
+        _EXCHANGEABLE,
+        "segment",
+        "two-sided",
+        "Riezler and Maxwell 2005; Okita and Way; Sokolov",
+    ),
+    "riezler2005-bootstrap": TestEntry(
+        "truegain.procedures.bootstrap:RIEZLER",
+        "published",
+        "Riezler and Maxwell's bootstrap",
+        "absolute differences less their mean over resamples",
+        _NO_DIFFERENCE,
+        "segment",
+        "two-sided",
+        "Riezler and Maxwell 2005; Okita and Way",
+    ),
+    "bergkirkpatrick2012": TestEntry(
+        "truegain.procedures.bootstrap:BERG_KIRKPATRICK",
+        "published",
+        "Berg-Kirkpatrick et al.'s bootstrap",
+        "share of resamples with a difference above twice the observed one",
+        _NO_GAIN,
+        "segment",
+        "one-sided",
+        "Berg-Kirkpatrick et al. 2012",
+    ),
+    "clark2011": TestEntry(
+        "truegain.procedures.randomization:CLARK",
+        "published",
+        "Clark et al.'s randomization",
+        "deal out the outputs of a segment again among the systems' runs",
+        "the outputs of {system} and {baseline} are exchangeable within each segment",
+        "segment",
+        "two-sided",
+        "Clark et al. 2011",
+    ),
+    "fu-bootstrap": TestEntry(
+        "truegain.procedures.runs:FU_BOOTSTRAP",
+        "published",
+        "Fu et al.'s bootstrap",
+        "draw the runs of each system with replacement; absolute differences less their mean over resamples",
+        _RUNS,
+        "run",
+        "two-sided",
+        "Fu et al., table 3",
+    ),
+    "fu-ar": TestEntry(
+        "truegain.procedures.runs:FU_AR",
+        "published",
+        "Fu et al.'s randomization",
+        "swap the scores of the systems' runs, pair by pair",
+        _RUNS,
+        "run",
+        "two-sided",
+        "Fu et al., table 4",
+    ),
+    "sacrebleu-bs": TestEntry(
+        "truegain.procedures.bootstrap:SACREBLEU",
+        "compatible",
+        "sacreBLEU's bootstrap",
+        "as riezler2005-bootstrap, with a strict greater",
+        _NO_DIFFERENCE,
+        "segment",
+        "two-sided",
+        "sacreBLEU --paired-bs",
+    ),
+    "sacrebleu-ar": TestEntry(
+        "truegain.procedures.randomization:SACREBLEU",
+        "compatible",
+        "sacreBLEU's randomization",
+        "as riezler2005-ar, with a strict greater",
+        _EXCHANGEABLE,
+        "segment",
+        "two-sided",
+        "sacreBLEU --paired-ar",
+    ),
+    "moses-bs": TestEntry(
+        "truegain.procedures.bootstrap:MOSES",
+        "compatible",
+        "Moses' bootstrap",
+        "as riezler2005-bootstrap, divided by the number of resamples",
+        _NO_DIFFERENCE,
+        "segment",
+        "two-sided",
+        "Moses, bootstrap-hypothesis-difference-significance.pl",
     ),
 }
+
+
+def measured_sizes() -> dict[str, float]:
+    """The share of true nulls that each test rejects at 5 %, as ``make calibration`` measured it."""
+    import json
+    from importlib.resources import files
+
+    text = files("truegain").joinpath("sizes.json").read_text(encoding="utf-8")
+    sizes: dict[str, float] = json.loads(text)["sizes"]
+    return sizes

@@ -27,6 +27,7 @@ import zstandard
 from numpy.typing import NDArray
 
 from truegain.metrics.bleu import BLEU
+from truegain.registry import TESTS
 from truegain.version import __version__
 
 Command = Callable[..., tuple[int, str, str]]
@@ -163,8 +164,10 @@ def test_metrics_and_tests_are_listed(command: Command) -> None:
     assert "lower_is_better=False" in out
     code, out, _ = command("tests")
     assert code == 0
-    assert re.search(r"^ar: .*\n    Noreen 1989", out, re.MULTILINE)
-    assert re.search(r"^bootstrap: ", out, re.MULTILINE)
+    assert re.search(
+        r"^  ar: .*Noreen 1989.*\n      null: .*exchangeable.*unit: by --unit.*size at 5 %: ", out, re.MULTILINE
+    )
+    assert all(re.search(rf"^  {name}: ", out, re.MULTILINE) for name in TESTS)
 
 
 # ---- Formats

@@ -52,6 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write(name, made.references[0])
     write("b.txt", made.references[1])
     write("docs.txt", made.documents)
+    write("domains.txt", tuple("news" if i < 20 else "talks" for i in range(40)))
     for name in names:
         write(f"{name}.txt", made.systems[name][0])
         for run in (0, 1):

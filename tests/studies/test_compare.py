@@ -21,7 +21,7 @@ from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.data import json_text
-from truegain.studies.compare import TestChoice, compare
+from truegain.studies.compare import compare
 from truegain.studies.compared import CompareResult
 
 N = 120
@@ -157,7 +157,7 @@ def test_identical_systems(references: list[str], systems: dict[str, list[str]],
         references,
         {"a": systems["base"], "b": systems["base"]},
         metrics=["bleu", "chrf"],
-        test=test,  # type: ignore[arg-type]
+        test=test,
         resamples=500,
     )
     for one in found:
@@ -342,7 +342,7 @@ def test_same_answer_for_any_threads_chunks_and_cache(
 
     corpus = corpus_from_memory(references, systems, documents=documents)
     cache = Cache(Path(str(tmp_path)))
-    choices: list[TestChoice] = ["ar", "bootstrap"]
+    choices: list[str] = ["ar", "bootstrap"]
     for test in choices:
         expected: str | None = None
         for jobs, chunk, kept in ((1, None, None), (2, None, cache), (1, 13, cache), (3, 500, None)):

@@ -9,11 +9,14 @@ import click
 from truegain.cli.display import check_output, progress_bar, show
 from truegain.cli.options import (
     input_options,
+    interval_options,
     output_options,
     read_inputs,
+    resamples_or_auto_option,
     resampling_options,
     the_cache,
 )
+from truegain.registry import TESTS
 
 __all__ = ["command"]
 
@@ -24,11 +27,12 @@ __all__ = ["command"]
 @click.option(
     "--test",
     "test",
-    type=click.Choice(["auto", "ar", "bootstrap"]),
+    type=click.Choice(["auto", *TESTS]),
+    metavar="NAME",
     multiple=True,
     default=["auto"],
     show_default=True,
-    help="The significance test; see truegain tests. Of several, the first decides.",
+    help="The significance test, see truegain tests; repeat for several. The first decides.",
 )
 @click.option(
     "--alternative",
@@ -40,11 +44,20 @@ __all__ = ["command"]
 @click.option(
     "--adjust",
     "adjustment",
-    type=click.Choice(["none", "bonferroni", "holm", "hochberg", "bh", "by"]),
+    type=click.Choice(["none", "bonferroni", "holm", "hochberg", "bh", "by", "maxt"]),
     default="holm",
     show_default=True,
-    help="For the number of systems compared, metric by metric.",
+    help="For the number of comparisons, metric by metric.",
 )
+@click.option(
+    "--family",
+    type=click.Choice(["baseline", "all"]),
+    default="baseline",
+    show_default=True,
+    help="Compare with the baseline, or every two systems.",
+)
+@resamples_or_auto_option
+@interval_options
 @resampling_options
 @output_options
 def command(

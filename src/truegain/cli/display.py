@@ -61,7 +61,7 @@ def _print(text: str) -> None:
 
 def write(output: str, text: str) -> None:
     """Write a file at once and whole, and say so."""
-    from truegain.studies.result import write_atomically
+    from truegain.report.files import write_atomically
 
     write_atomically(output, text)
     click.echo(f"wrote {output}".encode(errors="replace").decode(), err=True)

@@ -20,6 +20,7 @@ for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 _COMMANDS = {
     "compare": "Is a system better than the baseline?",
     "score": "How good is each system?",
+    "calibrate": "Can I trust this test on my data?",
     "metrics": "List the metrics.",
     "tests": "List the significance tests.",
     "simulate": "Make a test set and systems of known quality.",

@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from truegain.cache import Cache
     from truegain.corpus import Corpus
 
-__all__ = ["input_options", "output_options", "read_inputs", "resampling_options", "the_cache"]
+__all__ = [
+    "input_options",
+    "interval_options",
+    "output_options",
+    "read_inputs",
+    "resamples_option",
+    "resamples_or_auto_option",
+    "resampling_options",
+    "the_cache",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -30,11 +39,40 @@ def _together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return decorate
 
 
+class _Resamples(click.ParamType[int | str]):
+    """A whole number, or auto."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        if value == "auto":
+            return "auto"
+        try:
+            return int(value)
+        except ValueError:
+            self.fail(f"{value!r} is neither a whole number nor auto", param, ctx)
+
+
+resamples_option = click.option(
+    "--resamples", "-R", type=int, default=10_000, show_default=True, help="Number of resamples."
+)
+resamples_or_auto_option = click.option(
+    "--resamples",
+    "-R",
+    type=_Resamples(),
+    default=10_000,
+    show_default=True,
+    metavar="INTEGER|auto",
+    help="Number of resamples; auto: as many as the decision needs, at most a million.",
+)
+
+
 input_options = _together(
     click.argument("systems", nargs=-1, metavar="SYSTEM..."),
     click.option("--ref", "-r", "references", multiple=True, metavar="FILE", help="A reference; repeat for several."),
     click.option("--docs", "documents", metavar="FILE", help="Document ids, one a segment; documents become the unit."),
     click.option("--docs-column", "document_column", metavar="NAME", help="The column of documents in a table."),
+    click.option("--domains", metavar="FILE", help="Domains (or languages, test sets), one a segment."),
     click.option("--domain-column", "domain_column", metavar="NAME", help="The column of domains in a table."),
     click.option("--id-column", "id_column", metavar="NAME", help="Files are tables; match them by this column."),
     click.option("--text-column", "text_column", metavar="NAME", help="Files are tables; this column is the text."),
@@ -70,11 +108,30 @@ input_options = _together(
 resampling_options = _together(
     click.option(
         "--unit",
-        type=click.Choice(["auto", "segment", "document"]),
+        type=click.Choice(["auto", "segment", "document", "block", "domain", "testset"]),
         default="auto",
         show_default=True,
         help="What is resampled; auto: documents where they are known.",
     ),
+    click.option(
+        "--strata",
+        type=click.Choice(["auto", "none", "domain"]),
+        default="auto",
+        show_default=True,
+        help="Draw within domains; auto: where they are known.",
+    ),
+    click.option(
+        "--block-length",
+        type=float,
+        metavar="SEGMENTS",
+        help="Mean length of blocks. Default: by the rule of Politis and White.",
+    ),
+    click.option("--seed", type=int, default=12345, show_default=True, help="One seed, one answer."),
+    click.option("--jobs", "-j", type=int, help="Threads; the answer does not depend on it. Default: all processors."),
+    click.option("--no-cache", is_flag=True, help="Neither read nor keep statistics on disk."),
+)
+
+interval_options = _together(
     click.option(
         "--alpha", type=float, default=0.05, show_default=True, help="Level of tests; intervals have 1 - alpha."
     ),
@@ -85,10 +142,6 @@ resampling_options = _together(
         show_default=True,
         help="Kind of bootstrap interval.",
     ),
-    click.option("--resamples", "-R", type=int, default=10_000, show_default=True, help="Number of resamples."),
-    click.option("--seed", type=int, default=12345, show_default=True, help="One seed, one answer."),
-    click.option("--jobs", "-j", type=int, help="Threads; the answer does not depend on it. Default: all processors."),
-    click.option("--no-cache", is_flag=True, help="Neither read nor keep statistics on disk."),
 )
 
 output_options = _together(
@@ -118,6 +171,7 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
         for name, option in (
             ("references", "--ref"),
             ("documents", "--docs"),
+            ("domains", "--domains"),
             ("scores", "--scores"),
             ("text_column", "--text-column"),
         ):
@@ -142,7 +196,7 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
 
 _COLUMNS = ("id_column", "document_column", "domain_column", "name")
 _OF_TABLES = ("reference_columns", *_COLUMNS)
-_OF_FILES = ("documents", "text_column", "references_per_line", *_COLUMNS)
+_OF_FILES = ("documents", "domains", "text_column", "references_per_line", *_COLUMNS)
 _INPUTS = ("systems", "references", "scores", "metrics", "table", "reference_columns", *_OF_FILES)
 
 

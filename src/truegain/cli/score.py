@@ -9,8 +9,10 @@ import click
 from truegain.cli.display import check_output, progress_bar, show, write
 from truegain.cli.options import (
     input_options,
+    interval_options,
     output_options,
     read_inputs,
+    resamples_option,
     resampling_options,
     the_cache,
 )
@@ -23,6 +25,8 @@ __all__ = ["command"]
 @input_options
 @click.option("--segments", is_flag=True, help="Score single segments too.")
 @click.option("--score-only", is_flag=True, help="Print the numbers alone, a line for each system.")
+@resamples_option
+@interval_options
 @resampling_options
 @output_options
 def command(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from truegain.inference.effects import Effect
 from truegain.inference.intervals import Interval
-from truegain.inference.pvalues import Alternative, PValue
+from truegain.inference.pvalues import PValue
 
 __all__ = ["Comparison", "MetricInfo", "SystemScore", "TestSet"]
 
@@ -73,17 +74,26 @@ class Comparison:
         Of the gain.
     p_value : PValue
     p_adjusted : float
-        Adjusted over the family: all systems against the baseline, for this metric.
+        Adjusted over the family: all comparisons by this test under this metric.
     unit : str
         What was resampled.
     design_effect : float or None
         Where documents are known, the variance of delta with them as units over that with segments as units.
+    alternative : str
+        "two-sided", "greater", "less", or "observed": one-sided, towards the better system.
     null : str
         The null hypothesis in one sentence.
     claim : str
         What the verdict extends to.
+    significant : bool
+        Whether p_adjusted <= alpha, and the test favours the system that scores better.
     better : bool or None
-        The sign of delta where p_adjusted <= alpha, else None; always None for a metric of which neither way is better.
+        The sign of delta where it is significant, else None; always None for a metric of which neither way is better.
+    effect : Effect or None
+        Wins, ties and losses over segments, and the standardised mean difference of segment scores; None where a
+        segment has no score.
+    overlap : float
+        How much the intervals of the two scores overlap, from 0 to 1 (Fu et al.).
     """
 
     metric: str
@@ -98,11 +108,14 @@ class Comparison:
     unit: str
     n_units: int
     seed: int
-    alternative: Alternative
+    alternative: str
     null: str
     claim: str
+    significant: bool
     better: bool | None
     design_effect: float | None = None
+    effect: Effect | None = None
+    overlap: float | None = None
     notes: tuple[str, ...] = ()
 
     @property

@@ -35,6 +35,11 @@ class Metric(Protocol):
         Whether a run is given to :meth:`statistics` as lines of text or as columns of numbers.
     statistic_names : tuple of str
         The k statistics.
+
+    A metric may also have ``limits`` (the least and the greatest score), ``for_segments`` (the metric that scores
+    single segments), ``merged`` (groups of statistics of which the score knows only the sums; :meth:`score` takes these
+    sums as well), ``advice(outputs, name)`` (a remark for the user, or None) and ``cached`` (False: its statistics are
+    never kept).
     """
 
     @property

@@ -28,6 +28,13 @@ class ErrorRate:
     higher_is_better: ClassVar[bool] = False
     reads: ClassVar[Literal["text"]] = "text"
     limits: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    statistic_names: ClassVar[tuple[str, ...]]
+
+    @property
+    def merged(self) -> tuple[tuple[int, ...], ...]:
+        """Statistics of which the score knows only the sum: all errors are alike."""
+        errors = len(self.statistic_names) - 1
+        return tuple(range(errors)), (errors,)
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
         """Errors over length of summed statistics (..., k), in percent; an empty reference has the length 1."""

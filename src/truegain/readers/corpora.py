@@ -25,6 +25,7 @@ def read_corpus(
     *,
     documents: str | None = None,
     document_column: str | None = None,
+    domains: str | None = None,
     domain_column: str | None = None,
     id_column: str | None = None,
     text_column: str | None = None,
@@ -43,6 +44,8 @@ def read_corpus(
         One path for each reference.
     documents, document_column, domain_column : str, optional
         See :func:`truegain.readers.documents.read_documents`.
+    domains : str, optional
+        A file with the domain of each segment.
     id_column, text_column : str, optional
         Where texts are tables: the columns of ids and of texts.
     references_per_line : int
@@ -54,7 +57,8 @@ def read_corpus(
     name : str, optional
         What the test set is called; by default after the first reference.
     """
-    _check_standard_input([*references, *([documents] if documents else []), *_files(systems), *_files(scores)])
+    groups = [one for one in (documents, domains) if one is not None]
+    _check_standard_input([*references, *groups, *_files(systems), *_files(scores)])
     layout = Layout(id_column, text_column)
     sides = [side for path in references for side in _split_references(read_text(path, layout), references_per_line)]
     notes = list(dict.fromkeys(note for side in sides for note in side.notes))
@@ -71,11 +75,16 @@ def read_corpus(
     if documents is not None:
         grouping = read_documents(documents, segments, column=document_column, domain_column=domain_column, ids=ids)
         notes.extend(grouping.notes)
+    named = None if grouping is None else grouping.domains
+    if domains is not None:
+        if domain_column is not None:
+            raise InputError("domains are given twice, as a file and as a column", hint="leave out one of the two")
+        named = read_documents(domains, segments, ids=ids).documents
     return Corpus.build(
         found,
         [side.lines for side in sides],
         documents=None if grouping is None else grouping.documents,
-        domains=None if grouping is None else grouping.domains,
+        domains=named,
         name=name or (short_names([references[0]])[0] if references else "segment scores"),
         notes=notes,
         reference_names=[side.name for side in sides],

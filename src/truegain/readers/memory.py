@@ -22,7 +22,12 @@ __all__ = ["corpus_from_memory"]
 
 
 def corpus_from_memory(
-    references: Any, systems: Mapping[str, Any], *, documents: Any = None, name: str = "test set"
+    references: Any,
+    systems: Mapping[str, Any],
+    *,
+    documents: Any = None,
+    domains: Any = None,
+    name: str = "test set",
 ) -> Corpus:
     """Build a corpus from what Python programs hold.
 
@@ -33,8 +38,8 @@ def corpus_from_memory(
         a list, strings are segments and paths are files. None stands for a reference that a segment does not have.
     systems : mapping of str to outputs
         The segments of a run, a file, or a sequence of such for several runs; arrays of numbers are segment scores.
-    documents : sequence of str, or a file, optional
-        The document of each segment.
+    documents, domains : sequence of str, or a file, optional
+        The document of each segment, and its domain.
     """
     if not isinstance(systems, Mapping):
         raise InputError(f"systems must be a mapping of names to outputs; got {type(systems).__name__}")
@@ -57,13 +62,14 @@ def corpus_from_memory(
     return Corpus.build(
         built,
         [side.lines for side in matched[: len(sides)]],
-        documents=_documents(documents, matched, built),
+        documents=_groups(documents, matched, built),
+        domains=_groups(domains, matched, built),
         name=name,
         notes=list(dict.fromkeys(note for text in matched for note in text.notes)),
     )
 
 
-def _documents(given: Any, texts: Sequence[Lines], systems: Sequence[System]) -> list[str] | None:
+def _groups(given: Any, texts: Sequence[Lines], systems: Sequence[System]) -> list[str] | None:
     if given is None:
         return None
     if isinstance(given, str | os.PathLike):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -15,28 +15,30 @@ from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, UnitChoice, check_defined, check_options
-from truegain.inference.intervals import IntervalMethod, bootstrap_interval
-from truegain.inference.multiplicity import ADJUSTMENTS, adjust
-from truegain.inference.pvalues import Alternative, bootstrap_test, randomization_test
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
+from truegain.inference.effects import effect_of
+from truegain.inference.intervals import IntervalMethod, bootstrap_interval, overlap
+from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, adjust, max_t
+from truegain.inference.pvalues import Alternative, PValue, tolerance
 from truegain.inference.results import Comparison
 from truegain.inference.variance import design_effect
 from truegain.metrics.base import Metric
+from truegain.procedures.base import Finding, Key, Pair, Stopping, Trial, gain
+from truegain.procedures.classical import segment_gains
+from truegain.procedures.lookup import procedure
 from truegain.registry import TESTS
-from truegain.resampling.design import Design
 from truegain.resampling.units import Units
-from truegain.statistics import Block, mean_of_runs
+from truegain.statistics import mean_of_runs
 from truegain.studies.compared import CompareResult
 from truegain.version import __version__
 
-__all__ = ["TestChoice", "compare"]
+__all__ = ["FAMILIES", "Family", "compare"]
 
-TestChoice = Literal["auto", "ar", "bootstrap"]
+Family = Literal["baseline", "all"]
+#: Which systems are compared with which.
+FAMILIES: tuple[Family, ...] = ("baseline", "all")
 
-_NULLS = {
-    "ar": "the outputs of {system} and {baseline} are exchangeable, {unit} by {unit}",
-    "bootstrap": "the difference between {system} and {baseline} over all {unit}s like these is zero",
-}
+_FIXED = 10_000  # resamples of intervals, and of tests with a fixed number, where tests may choose their own
 
 
 def compare(
@@ -44,11 +46,14 @@ def compare(
     *,
     metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
     baseline: str | None = None,
-    test: TestChoice | Sequence[TestChoice] = "auto",
+    family: Family = "baseline",
+    test: str | Sequence[str] = "auto",
     unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    block_length: float | None = None,
     alternative: Alternative = "two-sided",
     alpha: float = 0.05,
-    resamples: int = 10_000,
+    resamples: int | Literal["auto"] = 10_000,
     seed: int = 12345,
     interval: IntervalMethod = "percentile",
     adjustment: str = "holm",
@@ -57,11 +62,11 @@ def compare(
     engine: Engine | None = None,
     progress: Progress | None = None,
 ) -> CompareResult:
-    """Compare every system with the baseline, under every metric.
+    """Compare every system with the baseline, or all with each other, under every metric.
 
-    P-values come from approximate randomization or from the paired bootstrap, intervals from the paired bootstrap, both
-    over documents where they are known, else over segments. With several runs of a system its score is the mean over
-    runs; the runs are held fixed, so the claim is about these runs on new segments.
+    P-values come from the tests asked for, intervals from the paired bootstrap, over documents where they are known,
+    else over segments. With several runs of a system its score is the mean over runs; the runs are held fixed, so the
+    claim is about these runs on new segments.
 
     Parameters
     ----------
@@ -69,25 +74,95 @@ def compare(
     metrics : sequence of str or Metric
     baseline : str, optional
         The system to compare with; by default the first.
-    test : "auto", "ar" or "bootstrap"
-        ``auto`` is ``ar``, or the bootstrap where two systems differ in their number of runs. Of several, the verdict
-        goes by the first, and the others stand beside it.
-    unit : "auto", "segment" or "document"
+    family : "baseline" or "all"
+        Every system with the baseline, or every two systems.
+    test : str, or sequence of str
+        Names of :data:`truegain.registry.TESTS`. ``auto`` is ``ar``, or the bootstrap where two systems differ in their
+        number of runs or blocks are the unit. Of several, the verdict goes by the first; the others stand beside it.
+    unit : "auto", "segment", "document", "block", "domain" or "testset"
+        What is drawn or swapped as a whole. ``block``: neighbouring segments, by the stationary bootstrap.
+    strata : "auto", "none" or "domain"
+        Whether bootstrap resamples draw units within each domain; ``auto``: where domains are known.
+    block_length : float, optional
+        The mean length of blocks; by default the rule of Politis and White decides.
     alternative : "two-sided", "greater" or "less"
         ``greater``: the system is better than the baseline.
     alpha : float
         The level of the tests, and one minus that of the intervals.
-    resamples, seed : int
+    resamples : int or "auto"
+        ``auto``: as many as the decision at ``alpha`` needs, at most a million.
+    seed : int
     interval : "percentile", "basic", "bca" or "normal"
     adjustment : str
-        For the number of systems compared, metric by metric: none, bonferroni, holm, hochberg, bh or by.
+        For the number of comparisons, metric by metric: none, bonferroni, holm, hochberg, bh, by or maxt.
     jobs : int
         Threads. The result does not depend on it.
     """
-    check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
+    fixed = _FIXED if resamples == "auto" else resamples
+    check_options(alpha=alpha, resamples=fixed, seed=seed, interval=interval, jobs=jobs)
+    choices = (test,) if isinstance(test, str) else tuple(test)
+    _check_choices(choices, alternative, family, adjustment)
+    if resamples == "auto" and adjustment == MAXT:
+        raise InputError(
+            "maxt needs as many resamples of every comparison", hint="give their number: --resamples 10000"
+        )
+    if interval == "bca" and (unit == "block" or "stationary-bootstrap" in choices[:1]):
+        raise InputError("bca is not defined for blocks", hint="take another --interval: percentile, basic or normal")
+    pairs = _pairs(corpus, baseline, family)
+    experiment = Experiment.prepare(
+        corpus,
+        metrics,
+        unit=unit,
+        strata=strata,
+        block_length=block_length,
+        seed=seed,
+        jobs=jobs,
+        cache=cache,
+        engine=engine,
+        progress=progress,
+    )
+    if experiment.units.count < 2:
+        raise InputError(
+            "there is only one segment: no test can tell a difference from chance on it",
+            hint="truegain score gives the scores",
+        )
+    if unit == "block" or choices[0] == "stationary-bootstrap":
+        experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
+    stopping = Stopping(adjustment) if resamples == "auto" else None
+    trial = Trial(experiment, pairs, alternative, alpha, fixed, stopping)
+    families = list(dict.fromkeys(tuple(_chosen(experiment, pair, choice) for pair in pairs) for choice in choices))
+    found = _findings(trial, families)
+    frames = {key: _frame(trial, key, interval) for key in trial.keys}
+    comparisons: list[Comparison] = []
+    for m, tests in itertools.product(range(len(experiment.statistics.blocks)), families):
+        keys = [(m, pair) for pair in pairs]
+        findings = [found[name, key] for name, key in zip(tests, keys, strict=True)]
+        made = [_with_finding(frames[key], finding) for key, finding in zip(keys, findings, strict=True)]
+        comparisons.extend(_adjusted(trial, made, findings, keys, adjustment, deciding=tests == families[0]))
+    return CompareResult(
+        testset=experiment.testset(),
+        metrics=experiment.metric_infos(),
+        scores=experiment.system_results(experiment.bootstrap(fixed), 1.0 - alpha, interval),
+        comparisons=tuple(comparisons),
+        baseline=corpus.systems[pairs[0].baseline].name if family == "baseline" else None,
+        alpha=alpha,
+        unit=experiment.units.kind,
+        n_units=experiment.units.count,
+        resamples=fixed,
+        signature=(
+            f"test:{'+'.join(dict.fromkeys(itertools.chain(*families)))}|unit:{experiment.units.kind}"
+            f"|alternative:{alternative}|adjust:{adjustment}|ci:{interval}|R:{resamples}|seed:{seed}"
+            f"|version:{__version__}"
+        ),
+        notes=(*experiment.notes, *_study_notes(trial, families, choices, adjustment)),
+    )
+
+
+def _check_choices(choices: Sequence[str], alternative: str, family: str, adjustment: str) -> None:
     if alternative not in ("two-sided", "greater", "less"):
         raise one_of("alternative", alternative, ["two-sided", "greater", "less"])
-    choices: tuple[TestChoice, ...] = (test,) if isinstance(test, str) else tuple(test)
+    if family not in FAMILIES:
+        raise one_of("family", family, list(FAMILIES))
     for choice in choices:
         if choice != "auto" and choice not in TESTS:
             raise one_of("test", choice, ["auto", *TESTS])
@@ -95,202 +170,108 @@ def compare(
         raise InputError("there is no test to compare with", hint=f"choose among {', '.join(('auto', *TESTS))}")
     if adjustment not in ADJUSTMENTS:
         raise one_of("adjustment", adjustment, list(ADJUSTMENTS))
-    base = _baseline_index(corpus, baseline)
-    experiment = Experiment.prepare(
-        corpus, metrics, unit=unit, seed=seed, jobs=jobs, cache=cache, engine=engine, progress=progress
-    )
-    if experiment.units.count < 2:
-        raise InputError(
-            "there is only one segment: no test can tell a difference from chance on it",
-            hint="truegain score gives the scores",
-        )
-    families = list(dict.fromkeys(_pairs(experiment, base, choice) for choice in choices))
-    pairs = list(dict.fromkeys(pair for family in families for pair in family))
-    resampled = experiment.bootstrap(resamples)
-    swapped = _swapped_differences(experiment, [pair for pair in pairs if pair.test == "ar"], resamples)
-    comparisons: list[Comparison] = []
-    for m, family_pairs in itertools.product(range(len(experiment.statistics.blocks)), families):
-        family = [
-            _compare_pair(
-                experiment,
-                m,
-                pair,
-                resampled,
-                swapped[m, pair.system] if pair.test == "ar" else None,
-                alternative=alternative,
-                level=1.0 - alpha,
-                method=interval,
-            )
-            for pair in family_pairs
-        ]
-        directed = experiment.statistics.blocks[m].metric.higher_is_better is not None
-        comparisons.extend(_adjusted(family, adjustment, alpha, directed))
-    chosen = "+".join(dict.fromkeys(pair.test for pair in pairs))
-    return CompareResult(
-        testset=experiment.testset(),
-        metrics=experiment.metric_infos(),
-        scores=experiment.system_results(resampled, 1.0 - alpha, interval),
-        comparisons=tuple(comparisons),
-        baseline=corpus.systems[base].name,
-        alpha=alpha,
-        signature=(
-            f"test:{chosen}|unit:{experiment.units.kind}|alternative:{alternative}|adjust:{adjustment}|ci:{interval}"
-            f"|R:{resamples}|seed:{seed}|version:{__version__}"
-        ),
-        notes=(*experiment.notes, *_study_notes(experiment, families[0], choices, adjustment, alpha, resamples)),
-    )
 
 
-@dataclass(frozen=True)
-class _Pair:
-    """A system to compare with the baseline, and by which test."""
-
-    baseline: int
-    system: int
-    test: Literal["ar", "bootstrap"]
-
-
-def _baseline_index(corpus: Corpus, baseline: str | None) -> int:
+def _pairs(corpus: Corpus, baseline: str | None, family: Family) -> tuple[Pair, ...]:
     names = [system.name for system in corpus.systems]
     if len(names) < 2:
         raise InputError(
             f"there is only one system, {names[0]!r}; a comparison needs two",
             hint="give the baseline first, then the others; truegain score gives the score of one",
         )
-    if baseline is None:
-        return 0
-    if baseline not in names:
+    if baseline is not None and baseline not in names:
         raise one_of("the baseline", baseline, names)
-    return names.index(baseline)
+    if family == "all":
+        if baseline is not None:
+            raise InputError("with all pairs there is no baseline", hint="leave out --baseline, or --family all")
+        return tuple(Pair(a, b) for a, b in itertools.combinations(range(len(names)), 2))
+    base = 0 if baseline is None else names.index(baseline)
+    return tuple(Pair(base, s) for s in range(len(names)) if s != base)
 
 
-def _pairs(experiment: Experiment, base: int, test: TestChoice) -> tuple[_Pair, ...]:
-    pairs = []
+def _chosen(experiment: Experiment, pair: Pair, choice: str) -> str:
+    """What ``auto`` is for a pair."""
+    if choice != "auto":
+        return choice
     systems = experiment.corpus.systems
-    copies = [note for note in experiment.corpus.notes if "copies are not replicas" in note]
-    for s, system in enumerate(systems):
-        if s == base:
-            continue
-        paired = len(system.runs) == len(systems[base].runs)
-        if test == "ar" and not paired:
-            raise InputError(
-                f"approximate randomization swaps runs in pairs, and {system.name!r} has {len(system.runs)} where "
-                f"{systems[base].name!r} has {len(systems[base].runs)}",
-                hint="; ".join(["use --test bootstrap, or give both the same number of runs", *copies]),
-            )
-        pairs.append(_Pair(base, s, "bootstrap" if test == "bootstrap" or not paired else "ar"))
-    return tuple(pairs)
+    swappable = len(systems[pair.baseline].runs) == len(systems[pair.system].runs) and experiment.units.kind != "block"
+    return "ar" if swappable else "bootstrap"
 
 
-def _swapped_differences(
-    experiment: Experiment, pairs: Sequence[_Pair], resamples: int
-) -> dict[tuple[int, int], NDArray[np.float64]]:
-    """Differences after random swaps, by (metric, system): one swap of a unit for all runs, systems and metrics.
+def _findings(trial: Trial, families: Sequence[Sequence[str]]) -> dict[tuple[str, Key], Finding]:
+    """Run every test once, on all pairs that any family gives it."""
+    found = {}
+    for name in dict.fromkeys(itertools.chain(*families)):
+        mine = tuple(pair for place, pair in enumerate(trial.pairs) if any(tests[place] == name for tests in families))
+        for key, finding in procedure(name)(replace(trial, pairs=mine)).items():
+            found[name, key] = finding
+    return found
 
-    Swapping the units of a set U adds Σ_U (x_B − x_A) to the totals of A and takes it from those of B.
-    """
-    if not pairs:
-        return {}
-    table = experiment.table
-    totals = table.totals
-    blocks = experiment.statistics.blocks
-    jobs: list[tuple[Block, NDArray[np.intp], NDArray[np.intp]]] = []
-    for block in blocks:
-        for pair in pairs:
-            first, second = (np.r_[block.system_columns(s)] for s in (pair.baseline, pair.system))
-            jobs.append((block, first, second))
-    differences = table.differences(
-        np.concatenate([second for _, _, second in jobs]), np.concatenate([first for _, first, _ in jobs])
+
+def _with_finding(frame: Comparison, finding: Finding) -> Comparison:
+    noun = "segment" if finding.unit == "block" else finding.unit
+    return replace(
+        frame,
+        p_value=finding.p_value,
+        p_adjusted=finding.p_value.p,
+        test=finding.test,
+        unit=finding.unit,
+        n_units=finding.n_units,
+        alternative=finding.alternative,
+        null=TESTS[finding.test].null.format(system=frame.system, baseline=frame.baseline, unit=noun),
+        claim=finding.claim,
+        notes=finding.notes,
     )
 
-    def reduce(moved: NDArray[np.float64]) -> NDArray[np.float64]:
-        rows = []
-        start = 0
-        for block, first, second in jobs:
-            shift = moved[start : start + first.size]
-            start += first.size
-            old = mean_of_runs(block.run_scores(totals[first][:, None] + shift))
-            new = mean_of_runs(block.run_scores(totals[second][:, None] - shift))
-            rows.append(_gain(block.metric, old, new))
-        return np.stack(rows)
 
-    design = Design(experiment.units, "swap", experiment.seed)
-    values = experiment.engine.resample(
-        design, differences, resamples, reduce, experiment.reporter("randomization", resamples)
-    )
-    for (block, _, _), one in zip(jobs, values, strict=True):
-        check_defined(one, block)
-    keys = [(m, pair.system) for m in range(len(blocks)) for pair in pairs]
-    return dict(zip(keys, values, strict=True))
-
-
-def _gain(metric: Metric, old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The difference of scores, positive where the new is better, or higher where neither is better."""
-    return old - new if metric.higher_is_better is False else new - old
-
-
-def _compare_pair(
-    experiment: Experiment,
-    m: int,
-    pair: _Pair,
-    resampled: NDArray[np.float64],
-    swapped: NDArray[np.float64] | None,
-    *,
-    alternative: Alternative,
-    level: float,
-    method: IntervalMethod,
-) -> Comparison:
+def _frame(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
+    """What does not depend on the test: the comparison without its p-value."""
+    experiment = trial.experiment
+    m, pair = key
     block = experiment.statistics.blocks[m]
+    resampled = experiment.bootstrap(trial.resamples)
+    sides = [resampled[m, pair.baseline], resampled[m, pair.system]]
+    level = 1.0 - trial.alpha
+    delta = trial.delta(key)
+    left = experiment.left_out[m] if method == "bca" else None
+    segment_differences, slack = segment_gains(trial, key)
     systems = experiment.corpus.systems
-    baseline, system = systems[pair.baseline], systems[pair.system]
-    old, new = experiment.scores[m, pair.baseline], experiment.scores[m, pair.system]
-    delta = float(_gain(block.metric, old, new))
-    gains = _gain(block.metric, resampled[m, pair.baseline], resampled[m, pair.system])
-    magnitude = max(abs(float(old)), abs(float(new)))
-    if swapped is not None:
-        p_value = randomization_test(delta, swapped, alternative=alternative, magnitude=magnitude)
-    else:
-        p_value = bootstrap_test(
-            delta, gains, alternative=alternative, magnitude=magnitude, factor=experiment.factor(0.95)
-        )
-    several = max(len(baseline.runs), len(system.runs)) > 1
-    unit = experiment.units.kind
     return Comparison(
         metric=block.key,
-        baseline=baseline.name,
-        system=system.name,
+        baseline=systems[pair.baseline].name,
+        system=systems[pair.system].name,
         delta=delta,
         interval=bootstrap_interval(
             delta,
-            gains,
+            gain(block.metric, *sides),
             level=level,
             method=method,
             factor=experiment.factor(level),
-            left_out=_left_out_gains(experiment, m, pair) if method == "bca" else None,
+            left_out=None if left is None else gain(block.metric, left[pair.baseline], left[pair.system]),
         ),
-        p_value=p_value,
-        p_adjusted=p_value.p,
+        p_value=PValue(1.0),
+        p_adjusted=1.0,
         adjustment="none",
-        test=pair.test,
-        unit=unit,
-        n_units=experiment.units.count,
+        test="",
+        unit="",
+        n_units=0,
         seed=experiment.seed,
-        alternative=alternative,
-        null=_NULLS[pair.test].format(system=system.name, baseline=baseline.name, unit=unit),
-        claim=f"{'these runs' if several else 'this run'}, new {unit}s",
+        alternative="two-sided",
+        null="",
+        claim="",
+        significant=False,
         better=None,
-        design_effect=_design_effect(experiment, block, pair),
-        notes=tuple(_pair_notes(experiment, block, pair, alternative, 1.0 - level)),
+        design_effect=_design_effect(trial, key),
+        effect=effect_of(segment_differences, slack=slack) if np.isfinite(segment_differences).all() else None,
+        overlap=overlap(sides[0], sides[1], level=level),
     )
 
 
-def _left_out_gains(experiment: Experiment, m: int, pair: _Pair) -> NDArray[np.float64]:
-    left = experiment.left_out[m]
-    return _gain(experiment.statistics.blocks[m].metric, left[pair.baseline], left[pair.system])
-
-
-def _design_effect(experiment: Experiment, block: Block, pair: _Pair) -> float | None:
+def _design_effect(trial: Trial, key: Key) -> float | None:
     """How much larger the variance of the difference is with documents as units; None where they are not known."""
+    experiment = trial.experiment
+    m, pair = key
+    block = experiment.statistics.blocks[m]
     ids = experiment.corpus.documents
     documents = None if ids is None else Units.documents(ids)
     if documents is None or documents.count < 2:
@@ -307,58 +288,81 @@ def _design_effect(experiment: Experiment, block: Block, pair: _Pair) -> float |
     return effect if math.isfinite(effect) else None
 
 
-def _pair_notes(experiment: Experiment, block: Block, pair: _Pair, alternative: Alternative, alpha: float) -> list[str]:
-    notes = []
-    columns = [block.system_columns(s) for s in (pair.baseline, pair.system)]
-    if pair.test == "ar":
-        table = experiment.table.values
-        differing = int((table[:, columns[0]] != table[:, columns[1]]).any(1).sum())
-        unit, count = experiment.units.kind, experiment.units.count
-        sides = 2 if alternative == "two-sided" else 1
-        smallest = min(1.0, sides * 2.0**-differing)
-        if differing == 0:
-            notes.append(f"the two have the same statistics on every {unit}")
-        elif smallest > alpha:
-            notes.append(
-                f"only {differing} of {count:,} {unit}s differ, so no exact p of randomization is below {smallest:.3g}"
-            )
-    return notes
-
-
-def _adjusted(family: list[Comparison], adjustment: str, alpha: float, directed: bool) -> list[Comparison]:
+def _adjusted(
+    trial: Trial,
+    family: list[Comparison],
+    findings: Sequence[Finding],
+    keys: Sequence[Key],
+    adjustment: str,
+    *,
+    deciding: bool,
+) -> list[Comparison]:
     """Adjust over the family, and decide, where one way is the better one."""
-    adjusted = adjust([one.p for one in family], adjustment)
+    if adjustment == MAXT and not deciding and any(finding.distribution is None for finding in findings):
+        adjustment = "holm"  # a test beside the deciding one, without resamples to share
+    adjusted = _max_t(trial, findings, keys) if adjustment == MAXT else adjust([one.p for one in family], adjustment)
+    directed = trial.metric(keys[0]).higher_is_better is not None
+    alpha = trial.alpha
     decided = []
-    for one, p in zip(family, adjusted, strict=True):
+    for one, finding, p in zip(family, findings, adjusted, strict=True):
         # The Monte-Carlo interval of the adjusted value, the other p-values being what they are.
-        low, high = (min(1.0, end * p / one.p) for end in one.p_mc)
+        low, high = (min(1.0, end * p / one.p) if one.p > 0.0 else end for end in one.p_mc)
         notes = one.notes
-        if low <= alpha <= high and one.delta != 0:
+        if low <= alpha < high and one.delta != 0:
             what = "p" if p == one.p else "the adjusted p"
             said = f"the Monte-Carlo error of {what} ({low:.4f} to {high:.4f}) straddles {alpha:g}"
-            notes = (*notes, f"{said}; use more --resamples to decide")
-        better = (one.delta > 0) if directed and p <= alpha and one.delta != 0 else None
-        decided.append(replace(one, adjustment=adjustment, p_adjusted=p, better=better, notes=notes))
+            more = "undecided" if trial.stopping is not None else "use more --resamples to decide"
+            notes = (*notes, f"{said}; {more}")
+        significant = p <= alpha and one.delta != 0 and finding.direction * one.delta > 0
+        better = (one.delta > 0) if directed and significant else None
+        decided.append(
+            replace(one, adjustment=adjustment, p_adjusted=p, significant=significant, better=better, notes=notes)
+        )
     return decided
 
 
-def _study_notes(
-    experiment: Experiment,
-    pairs: Sequence[_Pair],
-    tests: Sequence[TestChoice],
-    adjustment: str,
-    alpha: float,
-    resamples: int,
-) -> list[str]:
+def _max_t(trial: Trial, findings: Sequence[Finding], keys: Sequence[Key]) -> list[float]:
+    tests = list(dict.fromkeys(finding.test for finding in findings))
+    nulls = [finding.distribution for finding in findings if finding.distribution is not None]
+    if len(nulls) < len(findings) or len(tests) > 1:
+        raise InputError(
+            f"maxt needs one test whose resamples all comparisons share; {' and '.join(tests)} "
+            f"{'does not have them' if len(tests) == 1 else 'do not share theirs'}",
+            hint="use --test ar or bootstrap, or --adjust holm",
+        )
+    return max_t(
+        [trial.delta(key) for key in keys],
+        nulls,
+        alternative=trial.alternative,
+        slack=[tolerance(trial.magnitude(key)) for key in keys],
+    )
+
+
+def _study_notes(trial: Trial, families: Sequence[Sequence[str]], choices: Sequence[str], adjustment: str) -> list[str]:
+    experiment = trial.experiment
     notes = []
     few = experiment.few_units_note()
     if few is not None:
         notes.append(few)
-    if "auto" in tests and any(pair.test == "bootstrap" for pair in pairs):
+    if experiment.corpus.documents is not None and experiment.units.kind in ("document", "domain", "testset"):
+        single = [name for name in dict.fromkeys(itertools.chain(*families)) if TESTS[name].unit == "segment"]
+        if single:
+            verb = "takes" if len(single) == 1 else "take"
+            notes.append(f"{', '.join(single)} {verb} segments as independent, though documents are known")
+    notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
+    if choices[0] == "auto" and experiment.units.kind == "block":
+        notes.append("The bootstrap was chosen: blocks cannot be swapped")
+    elif choices[0] == "auto" and "bootstrap" in families[0]:
         notes.append("The bootstrap was chosen where the numbers of runs differ: runs cannot be swapped in pairs there")
-    if adjust([1 / (resamples + 1)] + [1.0] * (len(pairs) - 1), adjustment)[0] > alpha:
+    count, resamples = len(trial.pairs), trial.resamples
+    if trial.stopping is not None:
         notes.append(
-            f"With {resamples:,} resamples no p of {len(pairs)} comparisons can be below {alpha:g} after adjustment; "
+            "Tests drew until every decision was certain but for a probability of "
+            f"{trial.stopping.error:g}, at most {trial.stopping.cap:,} resamples"
+        )
+    elif adjustment != MAXT and adjust([1 / (resamples + 1)] + [1.0] * (count - 1), adjustment)[0] > trial.alpha:
+        notes.append(
+            f"With {resamples:,} resamples no p of {count} comparisons can be below {trial.alpha:g} after adjustment; "
             "use more --resamples"
         )
     return notes

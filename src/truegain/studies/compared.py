@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet
+from truegain.registry import TESTS
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, Tone, signed
 from truegain.studies.result import (
     Result,
@@ -22,13 +23,8 @@ from truegain.studies.result import (
 )
 from truegain.version import __version__
 
-__all__ = ["TEST_NAMES", "CompareResult"]
+__all__ = ["CompareResult"]
 
-TEST_NAMES = {"ar": "approximate randomization", "bootstrap": "paired bootstrap"}
-_TEST_SOURCES = {
-    "ar": "Noreen, 1989; Riezler and Maxwell, 2005",
-    "bootstrap": "Koehn, 2004; centred on the observed difference after Efron and Tibshirani, 1993",
-}
 _TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "plain"}
 _MANY = 3
 _METHODS = {
@@ -37,17 +33,19 @@ _METHODS = {
     "hochberg": "Hochberg",
     "bh": "Benjamini and Hochberg",
     "by": "Benjamini and Yekutieli",
+    "maxt": "Westfall and Young",
 }
-_SHORT = {"bonferroni": "Bonf.", "holm": "Holm", "hochberg": "Hochb.", "bh": "BH", "by": "BY"}
+_SHORT = {"bonferroni": "Bonf.", "holm": "Holm", "hochberg": "Hochb.", "bh": "BH", "by": "BY", "maxt": "maxT"}
 _RATES = {"FWER": "family-wise error rate", "PFER and FWER": "family-wise error rate", "FDR": "false discovery rate"}
 
 
 @dataclass(frozen=True, repr=False)
 class CompareResult(Result):
-    """Every system against the baseline, under every metric.
+    """Every system against the baseline, or every two systems, under every metric.
 
-    ``result["bleu", "new"]`` is the comparison of one system under one metric, by the first test where there are
-    several; ``result["bleu", "new", "bootstrap"]`` by another.
+    ``result["bleu", "new"]`` is the comparison of one system with the baseline (of all pairs, with the first system)
+    under one metric, by the first test where there are several; ``result["bleu", "new", "bootstrap"]`` by another.
+    :meth:`pair` finds any pair.
 
     Attributes
     ----------
@@ -55,8 +53,13 @@ class CompareResult(Result):
     metrics : tuple of MetricInfo
     scores : tuple of SystemScore
     comparisons : tuple of Comparison
-    baseline : str
+    baseline : str or None
+        None where all systems are compared with each other.
     alpha : float
+    unit : str
+        What the intervals draw; a test may have a unit of its own.
+    n_units, resamples : int
+        Of the intervals.
     signature : str
         How the tests were made.
     notes : tuple of str
@@ -67,8 +70,11 @@ class CompareResult(Result):
     metrics: tuple[MetricInfo, ...]
     scores: tuple[SystemScore, ...]
     comparisons: tuple[Comparison, ...]
-    baseline: str
+    baseline: str | None
     alpha: float
+    unit: str
+    n_units: int
+    resamples: int
     signature: str
     notes: tuple[str, ...] = ()
 
@@ -78,6 +84,13 @@ class CompareResult(Result):
             if (one.metric, one.system) == (metric, system) and test in ([], [one.test]):
                 return one
         raise KeyError(key)
+
+    def pair(self, metric: str, baseline: str, system: str, test: str | None = None) -> Comparison:
+        """The comparison of two systems, in the order in which they were compared."""
+        for one in self.comparisons:
+            if (one.metric, one.baseline, one.system) == (metric, baseline, system) and test in (None, one.test):
+                return one
+        raise KeyError((metric, baseline, system, test))
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)
@@ -101,6 +114,9 @@ class CompareResult(Result):
             "alpha": self.alpha,
             "testset": testset_dict(self.testset),
             "baseline": self.baseline,
+            "unit": self.unit,
+            "n_units": self.n_units,
+            "resamples": self.resamples,
             "metrics": [metric_dict(metric) for metric in self.metrics],
             "systems": [score_dict(one) for one in self.scores],
             "comparisons": [_comparison_dict(one) for one in self.comparisons],
@@ -117,6 +133,8 @@ class CompareResult(Result):
             low, high = record.pop("ci")
             p_low, p_high = record.pop("p_mc")
             record.pop("null")
+            effect = record.pop("effect") or {"wins": None, "ties": None, "losses": None, "standardized": None}
+            record.update(effect)
             place = list(record).index("p")
             items = list(record.items())
             scores = [
@@ -137,8 +155,8 @@ class CompareResult(Result):
         gain = signed(comparison.delta, decimals)
         if comparison.delta == 0.0 and comparison.interval.low == comparison.interval.high == 0.0:
             return f"{comparison.system} and {comparison.baseline} are the same to {metric.label} (p = 1)."
-        evidence = f"{TEST_NAMES[comparison.test]}, {self._p_words(comparison)}"
-        if self._differs(comparison):
+        evidence = f"{TESTS[comparison.test].label}, {self._p_words(comparison)}"
+        if comparison.significant:
             if comparison.better is None:
                 word = "higher" if comparison.delta > 0 else "lower"
             else:
@@ -157,33 +175,30 @@ class CompareResult(Result):
     def _doubted(self, comparison: Comparison, metric: MetricInfo) -> str:
         """What the test looked for."""
         system, baseline = comparison.system, comparison.baseline
-        if comparison.alternative == "two-sided":
+        if comparison.alternative in ("two-sided", "observed"):
             return f"{system} and {baseline} differ"
         return f"{system} is {_side(comparison.alternative, metric)} than {baseline}"
 
     def _family(self, metric: str) -> list[Comparison]:
         """The comparisons that verdicts go by: of several tests the first."""
-        first: dict[str, Comparison] = {}
+        first: dict[tuple[str, str], Comparison] = {}
         for one in self.comparisons:
             if one.metric == metric:
-                first.setdefault(one.system, one)
+                first.setdefault((one.baseline, one.system), one)
         return list(first.values())
 
-    def _other_tests(self, metric: str) -> dict[str, dict[str, Comparison]]:
-        """The comparisons by further tests: test to system to comparison."""
-        others: dict[str, dict[str, Comparison]] = {}
-        deciding = self._family(metric)
+    def _other_tests(self, metric: str) -> dict[str, dict[tuple[str, str], Comparison]]:
+        """The comparisons by further tests: test to pair to comparison."""
+        others: dict[str, dict[tuple[str, str], Comparison]] = {}
+        deciding = {id(one) for one in self._family(metric)}
         for one in self.comparisons:
-            if one.metric == metric and one not in deciding:
-                others.setdefault(one.test, {})[one.system] = one
+            if one.metric == metric and id(one) not in deciding:
+                others.setdefault(one.test, {})[one.baseline, one.system] = one
         return others
 
     @property
     def _adjusts(self) -> bool:
         return self.comparisons[0].adjustment != "none"
-
-    def _differs(self, comparison: Comparison) -> bool:
-        return comparison.p_adjusted <= self.alpha and comparison.delta != 0
 
     def _p_words(self, comparison: Comparison) -> str:
         family = len(self._family(comparison.metric))
@@ -195,40 +210,58 @@ class CompareResult(Result):
     def methods(self) -> str:
         """A sentence on the method, to paste into a paper."""
         one = self.comparisons[0]
-        others = len({comparison.system for comparison in self.comparisons})
-        who = (
-            "the difference between the system and the baseline"
-            if others == 1
-            else ("the differences between each system and the baseline")
-        )
+        others = len(self._family(one.metric))
+        if self.baseline is None:
+            who = "the differences between all systems"
+        else:
+            who = (
+                f"the difference{'' if others == 1 else 's'} between {'the' if others == 1 else 'each'} system and the"
+            )
+            who += " baseline"
         names = _listing([metric.label for metric in self.metrics])
-        sides = (
-            "two-sided" if one.alternative == "two-sided" else f"one-sided ({_side(one.alternative, self.metrics[0])})"
-        )
         runs = " Scores are means over runs, and runs are held fixed." if any(s.runs > 1 for s in self.scores) else ""
         family = (
-            f" P-values were adjusted for the {others} systems compared, metric by metric, by the method of "
+            f" P-values were adjusted for the {others} comparisons, metric by metric, by the method of "
             f"{_METHODS[one.adjustment]}, which controls the {_RATES[CONTROLS[one.adjustment]]}."
             if others > 1 and self._adjusts
             else ""
         )
-        verb = "was" if others == 1 else "were"
-        unadjusted = "not adjusted for the number of systems " if others > 1 and self._adjusts else ""
-        kinds = {comparison.test for comparison in self.comparisons}
+        verb = "was" if others == 1 and self.baseline is not None else "were"
+        unadjusted = ", not adjusted for the number of comparisons" if others > 1 and self._adjusts else ""
+        kinds: dict[str, Comparison] = {}
+        for comparison in self.comparisons:
+            kinds.setdefault(comparison.test, comparison)
         joint = " and " if self._other_tests(one.metric) else " or "
-        tests = joint.join(f"{TEST_NAMES[kind]} ({_TEST_SOURCES[kind]})" for kind in sorted(kinds))
+        tests = joint.join(self._test_words(comparison) for comparison in kinds.values())
         return (
-            f"In terms of {names}, {who} {verb} tested with {sides} {tests} over the {one.n_units:,} {one.unit}s of "
-            f"the test set, with {one.resamples:,} resamples.{runs}{family} Intervals are {100 * (1 - self.alpha):g} % "
-            f"{one.interval.method} intervals of the paired bootstrap over the same {one.unit}s "
-            f"{unadjusted}(truegain {__version__}, seed {one.seed})."
+            f"In terms of {names}, {who} {verb} tested with {tests}.{runs}{family} Intervals are "
+            f"{100 * (1 - self.alpha):g} % {one.interval.method} intervals of the paired bootstrap over "
+            f"{_units_words(self.unit, self.n_units)}, with {self.resamples:,} resamples{unadjusted} "
+            f"(truegain {__version__}, seed {one.seed})."
         )
+
+    def _test_words(self, one: Comparison) -> str:
+        """One test, for the methods sentence."""
+        sides = {"two-sided": "two-sided", "observed": "one-sided (towards the better system)"}.get(
+            one.alternative, f"one-sided ({_side(one.alternative, self.metrics[0])})"
+        )
+        entry = TESTS[one.test]
+        words = f"{sides} {entry.label} ({entry.source}) over {_units_words(one.unit, one.n_units)}"
+        drawn = {comparison.resamples for comparison in self.comparisons if comparison.test == one.test}
+        if drawn == {0}:
+            return words
+        many = f"{drawn.pop():,}" if len(drawn) == 1 else f"{min(drawn):,} to {max(drawn):,}"
+        enough = ", as many as the decision needed" if one.p_value.sequence is not None else ""
+        return f"{words} with {many} resamples{enough}"
 
     def document(self, *, width: int | None = None) -> Document:
         """A table for each metric, verdicts, what to know, signatures, and the methods sentence."""
         items: list[Table | Paragraph] = [Paragraph(describe_testset(self.testset, self.scores), "title")]
         for metric in self.metrics:
-            items.append(self._table(metric, decimals_for(metric, self.scores, width)))
+            decimals = decimals_for(metric, self.scores, width)
+            if self.baseline is None:
+                items.append(self._score_table(metric, decimals))
+            items.append(self._table(metric, decimals))
         for metric in self.metrics:
             items.extend(self._verdicts(metric, width))
         items.extend(Paragraph(f"{text}.") for text in self._remarks())
@@ -243,11 +276,13 @@ class CompareResult(Result):
         if len(family) <= _MANY or metric.higher_is_better is None:
             return [Paragraph(self.verdict(one, width), "verdict", _TONES[one.better]) for one in family]
         decimals = decimals_for(metric, self.scores, width)
-        tests = " or ".join(sorted({TEST_NAMES[one.test] for one in family}))
+        tests = " or ".join(sorted({TESTS[one.test].label for one in family}))
         after = f" after {_METHODS[family[0].adjustment]}" if self._adjusts else ""
         claims = {one.claim for one in family}
         claim = claims.pop() if len(claims) == 1 else max(claims, key=len).replace("this run", "these runs")
         evidence = f"for {claim} ({tests}, p ≤ {self.alpha:g}{after})"
+        if self.baseline is None:
+            return _pairs_verdicts(metric, family, evidence, decimals)
         openings: dict[bool | None, str] = {
             True: f"By {metric.label}, better than {self.baseline} {evidence}",
             False: f"By {metric.label}, worse than {self.baseline} {evidence}",
@@ -269,14 +304,33 @@ class CompareResult(Result):
         for one in self.comparisons:
             metric = next(metric for metric in self.metrics if metric.key == one.metric)
             several = len(self.comparisons) > 1
-            label = f"{one.system}, {metric.label}" + (f", {one.test}" if self._other_tests(one.metric) else "")
+            who = one.system if self.baseline is not None else f"{one.system} and {one.baseline}"
+            label = f"{who}, {metric.label}" + (f", {one.test}" if self._other_tests(one.metric) else "")
             remarks.extend(f"{label}: {note}" if several else note[:1].upper() + note[1:] for note in one.notes)
+        if any(TESTS[one.test].kind == "classical" for one in self.comparisons):
+            remarks.extend(self._effects())
         return [*remarks, *self.notes]
+
+    def _effects(self) -> list[str]:
+        """Wins, ties and losses, for the reader of a test of segment scores."""
+        said = []
+        for metric in self.metrics:
+            for one in self._family(metric.key):
+                if one.effect is not None:
+                    effect = one.effect
+                    size = "" if effect.standardized is None else f"; standardised Δ {signed(effect.standardized, 2)}"
+                    said.append(
+                        f"{metric.label} of segments: {one.system} beats {one.baseline} on {effect.wins:,}, ties on "
+                        f"{effect.ties:,} and loses on {effect.losses:,}{size}"
+                    )
+        return said
 
     def _unit_remark(self) -> str:
         """What was resampled, and what the other choice would have done to the standard error."""
         effects = [one.design_effect for one in self.comparisons if one.design_effect is not None]
-        unit = self.comparisons[0].unit
+        unit = self.unit
+        if unit in ("block", "domain", "testset"):
+            return "Unit: " + {"block": "blocks of segments", "domain": "domains", "testset": "test sets"}[unit]
         text = f"Unit: {unit}s"
         if not effects:
             return text
@@ -289,10 +343,10 @@ class CompareResult(Result):
     def _table(self, metric: MetricInfo, decimals: int) -> Table:
         level = f"{100 * (1 - self.alpha):g} % CI"
         family = self._family(metric.key)
+        of_scores = [Column("score"), Column(level)] if self.baseline is not None else []
         columns = [
             Column(heading_of(metric), "left"),
-            Column("score"),
-            Column(level),
+            *of_scores,
             Column("Δ"),
             Column(f"{level} of Δ"),
             Column("p"),
@@ -303,34 +357,73 @@ class CompareResult(Result):
         columns.append(Column("", "left"))
         others = self._other_tests(metric.key)
         columns.extend(Column(f"p {test}") for test in others)
-        base = self.score(metric.key, self.baseline)
-        blank = [Cell("")] * (len(columns) - 5)
-        rows = [
-            (
-                name_cell(self.baseline, base.runs),
-                *_score_cells(base, decimals),
-                Cell(""),
-                Cell("baseline", "quiet"),
-                *blank,
-            )
-        ]
+        rows: list[tuple[Cell, ...]] = []
+        if self.baseline is not None:
+            base = self.score(metric.key, self.baseline)
+            blank = [Cell("")] * (len(columns) - 5)
+            first = (*_score_cells(base, decimals), Cell(""), Cell("baseline", "quiet"))
+            rows.append((name_cell(self.baseline, base.runs), *first, *blank))
         for one in family:
             own = self.score(metric.key, one.system)
             tone = _TONES[one.better]
+            who = (
+                (name_cell(one.system, own.runs), *_score_cells(own, decimals))
+                if self.baseline is not None
+                else (Cell(f"{one.system} − {one.baseline}"),)
+            )
             cells = [
-                name_cell(one.system, own.runs),
-                *_score_cells(own, decimals),
+                *who,
                 Cell(signed(one.delta, decimals), tone),
                 Cell(interval_text(one.interval.low, one.interval.high, lambda x: signed(x, decimals))),
                 Cell(p_text(one.p)),
             ]
             if adjusts:
                 cells.append(Cell(p_text(one.p_adjusted)))
-            cells.append(Cell("*" if self._differs(one) else "", tone))
+            cells.append(Cell("*" if one.significant else "", tone))
             for beside in others.values():
-                cells.append(Cell(p_text(beside[one.system].p) if one.system in beside else ""))
+                cells.append(Cell(p_text(beside[pair].p) if (pair := (one.baseline, one.system)) in beside else ""))
             rows.append(tuple(cells))
-        return Table(tuple(columns), tuple(rows), f"{metric.label} of each system and its gain over {self.baseline}")
+        caption = (
+            f"Differences in {metric.label} between all systems"
+            if self.baseline is None
+            else f"{metric.label} of each system and its gain over {self.baseline}"
+        )
+        return Table(tuple(columns), tuple(rows), caption)
+
+    def _score_table(self, metric: MetricInfo, decimals: int) -> Table:
+        """The scores alone, where the other table is of pairs."""
+        scores = sorted((one for one in self.scores if one.metric == metric.key), key=lambda one: -one.score)
+        if metric.higher_is_better is False:
+            scores.reverse()
+        rows = tuple((name_cell(one.name, one.runs), *_score_cells(one, decimals)) for one in scores)
+        columns = (Column(heading_of(metric), "left"), Column("score"), Column(f"{100 * (1 - self.alpha):g} % CI"))
+        return Table(columns, rows, f"{metric.label} of each system")
+
+
+def _pairs_verdicts(metric: MetricInfo, family: list[Comparison], evidence: str, decimals: int) -> list[Paragraph]:
+    """Of many pairs: which system is better than which, and which are not told apart."""
+    better: dict[str, list[str]] = {}
+    undecided = []
+    for one in sorted(family, key=lambda one: -abs(one.delta)):
+        if one.better is None:
+            undecided.append(f"{one.system} and {one.baseline}")
+        else:
+            winner, loser = (one.system, one.baseline) if one.better else (one.baseline, one.system)
+            better.setdefault(winner, []).append(f"{loser} ({signed(abs(one.delta), decimals)})")
+    said = [
+        Paragraph(f"By {metric.label}, {winner} is better {evidence} than {', '.join(losers)}.", "verdict", "good")
+        for winner, losers in better.items()
+    ]
+    if undecided:
+        said.append(Paragraph(f"{metric.label} does not tell apart: {', '.join(undecided)}.", "verdict"))
+    return said
+
+
+def _units_words(unit: str, count: int) -> str:
+    """What is drawn or swapped, for the methods sentence."""
+    if unit == "block":
+        return f"blocks of the {count:,} segments"
+    return f"{count:,} {'test set' if unit == 'testset' else unit}s"
 
 
 def _side(alternative: str, metric: MetricInfo) -> str:
@@ -374,6 +467,9 @@ def _comparison_dict(one: Comparison) -> dict[str, Any]:
         "alternative": one.alternative,
         "null": one.null,
         "claim": one.claim,
+        "significant": one.significant,
         "better": one.better,
+        "effect": None if one.effect is None else asdict(one.effect),
+        "ci_overlap": one.overlap,
         "notes": list(one.notes),
     }

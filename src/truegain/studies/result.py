@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from truegain.errors import InputError, one_of
+from truegain.errors import one_of
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.report import ENDINGS, FORMATS
+from truegain.report.files import write_atomically
 from truegain.report.model import Cell, Document, whole
 
 if TYPE_CHECKING:
@@ -28,7 +26,6 @@ __all__ = [
     "name_cell",
     "score_dict",
     "testset_dict",
-    "write_atomically",
 ]
 
 
@@ -92,38 +89,6 @@ class Result(ABC):
         from truegain.report import html
 
         return html.fragment(self.document())
-
-
-def write_atomically(path: str | Path, text: str) -> None:
-    """Write a file at once: the old one stays until the new one is whole."""
-    given = path
-    try:
-        path = Path(path).resolve()  # a link stays a link, to the new file
-        if path.exists() and not path.is_file():  # a pipe or a device cannot be replaced
-            with path.open("w", encoding="utf-8", newline="") as stream:
-                stream.write(text)
-            return
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".new")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-                stream.write(text)
-                stream.flush()
-                os.fsync(stream.fileno())
-            mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-            Path(temporary).chmod(mode)
-            Path(temporary).replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(temporary).unlink()
-            raise
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", path=str(given)) from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def decimals_for(metric: MetricInfo, scores: Sequence[SystemScore], width: int | None) -> int:

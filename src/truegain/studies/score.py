@@ -10,7 +10,8 @@ from typing import Any
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
-from truegain.experiment import Experiment, Progress, UnitChoice, check_options
+from truegain.errors import InputError
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
 from truegain.inference.intervals import IntervalMethod
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.metrics.base import Metric
@@ -153,6 +154,8 @@ def score(
     *,
     metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
     unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    block_length: float | None = None,
     alpha: float = 0.05,
     resamples: int = 10_000,
     seed: int = 12345,
@@ -170,7 +173,8 @@ def score(
     ----------
     corpus : Corpus
     metrics : sequence of str or Metric
-    unit : "auto", "segment" or "document"
+    unit, strata, block_length
+        As in :func:`truegain.studies.compare.compare`.
     alpha : float
         Intervals have the level 1 - alpha.
     resamples, seed : int
@@ -181,17 +185,31 @@ def score(
         Without them nothing is resampled.
     """
     check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
+    if interval == "bca" and unit == "block":
+        raise InputError("bca is not defined for blocks", hint="take another --interval: percentile, basic or normal")
     experiment = Experiment.prepare(
-        corpus, metrics, unit=unit, seed=seed, jobs=jobs, cache=cache, engine=engine, progress=progress
+        corpus,
+        metrics,
+        unit=unit,
+        strata=strata,
+        block_length=block_length,
+        seed=seed,
+        jobs=jobs,
+        cache=cache,
+        engine=engine,
+        progress=progress,
     )
+    if unit == "block":
+        experiment = experiment.in_blocks()
     notes = list(experiment.notes)
     resampled = None
     if not intervals:
         pass
     elif experiment.units.count < 2:
-        notes.append(f"There is only one {experiment.units.kind}, so there are no intervals")
+        notes.append(f"There is only one {experiment.units.noun}, so there are no intervals")
     else:
         resampled = experiment.bootstrap(resamples)
+        notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
         if (few := experiment.few_units_note()) is not None:
             notes.append(few)
     return ScoreResult(
@@ -214,11 +232,7 @@ def _segment_scores(experiment: Experiment) -> dict[tuple[str, str], tuple[float
     runs = [(system.name, run.name) for system in experiment.corpus.systems for run in system.runs]
     once = Counter(run for _, run in runs)
     names = [run if once[run] == 1 else f"{system}: {run}" for system, run in runs]
-    for block in experiment.statistics.blocks:
-        metric = getattr(block.metric, "for_segments", block.metric)
-        values = experiment.statistics.values[:, block.columns]
-        by_run = values.reshape(len(values), len(names), block.width)
-        scores = metric.score(by_run)
-        for r, name in enumerate(names):
-            result[block.key, name] = tuple(float(value) for value in scores[:, r])
+    for block, scores in zip(experiment.statistics.blocks, experiment.segment_run_scores, strict=True):
+        for name, values in zip(names, scores, strict=True):
+            result[block.key, name] = tuple(values.tolist())
     return result

@@ -1,0 +1,227 @@
+"""What a test is asked, and what it answers."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.experiment import Experiment
+from truegain.inference.multiplicity import adjust
+from truegain.inference.pvalues import Alternative, PValue
+from truegain.inference.sequential import CAP, ERROR, confidence_sequence, stages
+from truegain.metrics.base import Metric
+from truegain.registry import TESTS
+
+__all__ = [
+    "Finding",
+    "Key",
+    "Pair",
+    "Procedure",
+    "Side",
+    "Stopping",
+    "Trial",
+    "artefact_notes",
+    "check_two_sided",
+    "count_until_sure",
+    "gain",
+]
+
+#: What was tested for; "observed": that the better system is better.
+Side = Literal["two-sided", "greater", "less", "observed"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two systems, by number: the one compared with, and the one compared."""
+
+    baseline: int
+    system: int
+
+
+Key = tuple[int, Pair]  # metric and pair
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """When a sequential test may stop: once every decision, adjusted, is certain, or at the cap."""
+
+    adjustment: str
+    error: float = ERROR
+    cap: int = CAP
+
+
+@dataclass(frozen=True)
+class Trial:
+    """An experiment, the pairs to test in it, and how.
+
+    Attributes
+    ----------
+    resamples : int
+        Of Monte-Carlo tests with a fixed number.
+    stopping : Stopping, optional
+        For tests that can go on until the decision is certain.
+    """
+
+    experiment: Experiment
+    pairs: tuple[Pair, ...]
+    alternative: Alternative = "two-sided"
+    alpha: float = 0.05
+    resamples: int = 10_000
+    stopping: Stopping | None = None
+
+    @property
+    def keys(self) -> Iterator[Key]:
+        """Every metric with every pair."""
+        return itertools.product(range(len(self.experiment.statistics.blocks)), self.pairs)
+
+    def metric(self, key: Key) -> Metric:
+        """The metric of a key."""
+        return self.experiment.statistics.blocks[key[0]].metric
+
+    def delta(self, key: Key) -> float:
+        """The observed gain."""
+        m, pair = key
+        scores = self.experiment.scores[m]
+        return float(gain(self.metric(key), scores[pair.baseline], scores[pair.system]))
+
+    def magnitude(self, key: Key) -> float:
+        """The larger of the two scores."""
+        m, pair = key
+        return float(np.abs(self.experiment.scores[m, [pair.baseline, pair.system]]).max())
+
+    def several_runs(self, pair: Pair) -> bool:
+        """Whether either system has more than one run."""
+        systems = self.experiment.corpus.systems
+        return max(len(systems[s].runs) for s in (pair.baseline, pair.system)) > 1
+
+    def runs_words(self, pair: Pair) -> str:
+        """What the claim is about as to runs, where these are held fixed."""
+        return "these runs" if self.several_runs(pair) else "this run"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a test found for one pair under one metric.
+
+    Attributes
+    ----------
+    test : str
+        Which test it was in the end.
+    unit : str
+        What was resampled.
+    alternative : str
+        What was tested for.
+    claim : str
+        What the verdict extends to.
+    direction : float
+        Which system the test's own statistic favours: above 0 the system, below 0 the baseline.
+    distribution : array, optional
+        Differences under the null, those of one resample at the same place for all pairs and metrics.
+    """
+
+    test: str
+    p_value: PValue
+    unit: str
+    n_units: int
+    alternative: Side
+    claim: str
+    direction: float
+    notes: tuple[str, ...] = ()
+    distribution: NDArray[np.float64] | None = field(default=None, repr=False)
+
+
+class Procedure(Protocol):
+    """A significance test."""
+
+    @property
+    def name(self) -> str:
+        """As in the registry."""
+        ...
+
+    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+        """Test every pair under every metric.
+
+        Raises
+        ------
+        InputError
+            Where the test is not defined on such data.
+        """
+        ...
+
+
+def gain(metric: Metric, old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The difference of scores, positive where the new is better, or higher where neither is better."""
+    return old - new if metric.higher_is_better is False else new - old
+
+
+def check_two_sided(name: str, alternative: Alternative) -> None:
+    """Refuse a side where the procedure has its own."""
+    if alternative != "two-sided":
+        sides = TESTS[name].sides
+        own = "two-sided" if sides == "two-sided" else "one-sided towards the better system"
+        raise InputError(
+            f"{name} is {own} by its definition; --alternative {alternative} does not go with it",
+            hint="ar, bootstrap, exact and the classical tests take any alternative",
+        )
+
+
+def artefact_notes(delta: float, p: float) -> tuple[str, ...]:
+    """Say so where a literal procedure finds a difference between equals."""
+    if delta != 0.0 or p >= 1.0:
+        return ()
+    return (
+        "the two score the same, and this procedure as published counts only what is strictly greater: the small p is "
+        "an artefact, not a difference",
+    )
+
+
+def count_until_sure(
+    trial: Trial,
+    stopping: Stopping,
+    sample: Callable[[Sequence[Pair], int, int], Mapping[Key, NDArray[np.bool_]]],
+) -> dict[Key, PValue]:
+    """Count exceedances until every decision is certain.
+
+    Parameters
+    ----------
+    trial : Trial
+    stopping : Stopping
+    sample : callable
+        From pairs, the first resample and how many, to exceedances.
+    """
+    keys = list(trial.keys)
+    counts = dict.fromkeys(keys, 0)
+    drawn = dict.fromkeys(keys, 0)
+    bounds: dict[Key, tuple[float, float]] = dict.fromkeys(keys, (0.0, 1.0))
+    open_keys = set(keys)
+    error = stopping.error / len(trial.pairs)
+    done = 0
+    for look in stages(stopping.cap):
+        pairs = [pair for pair in trial.pairs if any(key[1] == pair for key in open_keys)]
+        for key, reached in sample(pairs, done, look - done).items():
+            counts[key] += int(np.count_nonzero(reached))
+            drawn[key] = look
+            bounds[key] = confidence_sequence(counts[key], look, error)
+        done = look
+        open_keys = _undecided(keys, bounds, trial.alpha, stopping.adjustment)
+        if not open_keys:
+            break
+    return {key: PValue((counts[key] + 1) / (drawn[key] + 1), counts[key], drawn[key], bounds[key]) for key in keys}
+
+
+def _undecided(
+    keys: Sequence[Key], bounds: Mapping[Key, tuple[float, float]], alpha: float, adjustment: str
+) -> set[Key]:
+    """Keys whose adjusted decision is not the same at both ends; adjusted values never fall where p-values rise."""
+    undecided = set()
+    for _, group in itertools.groupby(keys, key=lambda key: key[0]):
+        family = list(group)
+        decisions = [[p <= alpha for p in adjust([bounds[key][end] for key in family], adjustment)] for end in (0, 1)]
+        undecided |= {key for key, low, high in zip(family, *decisions, strict=True) if low != high}
+    return undecided

@@ -1,0 +1,141 @@
+"""Tests that draw units with replacement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.experiment import Experiment
+from truegain.inference import published
+from truegain.inference.pvalues import PValue, bootstrap_test, exceeds
+from truegain.procedures.base import (
+    Finding,
+    Key,
+    Pair,
+    Side,
+    Trial,
+    artefact_notes,
+    check_two_sided,
+    count_until_sure,
+    gain,
+)
+from truegain.registry import TESTS
+
+__all__ = [
+    "BERG_KIRKPATRICK",
+    "BOOTSTRAP",
+    "KOEHN",
+    "MOSES",
+    "RIEZLER",
+    "SACREBLEU",
+    "STATIONARY",
+    "Bootstrap",
+    "PublishedBootstrap",
+]
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """The paired bootstrap, shifted by the observed difference; over the units chosen, or over blocks."""
+
+    name: str
+    unit: Literal["as chosen", "block"] = "as chosen"
+
+    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+        """See :class:`truegain.procedures.base.Procedure`."""
+        experiment = trial.experiment
+        if self.unit == "block":
+            experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in trial.pairs])
+        nulls: Mapping[Key, NDArray[np.float64]] = {}
+        if trial.stopping is None:
+            resampled = experiment.bootstrap(trial.resamples)
+            gains = {key: _gains(trial, key, resampled) for key in trial.keys}
+            nulls = {key: (one - trial.delta(key)) * experiment.factor(0.95) for key, one in gains.items()}
+            p_values = {
+                key: bootstrap_test(
+                    trial.delta(key),
+                    gains[key],
+                    alternative=trial.alternative,
+                    magnitude=trial.magnitude(key),
+                    factor=experiment.factor(0.95),
+                )
+                for key in trial.keys
+            }
+        else:
+            p_values = count_until_sure(trial, trial.stopping, lambda *part: _exceedances(trial, experiment, *part))
+        return {
+            key: Finding(
+                test=self.name,
+                p_value=p_value,
+                unit="block" if experiment.units.kind == "block" else experiment.units.noun,
+                n_units=experiment.units.count,
+                alternative=trial.alternative,
+                claim=f"{trial.runs_words(key[1])}, new {experiment.units.noun}s",
+                direction=trial.delta(key),
+                notes=() if experiment is trial.experiment else experiment.unit_notes,
+                distribution=nulls.get(key),
+            )
+            for key, p_value in p_values.items()
+        }
+
+
+@dataclass(frozen=True)
+class PublishedBootstrap:
+    """A published bootstrap of segments, with its own way of counting."""
+
+    name: str
+    rule: Callable[[float, NDArray[np.float64]], PValue]
+
+    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+        """See :class:`truegain.procedures.base.Procedure`."""
+        check_two_sided(self.name, trial.alternative)
+        experiment = trial.experiment.on_segments
+        resampled = experiment.bootstrap(trial.resamples)
+        side: Side = "two-sided" if TESTS[self.name].sides == "two-sided" else "observed"
+        found = {}
+        for key in trial.keys:
+            delta = trial.delta(key)
+            p_value = self.rule(delta, _gains(trial, key, resampled))
+            found[key] = Finding(
+                test=self.name,
+                p_value=p_value,
+                unit="segment",
+                n_units=experiment.units.count,
+                alternative=side,
+                claim=f"{trial.runs_words(key[1])}, new segments",
+                direction=delta,
+                notes=artefact_notes(delta, p_value.p),
+            )
+        return found
+
+
+BOOTSTRAP = Bootstrap("bootstrap")
+STATIONARY = Bootstrap("stationary-bootstrap", "block")
+KOEHN = PublishedBootstrap("koehn2004", published.koehn)
+RIEZLER = PublishedBootstrap("riezler2005-bootstrap", published.riezler_bootstrap)
+BERG_KIRKPATRICK = PublishedBootstrap("bergkirkpatrick2012", published.berg_kirkpatrick)
+SACREBLEU = PublishedBootstrap("sacrebleu-bs", published.sacrebleu_bootstrap)
+MOSES = PublishedBootstrap("moses-bs", published.moses_bootstrap)
+
+
+def _gains(trial: Trial, key: Key, resampled: NDArray[np.float64]) -> NDArray[np.float64]:
+    m, pair = key
+    return gain(trial.metric(key), resampled[m, pair.baseline], resampled[m, pair.system])
+
+
+def _exceedances(
+    trial: Trial, experiment: Experiment, pairs: Sequence[Pair], first: int, count: int
+) -> dict[Key, NDArray[np.bool_]]:
+    resampled = experiment.bootstrap(count, first=first)
+    factor = experiment.factor(0.95)
+    found = {}
+    for key in trial.keys:
+        if key[1] in pairs:
+            delta = trial.delta(key)
+            null = (_gains(trial, key, resampled) - delta) * factor
+            found[key] = exceeds(null, delta, alternative=trial.alternative, magnitude=trial.magnitude(key))
+    return found

@@ -1,0 +1,89 @@
+"""Classical tests of differences of segment scores: the claim is about those, not about the score of the test set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_test, wilcoxon_test
+from truegain.inference.pvalues import Alternative, PValue, tolerance
+from truegain.procedures.base import Finding, Key, Trial, gain
+
+__all__ = ["MCNEMAR", "SIGN", "WILCOXON", "ClassicalTest", "T", "segment_gains"]
+
+
+class _Test(Protocol):
+    def __call__(
+        self, differences: NDArray[np.float64], *, alternative: Alternative = "two-sided", slack: float = 0.0
+    ) -> Classical: ...
+
+
+@dataclass(frozen=True)
+class ClassicalTest:
+    """A test of paired differences, on the scores of segments.
+
+    Attributes
+    ----------
+    test : callable
+    about : str
+        What the claim is about.
+    favours : callable
+        From what was found to a number above 0 where the system is better.
+    """
+
+    name: str
+    test: _Test
+    about: str
+    favours: Callable[[Classical], float]
+
+    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+        """See :class:`truegain.procedures.base.Procedure`."""
+        found = {}
+        for key in trial.keys:
+            pair = key[1]
+            differences, slack = segment_gains(trial, key)
+            if not np.isfinite(differences).all():
+                label = trial.metric(key).label
+                at = int(np.isfinite(differences).argmin())
+                raise InputError(
+                    f"{label} has no score for segment {at + 1:,}, and {self.name} needs one of every segment",
+                    hint="use --test ar or bootstrap, which score whole test sets",
+                )
+            outcome = self.test(differences, alternative=trial.alternative, slack=slack)
+            direction = self.favours(outcome)
+            notes = []
+            if direction * trial.delta(key) < 0.0:
+                notes.append("segment scores favour the other system than the score of the test set does")
+            found[key] = Finding(
+                test=self.name,
+                p_value=PValue(outcome.p),
+                unit="segment",
+                n_units=int(differences.size),
+                alternative=trial.alternative,
+                claim=f"{trial.runs_words(pair)}, new segments, by the {self.about} of segments",
+                direction=direction,
+                notes=tuple(notes),
+            )
+        return found
+
+
+def segment_gains(trial: Trial, key: Key) -> tuple[NDArray[np.float64], float]:
+    """What the system gains on each segment, and below what that is a tie."""
+    m, pair = key
+    scores = trial.experiment.segment_scores[m]
+    old, new = scores[pair.baseline], scores[pair.system]
+    largest = float(np.nanmax(np.abs(scores[[pair.baseline, pair.system]]), initial=0.0))
+    return gain(trial.metric(key), old, new), tolerance(largest)
+
+
+T = ClassicalTest("t", t_test, "mean score", lambda found: found.statistic)
+WILCOXON = ClassicalTest(
+    "wilcoxon", wilcoxon_test, "typical score", lambda found: found.statistic - found.used * (found.used + 1) / 4
+)
+SIGN = ClassicalTest("sign", sign_test, "wins and losses", lambda found: 2 * found.statistic - found.used)
+MCNEMAR = ClassicalTest("mcnemar", mcnemar_test, "rights and wrongs", lambda found: 2 * found.statistic - found.used)

@@ -1,0 +1,212 @@
+"""Tests that swap the systems' outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.experiment import Experiment, check_defined
+from truegain.inference.published import strict_randomization
+from truegain.inference.pvalues import PValue, exceeds, randomization_test
+from truegain.procedures.base import (
+    Finding,
+    Key,
+    Pair,
+    Side,
+    Trial,
+    artefact_notes,
+    check_two_sided,
+    count_until_sure,
+    gain,
+)
+from truegain.resampling.design import Design
+from truegain.resampling.units import UnitTable
+from truegain.statistics import Block, mean_of_runs
+
+__all__ = [
+    "AR",
+    "CLARK",
+    "RIEZLER",
+    "SACREBLEU",
+    "Randomization",
+    "check_swappable",
+    "differing_notes",
+    "swapped_differences",
+]
+
+
+@dataclass(frozen=True)
+class Randomization:
+    """Approximate randomization.
+
+    Attributes
+    ----------
+    literal : bool
+        As published: segments are swapped, and the test is two-sided.
+    strict : bool
+        Whether only larger differences count, not equal ones.
+    extends_to : "new" or "this"
+        New units, or this test set only.
+    """
+
+    name: str
+    literal: bool = True
+    strict: bool = False
+    extends_to: Literal["new", "this"] = "new"
+
+    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+        """See :class:`truegain.procedures.base.Procedure`."""
+        experiment = trial.experiment.on_segments if self.literal else trial.experiment
+        if self.literal:
+            check_two_sided(self.name, trial.alternative)
+        if self.extends_to == "this":
+            _check_single_runs(trial)
+        check_swappable(experiment, trial.pairs)
+        nulls: Mapping[Key, NDArray[np.float64]] = {}
+        if trial.stopping is None or self.literal:
+            nulls = swapped_differences(experiment, trial.pairs, trial.resamples)
+            p_values = {key: self._p_value(trial, key, nulls[key]) for key in trial.keys}
+        else:
+            p_values = count_until_sure(trial, trial.stopping, lambda *part: _exceedances(trial, *part))
+        return {
+            key: self._finding(trial, experiment, key, p_value, nulls.get(key)) for key, p_value in p_values.items()
+        }
+
+    def _p_value(self, trial: Trial, key: Key, null: NDArray[np.float64]) -> PValue:
+        delta = trial.delta(key)
+        if self.strict:
+            return strict_randomization(delta, null)
+        return randomization_test(delta, null, alternative=trial.alternative, magnitude=trial.magnitude(key))
+
+    def _finding(
+        self, trial: Trial, experiment: Experiment, key: Key, p_value: PValue, null: NDArray[np.float64] | None
+    ) -> Finding:
+        m, pair = key
+        delta = trial.delta(key)
+        where = "this test set" if self.extends_to == "this" else f"new {experiment.units.noun}s"
+        alternative: Side = trial.alternative
+        notes = differing_notes(experiment, m, pair, alternative, trial.alpha)
+        return Finding(
+            test=self.name,
+            p_value=p_value,
+            unit=experiment.units.noun,
+            n_units=experiment.units.count,
+            alternative=alternative,
+            claim=f"{trial.runs_words(pair)}, {where}",
+            direction=delta,
+            notes=(*notes, *(artefact_notes(delta, p_value.p) if self.strict else ())),
+            distribution=null,
+        )
+
+
+AR = Randomization("ar", literal=False)
+RIEZLER = Randomization("riezler2005-ar")
+SACREBLEU = Randomization("sacrebleu-ar", strict=True)
+CLARK = Randomization("clark2011", extends_to="this")
+
+
+def _exceedances(trial: Trial, pairs: Sequence[Pair], first: int, count: int) -> dict[Key, NDArray[np.bool_]]:
+    nulls = swapped_differences(trial.experiment, pairs, count, first=first)
+    return {
+        key: exceeds(null, trial.delta(key), alternative=trial.alternative, magnitude=trial.magnitude(key))
+        for key, null in nulls.items()
+    }
+
+
+def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
+    """Outputs can be swapped unit by unit, and run by run."""
+    if experiment.units.kind == "block":
+        raise InputError(
+            "blocks of random length cannot be swapped: randomization needs segments or documents",
+            hint="use --test bootstrap or stationary-bootstrap, or another --unit",
+        )
+    systems = experiment.corpus.systems
+    copies = [note for note in experiment.corpus.notes if "copies are not replicas" in note]
+    for pair in pairs:
+        old, new = systems[pair.baseline], systems[pair.system]
+        if len(old.runs) != len(new.runs):
+            raise InputError(
+                f"approximate randomization swaps runs in pairs, and {new.name!r} has {len(new.runs)} where "
+                f"{old.name!r} has {len(old.runs)}",
+                hint="; ".join(["use --test bootstrap, or give both the same number of runs", *copies]),
+            )
+
+
+def _check_single_runs(trial: Trial) -> None:
+    if any(trial.several_runs(pair) for pair in trial.pairs):
+        raise InputError(
+            "clark2011 deals out all runs of a segment anew, which this version does for one run of each system only",
+            hint="ar swaps the runs of a segment together, in pairs",
+        )
+
+
+def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str, alpha: float) -> tuple[str, ...]:
+    """Say where so few units differ that no swap can make the p-value small."""
+    block = experiment.statistics.blocks[m]
+    table = experiment.table.values
+    columns = [block.system_columns(s) for s in (pair.baseline, pair.system)]
+    differing = int((table[:, columns[0]] != table[:, columns[1]]).any(1).sum())
+    unit, count = experiment.units.noun, experiment.units.count
+    if differing == 0:
+        return (f"the two have the same statistics on every {unit}",)
+    smallest = min(1.0, (2 if alternative == "two-sided" else 1) * 2.0**-differing)
+    if smallest > alpha:
+        return (
+            f"only {differing} of {count:,} {unit}s differ, so no exact p of randomization is below {smallest:.3g}",
+        )
+    return ()
+
+
+def swapped_differences(
+    experiment: Experiment, pairs: Sequence[Pair], resamples: int, *, first: int = 0
+) -> dict[Key, NDArray[np.float64]]:
+    """Gains after random swaps: one swap of a unit for all runs, pairs and metrics.
+
+    Swapping the units of a set U adds Σ_U (x_B − x_A) to the totals of A and takes it from those of B. Differences are
+    summed; or, where there are more of these than columns (all pairs of many systems), the columns.
+    """
+    if not pairs:
+        return {}
+    table = experiment.table
+    totals = table.totals
+    jobs: list[tuple[Key, Block, NDArray[np.intp], NDArray[np.intp]]] = []
+    for m, block in enumerate(experiment.statistics.blocks):
+        for pair in pairs:
+            sides = (np.r_[block.system_columns(s)] for s in (pair.baseline, pair.system))
+            jobs.append(((m, pair), block, *sides))
+    old_columns, new_columns = (np.concatenate([job[side] for job in jobs]) for side in (2, 3))
+    needed, places = np.unique(np.concatenate([old_columns, new_columns]), return_inverse=True)
+    by_column = needed.size < old_columns.size
+    summed = (
+        UnitTable(table.values[:, needed], table.scale[needed])
+        if by_column
+        else table.differences(new_columns, old_columns)
+    )
+    old_places, new_places = places[: old_columns.size], places[old_columns.size :]
+
+    def reduce(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        rows = []
+        start = 0
+        for (m, _), block, old, new in jobs:
+            stop = start + old.size
+            shift = sums[new_places[start:stop]] - sums[old_places[start:stop]] if by_column else sums[start:stop]
+            start = stop
+            before = mean_of_runs(block.run_scores(totals[old][:, None] + shift))
+            after = mean_of_runs(block.run_scores(totals[new][:, None] - shift))
+            rows.append(gain(experiment.statistics.blocks[m].metric, before, after))
+        return np.stack(rows)
+
+    design = Design(experiment.units, "swap", experiment.seed)
+    values = experiment.engine.resample(
+        design, summed, resamples, reduce, experiment.reporter("randomization", resamples), first=first
+    )
+    found = {}
+    for (key, block, _, _), one in zip(jobs, values, strict=True):
+        check_defined(one, block)
+        found[key] = one
+    return found

@@ -1,0 +1,93 @@
+"""Published tests whose unit is the run: every run's score on the whole test set is one observation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.inference.published import fu_bootstrap, strict_randomization
+from truegain.procedures.base import Finding, Key, Trial, artefact_notes, check_two_sided, gain
+from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
+from truegain.statistics import mean_of_runs
+
+__all__ = ["FU_AR", "FU_BOOTSTRAP", "RunTest"]
+
+# Streams of random numbers beside those of segments and documents, see resampling/design.py.
+_FIRST_SYSTEM, _SECOND_SYSTEM, _SWAPS = 101, 102, 103
+
+
+@dataclass(frozen=True)
+class RunTest:
+    """Fu et al.'s tests: draw the runs of each system with replacement, or swap them pair by pair."""
+
+    name: str
+    scheme: Literal["bootstrap", "swap"]
+
+    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+        """See :class:`truegain.procedures.base.Procedure`."""
+        check_two_sided(self.name, trial.alternative)
+        self._check_runs(trial)
+        return {key: self._finding(trial, key) for key in trial.keys}
+
+    def _check_runs(self, trial: Trial) -> None:
+        systems = trial.experiment.corpus.systems
+        for pair in trial.pairs:
+            old, new = systems[pair.baseline], systems[pair.system]
+            counts = len(old.runs), len(new.runs)
+            if min(counts) < 2:
+                alone = old if counts[0] < 2 else new
+                raise InputError(
+                    f"{self.name} has the run as its unit, and {alone.name!r} has only one",
+                    hint="give several runs, NAME='runs/*.txt', or use --test ar for one run of each",
+                )
+            if counts[0] != counts[1]:
+                raise InputError(
+                    f"{self.name} needs as many runs of each system; {old.name!r} has {counts[0]} and "
+                    f"{new.name!r} {counts[1]}"
+                )
+
+    def _finding(self, trial: Trial, key: Key) -> Finding:
+        m, pair = key
+        block = trial.experiment.statistics.blocks[m]
+        scores = trial.experiment.run_scores[m]
+        edges = np.cumsum((0, *block.run_counts))
+        old, new = (scores[edges[s] : edges[s + 1]] for s in (pair.baseline, pair.system))
+        delta = trial.delta(key)
+        if self.scheme == "bootstrap":
+            draws = (
+                bootstrap_counts(self._keys(trial, stream), len(old)).astype(np.float64)
+                for stream in (_FIRST_SYSTEM, _SECOND_SYSTEM)
+            )
+            before, after = (_weighted_mean(weights, side) for weights, side in zip(draws, (old, new), strict=True))
+            p_value = fu_bootstrap(delta, gain(block.metric, before, after))
+        else:
+            swapped = swap_masks(self._keys(trial, _SWAPS), len(old)).astype(bool)
+            before = mean_of_runs(np.where(swapped, new, old).T)
+            after = mean_of_runs(np.where(swapped, old, new).T)
+            p_value = strict_randomization(delta, gain(block.metric, before, after))
+        return Finding(
+            test=self.name,
+            p_value=p_value,
+            unit="run",
+            n_units=2 * len(old),
+            alternative="two-sided",
+            claim="new runs, this test set",
+            direction=delta,
+            notes=artefact_notes(delta, p_value.p),
+        )
+
+    def _keys(self, trial: Trial, stream: int) -> NDArray[np.uint64]:
+        return resample_keys(trial.experiment.seed, stream, 0, trial.resamples)
+
+
+def _weighted_mean(weights: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of drawn runs, added up in order."""
+    return mean_of_runs(weights.T * scores[:, None])
+
+
+FU_BOOTSTRAP = RunTest("fu-bootstrap", "bootstrap")
+FU_AR = RunTest("fu-ar", "swap")

@@ -1,0 +1,243 @@
+"""calibrate: sizes and power on data made of the user's own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.experiment import Experiment
+from truegain.procedures.base import Pair, Trial
+from truegain.readers.memory import corpus_from_memory
+from truegain.registry import TESTS
+from truegain.resampling.units import Units
+from truegain.studies.calibrate import calibrate, measure
+from truegain.studies.calibrated import LEVELS, CalibrationResult
+from truegain.studies.nulls import SplitRuns, SwappedUnits
+
+Floats = NDArray[np.float64]
+SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+N = 60
+
+
+def scores(seed: int, shift: float = 0.0, count: int = N) -> Floats:
+    return np.asarray(np.random.default_rng(seed).normal(shift, 1.0, count))
+
+
+def prepared(systems: dict[str, Any], **options: Any) -> Experiment:
+    corpus = corpus_from_memory(None, systems, documents=options.pop("documents", None))
+    return Experiment.prepare(
+        corpus, ["scores"], unit="auto", seed=7, jobs=1, cache=None, engine=None, progress=None, **options
+    )
+
+
+@pytest.fixture(scope="module")
+def found() -> CalibrationResult:
+    systems = {"a": scores(1), "b": scores(2, 0.5)}
+    return tg.calibrate(
+        None, systems, metrics=["scores"], test=["ar", "t", "sacrebleu-bs"], repetitions=400, resamples=199, gain=0.3
+    )
+
+
+def test_keeps_its_level_though_the_systems_differ(found: CalibrationResult) -> None:
+    """The outputs are swapped: that b is far better than a must not matter."""
+    for test in ("ar", "t"):
+        size = found["scores", test].size
+        assert binom.ppf(1e-4, 400, 0.05) <= size.rejections <= binom.ppf(1 - 1e-4, 400, 0.05)
+        assert found["scores", test].verdict != "too often"
+    assert found["scores", "sacrebleu-bs"].size.rejections > binom.ppf(1 - 1e-4, 400, 0.05)
+    assert found["scores", "sacrebleu-bs"].verdict == "too often"
+
+
+def test_power_is_above_the_size_and_the_gain_is_what_was_asked_for(found: CalibrationResult) -> None:
+    for power in found.power:
+        size = found["scores", power.test].size
+        assert power.rates[1].rate > size.rate + 0.1
+        assert power.reached == pytest.approx(0.3, abs=0.04)
+
+
+def test_rates_fit_the_p_values(found: CalibrationResult) -> None:
+    for one in found:
+        assert [rate.rejections for rate in one.rates] == [sum(p <= level for p in one.p) for level in LEVELS]
+        assert one.quantiles[0] == min(one.p)
+        assert one.quantiles[-1] == max(one.p)
+        low, high = one.size.interval
+        assert low < one.size.rate < high
+
+
+def test_result_is_shown_and_saved(found: CalibrationResult, tmp_path: Path) -> None:
+    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(found.render("json")))
+    text = found.render("terminal")
+    assert "too often" in text
+    assert "gain of +0.300" in text
+    for format in ("md", "latex", "csv"):
+        assert "sacrebleu-bs" in found.render(format)
+    assert len(found.to_records()) == 6 * len(LEVELS)
+    for ending in ("svg", "pdf", "png"):
+        found.plot(tmp_path / f"qq.{ending}")
+        first = (tmp_path / f"qq.{ending}").read_bytes()
+        found.plot(tmp_path / f"qq.{ending}")
+        assert first == (tmp_path / f"qq.{ending}").read_bytes()
+    assert "sacrebleu-bs" in (tmp_path / "qq.svg").read_text(encoding="utf-8")
+    with pytest.raises(InputError, match=r"must be one of \.svg, \.pdf, \.png"):
+        found.plot(tmp_path / "qq.gif")
+    with pytest.raises(KeyError):
+        found["scores", "wilcoxon"]
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_does_not_depend_on_processes(jobs: int) -> None:
+    systems = {"a": scores(1), "b": scores(2)}
+    alone, together = (
+        tg.calibrate(None, systems, metrics=["scores"], test="ar", repetitions=120, resamples=99, jobs=one)
+        for one in (1, jobs)
+    )
+    assert alone["scores", "ar"].p == together["scores", "ar"].p
+
+
+def test_custom_metrics_that_cannot_travel_are_measured_here() -> None:
+    metric = tg.CustomMetric(
+        name="words",
+        segment_statistics=lambda outputs, refs: [[len(line.split()), 1] for line in outputs],
+        total_score=lambda totals: totals[..., 0] / totals[..., 1],
+        statistic_names=("words", "lines"),
+    )
+    outputs = [["a"] * 8 + ["a b c"] * 8, ["a b"] * 16]
+    result = tg.calibrate(
+        ["x"] * 16, dict(zip("ab", outputs, strict=True)), metrics=[metric], repetitions=100, resamples=19, jobs=2
+    )
+    assert len(result["words", "ar"].p) == 100
+
+
+def test_swaps_keep_what_a_unit_holds() -> None:
+    documents = [f"d{i // 6}" for i in range(N)]
+    experiment = prepared({"a": scores(1), "b": scores(2)}, documents=documents)
+    make = SwappedUnits(experiment, Units.documents(documents))
+    original = experiment.statistics.values
+    seen = set()
+    for repetition in range(20):
+        made = make(repetition)
+        values = made.statistics.values
+        swapped = (values[:, 0] != original[:, 0]).reshape(10, 6)
+        assert (swapped.all(1) | ~swapped.any(1)).all()
+        np.testing.assert_array_equal(np.sort(values[:, [0, 2]], axis=1), np.sort(original[:, [0, 2]], axis=1))
+        seen.add(tuple(swapped[:, 0].tolist()))
+        assert make(repetition).seed == made.seed != make(repetition + 1).seed
+    assert len(seen) > 15
+
+
+def test_size_draws_whole_units_anew() -> None:
+    documents = [f"d{i // 6}" for i in range(N)]
+    experiment = prepared({"a": scores(1), "b": scores(2)}, documents=documents)
+    make = SwappedUnits(experiment, Units.documents(documents), size=4)
+    drawn = [make(repetition) for repetition in range(12)]
+    assert {one.corpus.segments for one in drawn} == {24}
+    assert {one.units.count for one in drawn} == {4}
+    assert all(one.corpus.documents is not None and len(set(one.corpus.documents)) == 4 for one in drawn)
+    assert len({one.corpus.documents for one in drawn}) > 6
+    assert len({one.table.totals[0] for one in drawn}) > 6
+
+
+def test_contributions_add_up_to_the_difference() -> None:
+    experiment = prepared({"a": scores(1), "b": scores(2)})
+    make = SwappedUnits(experiment, Units.segments(N))
+    delta = Trial(experiment, (Pair(0, 1),)).delta((0, Pair(0, 1)))
+    assert make.contributions.sum() == pytest.approx(delta)
+    np.testing.assert_allclose(make.contributions, (scores(2) - scores(1)) / N)
+    most = float(np.abs(make.contributions).sum())
+    assert make.with_gain(most / 2).tilt == pytest.approx(0.75)
+    with pytest.raises(InputError, match="cannot be made by exchanging outputs"):
+        make.with_gain(most)
+
+
+def test_tilted_swaps_make_the_gain_on_average() -> None:
+    experiment = prepared({"a": scores(1), "b": scores(2)})
+    make = SwappedUnits(experiment, Units.segments(N)).with_gain(-0.25)
+    gains = [Trial(make(r), (Pair(0, 1),)).delta((0, Pair(0, 1))) for r in range(400)]
+    assert np.mean(gains) == pytest.approx(-0.25, abs=float(np.std(gains)) / 5)
+
+
+def test_runs_are_dealt_out() -> None:
+    runs = [scores(seed) for seed in range(6)]
+    experiment = prepared({"only": runs})
+    make = SplitRuns(experiment, 2)
+    seen = set()
+    for repetition in range(30):
+        made = make(repetition)
+        names = [tuple(run.name for run in system.runs) for system in made.corpus.systems]
+        assert len({*names[0], *names[1]}) == 4
+        seen.add(names[0])
+        for s, system in enumerate(names):
+            expected = np.mean([runs[int(name.rpartition(".")[2]) - 1].mean() for name in system])
+            assert made.scores[0, s] == pytest.approx(expected)
+    assert len(seen) > 10
+
+
+def test_runs_of_one_system_show_what_fixed_runs_claim() -> None:
+    """Where runs differ on the same segments, a test that holds them fixed rejects nulls about new runs too often."""
+    base = scores(0, count=40)
+    rng = np.random.default_rng(5)
+    runs = [base + rng.normal(0.0, 0.1, 40) + shift for shift in rng.normal(0.0, 0.3, 10)]
+    result = tg.calibrate(None, {"only": runs}, metrics=["scores"], test="ar", runs=3, repetitions=100, resamples=99)
+    assert result["scores", "ar"].verdict == "too often"
+    assert "runs dealt out" in result.how
+
+
+@pytest.mark.parametrize("test", [name for name in TESTS if name not in ("mcnemar", "fu-ar", "fu-bootstrap")])
+def test_every_test_can_be_calibrated(test: str) -> None:
+    make = SwappedUnits(prepared({"a": scores(1), "b": scores(2)}), Units.segments(N))
+    p = measure(make, [test], repetitions=3, resamples=49)
+    assert p.shape == (1, 1, 3)
+    assert ((p >= 0.0) & (p <= 1.0)).all()
+
+
+def test_says_where_exact_gave_way() -> None:
+    texts = {"a": ["the cat sat down"] * 20 + ["it ran"] * 20, "b": ["a cat sat down"] * 15 + ["he ran off"] * 25}
+    refs = [f"the cat sat on mat {i}" for i in range(40)]
+    result = tg.calibrate(refs, texts, metrics=["bleu", "wer"], test="exact", repetitions=2, resamples=19)
+    assert [note for note in result.notes if note.startswith("exact of BLEU") and "drawn at random" in note]
+    assert not [note for note in result.notes if "exact of WER" in note]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"test": "nonsense"}, "test must be one of"),
+        ({"test": []}, "no test to calibrate"),
+        ({"repetitions": 0}, "at least 1"),
+        ({"size": 1}, "from 2 to the 60 segments"),
+        ({"size": 61}, "from 2 to the 60 segments"),
+        ({"runs": 2}, "--runs is for one system"),
+        ({"swap": "document"}, "documents cannot be swapped"),
+        ({"gain": 50.0}, "cannot be made by exchanging"),
+    ],
+)
+def test_refuses(options: dict[str, Any], message: str) -> None:
+    corpus = corpus_from_memory(None, {"a": scores(1), "b": scores(2)})
+    with pytest.raises(InputError, match=message):
+        calibrate(corpus, metrics=["scores"], **{"repetitions": 2, "resamples": 9, **options})
+
+
+@pytest.mark.parametrize(
+    ("systems", "options", "message"),
+    [
+        ({"a": scores(1), "b": scores(2), "c": scores(3)}, {}, "two systems, or one with several runs"),
+        ({"a": scores(1), "b": [scores(2), scores(3)]}, {}, "swapped run by run"),
+        ({"a": scores(1), "b": scores(1)}, {}, "are the same to"),
+        ({"a": [scores(1), scores(2), scores(3)]}, {}, "takes four or more"),
+        ({"a": [scores(i) for i in range(4)]}, {"runs": 3}, "each of the two can get 1 to 2"),
+        ({"a": [scores(i) for i in range(4)]}, {"size": 10}, "--size is for two systems"),
+        ({"a": [scores(i) for i in range(4)]}, {"gain": 0.1}, "a gain cannot be given"),
+    ],
+)
+def test_refuses_systems(systems: dict[str, Any], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        tg.calibrate(None, systems, metrics=["scores"], repetitions=2, resamples=9, **options)
