@@ -36,3 +36,17 @@ class Engine(Protocol):
         after the other are, side by side, what would have been made at once.
         """
         ...
+
+    def deal(
+        self,
+        seed: int,
+        values: NDArray[np.int64],
+        resamples: int,
+        reduce: Reduce,
+        progress: Callable[[int], None] | None = None,
+    ) -> NDArray[np.float64]:
+        """Reduce the sums of statistics (units, runs, k) whose runs are dealt out anew in every unit.
+
+        ``reduce`` gets sums (resamples, runs, k), and gives an array (rows, resamples).
+        """
+        ...

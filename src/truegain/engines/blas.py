@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from truegain.engines.base import Reduce
 from truegain.kernels import compiled, draws, run
-from truegain.resampling.design import Design
+from truegain.resampling.design import DEAL_STREAM, Design
+from truegain.resampling.generator import deal_sums, resample_keys
 from truegain.resampling.units import UnitTable
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ _Part = TypeVar("_Part")
 _EXACT_SINGLE = 2.0**24  # whole numbers below it, and sums of them, are exact in single precision
 _WEIGHT_BYTES = 4 << 20
 _TABLE_GROUPS = 64  # of eight units: half a megabyte, which stays in the cache
+_DEALT = 128  # resamples dealt out at once
 _WORDS = 4  # to a row of a subset table, see kernels/draws.py
 
 
@@ -76,6 +78,28 @@ class BlasEngine:
         if result is None:
             raise ValueError("at least one resample is needed")
         return result
+
+    def deal(
+        self,
+        seed: int,
+        values: NDArray[np.int64],
+        resamples: int,
+        reduce: Reduce,
+        progress: Callable[[int], None] | None = None,
+    ) -> NDArray[np.float64]:
+        """See :class:`truegain.engines.base.Engine`."""
+        size = self.chunk or _DEALT
+        parts = []
+
+        def work(start: int) -> NDArray[np.float64]:
+            keys = resample_keys(seed, DEAL_STREAM, start, min(size, resamples - start))
+            return reduce(deal_sums(keys, values).astype(np.float64))
+
+        for part in _in_threads(work, range(0, resamples, size), self.jobs):
+            parts.append(part)
+            if progress is not None:
+                progress(part.shape[1])
+        return np.concatenate(parts, axis=1)
 
 
 @cache

@@ -263,3 +263,47 @@ def swap_sums(
                 sums[row, 2] = s2
                 sums[row, 3] = s3
             start += count
+
+
+@cython.ccall
+def deal_sums(
+    keys: cython.const[cython.ulonglong][::1],
+    values: cython.const[cython.longlong][:, :, ::1],
+    order: cython.uint[::1],
+    sums: cython.longlong[:, :, ::1],
+) -> cython.void:
+    """Deal out the runs' outputs of every segment anew, and sum their statistics: one (runs, statistics) a resample.
+
+    The order of the runs is shuffled segment by segment (Fisher and Yates): place j, from the last down to the second,
+    is exchanged with place ``(half * (j + 1)) >> 32``, by the low half of a word of its own. ``order`` is work space.
+    """
+    half: cython.ulonglong = 0xFFFFFFFF
+    runs: cython.Py_ssize_t = values.shape[1]
+    row: cython.Py_ssize_t
+    segment: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    held: cython.uint
+    number: cython.ulonglong
+    with cython.nogil:
+        for row in range(keys.shape[0]):
+            number = 0
+            for place in range(runs):
+                for k in range(values.shape[2]):
+                    sums[row, place, k] = 0
+            for segment in range(values.shape[0]):
+                for place in range(runs):
+                    order[place] = cython.cast(cython.uint, place)
+                for place in range(runs - 1, 0, -1):
+                    other = cython.cast(
+                        cython.Py_ssize_t,
+                        ((_word(keys[row], number) & half) * cython.cast(cython.ulonglong, place + 1)) >> 32,
+                    )
+                    number += 1
+                    held = order[place]
+                    order[place] = order[other]
+                    order[other] = held
+                for place in range(runs):
+                    for k in range(values.shape[2]):
+                        sums[row, place, k] += values[segment, order[place], k]

@@ -12,11 +12,13 @@ from truegain.errors import InputError
 from truegain.resampling.generator import resample_keys, stationary_counts, stratified_counts, swap_masks
 from truegain.resampling.units import Units
 
-__all__ = ["Design", "Scheme", "check_seed"]
+__all__ = ["DEAL_STREAM", "Design", "Scheme", "check_seed"]
 
 Scheme = Literal["bootstrap", "swap"]
 _STREAMS: dict[Scheme, int] = {"bootstrap": 1, "swap": 2}
 _BLOCK_STREAM = 3
+#: The stream of random numbers for dealing out runs; others are in the procedures that use them, from 101 on.
+DEAL_STREAM = 4
 
 
 @dataclass(frozen=True)

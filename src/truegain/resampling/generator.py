@@ -15,6 +15,7 @@ from truegain.kernels import compiled, draws, run
 
 __all__ = [
     "bootstrap_counts",
+    "deal_sums",
     "philox",
     "resample_keys",
     "stationary_counts",
@@ -139,6 +140,29 @@ def _tally(drawn: NDArray[np.int64]) -> NDArray[np.float32]:
     rows, units = drawn.shape
     flat = drawn + np.arange(rows)[:, None] * units
     return np.bincount(flat.ravel(), minlength=rows * units).reshape(rows, units).astype(np.float32)
+
+
+def deal_sums(keys: NDArray[np.uint64], values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sums over segments of statistics (segments, runs, k) whose runs are dealt out anew in every segment.
+
+    Shape (resamples, runs, k): see :func:`truegain.kernels.draws.deal_sums`.
+    """
+    segments, runs, width = values.shape
+    sums = np.empty((keys.size, runs, width), np.int64)
+    if _fast():
+        run(draws.deal_sums, keys, np.ascontiguousarray(values), np.empty(runs, np.uint32), sums)
+        return sums
+    rows = np.arange(segments)
+    for place, key in enumerate(keys):
+        order = np.tile(np.arange(runs), (segments, 1))
+        words = _words(key[None], segments * (runs - 1)).reshape(segments, runs - 1) & _HALF
+        for step, last in enumerate(range(runs - 1, 0, -1)):
+            other = ((words[:, step] * np.uint64(last + 1)) >> np.uint64(32)).astype(np.int64)
+            held = order[:, last].copy()
+            order[:, last] = order[rows, other]
+            order[rows, other] = held
+        sums[place] = values[rows[:, None], order].sum(0)
+    return sums
 
 
 def swap_masks(keys: NDArray[np.uint64], units: int) -> NDArray[np.uint8]:
