@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.inference.distributions import normal_cdf, normal_quantile
 
-__all__ = ["INTERVALS", "Interval", "IntervalMethod", "bootstrap_interval", "overlap", "quantiles"]
+__all__ = ["INTERVALS", "Interval", "IntervalMethod", "bootstrap_interval", "normal_overlap", "overlap", "quantiles"]
 
 IntervalMethod = Literal["percentile", "basic", "bca", "normal"]
 #: The kinds of bootstrap interval.
@@ -26,7 +26,7 @@ class Interval:
     low: float
     high: float
     level: float
-    method: IntervalMethod
+    method: str
 
 
 def bootstrap_interval(
@@ -82,13 +82,25 @@ def quantiles(values: NDArray[np.float64], levels: tuple[float, ...]) -> list[fl
 
 
 def overlap(first: NDArray[np.float64], second: NDArray[np.float64], *, level: float = 0.95) -> float:
-    """How much two systems' intervals overlap, from 0 to 1 (Fu et al.).
+    """How much two systems' intervals overlap, from 0 to 1 (Fu et al.): of normals fitted to the resampled scores."""
+    fits = [(float(one.mean()), float(one.std())) for one in (first, second)]
+    return normal_overlap(fits[0], fits[1], level=level)
 
-    Normals are fitted to the resampled scores of each; S_overlap is the area under both curves inside both intervals,
-    S_total the area under each inside its own, added up; the overlap is S_overlap / (S_total − S_overlap).
+
+def normal_overlap(first: tuple[float, float], second: tuple[float, float], *, level: float = 0.95) -> float:
+    """How much the intervals of two normals overlap, from 0 to 1 (Fu et al.).
+
+    S_overlap is the area under both curves inside both intervals, S_total the area under each inside its own, added up;
+    the overlap is S_overlap / (S_total − S_overlap).
+
+    Parameters
+    ----------
+    first, second : (mean, standard deviation)
+    level : float
+        Of the intervals.
     """
     reach = normal_quantile(1.0 - (1.0 - level) / 2.0)
-    (mean, sd), (other_mean, other_sd) = sorted((float(one.mean()), float(one.std())) for one in (first, second))
+    (mean, sd), (other_mean, other_sd) = sorted((first, second))
     if sd == 0.0 or other_sd == 0.0:
         return float(mean == other_mean and sd == other_sd)
     low = max(mean - reach * sd, other_mean - reach * other_sd)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from truegain.errors import one_of
 from truegain.inference.pvalues import Alternative
 
-__all__ = ["ADJUSTMENTS", "CONTROLS", "MAXT", "adjust", "holm", "max_t"]
+__all__ = ["ADJUSTMENTS", "CONTROLS", "MAXT", "adjust", "holm", "max_t", "thresholds"]
 
 #: Westfall and Young's method, which needs the resamples themselves.
 MAXT = "maxt"
@@ -103,6 +103,18 @@ def adjust(p_values: Sequence[float], method: str) -> list[float]:
     if method not in _METHODS:
         raise one_of("adjust", method, list(ADJUSTMENTS))
     return _METHODS[method](p_values)
+
+
+def thresholds(alpha: float, count: int, method: str) -> list[float]:
+    """The values that a p-value may be held against in a family of so many."""
+    if method == "none":
+        return [alpha]
+    if method == "bonferroni":
+        return [alpha / count]
+    if method in ("holm", "hochberg"):
+        return [alpha / rank for rank in range(1, count + 1)]
+    harmonic = sum(1.0 / rank for rank in range(1, count + 1)) if method == "by" else 1.0
+    return [alpha * rank / (count * harmonic) for rank in range(1, count + 1)]
 
 
 def max_t(

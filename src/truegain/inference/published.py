@@ -2,7 +2,8 @@
 
 What resampled differences turn into a p-value, as each source has it: absolute values taken before centring, centring
 on the Monte-Carlo mean, a strict "greater", no added one. See docs/calibration.md for what that does to their size. All
-take the observed difference and the resampled ones, positive where the system is better than the baseline.
+take the observed difference and the resampled ones, positive where the system is better than the baseline, and
+``slack``, below which two differences are the same but for rounding.
 """
 
 from __future__ import annotations
@@ -25,39 +26,39 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 
-def koehn(delta: float, resampled: Floats) -> PValue:
+def koehn(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
     """Koehn (2004): the share of resamples in which the better system does not win; not centred, one-sided."""
-    return _share(_towards(resampled, delta) <= 0.0)
+    return _share(_towards(resampled, delta) <= slack)
 
 
-def berg_kirkpatrick(delta: float, resampled: Floats) -> PValue:
+def berg_kirkpatrick(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
     """Berg-Kirkpatrick et al. (2012), figure 1: the share with δ* > 2δ, for the better system; one-sided."""
-    return _share(_towards(resampled, delta) > 2.0 * abs(delta))
+    return _share(_towards(resampled, delta) > 2.0 * abs(delta) + slack)
 
 
-def riezler_bootstrap(delta: float, resampled: Floats) -> PValue:
+def riezler_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
     """Riezler and Maxwell (2005), as Okita and Way have it: |δ*| less its mean over resamples, at least |δ|."""
-    return _added_one(_centred_folds(resampled) >= abs(delta))
+    return _added_one(_centred_folds(resampled) >= abs(delta) - slack)
 
 
-def sacrebleu_bootstrap(delta: float, resampled: Floats) -> PValue:
+def sacrebleu_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
     """SacreBLEU's paired bootstrap: the same, strictly greater."""
-    return _added_one(_centred_folds(resampled) > abs(delta))
+    return _added_one(_centred_folds(resampled) > abs(delta) + slack)
 
 
-def moses_bootstrap(delta: float, resampled: Floats) -> PValue:
+def moses_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
     """Moses' script: the same, at least |δ|, divided by the number of resamples."""
-    return _share(_centred_folds(resampled) >= abs(delta))
+    return _share(_centred_folds(resampled) >= abs(delta) - slack)
 
 
-def fu_bootstrap(delta: float, resampled: Floats) -> PValue:
+def fu_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
     """Fu et al., table 3: resamples of runs, |δ*| less its mean over resamples, strictly greater."""
-    return _added_one(_centred_folds(resampled) > abs(delta))
+    return _added_one(_centred_folds(resampled) > abs(delta) + slack)
 
 
-def strict_randomization(delta: float, swapped: Floats) -> PValue:
+def strict_randomization(delta: float, swapped: Floats, slack: float = 0.0) -> PValue:
     """Randomization with a strict "greater", as in sacreBLEU, MultEval and Fu et al., table 4."""
-    return _added_one(np.abs(swapped) > abs(delta))
+    return _added_one(np.abs(swapped) > abs(delta) + slack)
 
 
 def _towards(resampled: Floats, delta: float) -> Floats:

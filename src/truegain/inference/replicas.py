@@ -1,0 +1,236 @@
+"""Several runs of each system: what their scores say about runs that were not made.
+
+A run's score on a test set varies with the segments that the test set happens to have, with the run, and with how the
+run happens to do on just these segments. Segments are crossed with runs: all runs are scored on the same ones.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.inference.distributions import student_quantile, student_tail
+from truegain.inference.intervals import Interval
+from truegain.inference.pvalues import Alternative, PValue, exceeds
+
+__all__ = [
+    "ENUMERATED",
+    "Crossed",
+    "SystemRuns",
+    "crossed_test",
+    "jackknife",
+    "run_permutation_test",
+    "welch_test",
+]
+
+Floats = NDArray[np.float64]
+
+#: Regroupings of runs that are enumerated; where there are more, they are drawn.
+ENUMERATED = 1_000_000
+
+
+@dataclass(frozen=True)
+class SystemRuns:
+    """The runs of one system.
+
+    Attributes
+    ----------
+    scores : array (runs,)
+        On the whole test set.
+    left_out : array (runs, units)
+        With one unit left out at a time.
+    strata : tuple of int, optional
+        The number of units of each stratum, in order, where units were drawn within strata.
+    """
+
+    scores: Floats
+    left_out: Floats
+    strata: tuple[int, ...] | None = None
+
+    @property
+    def count(self) -> int:
+        """The number of runs."""
+        return len(self.scores)
+
+    @property
+    def variance(self) -> float:
+        """Of the scores, over runs: s_test², with count - 1 in its denominator."""
+        return float(self.scores.var(ddof=1)) if self.count > 1 else 0.0
+
+    @property
+    def selection_variance(self) -> float:
+        """Of the mean score over runs, over segments."""
+        return jackknife(self.left_out.mean(0), self.strata)
+
+    @property
+    def interaction(self) -> float:
+        """Of a run's score around what the runs have in common, over segments: segment × run, for one run.
+
+        The mean over runs of J(run − mean of runs), times m / (m − 1), since the mean of runs holds the run itself.
+        """
+        if self.count < 2:
+            return 0.0
+        own = self.left_out - self.left_out.mean(0)
+        return sum(jackknife(row, self.strata) for row in own) / (self.count - 1)
+
+    @property
+    def doubly_counted(self) -> float:
+        """The part of the variance of the mean score that segments and runs both account for."""
+        return self.interaction / self.count
+
+    @property
+    def run_variance(self) -> float:
+        """What runs vary by apart from segments: the score that a run would have on infinitely many of them."""
+        return max(self.variance - self.interaction, 0.0)
+
+    @property
+    def segment_variance(self) -> float:
+        """What all runs vary by together, over segments."""
+        return max(self.selection_variance - self.doubly_counted, 0.0)
+
+
+def jackknife(left_out: Floats, strata: tuple[int, ...] | None = None) -> float:
+    """The delete-one jackknife variance from the values with one unit left out; stratum by stratum where there are."""
+    edges = np.cumsum((0, *(strata or (left_out.size,))))
+    total = 0.0
+    for first, last in itertools.pairwise(edges.tolist()):
+        part = left_out[first:last]
+        total += (part.size - 1) / part.size * float(((part - part.mean()) ** 2).sum())
+    return total
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """The crossed test of two systems.
+
+    Attributes
+    ----------
+    p : float
+    interval : Interval
+    selection_variance : float
+        V_seg, of the difference of mean scores over segments.
+    separate, pooled : (variance, degrees of freedom)
+        With each system's own variance over runs, and with one for both.
+    """
+
+    p: float
+    interval: Interval
+    selection_variance: float
+    separate: tuple[float, float]
+    pooled: tuple[float, float]
+
+
+def crossed_test(
+    delta: float,
+    old: SystemRuns,
+    new: SystemRuns,
+    *,
+    effective_units: float,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+) -> Crossed:
+    """Is the system better for a new run on new segments?
+
+    V_h = J(δ) − r_A − r_B is the variance over segments of what a system's runs have in common; the variance of δ over
+    new runs and segments adds s²/m of either system, separately or pooled. Student's t with degrees of freedom after
+    Satterthwaite (1946), for both; p is the larger, the interval the wider of the two.
+
+    Parameters
+    ----------
+    delta : float
+        The difference of the mean scores, positive where the system is better.
+    old, new : SystemRuns
+        Two runs or more each, left-out values over the same units; scores as they are, whichever way is better.
+    effective_units : float
+        The number of equal units that would vary as much, less the strata beyond the first.
+    alternative : "two-sided", "greater" or "less"
+    level : float
+        Of the interval.
+    """
+    over_segments = jackknife(new.left_out.mean(0) - old.left_out.mean(0), new.strata)
+    common = max(over_segments - old.doubly_counted - new.doubly_counted, 0.0)
+    k = max(effective_units - 1.0, 0.5)
+    parts = [old.variance / old.count, new.variance / new.count]
+    freedoms = [old.count - 1.0, new.count - 1.0]
+    together = sum(f * one.variance for f, one in zip(freedoms, (old, new), strict=True)) / sum(freedoms)
+    pooled_part = together * (1.0 / old.count + 1.0 / new.count)
+    separate = _satterthwaite([common, *parts], [k, *freedoms], over_segments, k)
+    pooled = _satterthwaite([common, pooled_part], [k, sum(freedoms)], over_segments, k)
+    p = float(max(_t_test(delta, *separate, alternative), _t_test(delta, *pooled, alternative)))
+    reach = max(_reach(*separate, level), _reach(*pooled, level))
+    interval = Interval(delta - reach, delta + reach, level, "t")
+    return Crossed(p, interval, over_segments, separate, pooled)
+
+
+def _satterthwaite(
+    parts: list[float], freedoms: list[float], fallback: float, fallback_freedom: float
+) -> tuple[float, float]:
+    """The sum of variances and its degrees of freedom; V_seg where they are all 0."""
+    variance = sum(parts)
+    if variance <= 0.0:
+        return fallback, fallback_freedom
+    return variance, variance**2 / sum(part**2 / freedom for part, freedom in zip(parts, freedoms, strict=True))
+
+
+def _t_test(delta: float, variance: float, freedom: float, alternative: Alternative) -> float:
+    if delta == 0.0 and alternative == "two-sided":
+        return 1.0
+    if variance <= 0.0:
+        favoured = delta > 0.0 if alternative == "greater" else delta < 0.0
+        return 0.0 if alternative == "two-sided" or favoured else 1.0
+    t = delta / math.sqrt(variance)
+    if alternative == "two-sided":
+        return min(1.0, 2.0 * student_tail(abs(t), freedom))
+    return student_tail(t if alternative == "greater" else -t, freedom)
+
+
+def _reach(variance: float, freedom: float, level: float) -> float:
+    return student_quantile(1.0 - (1.0 - level) / 2.0, freedom) * math.sqrt(max(variance, 0.0))
+
+
+def welch_test(
+    old: Floats, new: Floats, *, alternative: Alternative = "two-sided", level: float = 0.95
+) -> tuple[float, Interval]:
+    """Welch's t-test (1947) of run scores, given so that a positive difference is a gain: new runs, this test set."""
+    delta = float(new.mean() - old.mean())
+    parts = [float(one.var(ddof=1)) / one.size for one in (old, new)]
+    variance, freedom = _satterthwaite(parts, [old.size - 1.0, new.size - 1.0], 0.0, 1.0)
+    reach = _reach(variance, freedom, level)
+    return _t_test(delta, variance, freedom, alternative), Interval(delta - reach, delta + reach, level, "t")
+
+
+def run_permutation_test(
+    old: Floats,
+    new: Floats,
+    *,
+    alternative: Alternative = "two-sided",
+    magnitude: float,
+    draws: NDArray[np.intp] | None = None,
+) -> PValue:
+    """Regroup the runs of both systems in every way: new runs, this test set.
+
+    Exact over all C(m_A + m_B, m_A) regroupings; over those drawn where there are too many.
+
+    Parameters
+    ----------
+    old, new : array
+        Run scores, given so that a positive difference is a gain.
+    alternative, magnitude
+        As in :func:`truegain.inference.pvalues.randomization_test`.
+    draws : array (regroupings, m_A), optional
+        Which of all runs, the old first, become the old ones; where they are too many to be enumerated.
+    """
+    scores = np.concatenate([old, new])
+    delta = float(new.mean() - old.mean())
+    exact = draws is None
+    groups = np.array(list(itertools.combinations(range(scores.size), old.size)), np.intp) if draws is None else draws
+    first = scores[groups].sum(1)
+    differences = (scores.sum() - first) / new.size - first / old.size
+    reached = int(np.count_nonzero(exceeds(differences, delta, alternative=alternative, magnitude=magnitude)))
+    if exact:
+        return PValue(reached / len(groups))
+    return PValue((reached + 1) / (len(groups) + 1), reached, len(groups))

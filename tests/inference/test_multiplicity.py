@@ -1,0 +1,240 @@
+"""The step-down maxT adjustment against its algorithm written out, and what must hold of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.inference.multiplicity import adjust, holm, max_t
+from truegain.inference.pvalues import Alternative, randomization_test
+
+ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
+every_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
+
+Nulls = Sequence[NDArray[np.float64]]
+
+
+def written_out(deltas: Sequence[float], nulls: Nulls, alternative: Alternative) -> list[float]:
+    """Westfall and Young (1993), algorithm 4.1, one resample after the other."""
+
+    def side(value: float) -> float:
+        return {"two-sided": abs(value), "greater": value, "less": -value}[alternative]
+
+    comparisons, resamples = len(deltas), len(nulls[0])
+    spreads = [math.sqrt(sum(value * value for value in null.tolist()) / resamples) for null in nulls]
+    observed = [side(delta) / spread for delta, spread in zip(deltas, spreads, strict=True)]
+    order = sorted(range(comparisons), key=lambda i: -observed[i])  # from the most extreme to the least
+    counts = [0] * comparisons
+    for r in range(resamples):
+        successive = -math.inf
+        for i in reversed(order):
+            successive = max(successive, side(float(nulls[i][r])) / spreads[i])
+            counts[i] += successive >= observed[i] - 1e-12
+    adjusted = [0.0] * comparisons
+    running = 0.0
+    for i in order:
+        running = max(running, (counts[i] + 1) / (resamples + 1))
+        adjusted[i] = running
+    return adjusted
+
+
+def random_family(seed: int, comparisons: int, resamples: int = 99) -> tuple[list[float], list[NDArray[np.float64]]]:
+    """Correlated, of different spreads."""
+    generator = np.random.default_rng(seed)
+    shared = generator.normal(size=resamples)
+    scales = generator.uniform(0.01, 100, comparisons)
+    share = generator.random()
+    nulls = [scale * (share * shared + generator.normal(size=resamples)) for scale in scales]
+    return (scales * generator.normal(0.0, 2.0, comparisons)).tolist(), nulls
+
+
+def slackless(deltas: Sequence[float], nulls: Nulls, alternative: Alternative = "two-sided") -> list[float]:
+    return max_t(deltas, nulls, alternative=alternative, slack=[0.0] * len(deltas))
+
+
+@every_alternative
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10_000), comparisons=st.integers(1, 8))
+def test_as_written_out(alternative: Alternative, seed: int, comparisons: int) -> None:
+    deltas, nulls = random_family(seed, comparisons)
+    assert slackless(deltas, nulls, alternative) == written_out(deltas, nulls, alternative)
+
+
+@every_alternative
+@settings(max_examples=40)
+@given(values=st.lists(st.integers(-3, 3), min_size=24, max_size=24), deltas=st.tuples(*[st.integers(-3, 3)] * 3))
+def test_ties_count(alternative: Alternative, values: list[int], deltas: tuple[int, int, int]) -> None:
+    """All of one spread, so that values tie across comparisons too."""
+    nulls = [np.array([*values[8 * i : 8 * i + 8], *(-value for value in values)], float) for i in range(3)]
+    square = max(float((null**2).sum()) for null in nulls) + 1.0
+    nulls = [np.append(null, math.sqrt(square - float((null**2).sum()))) for null in nulls]
+    observed = [float(delta) for delta in deltas]
+    assert max_t(observed, nulls, alternative=alternative, slack=[1e-9] * 3) == written_out(
+        observed, nulls, alternative
+    )
+
+
+@every_alternative
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10_000), comparisons=st.integers(1, 8))
+def test_what_must_hold(alternative: Alternative, seed: int, comparisons: int) -> None:
+    deltas, nulls = random_family(seed, comparisons)
+    adjusted = slackless(deltas, nulls, alternative)
+    raw = [
+        randomization_test(delta, null, alternative=alternative, magnitude=0.0).p
+        for delta, null in zip(deltas, nulls, strict=True)
+    ]
+    assert all(p <= q <= 1.0 for p, q in zip(raw, adjusted, strict=True))
+    spreads = [float(np.sqrt((null**2).mean())) for null in nulls]
+    sign = {"two-sided": 0, "greater": 1, "less": -1}[alternative]
+    sizes = [(sign * d if sign else abs(d)) / s for d, s in zip(deltas, spreads, strict=True)]
+    in_order = [p for _, p in sorted(zip(sizes, adjusted, strict=True), reverse=True)]
+    assert in_order == sorted(in_order)
+    if comparisons == 1:
+        assert adjusted == raw
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10_000), comparisons=st.integers(2, 8), order=st.randoms(use_true_random=False))
+def test_order_and_scale_of_comparisons_do_not_matter(seed: int, comparisons: int, order: Any) -> None:
+    deltas, nulls = random_family(seed, comparisons)
+    expected = slackless(deltas, nulls)
+    places = list(range(comparisons))
+    order.shuffle(places)
+    moved = slackless([deltas[i] for i in places], [nulls[i] for i in places])
+    assert moved == [expected[i] for i in places]
+    scales = [2.0**i for i in range(comparisons)]
+    scaled = [scale * null for scale, null in zip(scales, nulls, strict=True)]
+    assert slackless([scale * delta for scale, delta in zip(scales, deltas, strict=True)], scaled) == expected
+
+
+def test_sides_are_mirror_images() -> None:
+    deltas, nulls = random_family(7, 5)
+    turned = slackless([-delta for delta in deltas], [-null for null in nulls], "less")
+    assert turned == slackless(deltas, nulls, "greater")
+    assert slackless([-delta for delta in deltas], [-null for null in nulls]) == slackless(deltas, nulls)
+
+
+def test_a_gain_of_the_wrong_sign_is_not_significant() -> None:
+    generator = np.random.default_rng(8)
+    nulls = [generator.normal(size=999) for _ in range(3)]
+    greater = slackless([4.0, -4.0, 0.1], nulls, "greater")
+    assert greater[0] < 0.01
+    assert greater[1] == 1.0
+    less = slackless([4.0, -4.0, 0.1], nulls, "less")
+    assert less[1] < 0.01
+    assert less[0] == 1.0
+
+
+def test_copies_cost_nothing_and_independent_comparisons_what_holm_takes() -> None:
+    generator = np.random.default_rng(9)
+    null = generator.normal(size=20_000)
+    deltas = [2.6, 2.4, 1.0, 0.2]
+    copies = slackless([2.6] * 4, [null] * 4)
+    raw = randomization_test(2.6, null, magnitude=0.0).p
+    assert copies == [raw] * 4
+    independent = [generator.normal(size=20_000) for _ in range(4)]
+    singles = [randomization_test(d, n, magnitude=0.0).p for d, n in zip(deltas, independent, strict=True)]
+    found = slackless(deltas, independent)
+    # 1 − (1 − p)^m, which Holm's m p bounds.
+    assert found[0] == pytest.approx(1 - (1 - singles[0]) ** 4, abs=0.005)
+    assert found[:2] == pytest.approx(holm(singles)[:2], abs=0.005)
+    assert all(p <= q + 0.005 for p, q in zip(found, holm(singles), strict=True))
+
+
+def test_what_never_differs() -> None:
+    generator = np.random.default_rng(10)
+    nulls = [generator.normal(size=99), np.zeros(99), np.full(99, 1e-13)]
+    found = max_t([5.0, 0.0, 1e-13], nulls, slack=[1e-9] * 3)
+    assert found[1:] == [1.0, 1.0]
+    assert found[0] == 0.01
+    assert max_t([0.0, 0.0], [np.zeros(9)] * 2, slack=[0.0, 0.0]) == [1.0, 1.0]
+
+
+def test_spreads_count_not_sizes() -> None:
+    """A difference of 1 where chance makes 0.3 is more than one of 10 where it makes 10."""
+    generator = np.random.default_rng(11)
+    nulls = [0.3 * generator.normal(size=999), 10 * generator.normal(size=999)]
+    found = slackless([1.0, 10.0], nulls)
+    assert found[0] < 0.01 < 0.2 < found[1]
+
+
+def test_max_t_by_name_needs_the_resamples() -> None:
+    with pytest.raises(InputError, match="adjust must be one of"):
+        adjust([0.1, 0.2], "maxt")
+
+
+# In a study.
+
+
+def scores(seed: int, systems: int = 4, segments: int = 80) -> dict[str, NDArray[np.float64]]:
+    generator = np.random.default_rng(seed)
+    base = generator.normal(size=segments)
+    return {f"s{i}": base + generator.normal(0.15 * i, 0.8, segments) for i in range(systems)}
+
+
+@every_alternative
+@pytest.mark.parametrize("family", ["baseline", "all"])
+def test_randomization_end_to_end(family: str, alternative: Alternative) -> None:
+    """The swaps written out: one mask of a resample for all pairs."""
+    from truegain.resampling.design import Design
+    from truegain.resampling.units import Units
+
+    data = scores(1)
+    options: dict[str, Any] = {"metrics": ["scores"], "family": family, "resamples": 300, "alternative": alternative}
+    found = tg.compare(None, data, adjustment="maxt", **options)
+    masks = Design(Units.segments(80), "swap", 12345).weights(0, 300).astype(bool)
+    deltas, nulls = [], []
+    for one in found:
+        old, new = data[one.baseline], data[one.system]
+        deltas.append(float(new.mean() - old.mean()))
+        nulls.append(np.array([np.where(m, old, new).mean() - np.where(m, new, old).mean() for m in masks]))
+    assert [one.p_adjusted for one in found] == written_out(deltas, nulls, alternative)
+    plain = tg.compare(None, data, adjustment="none", **options)
+    assert [one.p for one in found] == [one.p for one in plain]
+    assert all(one.adjustment == "maxt" and one.p_adjusted >= one.p for one in found)
+    assert "adjust:maxt|" in found.signature
+
+
+def test_bootstrap_end_to_end() -> None:
+    """Adjusted together, a family of one is what it was; and copies of a system cost nothing."""
+    data = scores(2, 2)
+    alone = tg.compare(None, data, metrics=["scores"], test="bootstrap", adjustment="maxt", resamples=500)
+    assert alone["scores", "s1"].p_adjusted == alone["scores", "s1"].p
+    copies = {**data, "again": data["s1"], "once more": data["s1"]}
+    found = tg.compare(None, copies, metrics=["scores"], test="bootstrap", adjustment="maxt", resamples=500)
+    assert {one.p_adjusted for one in found} == {alone["scores", "s1"].p}
+    by_holm = tg.compare(None, copies, metrics=["scores"], test="bootstrap", resamples=500)
+    assert by_holm["scores", "s1"].p_adjusted == pytest.approx(3 * alone["scores", "s1"].p)
+
+
+@pytest.mark.parametrize("test", ["ar", "bootstrap"])
+def test_equal_systems_in_a_family(test: str) -> None:
+    data = scores(3, 3)
+    found = tg.compare(
+        None,
+        {**data, "copy": data["s0"]},
+        metrics=["scores"],
+        test=test,
+        adjustment="maxt",
+        family="all",
+        resamples=400,
+    )
+    one = found.pair("scores", "s0", "copy")
+    assert (one.p, one.p_adjusted, one.significant, one.better) == (1.0, 1.0, False, None)
+
+
+@pytest.mark.parametrize("test", ["exact", "t", "koehn2004"])
+def test_tests_without_shared_resamples_are_refused(test: str) -> None:
+    data = {name: np.round(values) for name, values in scores(4).items()}
+    with pytest.raises(InputError, match=f"maxt needs one test whose resamples all comparisons share; {test}"):
+        tg.compare(None, data, metrics=["scores"], test=test, adjustment="maxt", resamples=100)

@@ -1,0 +1,167 @@
+"""The planned power against simulations of the crossed test, and how it depends on what is planned."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy import stats
+
+from truegain.inference.power import Plan, runs_needed
+
+Floats = NDArray[np.float64]
+
+UNITS = 150
+PLAN = Plan(common=0.5, runs=(0.3, 0.3), interactions=(0.4, 0.4), units=UNITS)
+
+
+def rejected(
+    plan: Plan, gain: float, counts: tuple[int, int], *, units: int = UNITS, alpha: float = 0.05, repetitions: int
+) -> float:
+    """How often the crossed test and the claim about these runs hold, on scores with the plan's components.
+
+    The formulas of the test, over all repetitions at once: the mean metric, whose jackknife variance is s²/n.
+    """
+    rng = np.random.default_rng([1, *counts, round(100 * gain)])
+    sides, scores = [], []
+    for s, (count, shift) in enumerate(zip(counts, (0.0, gain), strict=True)):
+        # All of the variance in common is given to the segment × system effects, half to each system.
+        own = rng.normal(0.0, math.sqrt(plan.common / 2 * plan.units), (repetitions, 1, units))
+        run = rng.normal(0.0, math.sqrt(plan.runs[s]), (repetitions, count, 1))
+        inner = rng.normal(0.0, math.sqrt(plan.interactions[s] * plan.units), (repetitions, count, units))
+        sides.append(shift + own + run + inner)
+        scores.append(sides[-1].mean(2))
+    m_a, m_b = counts
+    delta = scores[1].mean(1) - scores[0].mean(1)
+    v_seg = (sides[1].mean(1) - sides[0].mean(1)).var(1, ddof=1) / units
+    doubly = [
+        ((side - side.mean(1, keepdims=True)).var(2, ddof=1) / units).mean(1) / (side.shape[1] - 1) for side in sides
+    ]
+    v_h = np.maximum(v_seg - doubly[0] - doubly[1], 0.0)
+    s_a, s_b = (one.var(1, ddof=1) for one in scores)
+    v_p = ((m_a - 1) * s_a + (m_b - 1) * s_b) / (m_a + m_b - 2) * (1 / m_a + 1 / m_b)
+    p = stats.norm.sf(np.abs(delta) / np.sqrt(v_seg))
+    for parts, freedoms in (([s_a / m_a, s_b / m_b], [m_a - 1, m_b - 1]), ([v_p], [m_a + m_b - 2])):
+        variance = v_h + sum(parts)
+        below = v_h**2 / (units - 1) + sum(part**2 / df for part, df in zip(parts, freedoms, strict=True))
+        p = np.maximum(p, stats.t.sf(np.abs(delta) / np.sqrt(variance), variance**2 / below))
+    return float((2 * p <= alpha).mean())
+
+
+@pytest.mark.parametrize("counts", [(2, 2), (3, 3), (5, 5), (2, 5), (3, 10)])
+@pytest.mark.parametrize(
+    ("plan", "gain"),
+    [
+        (PLAN, 2.5),
+        (PLAN, 4.0),
+        (replace(PLAN, runs=(1.5, 1.5)), 5.0),
+        (replace(PLAN, runs=(0.0, 0.0)), 2.5),
+    ],
+)
+def test_power_is_what_simulations_find(plan: Plan, gain: float, counts: tuple[int, int]) -> None:
+    """To 0.04, half of which may be Monte-Carlo error: the parts of V_h are not quite independent."""
+    found = rejected(plan, gain, counts, repetitions=1500)
+    assert plan.power(gain, counts) == pytest.approx(found, abs=0.04)
+
+
+def test_runs_that_vary_differently() -> None:
+    plan = Plan(common=0.5, runs=(0.2, 0.8), interactions=(0.2, 0.6), units=UNITS)
+    for counts in ((3, 3), (3, 8), (8, 3)):
+        found = rejected(plan, 3.0, counts, repetitions=1500)
+        assert plan.power(3.0, counts) == pytest.approx(found, abs=0.04)
+    assert plan.power(3.0, (3, 8)) > plan.power(3.0, (8, 3)), "runs are worth more where they vary more"
+
+
+def test_other_numbers_of_units_and_levels() -> None:
+    for units, alpha in ((40, 0.05), (300, 0.05), (150, 0.01), (150, 0.2)):
+        found = rejected(PLAN, 3.0, (3, 3), units=units, alpha=alpha, repetitions=1500)
+        assert PLAN.power(3.0, (3, 3), units=units, alpha=alpha) == pytest.approx(found, abs=0.045)
+
+
+def test_without_a_gain_it_is_the_size() -> None:
+    for count in (2, 3, 5, 20):
+        assert 0.01 < PLAN.power(0.0, (count, count)) < 0.06
+    assert PLAN.power(0.0, (500, 500)) == pytest.approx(0.05, abs=0.005)
+    assert PLAN.power(0.0, (500, 500), alpha=0.01) == pytest.approx(0.01, abs=0.002)
+
+
+def test_many_runs_and_units_make_it_a_normal_test() -> None:
+    plan = Plan(common=0.3, runs=(0.5, 0.5), interactions=(0.2, 0.2), units=100_000)
+    spread = math.sqrt(0.3 + 2 * 0.7 / 400)
+    for gain in (0.5, 1.0, 1.5):
+        expected = stats.norm.sf(1.96 - gain / spread) + stats.norm.sf(1.96 + gain / spread)
+        assert plan.power(gain, (400, 400)) == pytest.approx(expected, abs=0.005)
+
+
+def test_nothing_varies() -> None:
+    plan = Plan(common=0.0, runs=(0.0, 0.0), interactions=(0.0, 0.0), units=50)
+    assert plan.power(0.1, (2, 2)) == 1.0
+    assert plan.power(0.0, (2, 2)) == 0.0
+
+
+variances = st.floats(0.01, 4.0)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    common=variances,
+    run=variances,
+    inner=variances,
+    gain=st.floats(0.2, 6.0),
+    counts=st.tuples(st.integers(2, 12), st.integers(2, 12)),
+)
+def test_grows_with_gain_runs_and_units(
+    common: float, run: float, inner: float, gain: float, counts: tuple[int, int]
+) -> None:
+    plan = Plan(common, (run, run), (inner, inner), UNITS)
+    power = plan.power(gain, counts)
+    slack = 1e-3  # quadrature and tables
+    assert 0.0 <= power <= 1.0
+    assert plan.power(-gain, counts) == pytest.approx(power)
+    assert plan.power(gain, counts[::-1]) == pytest.approx(power, abs=1e-6)
+    assert plan.power(1.2 * gain, counts) >= power - slack
+    assert plan.power(gain, (counts[0] + 1, counts[1] + 1)) >= power - slack
+    assert plan.power(gain, counts, units=2 * UNITS) >= power - slack
+    assert plan.power(gain, counts, units=UNITS) == power
+    assert plan.power(gain, counts, alpha=0.01) <= power + slack
+
+
+@pytest.mark.parametrize("gain", [1.8, 2.3, 3.0, 5.0, 12.0])
+@pytest.mark.parametrize("power", [0.5, 0.8, 0.9])
+def test_fewest_runs(gain: float, power: float) -> None:
+    plan = replace(PLAN, common=0.2)
+    runs = runs_needed(plan, gain, power=power)
+    assert runs is not None
+    assert runs >= 2
+    assert plan.power(gain, (runs, runs)) >= power
+    if runs > 2:
+        assert plan.power(gain, (runs - 1, runs - 1)) < power
+    assert runs_needed(plan, -gain, power=power) == runs
+
+
+def test_fewest_runs_depends_on_all_it_should() -> None:
+    runs = runs_needed(PLAN, 2.5)
+    assert runs is not None
+    fewer = [
+        runs_needed(PLAN, 3.0),
+        runs_needed(PLAN, 2.5, power=0.6),
+        runs_needed(PLAN, 2.5, units=2 * UNITS),
+        runs_needed(PLAN, 2.5, alpha=0.2),
+        runs_needed(replace(PLAN, runs=(0.05, 0.05)), 2.5),
+    ]
+    assert all(one is not None and one < runs for one in fewer)
+
+
+def test_no_number_of_runs_is_enough_where_segments_vary_too_much() -> None:
+    """With V_h = 1 a gain of 2 is shown with a power of .52 by any number of runs."""
+    plan = Plan(common=1.0, runs=(0.1, 0.1), interactions=(0.1, 0.1), units=400)
+    assert runs_needed(plan, 2.0) is None
+    assert plan.power(2.0, (1000, 1000)) == pytest.approx(stats.norm.sf(1.96 - 2.0), abs=0.01)
+    assert runs_needed(plan, 2.0, power=0.5) is not None
+    assert runs_needed(plan, 2.0, units=1000) is not None, "more segments help"
+    assert runs_needed(PLAN, 2.5, most=2) is None
