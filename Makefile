@@ -4,7 +4,7 @@ BIN := .venv/bin
 KERNELS := $(wildcard src/truegain/kernels/*.py)
 CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("kernels not compiled: " + ", ".join(missing()) if missing() else 0)
 
-.PHONY: demo test parity lint bench calibration clean
+.PHONY: demo test parity lint bench calibration studies clean
 
 demo: .venv/installed
 	$(BIN)/truegain demo --output demo
@@ -27,6 +27,11 @@ bench: .venv/installed-dev
 
 calibration: .venv/installed-dev
 	$(BIN)/python -m benchmarks.calibration
+	$(BIN)/python -m benchmarks.runs
+
+# The papers' tables on real replicas, which are not part of the project.
+studies: .venv/installed-dev
+	$(BIN)/python -m benchmarks.studies
 
 clean:
 	rm -rf .venv build dist demo *.egg-info src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

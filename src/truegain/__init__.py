@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from truegain.version import __version__
 
 if TYPE_CHECKING:
-    from truegain.api import calibrate, compare, score
+    from truegain.api import calibrate, compare, intervals, replicate, score
     from truegain.cache import Cache
     from truegain.corpus import Corpus
     from truegain.errors import InputError, TruegainError
@@ -25,7 +25,9 @@ __all__ = [
     "__version__",
     "calibrate",
     "compare",
+    "intervals",
     "read_corpus",
+    "replicate",
     "score",
     "simulate",
 ]
@@ -39,7 +41,9 @@ _HOMES = {
     "TruegainError": "errors",
     "calibrate": "api",
     "compare": "api",
+    "intervals": "api",
     "read_corpus": "readers.corpora",
+    "replicate": "api",
     "score": "api",
     "simulate": "simulation",
 }

@@ -18,10 +18,14 @@ from truegain.studies.calibrated import CalibrationResult
 from truegain.studies.compare import Family
 from truegain.studies.compare import compare as _compare
 from truegain.studies.compared import CompareResult
+from truegain.studies.interval_tables import IntervalsResult
+from truegain.studies.intervals import intervals as _intervals
+from truegain.studies.replicate import replicate as _replicate
+from truegain.studies.replicated import ReplicateResult
 from truegain.studies.score import ScoreResult
 from truegain.studies.score import score as _score
 
-__all__ = ["calibrate", "compare", "score"]
+__all__ = ["calibrate", "compare", "intervals", "replicate", "score"]
 
 
 def compare(
@@ -43,6 +47,7 @@ def compare(
     seed: int = 12345,
     interval: IntervalMethod = "percentile",
     adjustment: str = "holm",
+    development: Any = None,
     jobs: int | None = None,
     cache: Cache | None = None,
 ) -> CompareResult:
@@ -59,6 +64,8 @@ def compare(
         The document of each segment; documents are then the unit of resampling.
     domains : sequence of str, or a file, optional
         The domain (or language, or test set) of each segment; bootstrap resamples are then drawn within domains.
+    development : Corpus, or references and systems, optional
+        The same systems and runs on the development set: for s_dev and the choice of the median run.
     jobs : int, optional
         Threads, by default one for each processor. The result does not depend on it.
 
@@ -93,6 +100,7 @@ def compare(
         seed=seed,
         interval=interval,
         adjustment=adjustment,
+        development=_development(development),
         jobs=available_jobs(jobs),
         cache=cache,
     )
@@ -113,6 +121,7 @@ def score(
     seed: int = 12345,
     interval: IntervalMethod = "percentile",
     segments: bool = False,
+    development: Any = None,
     jobs: int | None = None,
     cache: Cache | None = None,
 ) -> ScoreResult:
@@ -128,6 +137,7 @@ def score(
         seed=seed,
         interval=interval,
         segments=segments,
+        development=_development(development),
         jobs=available_jobs(jobs),
         cache=cache,
     )
@@ -177,6 +187,91 @@ def calibrate(
         jobs=available_jobs(jobs),
         cache=cache,
     )
+
+
+def replicate(
+    references: Any,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Sequence[str | Metric] = ("bleu",),
+    documents: Any = None,
+    domains: Any = None,
+    test: str | Sequence[str] = ("ar", "crossed"),
+    counts: Sequence[int] = (1, 2, 3, 5, 10, 20),
+    repetitions: int = 250,
+    replacement: bool = False,
+    gain: float | None = None,
+    power: float = 0.8,
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    alpha: float = 0.05,
+    resamples: int = 1_000,
+    seed: int = 12345,
+    development: Any = None,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+) -> ReplicateResult:
+    """See how the conclusion depends on the runs, and how many are needed.
+
+    Parameters as in :func:`compare` and :func:`truegain.studies.replicate.replicate`.
+    """
+    return _replicate(
+        _corpus(references, systems, documents, domains),
+        metrics=metrics,
+        test=test,
+        counts=counts,
+        repetitions=repetitions,
+        replacement=replacement,
+        gain=gain,
+        power=power,
+        unit=unit,
+        strata=strata,
+        alpha=alpha,
+        resamples=resamples,
+        seed=seed,
+        development=_development(development),
+        jobs=available_jobs(jobs),
+        cache=cache,
+    )
+
+
+def intervals(
+    references: Any,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Sequence[str | Metric] = ("bleu",),
+    documents: Any = None,
+    domains: Any = None,
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+) -> IntervalsResult:
+    """Intervals of systems with several runs, over segments, over runs and over both; their overlap, and tests.
+
+    Parameters as in :func:`compare` and :func:`truegain.studies.intervals.intervals`.
+    """
+    return _intervals(
+        _corpus(references, systems, documents, domains),
+        metrics=metrics,
+        unit=unit,
+        strata=strata,
+        alpha=alpha,
+        resamples=resamples,
+        seed=seed,
+        jobs=available_jobs(jobs),
+        cache=cache,
+    )
+
+
+def _development(given: Any) -> Corpus | None:
+    if given is None or isinstance(given, Corpus):
+        return given
+    references, systems = given
+    return corpus_from_memory(references, systems)
 
 
 def _corpus(references: Any, systems: Mapping[str, Any] | None, documents: Any, domains: Any) -> Corpus:

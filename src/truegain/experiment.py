@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,14 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.cache import Cache, digest_lines
-from truegain.corpus import Corpus
+from truegain.corpus import Corpus, System
 from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError, one_of
 from truegain.inference.blocks import optimal_block_length
 from truegain.inference.intervals import INTERVALS, Interval, IntervalMethod, bootstrap_interval
 from truegain.inference.pvalues import small_sample_factor
-from truegain.inference.results import MetricInfo, SystemScore, TestSet
+from truegain.inference.replicas import SystemRuns
+from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.metrics.base import Metric, reference_count
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
@@ -144,13 +147,7 @@ class Experiment:
     @cached_property
     def scores(self) -> NDArray[np.float64]:
         """Observed scores, shape (metrics, systems)."""
-        return self.system_scores(self.table.totals)
-
-    def system_scores(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """From totals (columns, …) to scores (metrics, systems, …)."""
-        return np.stack(
-            [block.system_scores(block.run_scores(totals[block.columns])) for block in self.statistics.blocks]
-        )
+        return self._means(np.stack(self.run_scores))
 
     @cached_property
     def on_segments(self) -> Experiment:
@@ -158,6 +155,32 @@ class Experiment:
         if self.units.kind == "segment" and len(self.units.strata) == 1:
             return self
         return replace(self, units=Units.segments(self.corpus.segments))
+
+    def regrouped(self, groups: Mapping[str, Sequence[int]]) -> Experiment:
+        """The same segments with other systems, made of the runs there are.
+
+        Parameters
+        ----------
+        groups : mapping of str to runs
+            The name of each system and its runs, numbered from 0 over all systems in their order.
+        """
+        runs = [run for system in self.corpus.systems for run in system.runs]
+        order = [number for numbers in groups.values() for number in numbers]
+        counts = tuple(len(numbers) for numbers in groups.values())
+        blocks: list[Block] = []
+        columns: list[NDArray[np.intp]] = []
+        start = 0
+        for block in self.statistics.blocks:
+            columns.extend(block.start + block.width * number + np.arange(block.width) for number in order)
+            blocks.append(Block(block.key, block.metric, start, counts))
+            start = blocks[-1].columns.stop
+        systems = tuple(System(name, tuple(runs[number] for number in numbers)) for name, numbers in groups.items())
+        values = self.statistics.values[:, np.concatenate(columns)]
+        return replace(
+            self,
+            corpus=replace(self.corpus, systems=systems),
+            statistics=SegmentStatistics(values, tuple(blocks)),
+        )
 
     def in_blocks(self, pairs: Sequence[tuple[int, int]] = ()) -> Experiment:
         """The same with blocks of neighbouring segments, for the stationary bootstrap.
@@ -193,25 +216,40 @@ class Experiment:
         if length is None:
             return ()
         how = "as given" if self.block_length is not None else "by the rule of Politis and White"
-        return (f"blocks of {length:.3g} segments on average, {how}",)
+        return (f"blocks of {length:.3g} segment{'' if length == 1.0 else 's'} on average, {how}",)
 
     def bootstrap(self, resamples: int, *, first: int = 0) -> NDArray[np.float64]:
         """Bootstrap scores, shape (metrics, systems, resamples); those from the first resample on are kept."""
         if first:
-            return self._bootstrap(resamples, first)
+            return self._means(self.bootstrap_runs(resamples, first=first))
         if resamples not in self._resampled:
-            self._resampled[resamples] = self._bootstrap(resamples, 0)
-        return self._resampled[resamples]
+            runs = self.bootstrap_runs(resamples)
+            self._resampled[resamples] = self._means(runs), runs
+        return self._resampled[resamples][0]
+
+    def run_deviations(self, resamples: int) -> NDArray[np.float64]:
+        """The standard deviation of each run's score over bootstrap resamples, shape (metrics, runs)."""
+        self.bootstrap(resamples)
+        return np.asarray(self._resampled[resamples][1].std(-1))
+
+    def _means(self, run_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """From scores of runs (metrics, runs, …) to scores of systems (metrics, systems, …)."""
+        blocks = self.statistics.blocks
+        if all(count == 1 for count in blocks[0].run_counts):
+            return run_scores
+        return np.stack([block.system_scores(one) for block, one in zip(blocks, run_scores, strict=True)])
 
     @cached_property
-    def _resampled(self) -> dict[int, NDArray[np.float64]]:
+    def _resampled(self) -> dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]]:
         return {}
 
-    def _bootstrap(self, resamples: int, first: int) -> NDArray[np.float64]:
-        shape = (len(self.statistics.blocks), len(self.corpus.systems))
+    def bootstrap_runs(self, resamples: int, *, first: int = 0) -> NDArray[np.float64]:
+        """Bootstrap scores of the runs, system by system, shape (metrics, runs, resamples)."""
+        shape = (len(self.statistics.blocks), sum(self.statistics.blocks[0].run_counts))
 
         def reduce(totals: NDArray[np.float64]) -> NDArray[np.float64]:
-            return self.system_scores(totals).reshape(shape[0] * shape[1], -1)
+            scores = [block.run_scores(totals[block.columns]) for block in self.statistics.blocks]
+            return np.concatenate(scores)
 
         design = Design(self.units, "bootstrap", self.seed)
         values = self.engine.resample(
@@ -223,10 +261,23 @@ class Experiment:
         return scores
 
     @cached_property
-    def left_out(self) -> NDArray[np.float64]:
-        """Scores with one unit left out at a time, shape (metrics, systems, units): what the jackknife needs."""
+    def left_out_runs(self) -> NDArray[np.float64]:
+        """Scores of runs with one unit left out at a time, shape (metrics, runs, units): what the jackknife needs."""
         rest = self.table.values.sum(0) - self.table.values
-        return self.system_scores((rest * self.table.scale).T)
+        totals = (rest * self.table.scale).T
+        return np.stack([block.run_scores(totals[block.columns]) for block in self.statistics.blocks])
+
+    @cached_property
+    def left_out(self) -> NDArray[np.float64]:
+        """The same of systems, shape (metrics, systems, units)."""
+        return self._means(self.left_out_runs)
+
+    def runs_of(self, m: int, system: int) -> SystemRuns:
+        """The runs of a system under a metric, as the variances over runs and units need them."""
+        first = sum(self.statistics.blocks[m].run_counts[:system])
+        last = first + self.statistics.blocks[m].run_counts[system]
+        strata = self.units.strata if len(self.units.strata) > 1 else None
+        return SystemRuns(self.run_scores[m][first:last], self.left_out_runs[m, first:last], strata)
 
     @cached_property
     def segment_run_scores(self) -> list[NDArray[np.float64]]:
@@ -249,6 +300,63 @@ class Experiment:
             block.system_scores(scores)
             for block, scores in zip(self.statistics.blocks, self.segment_run_scores, strict=True)
         ]
+
+    def variability(self, resamples: int, development: Corpus | None = None) -> tuple[Variability, ...]:
+        """How the scores of systems with several runs vary, metric by metric; none where no system has several.
+
+        Parameters
+        ----------
+        resamples : int
+            Of the bootstrap.
+        development : Corpus, optional
+            The same systems and runs, in the same order, on the development set.
+        """
+        counts = self.statistics.blocks[0].run_counts
+        if max(counts) == 1:
+            return ()
+        elsewhere = None if development is None else self._development_scores(development)
+        deviations = (
+            self.run_deviations(resamples) if self.units.count > 1 else np.zeros((len(self.run_scores), sum(counts)))
+        )
+        found = []
+        for m, block in enumerate(self.statistics.blocks):
+            edges = np.cumsum((0, *counts))
+            for s, system in enumerate(self.corpus.systems):
+                part = slice(edges[s], edges[s + 1])
+                runs = self.runs_of(m, s)
+                several = runs.count > 1
+                dev = None if elsewhere is None else elsewhere[m][part]
+                middle = _middle(runs.scores if dev is None else dev)
+                found.append(
+                    Variability(
+                        system=system.name,
+                        metric=block.key,
+                        runs=runs.count,
+                        average=float(self.scores[m, s]),
+                        s_sel=float(deviations[m, part].mean()),
+                        s_dev=float(dev.std(ddof=1)) if dev is not None and several else None,
+                        s_test=math.sqrt(runs.variance) if several else None,
+                        units=math.sqrt(runs.segment_variance),
+                        run=math.sqrt(runs.run_variance) if several else None,
+                        interaction=math.sqrt(runs.interaction) if several else None,
+                        median_run=system.runs[middle].name,
+                    )
+                )
+        return tuple(found)
+
+    def _development_scores(self, development: Corpus) -> list[NDArray[np.float64]]:
+        """Scores of the runs on the development set, metric by metric."""
+        for mine, other in itertools.zip_longest(self.corpus.systems, development.systems):
+            if mine is None or other is None or mine.name != other.name or len(mine.runs) != len(other.runs):
+                here = ", ".join(f"{one.name} ({len(one.runs)})" for one in self.corpus.systems)
+                there = ", ".join(f"{one.name} ({len(one.runs)})" for one in development.systems)
+                raise InputError(
+                    f"the development set must have the same systems and numbers of runs: {there} there, {here} here",
+                    hint="give the outputs of every run, in the same order: --dev NAME='dev/NAME.*.txt'",
+                )
+        metrics = {block.key: block.metric for block in self.statistics.blocks}
+        statistics = collect(development, metrics)
+        return [block.run_scores(statistics.totals[block.columns]) for block in statistics.blocks]
 
     def reporter(self, stage: str, total: int) -> Callable[[int], None] | None:
         """A counter for one stage."""
@@ -326,6 +434,11 @@ class Experiment:
             domains=None if corpus.domains is None else len(set(corpus.domains)),
             fingerprint=_fingerprint(corpus),
         )
+
+
+def _middle(scores: NDArray[np.float64]) -> int:
+    """The run whose score is nearest to the median, the first of several."""
+    return int(np.abs(scores - np.median(scores)).argmin())
 
 
 def check_defined(values: NDArray[np.float64], block: Block) -> None:

@@ -88,6 +88,8 @@ class TestEntry:
         "as chosen" (by ``--alternative``), "two-sided", or "one-sided": towards the better system.
     source : str
         The papers, or the tool.
+    short : str
+        What stands above a column of its p-values; by default its name.
     """
 
     __test__ = False  # not a test class for pytest
@@ -100,6 +102,7 @@ class TestEntry:
     unit: str
     sides: str
     source: str
+    short: str = ""
 
 
 _EXCHANGEABLE = "the outputs of {system} and {baseline} are exchangeable, {unit} by {unit}"
@@ -108,6 +111,16 @@ _NO_GAIN = "the better of {system} and {baseline} is not better over all {unit}s
 _RUNS = "runs of {system} and {baseline} score the same on this test set"
 
 TESTS: dict[str, TestEntry] = {
+    "crossed": TestEntry(
+        "truegain.procedures.replicas:CROSSED",
+        "recommended",
+        "crossed test",
+        "Student's t with the variance over runs and over units, of several runs of each system",
+        "new runs of {system} and {baseline} score the same over all {unit}s like these",
+        "as chosen",
+        "as chosen",
+        "Satterthwaite 1946; after Clark et al. 2011",
+    ),
     "ar": TestEntry(
         "truegain.procedures.randomization:AR",
         "recommended",
@@ -147,6 +160,27 @@ TESTS: dict[str, TestEntry] = {
         "block",
         "as chosen",
         "Politis and Romano 1994; Politis and White 2004; Okita and Way",
+    ),
+    "run-permutation": TestEntry(
+        "truegain.procedures.replicas:RUN_PERMUTATION",
+        "recommended",
+        "permutation of runs",
+        "regroup the runs of both systems in every way, exactly up to a million",
+        _RUNS,
+        "run",
+        "as chosen",
+        "Fisher 1935",
+        "runs",
+    ),
+    "welch": TestEntry(
+        "truegain.procedures.replicas:WELCH",
+        "classical",
+        "Welch's t-test",
+        "mean over standard error of the difference of run scores",
+        _RUNS,
+        "run",
+        "as chosen",
+        "Welch 1947",
     ),
     "t": TestEntry(
         "truegain.procedures.classical:T",
@@ -229,7 +263,7 @@ TESTS: dict[str, TestEntry] = {
         "Berg-Kirkpatrick et al. 2012",
     ),
     "clark2011": TestEntry(
-        "truegain.procedures.randomization:CLARK",
+        "truegain.procedures.dealing:CLARK",
         "published",
         "Clark et al.'s randomization",
         "deal out the outputs of a segment again among the systems' runs",
@@ -277,6 +311,16 @@ TESTS: dict[str, TestEntry] = {
         "segment",
         "two-sided",
         "sacreBLEU --paired-ar",
+    ),
+    "multeval-ar": TestEntry(
+        "truegain.procedures.dealing:MULTEVAL",
+        "compatible",
+        "MultEval's randomization",
+        "all runs scored as one text, rows swapped run by run, with a strict greater",
+        _EXCHANGEABLE,
+        "segment",
+        "two-sided",
+        "MultEval 0.5.1",
     ),
     "moses-bs": TestEntry(
         "truegain.procedures.bootstrap:MOSES",

@@ -130,3 +130,13 @@ def test_draws() -> None:
     values = np.random.default_rng(1).integers(0, 1000, (149, 4)).astype(np.uint64)
     for groups in (8, 16, 24):  # several blocks, the last one not full
         both(draws, "swap_sums", keys, values, np.zeros((groups, 256, 4), np.uint64), np.zeros((7, 4), np.uint64))
+
+
+@pytest.mark.parametrize(
+    ("segments", "runs", "width"), [(1, 1, 1), (1, 2, 1), (9, 2, 3), (13, 3, 1), (7, 6, 5), (0, 3, 2)]
+)
+def test_deal_sums(segments: int, runs: int, width: int) -> None:
+    keys = np.zeros(5, np.uint64)
+    run(draws.resample_keys, 12345, 4, 2**32 - 2, keys)
+    values = np.random.default_rng(2).integers(-(2**40), 2**40, (segments, runs, width))
+    both(draws, "deal_sums", keys, values, np.zeros(runs, np.uint32), np.zeros((5, runs, width), np.int64))

@@ -31,6 +31,12 @@ def test_compare(documents: list[str] | None) -> None:
         check(data)
 
 
+def test_runs() -> None:
+    systems = {"a": [OTHER, [*OTHER[:-1], "x"]], "b": [[*LINES[:-1], "x"], [*LINES[1:], "y"]]}
+    check(json.loads(tg.replicate(LINES, systems, counts=(1, 2), repetitions=3, resamples=19).render("json")))
+    check(json.loads(tg.intervals(LINES, systems, resamples=50).render("json")))
+
+
 @pytest.mark.parametrize("segments", [False, True])
 def test_score(segments: bool) -> None:
     check(json.loads(tg.score(LINES, {"a": OTHER}, resamples=50, segments=segments).render("json")))

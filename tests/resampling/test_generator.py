@@ -9,11 +9,13 @@ from truegain.kernels import draws, run
 from truegain.resampling import generator
 from truegain.resampling.generator import (
     bootstrap_counts,
+    deal_sums,
     philox,
     resample_keys,
     stationary_counts,
     stratified_counts,
     swap_masks,
+    uniforms,
 )
 
 STRATA = [(1,), (64,), (1, 1), (2, 3), (3, 2, 1), (500, 1, 36, 464)]
@@ -135,3 +137,48 @@ def test_masks_are_fair_and_independent() -> None:
     assert np.abs(masks.mean(0) - 0.5).max() < error / 2
     correlation = np.corrcoef(masks.T) - np.eye(130)
     assert np.abs(correlation).max() < error * 1.2
+
+
+@pytest.mark.parametrize(("segments", "runs", "width"), [(1, 1, 1), (1, 2, 1), (40, 2, 3), (33, 6, 2), (5, 25, 1)])
+def test_numpy_and_kernel_deal_out_alike(segments: int, runs: int, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = resample_keys(7, 4, 3, 11)
+    values = np.random.default_rng(1).integers(-(2**45), 2**45, (segments, runs, width))
+    compiled = deal_sums(keys, values)
+    in_another_order = deal_sums(keys, np.asfortranarray(values))
+    monkeypatch.setattr(generator, "_fast", lambda: False)
+    np.testing.assert_array_equal(deal_sums(keys, values), compiled)
+    np.testing.assert_array_equal(in_another_order, compiled)
+    assert (compiled.sum(1) == values.sum((0, 1))).all(), "every output is dealt out once"
+
+
+def test_dealing_as_it_is_defined() -> None:
+    keys, values = resample_keys(9, 4, 0, 3), np.random.default_rng(4).integers(0, 100, (6, 4, 2))
+    expected = np.zeros((3, 4, 2), np.int64)
+    for row, key in enumerate(keys.tolist()):
+        number = 0
+        for segment in range(6):
+            order = [0, 1, 2, 3]
+            for place in (3, 2, 1):
+                other = halves(key, number)[0] * (place + 1) >> 32
+                order[place], order[other] = order[other], order[place]
+                number += 1
+            for place, one in enumerate(order):
+                expected[row, place] += values[segment, one]
+    np.testing.assert_array_equal(deal_sums(keys, values), expected)
+
+
+def test_uniforms() -> None:
+    keys = resample_keys(9, 5, 0, 400)
+    values = uniforms(keys, 50)
+    assert values.shape == (400, 50)
+    assert values.dtype == np.float64
+    assert values.min() >= 0.0
+    assert values.max() < 1.0
+    low, high = halves(int(keys[3]), 7)
+    assert values[3, 7] == ((high << 32 | low) >> 11) / 2**53
+    np.testing.assert_array_equal(uniforms(keys, 20), values[:, :20])
+    flat = np.sort(values.ravel())
+    # Kolmogorov's distance of 20,000 values, and no dependence between neighbours.
+    assert np.abs(flat - np.arange(flat.size) / flat.size).max() < 1.95 / np.sqrt(flat.size)
+    assert abs(np.corrcoef(values[:, :-1].ravel(), values[:, 1:].ravel())[0, 1]) < 5 / np.sqrt(flat.size)
+    assert abs(np.corrcoef(values[:-1].ravel(), values[1:].ravel())[0, 1]) < 5 / np.sqrt(flat.size)

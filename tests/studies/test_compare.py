@@ -88,7 +88,7 @@ def test_scores_and_deltas_fit(references: list[str], systems: dict[str, list[st
 def test_every_result_says_what_it_is(result: CompareResult) -> None:
     one = result["bleu", "good"]
     assert one.null == "the outputs of good and base are exchangeable, segment by segment"
-    assert one.claim == "this run, new segments"
+    assert one.claim == "this run on new segments"
     assert (one.unit, one.n_units, one.resamples, one.seed, one.alternative) == ("segment", N, 2000, 12345, "two-sided")
     assert one.p_mc[0] <= one.p <= one.p_mc[1] or one.p_value.exceedances == 0
 
@@ -141,7 +141,7 @@ def test_several_tests_side_by_side(references: list[str], systems: dict[str, li
     assert both["bleu", "good"].test == "bootstrap"
     assert len(both) == 4
     text = both.render("md")
-    assert "| p | p Holm |  | p ar |" in text
+    assert "| BLEU by | for | p same | p good |" in text
     assert "paired bootstrap, p" in text
     assert "test:bootstrap+ar|" in both.signature
     assert len(tg.compare(references, systems, test=["auto", "ar"], resamples=100)) == 2, "the same test once"
@@ -231,7 +231,7 @@ def test_documents_are_the_unit_where_they_are_known(
 ) -> None:
     found = tg.compare(references, systems, documents=documents, resamples=500)["bleu", "good"]
     assert (found.unit, found.n_units) == ("document", 30)
-    assert found.claim == "this run, new documents"
+    assert found.claim == "this run on new documents"
     assert found.design_effect is not None
     assert 0.3 < found.design_effect < 3
     segments = tg.compare(references, systems, documents=documents, unit="segment", resamples=500)["bleu", "good"]
@@ -266,9 +266,15 @@ def test_several_runs_are_averaged(references: list[str]) -> None:
     one = found.score("bleu", "base")
     assert one.runs == 3
     assert one.score == pytest.approx(np.mean(one.run_scores))
-    assert found["bleu", "good"].claim == "these runs, new segments"
-    assert found["bleu", "good"].test == "ar"
-    assert "runs are held fixed" in found.methods()
+    assert [(one.test, one.claim) for one in found] == [
+        ("crossed", "new runs on new segments"),
+        ("ar", "these runs on new segments"),
+        ("run-permutation", "new runs on this test set"),
+    ]
+    assert "runs are held fixed" not in found.methods()
+    fixed = tg.compare(references, runs, resamples=500, test="ar")
+    assert fixed["bleu", "good"].p == found["bleu", "good", "ar"].p
+    assert "runs are held fixed" in fixed.methods()
 
 
 def test_unequal_runs(references: list[str]) -> None:
@@ -277,8 +283,11 @@ def test_unequal_runs(references: list[str]) -> None:
         "good": [corrupted(references, 0.2, seed) for seed in (4, 5)],
     }
     found = tg.compare(references, runs, resamples=500)
-    assert found["bleu", "good"].test == "bootstrap"
-    assert any("numbers of runs differ" in note for note in found.notes)
+    assert [one.test for one in found] == ["crossed", "bootstrap", "run-permutation"]
+    alone = tg.compare(references, {"base": runs["base"], "one": runs["good"][0]}, resamples=500)
+    assert alone["bleu", "one"].test == "bootstrap"
+    assert any("numbers of runs differ" in note for note in alone.notes)
+    assert any("one has one run, so nothing is claimed of new runs" in note for note in alone.notes)
     with pytest.raises(InputError, match="swaps runs in pairs, and 'good' has 2 where 'base' has 3"):
         tg.compare(references, runs, test="ar")
 
@@ -423,7 +432,7 @@ def test_many_systems_are_gathered_in_a_few_sentences(references: list[str]) -> 
     shares = {"base": 0.3, "a": 0.3, "b": 0.1, "c": 0.15, "d": 0.5}
     many = {name: corrupted(references, share, i) for i, (name, share) in enumerate(shares.items())}
     text = tg.compare(references, many, resamples=1000).render("md")
-    assert "By BLEU, better than base for this run, new segments" in text
+    assert "By BLEU, better than base for this run on new segments" in text
     assert text.index("b (+") < text.index("c (+"), "the largest gain first"
     assert "BLEU does not show that these differ from base: a (" in text
     assert "By BLEU, worse than base" in text
@@ -473,9 +482,9 @@ def test_one_sided_verdicts_say_what_was_looked_for(references: list[str], syste
     pair = {name: systems[name] for name in ("base", "good")}
     less = tg.compare(references, pair, alternative="less", resamples=200)
     assert "BLEU does not show that good is worse than base" in less.verdict(less["bleu", "good"])
-    assert "one-sided (worse)" in less.methods()
+    assert "one-sided, worse" in less.methods()
     length = tg.compare(references, pair, alternative="greater", metrics=["length"], resamples=200)
-    assert "one-sided (higher)" in length.methods()
+    assert "one-sided, higher" in length.methods()
 
 
 def test_the_monte_carlo_note_is_about_the_adjusted_p() -> None:

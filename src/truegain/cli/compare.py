@@ -8,9 +8,11 @@ import click
 
 from truegain.cli.display import check_output, progress_bar, show
 from truegain.cli.options import (
+    development_options,
     input_options,
     interval_options,
     output_options,
+    read_development,
     read_inputs,
     resamples_or_auto_option,
     resampling_options,
@@ -23,6 +25,7 @@ __all__ = ["command"]
 
 @click.command("compare")
 @input_options
+@development_options
 @click.option("--baseline", "-b", metavar="NAME", help="The system to compare with. Default: the first.")
 @click.option(
     "--test",
@@ -86,10 +89,12 @@ def command(
 
     chosen = check_output(output, format)
     corpus, wanted = read_inputs(options)
+    development = read_development(options)
     with progress_bar(quiet) as progress:
         result = compare(
             corpus,
             metrics=wanted,
+            development=development,
             jobs=available_jobs(jobs),
             cache=the_cache(no_cache),
             progress=progress,

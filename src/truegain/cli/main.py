@@ -21,6 +21,8 @@ _COMMANDS = {
     "compare": "Is a system better than the baseline?",
     "score": "How good is each system?",
     "calibrate": "Can I trust this test on my data?",
+    "replicate": "How much do runs vary, and how many are needed?",
+    "intervals": "Do the systems' intervals overlap, over segments and over runs?",
     "metrics": "List the metrics.",
     "tests": "List the significance tests.",
     "simulate": "Make a test set and systems of known quality.",

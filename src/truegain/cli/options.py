@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from truegain.corpus import Corpus
 
 __all__ = [
+    "development_options",
     "input_options",
     "interval_options",
     "output_options",
+    "read_development",
     "read_inputs",
     "resamples_option",
     "resamples_or_auto_option",
@@ -103,6 +105,17 @@ input_options = _together(
         help=f"{', '.join(METRICS)}; repeat for several. Default: bleu.",
     ),
     click.option("--name", metavar="NAME", help="What the test set is called."),
+)
+
+development_options = _together(
+    click.option("--dev-ref", "dev_references", multiple=True, metavar="FILE", help="A development reference."),
+    click.option(
+        "--dev",
+        "dev_systems",
+        multiple=True,
+        metavar="NAME=FILES",
+        help="The runs of a system on the development set: for s_dev and the median run.",
+    ),
 )
 
 resampling_options = _together(
@@ -192,6 +205,19 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
         **{name: taken[name] for name in _OF_FILES},
     )
     return corpus, wanted
+
+
+def read_development(given: dict[str, Any]) -> Corpus | None:
+    """Read the outputs on the development set, where there are any; takes its options out of ``given``."""
+    references, systems = given.pop("dev_references"), given.pop("dev_systems")
+    if not references and not systems:
+        return None
+    if not references or not systems:
+        missing = "--dev-ref FILE" if not references else "--dev NAME=FILES, one for each system"
+        raise InputError("the development set needs references and outputs", hint=f"give {missing}")
+    from truegain.readers.corpora import read_corpus
+
+    return read_corpus(systems, references)
 
 
 _COLUMNS = ("id_column", "document_column", "domain_column", "name")

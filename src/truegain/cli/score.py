@@ -8,9 +8,11 @@ import click
 
 from truegain.cli.display import check_output, progress_bar, show, write
 from truegain.cli.options import (
+    development_options,
     input_options,
     interval_options,
     output_options,
+    read_development,
     read_inputs,
     resamples_option,
     resampling_options,
@@ -23,6 +25,7 @@ __all__ = ["command"]
 
 @click.command("score")
 @input_options
+@development_options
 @click.option("--segments", is_flag=True, help="Score single segments too.")
 @click.option("--score-only", is_flag=True, help="Print the numbers alone, a line for each system.")
 @resamples_option
@@ -54,10 +57,12 @@ def command(
         raise InputError("--score-only prints one number for each metric: it goes with neither --segments nor --format")
     chosen = format or "terminal" if score_only else check_output(output, format)
     corpus, wanted = read_inputs(options)
+    development = read_development(options)
     with progress_bar(quiet) as progress:
         result = score(
             corpus,
             metrics=wanted,
+            development=development,
             jobs=available_jobs(jobs),
             cache=the_cache(no_cache),
             progress=progress,

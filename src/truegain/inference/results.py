@@ -8,7 +8,7 @@ from truegain.inference.effects import Effect
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue
 
-__all__ = ["Comparison", "MetricInfo", "SystemScore", "TestSet"]
+__all__ = ["Comparison", "MetricInfo", "SystemScore", "TestSet", "Variability"]
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,41 @@ class SystemScore:
     def runs(self) -> int:
         """The number of runs."""
         return len(self.run_scores)
+
+
+@dataclass(frozen=True)
+class Variability:
+    """How a system's score varies, as standard deviations (Clark et al. 2011, table 1).
+
+    Attributes
+    ----------
+    average : float
+        Over runs.
+    s_sel : float
+        Over test sets: the mean over runs of the bootstrap's standard deviation.
+    s_dev, s_test : float or None
+        Over runs, on the development set and on the test set; None where there is one run, or no such set.
+    units : float
+        Of what all runs have in common, over test sets.
+    run : float
+        Of the score that a run would have on infinitely many segments, over runs.
+    interaction : float
+        Of how a run does on just these segments, beyond both.
+    median_run : str
+        The run to read by hand: the one in the middle on the development set, or on the test set where there is none.
+    """
+
+    system: str
+    metric: str
+    runs: int
+    average: float
+    s_sel: float
+    s_dev: float | None
+    s_test: float | None
+    units: float
+    run: float | None
+    interaction: float | None
+    median_run: str
 
 
 @dataclass(frozen=True)

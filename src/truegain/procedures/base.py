@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 from truegain.experiment import Experiment
-from truegain.inference.multiplicity import adjust
+from truegain.inference.intervals import Interval
+from truegain.inference.multiplicity import adjust, thresholds
 from truegain.inference.pvalues import Alternative, PValue
 from truegain.inference.sequential import CAP, ERROR, confidence_sequence, stages
 from truegain.metrics.base import Metric
@@ -45,13 +46,21 @@ class Pair:
 
 
 Key = tuple[int, Pair]  # metric and pair
+_SMALL = 0.1
 
 
 @dataclass(frozen=True)
 class Stopping:
-    """When a sequential test may stop: once every decision, adjusted, is certain, or at the cap."""
+    """When a sequential test may stop: once every decision, adjusted, is certain, or at the cap.
+
+    Attributes
+    ----------
+    comparisons : int
+        In the whole family; others than those that the test is asked for may have p-values of their own.
+    """
 
     adjustment: str
+    comparisons: int
     error: float = ERROR
     cap: int = CAP
 
@@ -121,6 +130,8 @@ class Finding:
         What the verdict extends to.
     direction : float
         Which system the test's own statistic favours: above 0 the system, below 0 the baseline.
+    interval : Interval, optional
+        Of the gain, where the test has one of its own; else it is the bootstrap's.
     distribution : array, optional
         Differences under the null, those of one resample at the same place for all pairs and metrics.
     """
@@ -133,6 +144,7 @@ class Finding:
     claim: str
     direction: float
     notes: tuple[str, ...] = ()
+    interval: Interval | None = None
     distribution: NDArray[np.float64] | None = field(default=None, repr=False)
 
 
@@ -172,8 +184,8 @@ def check_two_sided(name: str, alternative: Alternative) -> None:
 
 
 def artefact_notes(delta: float, p: float) -> tuple[str, ...]:
-    """Say so where a literal procedure finds a difference between equals."""
-    if delta != 0.0 or p >= 1.0:
+    """Say so where a procedure that counts only what is strictly greater finds a difference between equals."""
+    if delta != 0.0 or p > _SMALL:
         return ()
     return (
         "the two score the same, and this procedure as published counts only what is strictly greater: the small p is "
@@ -197,31 +209,36 @@ def count_until_sure(
     """
     keys = list(trial.keys)
     counts = dict.fromkeys(keys, 0)
-    drawn = dict.fromkeys(keys, 0)
     bounds: dict[Key, tuple[float, float]] = dict.fromkeys(keys, (0.0, 1.0))
-    open_keys = set(keys)
-    error = stopping.error / len(trial.pairs)
+    error = stopping.error / stopping.comparisons
     done = 0
     for look in stages(stopping.cap):
-        pairs = [pair for pair in trial.pairs if any(key[1] == pair for key in open_keys)]
-        for key, reached in sample(pairs, done, look - done).items():
+        # All pairs go on until all are decided: what one of them has is part of what is decided of the others.
+        for key, reached in sample(trial.pairs, done, look - done).items():
             counts[key] += int(np.count_nonzero(reached))
-            drawn[key] = look
             bounds[key] = confidence_sequence(counts[key], look, error)
         done = look
-        open_keys = _undecided(keys, bounds, trial.alpha, stopping.adjustment)
-        if not open_keys:
+        if _decided(keys, bounds, trial.alpha, stopping):
             break
-    return {key: PValue((counts[key] + 1) / (drawn[key] + 1), counts[key], drawn[key], bounds[key]) for key in keys}
+    return {key: PValue((counts[key] + 1) / (done + 1), counts[key], done, bounds[key]) for key in keys}
 
 
-def _undecided(
-    keys: Sequence[Key], bounds: Mapping[Key, tuple[float, float]], alpha: float, adjustment: str
-) -> set[Key]:
-    """Keys whose adjusted decision is not the same at both ends; adjusted values never fall where p-values rise."""
-    undecided = set()
+def _decided(keys: Sequence[Key], bounds: Mapping[Key, tuple[float, float]], alpha: float, stopping: Stopping) -> bool:
+    """Whether every adjusted decision is the same at both ends; adjusted values never fall where p-values rise.
+
+    Where the family has comparisons that this test has no part in, nothing is known of their p-values, and no interval
+    may hold any value at which the method could change its mind.
+    """
     for _, group in itertools.groupby(keys, key=lambda key: key[0]):
-        family = list(group)
-        decisions = [[p <= alpha for p in adjust([bounds[key][end] for key in family], adjustment)] for end in (0, 1)]
-        undecided |= {key for key, low, high in zip(family, *decisions, strict=True) if low != high}
-    return undecided
+        family = [bounds[key] for key in group]
+        if len(family) < stopping.comparisons:
+            edges = thresholds(alpha, stopping.comparisons, stopping.adjustment)
+            if any(low <= edge < high for low, high in family for edge in edges):
+                return False
+            continue
+        low_end, high_end = (
+            [p <= alpha for p in adjust([one[end] for one in family], stopping.adjustment)] for end in (0, 1)
+        )
+        if low_end != high_end:
+            return False
+    return True

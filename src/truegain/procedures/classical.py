@@ -65,7 +65,7 @@ class ClassicalTest:
                 unit="segment",
                 n_units=int(differences.size),
                 alternative=trial.alternative,
-                claim=f"{trial.runs_words(pair)}, new segments, by the {self.about} of segments",
+                claim=f"{trial.runs_words(pair)} on new segments, by the {self.about} of segments",
                 direction=direction,
                 notes=tuple(notes),
             )

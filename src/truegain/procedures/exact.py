@@ -49,7 +49,7 @@ class Exact:
                 unit=experiment.units.noun,
                 n_units=experiment.units.count,
                 alternative=trial.alternative,
-                claim=f"{trial.runs_words(pair)}, new {experiment.units.noun}s",
+                claim=f"{trial.runs_words(pair)} on new {experiment.units.noun}s",
                 direction=trial.delta(key),
                 notes=differing_notes(experiment, m, pair, trial.alternative, trial.alpha),
             )

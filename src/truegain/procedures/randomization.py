@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.experiment import Experiment, check_defined
 from truegain.inference.published import strict_randomization
-from truegain.inference.pvalues import PValue, exceeds, randomization_test
+from truegain.inference.pvalues import PValue, exceeds, randomization_test, tolerance
 from truegain.procedures.base import (
     Finding,
     Key,
@@ -30,7 +29,6 @@ from truegain.statistics import Block, mean_of_runs
 
 __all__ = [
     "AR",
-    "CLARK",
     "RIEZLER",
     "SACREBLEU",
     "Randomization",
@@ -50,22 +48,18 @@ class Randomization:
         As published: segments are swapped, and the test is two-sided.
     strict : bool
         Whether only larger differences count, not equal ones.
-    extends_to : "new" or "this"
-        New units, or this test set only.
     """
 
     name: str
     literal: bool = True
     strict: bool = False
-    extends_to: Literal["new", "this"] = "new"
 
     def __call__(self, trial: Trial) -> dict[Key, Finding]:
         """See :class:`truegain.procedures.base.Procedure`."""
-        experiment = trial.experiment.on_segments if self.literal else trial.experiment
         if self.literal:
             check_two_sided(self.name, trial.alternative)
-        if self.extends_to == "this":
-            _check_single_runs(trial)
+            trial = replace(trial, experiment=trial.experiment.on_segments)
+        experiment = trial.experiment
         check_swappable(experiment, trial.pairs)
         nulls: Mapping[Key, NDArray[np.float64]] = {}
         if trial.stopping is None or self.literal:
@@ -80,7 +74,7 @@ class Randomization:
     def _p_value(self, trial: Trial, key: Key, null: NDArray[np.float64]) -> PValue:
         delta = trial.delta(key)
         if self.strict:
-            return strict_randomization(delta, null)
+            return strict_randomization(delta, null, tolerance(trial.magnitude(key)))
         return randomization_test(delta, null, alternative=trial.alternative, magnitude=trial.magnitude(key))
 
     def _finding(
@@ -88,7 +82,6 @@ class Randomization:
     ) -> Finding:
         m, pair = key
         delta = trial.delta(key)
-        where = "this test set" if self.extends_to == "this" else f"new {experiment.units.noun}s"
         alternative: Side = trial.alternative
         notes = differing_notes(experiment, m, pair, alternative, trial.alpha)
         return Finding(
@@ -97,7 +90,7 @@ class Randomization:
             unit=experiment.units.noun,
             n_units=experiment.units.count,
             alternative=alternative,
-            claim=f"{trial.runs_words(pair)}, {where}",
+            claim=f"{trial.runs_words(pair)} on new {experiment.units.noun}s",
             direction=delta,
             notes=(*notes, *(artefact_notes(delta, p_value.p) if self.strict else ())),
             distribution=null,
@@ -107,7 +100,6 @@ class Randomization:
 AR = Randomization("ar", literal=False)
 RIEZLER = Randomization("riezler2005-ar")
 SACREBLEU = Randomization("sacrebleu-ar", strict=True)
-CLARK = Randomization("clark2011", extends_to="this")
 
 
 def _exceedances(trial: Trial, pairs: Sequence[Pair], first: int, count: int) -> dict[Key, NDArray[np.bool_]]:
@@ -135,14 +127,6 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
                 f"{old.name!r} has {len(old.runs)}",
                 hint="; ".join(["use --test bootstrap, or give both the same number of runs", *copies]),
             )
-
-
-def _check_single_runs(trial: Trial) -> None:
-    if any(trial.several_runs(pair) for pair in trial.pairs):
-        raise InputError(
-            "clark2011 deals out all runs of a segment anew, which this version does for one run of each system only",
-            hint="ar swaps the runs of a segment together, in pairs",
-        )
 
 
 def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str, alpha: float) -> tuple[str, ...]:

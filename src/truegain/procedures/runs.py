@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 from truegain.inference.published import fu_bootstrap, strict_randomization
+from truegain.inference.pvalues import tolerance
 from truegain.procedures.base import Finding, Key, Trial, artefact_notes, check_two_sided, gain
 from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
 from truegain.statistics import mean_of_runs
@@ -56,26 +57,26 @@ class RunTest:
         scores = trial.experiment.run_scores[m]
         edges = np.cumsum((0, *block.run_counts))
         old, new = (scores[edges[s] : edges[s + 1]] for s in (pair.baseline, pair.system))
-        delta = trial.delta(key)
+        delta, slack = trial.delta(key), tolerance(trial.magnitude(key))
         if self.scheme == "bootstrap":
             draws = (
                 bootstrap_counts(self._keys(trial, stream), len(old)).astype(np.float64)
                 for stream in (_FIRST_SYSTEM, _SECOND_SYSTEM)
             )
             before, after = (_weighted_mean(weights, side) for weights, side in zip(draws, (old, new), strict=True))
-            p_value = fu_bootstrap(delta, gain(block.metric, before, after))
+            p_value = fu_bootstrap(delta, gain(block.metric, before, after), slack)
         else:
             swapped = swap_masks(self._keys(trial, _SWAPS), len(old)).astype(bool)
             before = mean_of_runs(np.where(swapped, new, old).T)
             after = mean_of_runs(np.where(swapped, old, new).T)
-            p_value = strict_randomization(delta, gain(block.metric, before, after))
+            p_value = strict_randomization(delta, gain(block.metric, before, after), slack)
         return Finding(
             test=self.name,
             p_value=p_value,
             unit="run",
             n_units=2 * len(old),
             alternative="two-sided",
-            claim="new runs, this test set",
+            claim="new runs on this test set",
             direction=delta,
             notes=artefact_notes(delta, p_value.p),
         )

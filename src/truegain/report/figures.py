@@ -14,7 +14,19 @@ from truegain.errors import one_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["FIGURE_ENDINGS", "Curve", "check_ending", "quantile_plot", "save"]
+__all__ = [
+    "FIGURE_ENDINGS",
+    "Band",
+    "Cloud",
+    "Curve",
+    "Strip",
+    "Whisker",
+    "check_ending",
+    "intervals_plot",
+    "quantile_plot",
+    "runs_plot",
+    "save",
+]
 
 FIGURE_ENDINGS = (".svg", ".pdf", ".png")
 
@@ -40,6 +52,134 @@ class Curve:
 
     label: str
     values: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A name and single values."""
+
+    label: str
+    values: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Band:
+    """A range of values and its middle at one place."""
+
+    place: float
+    low: float
+    median: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Whisker:
+    """An interval and its middle: of what, and by which method."""
+
+    label: str
+    method: str
+    low: float
+    middle: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Cloud:
+    """Points (gain, p) of a method, hollow ones of its other test, and a curve through such places."""
+
+    method: str
+    points: Sequence[tuple[float, float]]
+    hollow: Sequence[tuple[float, float]]
+    curve: Sequence[tuple[float, float]]
+
+
+def runs_plot(panels: Sequence[tuple[str, Sequence[Strip], Sequence[Band]]]) -> Figure:
+    """For each metric, a row: the scores of each system's runs, and the gain as the number of runs grows.
+
+    After figures 1 and 2 of Clark et al. (2011).
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(2 * _COLUMN, 0.62 * _COLUMN * len(panels) + 0.2), layout="constrained")
+        rows = figure.subplots(len(panels), 2, squeeze=False)
+        for (left, right), (title, strips, bands) in zip(rows, panels, strict=True):
+            everything = np.concatenate([np.asarray(strip.values) for strip in strips])
+            edges = np.linspace(everything.min(), everything.max(), 16) if np.ptp(everything) else 5
+            for number, strip in enumerate(strips):
+                colour = _COLOURS[number % len(_COLOURS)]
+                left.hist(strip.values, bins=edges, color=colour, alpha=0.55, label=strip.label)
+                left.plot(
+                    strip.values, np.full(len(strip.values), -0.3 - 0.35 * number), "|", color=colour, markersize=5
+                )
+            left.set(xlabel=title, ylabel="runs")
+            left.yaxis.get_major_locator().set_params(integer=True)
+            left.legend(fontsize=7.0)
+            places = [band.place for band in bands]
+            right.axhline(0.0, color="0.6", linewidth=0.8, zorder=0)
+            right.fill_between(
+                places, [band.low for band in bands], [band.high for band in bands], color=_COLOURS[0], alpha=0.25
+            )
+            right.plot(places, [band.median for band in bands], "o-", color=_COLOURS[0], markersize=3, linewidth=1.1)
+            right.set(xlabel="runs of each system", ylabel=f"Δ {title}")
+            right.set_xticks(places)
+    return figure
+
+
+def intervals_plot(panels: Sequence[tuple[str, Sequence[Whisker], Sequence[Cloud]]], alpha: float) -> Figure:
+    """For each metric, a row: intervals of the systems' scores by method, and p against the size of the gain.
+
+    After Fu et al. P-values are on a logarithmic axis, because the small ones decide; gains so large that every p is
+    the smallest there is are left out.
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+    methods = list(dict.fromkeys(cloud.method for _, _, clouds in panels for cloud in clouds))
+    colours = {method: _COLOURS[number % len(_COLOURS)] for number, method in enumerate(methods)}
+    markers = dict(zip(methods, "osD^vP", strict=False))
+    most = max(len({whisker.label for whisker in whiskers}) for _, whiskers, _ in panels)
+    height = max(0.7 * _COLUMN, 0.15 * len(methods) * most / 2 + 0.6)
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(2 * _COLUMN, height * len(panels) + 0.3), layout="constrained")
+        rows = figure.subplots(len(panels), 2, squeeze=False)
+        for (left, right), (title, whiskers, clouds) in zip(rows, panels, strict=True):
+            labels = list(dict.fromkeys(whisker.label for whisker in whiskers))
+            for whisker in whiskers:
+                number = methods.index(whisker.method)
+                place = labels.index(whisker.label) + 0.18 * (number - (len(methods) - 1) / 2)
+                colour = colours[whisker.method]
+                left.plot([whisker.low, whisker.high], [place, place], color=colour, linewidth=1.2)
+                left.plot([whisker.middle], [place], markers[whisker.method], color=colour, markersize=2.5)
+            left.set_yticks(range(len(labels)), labels)
+            left.set(xlabel=title, ylim=(len(labels) - 0.5, -0.5))
+            left.tick_params(axis="y", length=0)
+            lowest = min(p for cloud in clouds for _, p in (*cloud.points, *cloud.hollow))
+            right.axhline(alpha, color="0.6", linewidth=0.8, zorder=0)
+            for cloud in clouds:
+                look = {"color": colours[cloud.method], "marker": markers[cloud.method], "markersize": 3.5}
+                right.plot(*_axes(cloud.points), linestyle="none", markeredgewidth=0.6, **look)
+                right.plot(*_axes(cloud.hollow), linestyle="none", markeredgewidth=0.6, fillstyle="none", **look)
+                right.plot(*_axes(cloud.curve), color=colours[cloud.method], linewidth=0.7, alpha=0.6, zorder=0)
+            right.set(yscale="log", ylim=(min(lowest, alpha) / 1.5, 1.25), xlabel=f"difference in {title}", ylabel="p")
+            telling = [x for cloud in clouds for x, p in (*cloud.points, *cloud.hollow) if p > lowest]
+            right.set_xlim(0.0, 1.2 * max(telling, default=0.0) or None)
+            right.yaxis.set_major_formatter("{x:g}")
+        keys = [Line2D([], [], color=colours[one], marker=markers[one], markersize=3.5, label=one) for one in methods]
+        figure.legend(handles=keys, loc="outside upper center", ncols=len(methods), fontsize=7.0)
+        grey: dict[str, Any] = {"color": "0.4", "linestyle": "none", "marker": "o", "markersize": 3.5}
+        fills = [
+            Line2D([], [], label="randomization, crossed", **grey),
+            Line2D([], [], label="bootstrap", fillstyle="none", **grey),
+        ]
+        rows[0, 1].legend(handles=fills, loc="upper right", fontsize=7.0)
+    return figure
+
+
+def _axes(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:
+    return [x for x, _ in points], [y for _, y in points]
 
 
 def quantile_plot(panels: Mapping[str, Sequence[Curve]]) -> Figure:

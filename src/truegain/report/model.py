@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = ["Cell", "Column", "Document", "Paragraph", "Table", "signed", "whole"]
+__all__ = ["Cell", "Column", "Document", "Paragraph", "Table", "p_text", "signed", "whole"]
 
 Tone = Literal["plain", "good", "bad", "quiet", "strong"]
 Kind = Literal["title", "verdict", "remark", "signature", "methods"]
@@ -58,6 +58,11 @@ def signed(value: float, decimals: int) -> str:
     if float(text) == 0.0:
         return text
     return ("−" if value < 0 else "+") + text
+
+
+def p_text(p: float) -> str:
+    """A p-value to three decimals, or that it is smaller than that shows."""
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def whole(count: int, noun: str) -> str:

@@ -17,7 +17,7 @@ from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
 from truegain.inference.effects import effect_of
-from truegain.inference.intervals import IntervalMethod, bootstrap_interval, overlap
+from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, overlap
 from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, adjust, max_t
 from truegain.inference.pvalues import Alternative, PValue, tolerance
 from truegain.inference.results import Comparison
@@ -26,6 +26,7 @@ from truegain.metrics.base import Metric
 from truegain.procedures.base import Finding, Key, Pair, Stopping, Trial, gain
 from truegain.procedures.classical import segment_gains
 from truegain.procedures.lookup import procedure
+from truegain.procedures.replicas import first_claim
 from truegain.registry import TESTS
 from truegain.resampling.units import Units
 from truegain.statistics import mean_of_runs
@@ -57,6 +58,7 @@ def compare(
     seed: int = 12345,
     interval: IntervalMethod = "percentile",
     adjustment: str = "holm",
+    development: Corpus | None = None,
     jobs: int = 1,
     cache: Cache | None = None,
     engine: Engine | None = None,
@@ -65,8 +67,9 @@ def compare(
     """Compare every system with the baseline, or all with each other, under every metric.
 
     P-values come from the tests asked for, intervals from the paired bootstrap, over documents where they are known,
-    else over segments. With several runs of a system its score is the mean over runs; the runs are held fixed, so the
-    claim is about these runs on new segments.
+    else over segments. With several runs of a system its score is the mean over runs. Three claims can be made then:
+    for new runs on new segments (``crossed``, which decides and has an interval of its own), for these runs on new
+    segments, and for new runs on this test set. All are shown.
 
     Parameters
     ----------
@@ -77,7 +80,8 @@ def compare(
     family : "baseline" or "all"
         Every system with the baseline, or every two systems.
     test : str, or sequence of str
-        Names of :data:`truegain.registry.TESTS`. ``auto`` is ``ar``, or the bootstrap where two systems differ in their
+        Names of :data:`truegain.registry.TESTS`. ``auto`` is ``crossed`` where both systems have several runs, with
+        the tests of the other two claims beside it; else ``ar``, or the bootstrap where two systems differ in their
         number of runs or blocks are the unit. Of several, the verdict goes by the first; the others stand beside it.
     unit : "auto", "segment", "document", "block", "domain" or "testset"
         What is drawn or swapped as a whole. ``block``: neighbouring segments, by the stationary bootstrap.
@@ -95,6 +99,8 @@ def compare(
     interval : "percentile", "basic", "bca" or "normal"
     adjustment : str
         For the number of comparisons, metric by metric: none, bonferroni, holm, hochberg, bh, by or maxt.
+    development : Corpus, optional
+        The same systems and runs on the development set, for s_dev and the choice of the median run.
     jobs : int
         Threads. The result does not depend on it.
     """
@@ -106,8 +112,12 @@ def compare(
         raise InputError(
             "maxt needs as many resamples of every comparison", hint="give their number: --resamples 10000"
         )
-    if interval == "bca" and (unit == "block" or "stationary-bootstrap" in choices[:1]):
+    if choices[0] == "stationary-bootstrap" and unit in ("auto", "segment"):
+        unit = "block"
+    if interval == "bca" and unit == "block":
         raise InputError("bca is not defined for blocks", hint="take another --interval: percentile, basic or normal")
+    if block_length is not None and unit != "block" and "stationary-bootstrap" not in choices:
+        raise InputError("a length of blocks is given, and no blocks are drawn", hint="draw them: --unit block")
     pairs = _pairs(corpus, baseline, family)
     experiment = Experiment.prepare(
         corpus,
@@ -126,19 +136,19 @@ def compare(
             "there is only one segment: no test can tell a difference from chance on it",
             hint="truegain score gives the scores",
         )
-    if unit == "block" or choices[0] == "stationary-bootstrap":
+    if unit == "block":
         experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
-    stopping = Stopping(adjustment) if resamples == "auto" else None
+    stopping = Stopping(adjustment, len(pairs)) if resamples == "auto" else None
     trial = Trial(experiment, pairs, alternative, alpha, fixed, stopping)
-    families = list(dict.fromkeys(tuple(_chosen(experiment, pair, choice) for pair in pairs) for choice in choices))
+    families = _families(trial, choices)
     found = _findings(trial, families)
     frames = {key: _frame(trial, key, interval) for key in trial.keys}
     comparisons: list[Comparison] = []
-    for m, tests in itertools.product(range(len(experiment.statistics.blocks)), families):
-        keys = [(m, pair) for pair in pairs]
-        findings = [found[name, key] for name, key in zip(tests, keys, strict=True)]
+    for m, (number, tests) in itertools.product(range(len(experiment.statistics.blocks)), enumerate(families)):
+        keys = [(m, pair) for pair in tests]
+        findings = [found[name, (m, pair)] for pair, name in tests.items()]
         made = [_with_finding(frames[key], finding) for key, finding in zip(keys, findings, strict=True)]
-        comparisons.extend(_adjusted(trial, made, findings, keys, adjustment, deciding=tests == families[0]))
+        comparisons.extend(_adjusted(trial, made, findings, keys, adjustment, deciding=number == 0))
     return CompareResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
@@ -150,11 +160,21 @@ def compare(
         n_units=experiment.units.count,
         resamples=fixed,
         signature=(
-            f"test:{'+'.join(dict.fromkeys(itertools.chain(*families)))}|unit:{experiment.units.kind}"
+            f"test:{'+'.join(_names(families))}|unit:{experiment.units.kind}"
             f"|alternative:{alternative}|adjust:{adjustment}|ci:{interval}|R:{resamples}|seed:{seed}"
             f"|version:{__version__}"
         ),
-        notes=(*experiment.notes, *_study_notes(trial, families, choices, adjustment)),
+        notes=(
+            *experiment.notes,
+            *_study_notes(
+                trial,
+                families,
+                choices,
+                adjustment,
+                sequential=any(one.p_value.sequence is not None for one in comparisons),
+            ),
+        ),
+        variability=experiment.variability(fixed, development),
     )
 
 
@@ -189,20 +209,41 @@ def _pairs(corpus: Corpus, baseline: str | None, family: Family) -> tuple[Pair, 
     return tuple(Pair(base, s) for s in range(len(names)) if s != base)
 
 
-def _chosen(experiment: Experiment, pair: Pair, choice: str) -> str:
+#: Which test each pair gets; a family may leave pairs out.
+_Tests = dict[Pair, str]
+
+
+def _families(trial: Trial, choices: Sequence[str]) -> list[_Tests]:
+    """The deciding tests, and others beside them: as asked for, or those of the other two claims where runs differ."""
+    families = [{pair: _chosen(trial, pair, choice) for pair in trial.pairs} for choice in choices]
+    if tuple(choices) == ("auto",):
+        several = [pair for pair, name in families[0].items() if name == "crossed"]
+        if several:
+            families.append({pair: first_claim(trial, pair) for pair in several})
+            families.append(dict.fromkeys(several, "run-permutation"))
+    return [tests for place, tests in enumerate(families) if tests not in families[:place]]
+
+
+def _chosen(trial: Trial, pair: Pair, choice: str) -> str:
     """What ``auto`` is for a pair."""
     if choice != "auto":
         return choice
-    systems = experiment.corpus.systems
-    swappable = len(systems[pair.baseline].runs) == len(systems[pair.system].runs) and experiment.units.kind != "block"
-    return "ar" if swappable else "bootstrap"
+    systems = trial.experiment.corpus.systems
+    fewest = min(len(systems[s].runs) for s in (pair.baseline, pair.system))
+    if fewest > 1 and trial.experiment.units.kind != "block":
+        return "crossed"
+    return first_claim(trial, pair)
 
 
-def _findings(trial: Trial, families: Sequence[Sequence[str]]) -> dict[tuple[str, Key], Finding]:
+def _names(families: Sequence[_Tests]) -> list[str]:
+    return list(dict.fromkeys(name for tests in families for name in tests.values()))
+
+
+def _findings(trial: Trial, families: Sequence[_Tests]) -> dict[tuple[str, Key], Finding]:
     """Run every test once, on all pairs that any family gives it."""
     found = {}
-    for name in dict.fromkeys(itertools.chain(*families)):
-        mine = tuple(pair for place, pair in enumerate(trial.pairs) if any(tests[place] == name for tests in families))
+    for name in _names(families):
+        mine = tuple(pair for pair in trial.pairs if any(tests.get(pair) == name for tests in families))
         for key, finding in procedure(name)(replace(trial, pairs=mine)).items():
             found[name, key] = finding
     return found
@@ -221,7 +262,18 @@ def _with_finding(frame: Comparison, finding: Finding) -> Comparison:
         null=TESTS[finding.test].null.format(system=frame.system, baseline=frame.baseline, unit=noun),
         claim=finding.claim,
         notes=finding.notes,
+        interval=_interval(frame.interval, finding),
     )
+
+
+def _interval(bootstrap: Interval, finding: Finding) -> Interval:
+    """The test's own interval, or the bootstrap's; of a claim that needs a narrower one as well, what covers both."""
+    own = finding.interval
+    if own is None:
+        return bootstrap
+    if finding.test != "crossed":
+        return own
+    return replace(own, low=min(own.low, bootstrap.low), high=max(own.high, bootstrap.high))
 
 
 def _frame(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
@@ -338,24 +390,33 @@ def _max_t(trial: Trial, findings: Sequence[Finding], keys: Sequence[Key]) -> li
     )
 
 
-def _study_notes(trial: Trial, families: Sequence[Sequence[str]], choices: Sequence[str], adjustment: str) -> list[str]:
+def _study_notes(
+    trial: Trial, families: Sequence[_Tests], choices: Sequence[str], adjustment: str, *, sequential: bool
+) -> list[str]:
     experiment = trial.experiment
     notes = []
     few = experiment.few_units_note()
     if few is not None:
         notes.append(few)
     if experiment.corpus.documents is not None and experiment.units.kind in ("document", "domain", "testset"):
-        single = [name for name in dict.fromkeys(itertools.chain(*families)) if TESTS[name].unit == "segment"]
+        single = [name for name in _names(families) if TESTS[name].unit == "segment"]
         if single:
             verb = "takes" if len(single) == 1 else "take"
             notes.append(f"{', '.join(single)} {verb} segments as independent, though documents are known")
     notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
     if choices[0] == "auto" and experiment.units.kind == "block":
         notes.append("The bootstrap was chosen: blocks cannot be swapped")
-    elif choices[0] == "auto" and "bootstrap" in families[0]:
+    elif choices[0] == "auto" and "bootstrap" in families[0].values():
         notes.append("The bootstrap was chosen where the numbers of runs differ: runs cannot be swapped in pairs there")
+    if choices[0] == "auto":
+        systems = experiment.corpus.systems
+        if max(len(system.runs) for system in systems) > 1:
+            alone = [system.name for system in systems if len(system.runs) == 1]
+            if alone:
+                verb = "has" if len(alone) == 1 else "have"
+                notes.append(f"{', '.join(alone)} {verb} one run, so nothing is claimed of new runs there")
     count, resamples = len(trial.pairs), trial.resamples
-    if trial.stopping is not None:
+    if sequential and trial.stopping is not None:
         notes.append(
             "Tests drew until every decision was certain but for a probability of "
             f"{trial.stopping.error:g}, at most {trial.stopping.cap:,} resamples"

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from truegain.inference.multiplicity import CONTROLS
-from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet
+from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
 from truegain.registry import TESTS
-from truegain.report.model import Cell, Column, Document, Paragraph, Table, Tone, signed
+from truegain.report.model import Cell, Column, Document, Paragraph, Table, Tone, p_text, signed
 from truegain.studies.result import (
     Result,
     decimals_for,
@@ -20,6 +20,7 @@ from truegain.studies.result import (
     name_cell,
     score_dict,
     testset_dict,
+    variability_tables,
 )
 from truegain.version import __version__
 
@@ -64,6 +65,8 @@ class CompareResult(Result):
         How the tests were made.
     notes : tuple of str
         What concerns the whole comparison; each comparison has notes of its own.
+    variability : tuple of Variability
+        How scores vary over runs and test sets, where systems have several runs.
     """
 
     testset: TestSet
@@ -77,6 +80,7 @@ class CompareResult(Result):
     resamples: int
     signature: str
     notes: tuple[str, ...] = ()
+    variability: tuple[Variability, ...] = ()
 
     def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
         metric, system, *test = key
@@ -119,6 +123,7 @@ class CompareResult(Result):
             "resamples": self.resamples,
             "metrics": [metric_dict(metric) for metric in self.metrics],
             "systems": [score_dict(one) for one in self.scores],
+            "variability": [asdict(one) for one in self.variability],
             "comparisons": [_comparison_dict(one) for one in self.comparisons],
             "verdicts": [self.verdict(one) for one in self.comparisons],
             "methods": self.methods(),
@@ -219,7 +224,9 @@ class CompareResult(Result):
             )
             who += " baseline"
         names = _listing([metric.label for metric in self.metrics])
-        runs = " Scores are means over runs, and runs are held fixed." if any(s.runs > 1 for s in self.scores) else ""
+        runs = " Scores are means over runs." if any(s.runs > 1 for s in self.scores) else ""
+        if runs and not any("new runs" in comparison.claim for comparison in self._family(one.metric)):
+            runs = " Scores are means over runs, and runs are held fixed."
         family = (
             f" P-values were adjusted for the {others} comparisons, metric by metric, by the method of "
             f"{_METHODS[one.adjustment]}, which controls the {_RATES[CONTROLS[one.adjustment]]}."
@@ -231,24 +238,29 @@ class CompareResult(Result):
         kinds: dict[str, Comparison] = {}
         for comparison in self.comparisons:
             kinds.setdefault(comparison.test, comparison)
-        joint = " and " if self._other_tests(one.metric) else " or "
-        tests = joint.join(self._test_words(comparison) for comparison in kinds.values())
+        joint = "and" if self._other_tests(one.metric) else "or"
+        tests = _listing([self._test_words(comparison) for comparison in kinds.values()], joint)
+        level = f"{100 * (1 - self.alpha):g} %"
+        kind = next((score.interval.method for score in self.scores if score.interval is not None), "percentile")
+        own = [comparison for comparison in self._family(one.metric) if comparison.interval.method == "t"]
+        what = "Intervals of scores" if own else "Intervals"
+        others_own = f", those of differences from the {TESTS[own[0].test].label}" if own else ""
         return (
-            f"In terms of {names}, {who} {verb} tested with {tests}.{runs}{family} Intervals are "
-            f"{100 * (1 - self.alpha):g} % {one.interval.method} intervals of the paired bootstrap over "
-            f"{_units_words(self.unit, self.n_units)}, with {self.resamples:,} resamples{unadjusted} "
-            f"(truegain {__version__}, seed {one.seed})."
+            f"In terms of {names}, {who} {verb} tested with {tests}.{runs}{family} {what} are {level} {kind} intervals "
+            f"of the paired bootstrap over {_units_words(self.unit, self.n_units)}, with {self.resamples:,} "
+            f"resamples{unadjusted}{others_own} (truegain {__version__}, seed {one.seed})."
         )
 
     def _test_words(self, one: Comparison) -> str:
         """One test, for the methods sentence."""
-        sides = {"two-sided": "two-sided", "observed": "one-sided (towards the better system)"}.get(
-            one.alternative, f"one-sided ({_side(one.alternative, self.metrics[0])})"
+        sides = {"two-sided": "two-sided", "observed": "one-sided, towards the better system"}.get(
+            one.alternative, f"one-sided, {_side(one.alternative, self.metrics[0])}"
         )
         entry = TESTS[one.test]
-        words = f"{sides} {entry.label} ({entry.source}) over {_units_words(one.unit, one.n_units)}"
+        article = "the " if entry.label.endswith("test") and "'s" not in entry.label else ""
+        words = f"{article}{entry.label} ({sides}; {entry.source}) over {_units_words(one.unit, one.n_units)}"
         drawn = {comparison.resamples for comparison in self.comparisons if comparison.test == one.test}
-        if drawn == {0}:
+        if 0 in drawn:  # p follows from a distribution; or, of the crossed test, it may be that of another claim
             return words
         many = f"{drawn.pop():,}" if len(drawn) == 1 else f"{min(drawn):,} to {max(drawn):,}"
         enough = ", as many as the decision needed" if one.p_value.sequence is not None else ""
@@ -263,7 +275,12 @@ class CompareResult(Result):
                 items.append(self._score_table(metric, decimals))
             items.append(self._table(metric, decimals))
         for metric in self.metrics:
+            items.extend(self._tests_table(metric))
+        for metric in self.metrics:
+            items.extend(variability_tables(metric, self.variability, decimals_for(metric, self.scores, width)))
+        for metric in self.metrics:
             items.extend(self._verdicts(metric, width))
+            items.extend(Paragraph(text, "verdict") for text in self._other_claims(metric))
         items.extend(Paragraph(f"{text}.") for text in self._remarks())
         items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
         items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
@@ -296,20 +313,50 @@ class CompareResult(Result):
                 paragraphs.append(Paragraph(f"{opening}: {members}.", "verdict", _TONES[outcome]))
         return paragraphs
 
+    def _other_claims(self, metric: MetricInfo) -> list[str]:
+        """Where new runs are not shown to be better but these runs are, say so: that is what runs are for."""
+        said = []
+        beside = [one for others in self._other_tests(metric.key).values() for one in others.values()]
+        for one in self._family(metric.key):
+            if one.test != "crossed" or one.significant:
+                continue
+            for other in beside:
+                same = (other.baseline, other.system) == (one.baseline, one.system)
+                if same and other.significant and "new runs" not in other.claim:
+                    said.append(
+                        f"For {other.claim} alone, {one.system} and {one.baseline} do differ "
+                        f"({TESTS[other.test].label}, {self._p_words(other)}): the runs vary too much, or are too few, "
+                        "to say so of new ones."
+                    )
+                    break
+        return said
+
     def _remarks(self) -> list[str]:
         """Notes without repetitions: what holds for all comparisons is said once."""
         remarks = [self._unit_remark()]
         if any(metric.higher_is_better is False for metric in self.metrics):
             remarks.append("Δ is positive where the system is better, also where lower scores are better")
+        shared = self._shared_notes()
+        remarks.extend(f"{test}: {note}" for test, note in shared)
         for one in self.comparisons:
             metric = next(metric for metric in self.metrics if metric.key == one.metric)
             several = len(self.comparisons) > 1
             who = one.system if self.baseline is not None else f"{one.system} and {one.baseline}"
             label = f"{who}, {metric.label}" + (f", {one.test}" if self._other_tests(one.metric) else "")
-            remarks.extend(f"{label}: {note}" if several else note[:1].upper() + note[1:] for note in one.notes)
-        if any(TESTS[one.test].kind == "classical" for one in self.comparisons):
+            own = [note for note in one.notes if (one.test, note) not in shared]
+            remarks.extend(f"{label}: {note}" if several else note[:1].upper() + note[1:] for note in own)
+        if any((TESTS[one.test].kind, one.unit) == ("classical", "segment") for one in self.comparisons):
             remarks.extend(self._effects())
         return [*remarks, *self.notes]
+
+    def _shared_notes(self) -> list[tuple[str, str]]:
+        """Notes that a test has on all of its comparisons, where there are several: said once."""
+        found: list[tuple[str, str]] = []
+        for test in dict.fromkeys(one.test for one in self.comparisons):
+            mine = [one for one in self.comparisons if one.test == test]
+            if len(mine) > 1:
+                found.extend((test, note) for note in mine[0].notes if all(note in one.notes for one in mine))
+        return found
 
     def _effects(self) -> list[str]:
         """Wins, ties and losses, for the reader of a test of segment scores."""
@@ -355,19 +402,17 @@ class CompareResult(Result):
         if adjusts:
             columns.append(Column(f"p {_SHORT[family[0].adjustment]}"))
         columns.append(Column("", "left"))
-        others = self._other_tests(metric.key)
-        columns.extend(Column(f"p {test}") for test in others)
         rows: list[tuple[Cell, ...]] = []
         if self.baseline is not None:
             base = self.score(metric.key, self.baseline)
             blank = [Cell("")] * (len(columns) - 5)
             first = (*_score_cells(base, decimals), Cell(""), Cell("baseline", "quiet"))
-            rows.append((name_cell(self.baseline, base.runs), *first, *blank))
+            rows.append((self._name(self.baseline, base.runs), *first, *blank))
         for one in family:
             own = self.score(metric.key, one.system)
             tone = _TONES[one.better]
             who = (
-                (name_cell(one.system, own.runs), *_score_cells(own, decimals))
+                (self._name(one.system, own.runs), *_score_cells(own, decimals))
                 if self.baseline is not None
                 else (Cell(f"{one.system} − {one.baseline}"),)
             )
@@ -380,8 +425,6 @@ class CompareResult(Result):
             if adjusts:
                 cells.append(Cell(p_text(one.p_adjusted)))
             cells.append(Cell("*" if one.significant else "", tone))
-            for beside in others.values():
-                cells.append(Cell(p_text(beside[pair].p) if (pair := (one.baseline, one.system)) in beside else ""))
             rows.append(tuple(cells))
         caption = (
             f"Differences in {metric.label} between all systems"
@@ -389,6 +432,40 @@ class CompareResult(Result):
             else f"{metric.label} of each system and its gain over {self.baseline}"
         )
         return Table(tuple(columns), tuple(rows), caption)
+
+    def _tests_table(self, metric: MetricInfo) -> list[Table]:
+        """Several tests side by side: the p-values of each, not adjusted, and what it claims."""
+        others = self._other_tests(metric.key)
+        if not others:
+            return []
+        family = self._family(metric.key)
+        by_test: dict[str, dict[tuple[str, str], Comparison]] = {}
+        for one in family:
+            by_test.setdefault(one.test, {})[one.baseline, one.system] = one
+        for test, found in others.items():
+            by_test[test] = {**by_test.get(test, {}), **found}
+        pairs = [(one.baseline, one.system) for one in family]
+        names = [system if self.baseline is not None else f"{system} − {baseline}" for baseline, system in pairs]
+        caption = f"P-values of {metric.label} by test"
+        if len(pairs) > _MANY:
+            headings = [Column(f"{metric.label}, p of", "left")]
+            headings += [Column(TESTS[test].short or test) for test in by_test]
+            rows = [
+                (Cell(name), *(_p_cell(found.get(pair)) for found in by_test.values()))
+                for name, pair in zip(names, pairs, strict=True)
+            ]
+        else:
+            headings = [Column(f"{metric.label} by", "left"), Column("for", "left")]
+            headings += [Column(f"p {name}") for name in names]
+            rows = []
+            for test, found in by_test.items():
+                claims = _listing(list(dict.fromkeys(one.claim for one in found.values())))
+                rows.append((Cell(test), Cell(claims), *(_p_cell(found.get(pair)) for pair in pairs)))
+        return [Table(tuple(headings), tuple(rows), caption)]
+
+    def _name(self, system: str, runs: int) -> Cell:
+        """With the number of runs, unless all systems have as many: the title names them."""
+        return name_cell(system, runs if len({score.runs for score in self.scores}) > 1 else 1)
 
     def _score_table(self, metric: MetricInfo, decimals: int) -> Table:
         """The scores alone, where the other table is of pairs."""
@@ -419,6 +496,10 @@ def _pairs_verdicts(metric: MetricInfo, family: list[Comparison], evidence: str,
     return said
 
 
+def _p_cell(one: Comparison | None) -> Cell:
+    return Cell("" if one is None else p_text(one.p))
+
+
 def _units_words(unit: str, count: int) -> str:
     """What is drawn or swapped, for the methods sentence."""
     if unit == "block":
@@ -437,13 +518,8 @@ def _score_cells(score: SystemScore, decimals: int) -> tuple[Cell, Cell]:
     return Cell(f"{score.score:.{decimals}f}"), Cell(ends)
 
 
-def p_text(p: float) -> str:
-    """A p-value to three decimals, or that it is smaller than that shows."""
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def _listing(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
+def _listing(words: list[str], joint: str = "and") -> str:
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" {joint} " + words[-1]
 
 
 def _comparison_dict(one: Comparison) -> dict[str, Any]:

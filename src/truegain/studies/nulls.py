@@ -14,7 +14,7 @@ from truegain.experiment import Experiment
 from truegain.procedures.base import gain
 from truegain.resampling.generator import resample_keys, swap_masks, uniforms
 from truegain.resampling.units import Units
-from truegain.statistics import Block, SegmentStatistics, mean_of_runs
+from truegain.statistics import SegmentStatistics, mean_of_runs
 
 __all__ = ["DataMaker", "SplitRuns", "SwappedUnits", "retaken"]
 
@@ -126,24 +126,8 @@ class SplitRuns:
         total = len(experiment.corpus.systems[0].runs)
         places = uniforms(resample_keys(experiment.seed, _DEALS, repetition, 1), total)[0]
         dealt = np.argsort(places, kind="stable")[: 2 * self.runs]
-        blocks = []
-        columns: list[NDArray[np.intp]] = []
-        start = 0
-        for block in experiment.statistics.blocks:
-            columns.extend(block.start + block.width * run + np.arange(block.width) for run in dealt.tolist())
-            blocks.append(Block(block.key, block.metric, start, (self.runs, self.runs)))
-            start = blocks[-1].columns.stop
-        only = experiment.corpus.systems[0]
-        systems = tuple(
-            replace(only, name=name, runs=tuple(only.runs[run] for run in part.tolist()))
-            for name, part in (("first", dealt[: self.runs]), ("second", dealt[self.runs :]))
-        )
-        return replace(
-            experiment,
-            corpus=replace(experiment.corpus, systems=systems),
-            statistics=SegmentStatistics(experiment.statistics.values[:, np.concatenate(columns)], tuple(blocks)),
-            seed=_seed(experiment.seed, repetition),
-        )
+        groups = {"first": dealt[: self.runs].tolist(), "second": dealt[self.runs :].tolist()}
+        return replace(experiment.regrouped(groups), seed=_seed(experiment.seed, repetition))
 
 
 def retaken(experiment: Experiment, rows: NDArray[np.intp], values: NDArray[np.float64], seed: int) -> Experiment:

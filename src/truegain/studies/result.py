@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from truegain.errors import one_of
-from truegain.inference.results import MetricInfo, SystemScore, TestSet
+from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.report import ENDINGS, FORMATS
 from truegain.report.files import write_atomically
-from truegain.report.model import Cell, Document, whole
+from truegain.report.model import Cell, Column, Document, Table, whole
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -26,6 +26,7 @@ __all__ = [
     "name_cell",
     "score_dict",
     "testset_dict",
+    "variability_tables",
 ]
 
 
@@ -128,6 +129,27 @@ def describe_testset(testset: TestSet, scores: Sequence[SystemScore]) -> str:
     if max(runs) > 1:
         parts.append(" + ".join(str(count) for count in runs) + " runs")
     return f"{testset.name}  {' · '.join(parts)}"
+
+
+def variability_tables(metric: MetricInfo, variability: Sequence[Variability], decimals: int) -> list[Table]:
+    """How scores vary, as Clark et al.'s table 1 and the components behind it."""
+    mine = [one for one in variability if one.metric == metric.key]
+    if not mine:
+        return []
+    on_development = any(one.s_dev is not None for one in mine)
+    columns = [Column(f"{metric.label} varies", "left"), Column("avg"), Column("s_sel")]
+    columns += [Column("s_dev")] if on_development else []
+    columns += [Column("s_test"), Column("segment"), Column("run"), Column("seg. × run")]
+    columns.append(Column("median run", "left"))
+    digits = decimals + 1
+    rows = []
+    for one in mine:
+        numbers = [one.s_sel, *([one.s_dev] if on_development else []), one.s_test, one.units, one.run, one.interaction]
+        cells = [Cell("–" if number is None else f"{number:.{digits}f}") for number in numbers]
+        median = Cell(Path(one.median_run).name if one.runs > 1 else "")
+        rows.append((Cell(one.system), Cell(f"{one.average:.{decimals}f}"), *cells, median))
+    caption = f"Standard deviations of {metric.label}, over test sets, over runs, and their components"
+    return [Table(tuple(columns), tuple(rows), caption)]
 
 
 def testset_dict(testset: TestSet) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from truegain.cache import Cache
@@ -13,7 +13,7 @@ from truegain.engines.base import Engine
 from truegain.errors import InputError
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
 from truegain.inference.intervals import IntervalMethod
-from truegain.inference.results import MetricInfo, SystemScore, TestSet
+from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.metrics.base import Metric
 from truegain.report.model import Cell, Column, Document, Paragraph, Table
 from truegain.studies.result import (
@@ -26,6 +26,7 @@ from truegain.studies.result import (
     name_cell,
     score_dict,
     testset_dict,
+    variability_tables,
 )
 from truegain.version import __version__
 
@@ -57,6 +58,7 @@ class ScoreResult(Result):
     seed: int
     signature: str
     notes: tuple[str, ...] = ()
+    variability: tuple[Variability, ...] = ()
     segments: dict[tuple[str, str], tuple[float, ...]] = field(default_factory=dict)
 
     def __getitem__(self, key: tuple[str, str]) -> SystemScore:
@@ -80,6 +82,7 @@ class ScoreResult(Result):
             "n_units": self.n_units,
             "resamples": self.resamples,
             "seed": self.seed,
+            "variability": [asdict(one) for one in self.variability],
             "notes": list(self.notes),
         }
         if self.segments:
@@ -113,7 +116,9 @@ class ScoreResult(Result):
         items: list[Table | Paragraph] = [Paragraph(describe_testset(self.testset, self.scores), "title")]
         items.extend(self._segment_tables(width))
         for metric in self.metrics:
-            items.append(self._table(metric, decimals_for(metric, self.scores, width)))
+            decimals = decimals_for(metric, self.scores, width)
+            items.append(self._table(metric, decimals))
+            items.extend(variability_tables(metric, self.variability, decimals))
         items.extend(Paragraph(f"{note}.") for note in self.notes)
         items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
         items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
@@ -162,6 +167,7 @@ def score(
     interval: IntervalMethod = "percentile",
     segments: bool = False,
     intervals: bool = True,
+    development: Corpus | None = None,
     jobs: int = 1,
     cache: Cache | None = None,
     engine: Engine | None = None,
@@ -183,6 +189,8 @@ def score(
         Score single segments too.
     intervals : bool
         Without them nothing is resampled.
+    development : Corpus, optional
+        The same systems and runs on the development set, for s_dev and the choice of the median run.
     """
     check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
     if interval == "bca" and unit == "block":
@@ -223,6 +231,7 @@ def score(
         seed=seed,
         signature=f"ci:{interval}|unit:{experiment.units.kind}|R:{resamples}|seed:{seed}|version:{__version__}",
         notes=tuple(notes),
+        variability=() if resampled is None else experiment.variability(resamples, development),
         segments=_segment_scores(experiment) if segments else {},
     )
 

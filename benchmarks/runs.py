@@ -1,0 +1,481 @@
+"""``python -m benchmarks.runs``: tests of several runs on true nulls, written to docs/studies/calibration-of-runs.md.
+
+Nulls come from a pool of real runs, where it lies beside the project (two groups of runs of one system), and from
+simulated crossed random effects; power comes from two systems of the pool that do differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import itertools
+import multiprocessing
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.data import REAL_DATA, ROOT
+from truegain.corpus import Corpus, Run, System
+from truegain.engines.blas import BlasEngine
+from truegain.experiment import Experiment
+from truegain.inference.pvalues import clopper_pearson
+from truegain.metrics.segment_scores import SegmentScores
+from truegain.resampling.units import Units
+from truegain.statistics import Block, SegmentStatistics
+from truegain.studies.calibrate import measure
+from truegain.studies.nulls import DataMaker, SplitRuns
+from truegain.version import __version__
+
+__all__ = ["BOUND", "Cell", "CrossedEffects", "DrawnRuns", "Outcome", "main", "pool_experiment", "run"]
+
+Floats = NDArray[np.float64]
+
+METRICS = ("bleu:tokenize=none", "chrf", "ter")
+LABELS = ("BLEU", "chrF", "TER")
+#: What is bounded: the crossed test, at 5 %.
+BOUND = 0.065
+
+_PAGE = ROOT / "docs" / "studies" / "calibration-of-runs.md"
+_POOL = REAL_DATA / "nmt_pool"
+_TEST_SETS = ("test2016", "coco2017")
+_SYSTEMS = ("bpe-full", "word-full")
+_SEED = 20_110_619
+_LEVEL = 0.05
+_CHEAP = ("crossed", "ar", "bootstrap", "welch", "run-permutation", "fu-bootstrap", "fu-ar")
+_TESTS = (*_CHEAP, "clark2011")
+_EQUAL_RUNS = ("ar", "fu-bootstrap", "fu-ar")  # defined only where both systems have as many runs
+_POOL_COUNTS = (2, 3, 5, 10)
+_POWER_COUNTS = (1, 2, 3, 5)
+_COUNTS = ((2, 2), (3, 3), (5, 5), (2, 5), (2, 10), (3, 10))
+_RUN_SDS = (0.0, 0.5, 1.0, 2.0)
+_RESIDUALS = (0.5, 1.0)
+_SEGMENTS = 100
+_SPREAD = 4.0
+
+
+@dataclass(frozen=True)
+class CrossedEffects:
+    """Segment scores of two systems as sums of normal effects: segment, segment × system, run, and segment × run.
+
+    Scores are means over segments. With the runs as they are, the standard error of the difference of the systems over
+    segments is 1.
+
+    Attributes
+    ----------
+    counts : (int, int)
+        Runs of either system.
+    run_sd : float
+        The standard deviation of run effects, in segment standard errors.
+    residual : float
+        The share of segment × run in the variance over segments; the rest is segment × system.
+    gain : float
+        Of the second system, over all runs and segments: 0 under the null.
+    spread : float
+        How many times as much the runs of the second system vary.
+    """
+
+    counts: tuple[int, int]
+    run_sd: float
+    residual: float
+    gain: float = 0.0
+    segments: int = _SEGMENTS
+    spread: float = 1.0
+    seed: int = _SEED
+
+    def __call__(self, repetition: int) -> Experiment:
+        """See :class:`truegain.studies.nulls.DataMaker`."""
+        rng = np.random.default_rng([self.seed, repetition])
+        n = self.segments
+        own = (n * (1.0 - self.residual) / 2.0) ** 0.5
+        inner = (n * self.residual / (1.0 / self.counts[0] + 1.0 / self.counts[1])) ** 0.5
+        difficulty = rng.normal(0.0, 5.0, n)
+        columns = []
+        for count, shift, spread in zip(self.counts, (0.0, self.gain), (1.0, self.spread), strict=True):
+            system = difficulty + own * rng.standard_normal(n) + shift
+            for effect in self.run_sd * spread * rng.standard_normal(count):
+                columns += [system + effect + inner * rng.standard_normal(n), np.ones(n)]
+        systems = tuple(
+            System(name, tuple(Run(f"{name}.{i}") for i in range(count)))
+            for name, count in zip(("first", "second"), self.counts, strict=True)
+        )
+        return Experiment(
+            corpus=Corpus("null", n, (), systems),
+            statistics=SegmentStatistics(np.stack(columns, 1), (Block("scores", SegmentScores(), 0, self.counts),)),
+            units=Units.segments(n),
+            engine=BlasEngine(),
+            seed=int(rng.integers(2**63)),
+            notes=(),
+        )
+
+
+@dataclass(frozen=True)
+class DrawnRuns:
+    """Runs of two systems drawn from a pool without replacement, on segments drawn with replacement."""
+
+    experiment: Experiment
+    runs: int
+    seed: int = _SEED
+
+    def __call__(self, repetition: int) -> Experiment:
+        """See :class:`truegain.studies.nulls.DataMaker`."""
+        rng = np.random.default_rng([self.seed, repetition])
+        groups = {}
+        first = 0
+        for system in self.experiment.corpus.systems:
+            groups[system.name] = (first + rng.permutation(len(system.runs))[: self.runs]).tolist()
+            first += len(system.runs)
+        drawn = self.experiment.regrouped(groups)
+        values = drawn.statistics.values
+        rows = rng.integers(len(values), size=len(values))
+        statistics = SegmentStatistics(values[rows], drawn.statistics.blocks)
+        return replace(drawn, statistics=statistics, seed=int(rng.integers(2**63)))
+
+
+def pool_experiment(test_set: str, systems: Sequence[str]) -> Experiment:
+    """All runs of systems of the pool, scored."""
+    folder = _POOL / test_set
+    found = [
+        System(name, tuple(Run(path.name, _read(path)) for path in sorted(folder.glob(f"{name}.*.en.gz"))))
+        for name in systems
+    ]
+    corpus = Corpus.build(found, [_read(folder / "ref.en.gz")], name=test_set)
+    prepared = Experiment.prepare(
+        corpus, METRICS, unit="segment", seed=_SEED, jobs=1, cache=None, engine=None, progress=None
+    )
+    # Texts are scored, and not sent to other processes.
+    bare = tuple(replace(s, runs=tuple(replace(run, outputs=None) for run in s.runs)) for s in corpus.systems)
+    return replace(prepared, corpus=replace(corpus, systems=bare, references=()))
+
+
+def _read(path: Path) -> tuple[str, ...]:
+    return tuple(gzip.decompress(path.read_bytes()).decode().removesuffix("\n").split("\n"))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is measured together.
+
+    Attributes
+    ----------
+    part : "pool", "simulated", "unequal" or "power"
+    name : tuple of str
+        The first columns of its row, but for the metric.
+    tests : dict of str to int
+        Repetitions of each test.
+    """
+
+    part: str
+    name: tuple[str, ...]
+    make: DataMaker
+    tests: dict[str, int]
+    resamples: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """P-values of a cell, by test and metric, and the mean gain of each metric."""
+
+    part: str
+    name: tuple[str, ...]
+    p: dict[str, Floats]
+    gains: tuple[float, ...]
+    seconds: float
+
+    def rejections(self, test: str, metric: int) -> tuple[int, int]:
+        """At 5 %, and of how many."""
+        p = self.p[test][metric]
+        return int(np.count_nonzero(p <= _LEVEL)), p.size
+
+
+def run(cells: Sequence[Cell], jobs: int = 1) -> Iterator[Outcome]:
+    """Measure every cell; the result does not depend on the number of processes."""
+    if jobs == 1:
+        yield from map(_measured, cells)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as processes:
+        yield from processes.map(_measured, cells)
+
+
+def _measured(cell: Cell) -> Outcome:
+    start = time.perf_counter()
+    p: dict[str, Floats] = {}
+    by_number = sorted(cell.tests, key=lambda test: cell.tests[test])
+    for repetitions, group in itertools.groupby(by_number, key=lambda test: cell.tests[test]):
+        tests = list(group)
+        found = measure(cell.make, tests, repetitions=repetitions, resamples=cell.resamples)
+        p.update(zip(tests, found, strict=True))
+    signs = np.array([-1.0 if b.metric.higher_is_better is False else 1.0 for b in cell.make(0).statistics.blocks])
+    scores = [cell.make(repetition).scores for repetition in range(min(100, *cell.tests.values()))]
+    gains = np.mean([signs * (one[:, 1] - one[:, 0]) for one in scores], axis=0)
+    return Outcome(cell.part, cell.name, p, tuple(gains.tolist()), time.perf_counter() - start)
+
+
+def simulated_cells(repetitions: int, resamples: int) -> list[Cell]:
+    """Crossed random effects without a difference."""
+    found = []
+    designs = itertools.product(_RESIDUALS, _RUN_SDS, _COUNTS)
+    for number, (residual, run_sd, counts) in enumerate(designs):
+        tests = _tests(counts, repetitions, max(1, repetitions // 5))
+        name = (f"{residual:g}", f"{run_sd:g}", f"{counts[0]} + {counts[1]}")
+        make = CrossedEffects(counts, run_sd, residual, seed=_SEED + number)
+        found.append(Cell("simulated", name, make, tests, resamples))
+    return found
+
+
+def unequal_cells(repetitions: int, resamples: int) -> list[Cell]:
+    """The same where the runs of one system vary far more than those of the other."""
+    return [
+        Cell(
+            "unequal",
+            (f"{count} + {count}",),
+            CrossedEffects((count, count), 1.0, 0.5, spread=_SPREAD, seed=_SEED + 100 + count),
+            dict.fromkeys(_CHEAP, repetitions),
+            resamples,
+        )
+        for count in (2, 3, 5)
+    ]
+
+
+def pool_cells(draws: int, resamples: int) -> list[Cell]:
+    """Groups of runs of one system; none where there is no pool."""
+    if not _POOL.is_dir():
+        return []
+    found = []
+    for system, test_set in itertools.product(_SYSTEMS, _TEST_SETS):
+        experiment = pool_experiment(test_set, [system])
+        for count in reversed(_POOL_COUNTS):  # the longest first, so that no process waits for them at the end
+            tests = _tests((count, count), draws, max(1, draws // 5))
+            name = (system, test_set, f"{count} + {count}")
+            found.append(Cell("pool", name, SplitRuns(experiment, count), tests, resamples))
+    return found
+
+
+def power_cells(draws: int, resamples: int) -> list[Cell]:
+    """Two systems of the pool that differ."""
+    if not _POOL.is_dir():
+        return []
+    found = []
+    for test_set in _TEST_SETS:
+        experiment = pool_experiment(test_set, ["word-full", "bpe-full"])
+        for count in _POWER_COUNTS:
+            tests = dict.fromkeys(("ar",) if count == 1 else ("crossed", "ar"), draws)
+            found.append(
+                Cell("power", (test_set, f"{count} + {count}"), DrawnRuns(experiment, count), tests, resamples)
+            )
+    return found
+
+
+def _tests(counts: tuple[int, int], many: int, few: int) -> dict[str, int]:
+    """Repetitions of every test that is defined on so many runs: fewer of those that take long."""
+    tests = dict.fromkeys(_CHEAP, many) | {"clark2011": few}
+    if counts[0] != counts[1]:
+        tests = {name: number for name, number in tests.items() if name not in _EQUAL_RUNS}
+    if min(counts) >= 10:
+        tests["run-permutation"] = few
+    return tests
+
+
+# The page.
+
+
+def rate_text(found: tuple[int, int] | None, digits: int = 1) -> str:
+    """A rate in per cent with its 95 % interval."""
+    if found is None:
+        return ""
+    low, high = clopper_pearson(*found)
+    return f"{100 * found[0] / found[1]:.{digits}f} ({100 * low:.{digits}f}–{100 * high:.{digits}f})"
+
+
+def verdict(found: tuple[int, int]) -> str:
+    """Whether the crossed test keeps its bound; where it does not, whether Monte-Carlo error may be the reason."""
+    if found[0] / found[1] <= BOUND:
+        return "yes"
+    return "within error" if clopper_pearson(*found)[0] <= BOUND else "**no**"
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], left: int) -> str:
+    """A Markdown table; the first columns are words."""
+    aligned = [*["---"] * left, *["--:"] * (len(headings) - left)]
+    return (
+        "\n".join(f"| {' | '.join(row)} |" for row in (headings, aligned, *rows))
+        .replace("| --- ", "|---")
+        .replace("| --: ", "|--:")
+    )
+
+
+def size_rows(outcomes: Sequence[Outcome], labels: Sequence[str]) -> Iterator[list[str]]:
+    """Rates of all tests, metric by metric, and whether the crossed test keeps its bound."""
+    for metric, label in enumerate(labels):
+        for outcome in outcomes:
+            rates = [rate_text(outcome.rejections(test, metric) if test in outcome.p else None) for test in _TESTS]
+            first = [label, *outcome.name] if len(labels) > 1 else [*outcome.name]
+            yield [*first, *rates, verdict(outcome.rejections("crossed", metric))]
+
+
+def range_table(parts: dict[str, list[Outcome]]) -> str:
+    """The smallest and the largest rate of each test."""
+    rows = []
+    for test in _TESTS:
+        row = [f"`{test}`"]
+        for outcomes in parts.values():
+            rates = [
+                count / number
+                for outcome in outcomes
+                if test in outcome.p
+                for count, number in [outcome.rejections(test, metric) for metric in range(len(outcome.p[test]))]
+            ]
+            row.append(f"{100 * min(rates):.1f}–{100 * max(rates):.1f}" if rates else "")
+        rows.append(row)
+    return table(["test", *parts], rows, 1)
+
+
+def bounds_text(outcomes: Sequence[Outcome]) -> str:
+    """The bounds that are not met, in plain words."""
+    said = []
+    checked = 0
+    for outcome in outcomes:
+        for metric in range(len(outcome.p["crossed"])):
+            found = outcome.rejections("crossed", metric)
+            checked += 1
+            if (met := verdict(found)) != "yes":
+                where = (
+                    f"{LABELS[metric]}, {', '.join(outcome.name)}"
+                    if outcome.part == "pool"
+                    else "simulated, residual {}, run sd {}, runs {}".format(*outcome.name)
+                )
+                within = " (within Monte-Carlo error)" if met == "within error" else ""
+                said.append(f"- {where}: {rate_text(found, 2)} %{within}")
+    if not said:
+        return f"`crossed` rejects at most {100 * BOUND:g} % in all {checked} cells."
+    return (
+        f"`crossed` rejects at most {100 * BOUND:g} % in {checked - len(said)} of {checked} cells; the others:\n\n"
+        + ("\n".join(said))
+    )
+
+
+def unequal_rows(outcomes: Sequence[Outcome]) -> Iterator[list[str]]:
+    """Rates of all tests, without a bound."""
+    for outcome in outcomes:
+        yield [*outcome.name, *(rate_text(outcome.rejections(test, 0)) for test in _CHEAP)]
+
+
+def power_rows(outcomes: Sequence[Outcome]) -> Iterator[list[str]]:
+    """Rates of rejection under a true gain."""
+    for metric, label in enumerate(LABELS):
+        for outcome in outcomes:
+            rates = [
+                rate_text(outcome.rejections(test, metric) if test in outcome.p else None) for test in ("crossed", "ar")
+            ]
+            yield [label, *outcome.name, f"{outcome.gains[metric]:.2f}", *rates]
+
+
+def page(outcomes: Sequence[Outcome], draws: int, repetitions: int, resamples: int) -> str:
+    """The whole page."""
+    pool, simulated, unequal, power = (
+        [one for one in outcomes if one.part == part] for part in ("pool", "simulated", "unequal", "power")
+    )
+    pool = sorted(pool, key=lambda one: (one.name[:2], int(one.name[2].partition(" ")[0])))
+    absent = "Left out: the pool (../shared/data/nmt_pool) was not there."
+    parts = [
+        _HEAD.format(version=__version__, seed=_SEED, resamples=resamples, bound=100 * BOUND),
+        bounds_text([*pool, *simulated]),
+        "## In short",
+        "The smallest and the largest rate of rejection of true nulls at the 5 % level, in per cent, over all cells.",
+        range_table({"runs of real systems": pool, "simulated": simulated}),
+        "## Runs of real systems",
+        _POOL_WORDS.format(draws=draws, fewer=max(1, draws // 5)),
+        table(["metric", "system", "test set", "runs", *_TESTS, "bound met"], size_rows(pool, LABELS), 4)
+        if pool
+        else absent,
+        "## Simulated runs",
+        _SIMULATED_WORDS.format(
+            segments=_SEGMENTS, repetitions=f"{repetitions:,}", fewer=f"{max(1, repetitions // 5):,}"
+        ),
+        table(["residual", "run sd", "runs", *_TESTS, "bound met"], size_rows(simulated, ("score",)), 3),
+        _UNEQUAL_WORDS.format(spread=_SPREAD),
+        table(["runs", *_CHEAP], unequal_rows(unequal), 1),
+        "## Power",
+        _POWER_WORDS.format(draws=draws),
+        table(["metric", "test set", "runs", "mean gain", "crossed", "ar"], power_rows(power), 3) if power else absent,
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the study and write the page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.runs", description="Measure tests of several runs.")
+    parser.add_argument("--draws", type=int, default=500, help="of runs from the pool (default: 500)")
+    parser.add_argument("--repetitions", type=int, default=2000, help="of simulated nulls (default: 2000)")
+    parser.add_argument("--resamples", type=int, default=299, help="resamples a test (default: 299)")
+    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    parser.add_argument("--output", type=Path, default=_PAGE, help=f"the page (default: {_PAGE.relative_to(ROOT)})")
+    options = parser.parse_args(arguments)
+    start = time.perf_counter()
+    cells = [
+        *pool_cells(options.draws, options.resamples),
+        *power_cells(options.draws, options.resamples),
+        *simulated_cells(options.repetitions, options.resamples),
+        *unequal_cells(options.repetitions, options.resamples),
+    ]
+    outcomes = []
+    for outcome in run(cells, options.jobs):
+        outcomes.append(outcome)
+        spent = f"{time.perf_counter() - start:6.0f} s ({outcome.seconds:.0f} s)"
+        print(f"{spent}  {outcome.part}, {', '.join(outcome.name)}", flush=True)
+    text = page(outcomes, options.draws, options.repetitions, options.resamples)
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(text, encoding="utf-8")
+    bounded = [one for one in outcomes if one.part in ("pool", "simulated")]
+    print(f"\n{bounds_text(bounded)}\n\n{options.output}")
+
+
+_HEAD = """\
+# Calibration of tests of several runs
+
+This page is written by `python -m benchmarks.runs` of truegain {version}, with the seed {seed} and {resamples}
+resamples in every test that draws them. Do not edit it: run the command again.
+
+Two systems with several runs each (random seeds, optimizer restarts), and no difference between the systems: how often
+does a test say that there is one? At the 5 % level it should do so in 5 % of all cases, where its claim is about new
+runs. `ar` and `bootstrap` hold the runs fixed; `welch`, `run-permutation`, `fu-bootstrap` and `fu-ar` compare the
+scores of runs and hold the test set fixed; `clark2011` holds both fixed. Only `crossed` is about new runs on new
+segments. What the others do on these nulls shows what happens where their p-values are read as if they were too.
+
+Entries are rates of rejection at the 5 % level in per cent, with 95 % Clopper–Pearson intervals. The bound of `crossed`
+is {bound:g} %, beyond which only Monte-Carlo error may take it. With 2 + 2 and 3 + 3 runs the smallest p-values of
+`run-permutation` are 1/3 and 1/10, and with 2 + 5 runs 1/21: with the first two it cannot reject."""
+
+_POOL_WORDS = """\
+Two systems of a pool, with 20 runs each that differ in nothing but the random seed: small Transformers, German to
+English, with subwords (`bpe-full`) and with words (`word-full`). In each of {draws} draws, two groups of runs of one
+system are drawn without replacement and compared as if they were two systems; `clark2011`, and `run-permutation` of
+10 + 10 runs, which take long, on the first {fewer} draws. The groups are disjoint, but the pool is finite: draws share
+runs (with 10 + 10 runs every draw has all of them), and the segments are the same in all draws. So a rate is that of
+this pool on this test set, and one of all pools may be further away than its interval says. BLEU is computed without
+tokenization, for the texts are tokenized."""
+
+_SIMULATED_WORDS = """\
+Scores of {segments} segments as sums of normal effects of segment, segment × system, run, and segment × run, anew in
+each of {repetitions} repetitions ({fewer} for `clark2011`); the score of a run is their mean. The residual is the share
+of segment × run in the variance of the difference over segments (the rest is segment × system), and the run sd is that
+of the run effects, in standard errors of the difference over segments. `ar`, `fu-bootstrap` and `fu-ar` need as many
+runs of both systems."""
+
+_UNEQUAL_WORDS = """\
+Where the runs of one system vary {spread:g} times as much as those of the other (run sd 1 and {spread:g}, residual
+0.5), few runs do not tell how much, and `crossed` rejects too often. It says so in a note; there is no bound here."""
+
+_POWER_WORDS = """\
+`word-full` against `bpe-full`, which is better: in each of {draws} draws, runs of each are drawn from the pool without
+replacement, and segments of the test set with replacement, as many as there are. The gain is the mean over 100 draws.
+With one run of each nothing can be said about new runs. `ar` holds the runs fixed: as a test of a claim about new runs
+it rejects too often, and its rates are no power of such a test."""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,250 @@
+"""``python -m benchmarks.studies``: the papers' tables on real replicas, written to docs/studies/.
+
+Every page is made of commands and what they print. The data are not part of the project: see the notes on each page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.data import ROOT
+
+__all__ = ["PAGES", "Page", "Step", "main"]
+
+_PLACES = {
+    "POOL": ROOT / ".." / "shared" / "data" / "nmt_pool",
+    "MULTEVAL": ROOT / ".." / "shared" / "data" / "multeval_newstest2010" / "example",
+}
+_FOLDER = ROOT / "docs" / "studies"
+
+_POOL = """\
+The data: a pool of small Transformers (3 + 3 layers) trained on the 29,000 sentence pairs of Multi30k, German to
+English, 2,500 updates each; runs of one system differ in nothing but the random seed. `$POOL` is the folder that holds
+them: `test2016` (1,000 segments), `val` (1,014, the development set), one file a run. Text is tokenised and lowercased,
+so BLEU's tokeniser is off.
+"""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command, what to say before it, and the figure that it draws."""
+
+    before: str
+    command: str
+    figure: str | None = None
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of docs/studies."""
+
+    name: str
+    title: str
+    opening: str
+    steps: tuple[Step, ...]
+    closing: str
+
+    def text(self, printed: Sequence[str]) -> str:
+        """The page with what the commands printed."""
+        parts = [f"# {self.title}\n", self.opening]
+        for step, output in zip(self.steps, printed, strict=True):
+            shown = step.command.replace(" --plot FIGURE", f" --plot {step.figure}" if step.figure else "")
+            parts.append(f"{step.before}\n\n```text\n$ {shown}\n```\n\n```text\n{output.rstrip()}\n```\n")
+            if step.figure:
+                parts.append(f"![{step.before.splitlines()[0].lstrip('# ')}](figures/{step.figure})\n")
+        parts.append(self.closing)
+        again = f"python -m benchmarks.studies {self.name}"
+        parts.append(f"Made by `{again}`, which runs these commands; do not edit the figures by hand.\n")
+        return "\n".join(parts)
+
+
+_HALVES = ("full", "r1", "r2", "top", "bot", "odd", "even")
+_RUNS = 'word="$POOL/test2016/word-full.*.en.gz" bpe="$POOL/test2016/bpe-full.*.en.gz"'
+_DEV = '--dev-ref $POOL/val/ref.en.gz --dev word="$POOL/val/word-full.*.en.gz" --dev bpe="$POOL/val/bpe-full.*.en.gz"'
+
+PAGES = (
+    Page(
+        "clark2011",
+        "Optimizer instability (Clark et al. 2011) on 20 + 20 replicas",
+        f"""\
+Clark, Dyer, Lavie and Smith ("Better hypothesis testing for statistical machine translation", ACL 2011) tuned the same
+systems again and again and found that the conclusion of a significance test depends on the luck of the draw. Here the
+same is done with seeds of neural systems: `word`, a word vocabulary, against `bpe`, 4,000 subwords.
+
+{_POOL}""",
+        (
+            Step(
+                "## Table 1: how much scores vary",
+                f"truegain score --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none -m chrf -m ter {_RUNS} {_DEV}",
+            ),
+            Step(
+                """\
+## Table 2, as published
+
+The best run of `bpe` against the worst of `word`, the middle ones, the worst against the best; then n runs of each,
+drawn with replacement as the paper did, 250 times, and the middle 95 % of the p-values of its own test.""",
+                "truegain replicate --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none --replacement "
+                f"--test clark2011 --counts 1,2,3,5,10 {_RUNS}",
+            ),
+            Step(
+                """\
+## Table 2, with tests that answer for segments, and for runs and segments
+
+Runs are drawn without replacement. The figure has the paper's figures 1 and 2: the scores of all runs, and the gain as
+the number of runs grows.""",
+                "truegain replicate --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none -m chrf -m ter "
+                f"--counts 1,2,3,5,10 {_RUNS} --plot FIGURE",
+                "clark2011.svg",
+            ),
+            Step(
+                "## How many runs does a gain of half a BLEU point take?",
+                "truegain replicate --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none --gain 0.5 --counts 2,5,10 "
+                f"-n 100 {_RUNS}",
+            ),
+        ),
+        """\
+## What follows
+
+- As in the paper, one run of each system can be made to say anything: from +2.6 BLEU and p < .001 to +0.3 and
+  p = .56, for a difference that is truly 1.6. Of single runs drawn at random one in ten does not show it.
+- The paper's own test becomes significant ever more surely as runs are added, and by three runs always is. It answers
+  whether these outputs came from one pool; its p says nothing of new runs. The crossed test, which does, needs three
+  runs of each system to show the gain in nearly all draws, and with two shows it in half to four fifths of them.
+- s_test is a third to a half of s_sel, as in the paper. Most of what runs differ by on this test set is how they do on
+  just these segments (`seg. × run`); on a test set without end they would hardly differ in BLEU (`run`).
+- The paper advises three runs or more. For a gain of 1.6 BLEU that is right. Half a BLEU point cannot be shown on
+  1,000 segments with any number of runs at a power of .8.
+""",
+    ),
+    Page(
+        "fu",
+        "The test set as the unit (Fu et al.) on seven systems of ten replicas",
+        f"""\
+Fu et al. take whole runs as the unit of a test, draw intervals over runs, and look at how these overlap and at p
+against the size of the difference, S_diff. Here are counterparts of their systems: one architecture (`bpe`) trained on
+all data (`full`), on random halves (`r1`, `r2`), on the first and second half (`top`, `bot`) and on every other pair of
+sentences (`odd`, `even`).
+
+{_POOL}""",
+        (
+            Step(
+                """\
+## Tables 7 and 8, figures 2 to 5
+
+Intervals by four methods, the overlap of every two, tests by either method, and the S_diff at which p is .05.""",
+                "truegain intervals --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none "
+                + " ".join(f'{name}="$POOL/test2016/bpe-{name}.0*.en.gz"' for name in _HALVES)
+                + " --plot FIGURE",
+                "fu.svg",
+            ),
+        ),
+        """\
+## What follows
+
+- Intervals over runs are five to twelve times narrower than those over segments, because they hold the test set fixed.
+  They answer how well the mean of ten runs is known *on these 1,000 segments*; Fu et al.'s tests tell 19 or 20
+  of 21 pairs apart. For new runs on new segments 17 are: `top` and `r2` (0.49 BLEU), `bot` and `r2`, `r2` and `r1` are
+  not. Where the paper trusts the narrow intervals more, we come to another conclusion: they are narrow because they
+  leave out what varies most.
+- `r1` and `r2` are random halves of the same data. `fu-bootstrap` tells them apart (p = .046), `fu-ar` does not; the
+  former rejects far too many true nulls with ten runs ([calibration of runs](calibration-of-runs.md)).
+- Bootstrap and randomization agree on nearly every pair, as Fu et al. found; but the folded bootstraps have p = .31 to
+  .38 where the difference is 0.04 BLEU, and randomization .87 to .93.
+- Overlapping intervals mean little: 8 pairs overlap over segments that the crossed test tells apart.
+- A difference of about 0.4 BLEU reaches p = .05 over runs, 0.6 over segments with all ten runs, 0.7 for both, and 1.1
+  with one run of each.
+""",
+    ),
+    Page(
+        "multeval",
+        "MultEval's own example",
+        """\
+The example that comes with MultEval (Clark et al. 2011): newstest2010, two systems of three optimizer runs each, 2,489
+segments, lowercased and tokenised. `$MULTEVAL` is its folder `example`.
+""",
+        (
+            Step(
+                "## What the runs allow one to claim",
+                "truegain compare --ref $MULTEVAL/refs.test2010.lc.tok.en.0.gz -m bleu:tokenize=none -m ter -m length "
+                'baseline="$MULTEVAL/hyps.lc.tok.en.baseline.opt*.gz" sys1="$MULTEVAL/hyps.lc.tok.en.sys1.opt*.gz"',
+            ),
+            Step(
+                "## Every test on them",
+                "truegain compare --ref $MULTEVAL/refs.test2010.lc.tok.en.0.gz -m bleu:tokenize=none --test crossed "
+                "--test ar --test bootstrap --test run-permutation --test welch --test clark2011 --test multeval-ar "
+                "--test fu-bootstrap --test fu-ar "
+                'baseline="$MULTEVAL/hyps.lc.tok.en.baseline.opt*.gz" sys1="$MULTEVAL/hyps.lc.tok.en.sys1.opt*.gz"',
+            ),
+        ),
+        """\
+## What follows
+
+MultEval prints p = 0.00 for BLEU and for TER, and for a copy of the baseline against the baseline as well (its test
+counts only differences that are strictly larger). Its averages and s_test are ours (18.527 and 18.813 BLEU, 0.0573 and
+0.294). Its p-value answers whether these very outputs could have been dealt out by chance. Whether `sys1` is better on
+other segments, with these runs: p = .010. Whether it would be better if both systems were tuned again: the data do not
+show it (crossed p = .23, permutation .30, Welch .23), for `sys1` varies by 0.29 BLEU from run to run, as much as the
+gain, and three runs are few. That is the very point of Clark et al.; the test in their tool does not make it.
+""",
+    ),
+)
+
+
+def printed_before(page: Page, folder: Path) -> list[str]:
+    """What the commands printed when the page was last written."""
+    blocks = re.findall(r"```text\n(.*?)```\n", (folder / f"{page.name}.md").read_text(encoding="utf-8"), re.DOTALL)
+    return blocks[1::2]
+
+
+def run(step: Step, folder: Path) -> str:
+    """What the command prints; the figure goes to the folder."""
+    command = step.command
+    if step.figure is not None:
+        (folder / "figures").mkdir(parents=True, exist_ok=True)
+        command = command.replace("FIGURE", str(folder / "figures" / step.figure))
+    environment = {**os.environ, "COLUMNS": "100", **{name: str(place.resolve()) for name, place in _PLACES.items()}}
+    program = f"{sys.executable} -m truegain"
+    done = subprocess.run(
+        ["bash", "-c", command.replace("truegain", program, 1)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise SystemExit(f"{command}\n{done.stderr}")
+    printed = done.stdout
+    for name, place in _PLACES.items():
+        printed = printed.replace(str(place.resolve()), f"${name}")
+    return printed
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the pages asked for, or all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("pages", nargs="*", choices=[[], *(page.name for page in PAGES)], help="default: all")
+    parser.add_argument("--output", type=Path, default=_FOLDER)
+    parser.add_argument("--texts", action="store_true", help="only the texts: run no command again")
+    given = parser.parse_args(arguments)
+    missing = [name for name, place in _PLACES.items() if not place.exists()]
+    if missing and not given.texts:
+        raise SystemExit(f"the data are not there: {', '.join(str(_PLACES[name]) for name in missing)}")
+    given.output.mkdir(parents=True, exist_ok=True)
+    for page in PAGES:
+        if not given.pages or page.name in given.pages:
+            printed = (
+                printed_before(page, given.output) if given.texts else [run(step, given.output) for step in page.steps]
+            )
+            (given.output / f"{page.name}.md").write_text(page.text(printed), encoding="utf-8")
+            print(f"wrote {given.output / page.name}.md")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,213 @@
+"""Tests whose claim extends to runs that were not made."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.inference.distributions import beta_quantile
+from truegain.inference.intervals import Interval
+from truegain.inference.pvalues import PValue
+from truegain.inference.replicas import ENUMERATED, SystemRuns, crossed_test, run_permutation_test, welch_test
+from truegain.procedures.base import Finding, Key, Pair, Trial
+from truegain.procedures.bootstrap import BOOTSTRAP
+from truegain.procedures.randomization import AR
+from truegain.resampling.generator import resample_keys, uniforms
+
+__all__ = ["CROSSED", "RUN_PERMUTATION", "WELCH", "Crossed", "RunPermutation", "Welch", "first_claim"]
+
+_REGROUPINGS = 104  # a stream of random numbers, beside those in runs.py
+_UNEQUAL = 4.0  # times that one system's runs spread more than the other's, from which on the test is not to be trusted
+_FEW_RUNS = 5
+_MATTERS = 0.2  # of the variance of the difference
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """New runs on new segments: see :func:`truegain.inference.replicas.crossed_test`.
+
+    The variance over segments may come out smaller than without regard to runs, so the first claim, about these runs on
+    new segments, must hold as well: p is the larger of the two.
+    """
+
+    name: str = "crossed"
+
+    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+        """See :class:`truegain.procedures.base.Procedure`."""
+        experiment = trial.experiment
+        if experiment.units.kind == "block":
+            raise InputError(
+                "the crossed test needs segments or documents as units; blocks have no jackknife",
+                hint="use --unit segment or document, or --test bootstrap, which holds the runs fixed",
+            )
+        check_several(trial, self.name)
+        first = _first_claims(trial)
+        found = {}
+        for key in trial.keys:
+            m, pair = key
+            old, new = (experiment.runs_of(m, s) for s in (pair.baseline, pair.system))
+            delta = trial.delta(key)
+            outcome = crossed_test(
+                delta,
+                old,
+                new,
+                effective_units=experiment.units.effective_number - (len(experiment.units.strata) - 1),
+                alternative=trial.alternative,
+                level=1.0 - trial.alpha,
+            )
+            notes = _spread_notes(trial, pair, old, new, outcome.selection_variance)
+            p_value = PValue(outcome.p)
+            if first[key].p_value.p > outcome.p:
+                p_value = first[key].p_value
+                if p_value.p > trial.alpha >= outcome.p:
+                    notes.append(
+                        f"the claim about these runs on new {experiment.units.noun}s must hold as well, and does not: "
+                        f"p is its own; of runs and {experiment.units.noun}s together it would be {outcome.p:.3f}"
+                    )
+            found[key] = Finding(
+                test=self.name,
+                p_value=p_value,
+                unit=experiment.units.noun,
+                n_units=experiment.units.count,
+                alternative=trial.alternative,
+                claim=f"new runs on new {experiment.units.noun}s",
+                direction=delta,
+                notes=tuple(notes),
+                interval=outcome.interval,
+            )
+        return found
+
+
+def first_claim(trial: Trial, pair: Pair) -> str:
+    """The test of the claim about these runs on new segments: randomization where runs can be swapped in pairs."""
+    systems = trial.experiment.corpus.systems
+    swappable = trial.experiment.units.kind != "block"
+    return "ar" if swappable and len(systems[pair.baseline].runs) == len(systems[pair.system].runs) else "bootstrap"
+
+
+def _first_claims(trial: Trial) -> dict[Key, Finding]:
+    found: dict[Key, Finding] = {}
+    for name, test in (("ar", AR), ("bootstrap", BOOTSTRAP)):
+        pairs = tuple(pair for pair in trial.pairs if first_claim(trial, pair) == name)
+        if pairs:
+            found.update(test(replace(trial, pairs=pairs)))
+    return found
+
+
+def check_several(trial: Trial, name: str) -> None:
+    """A claim about new runs needs two runs of each system, to see how much they vary."""
+    systems = trial.experiment.corpus.systems
+    for pair in trial.pairs:
+        for system in (systems[pair.baseline], systems[pair.system]):
+            if len(system.runs) < 2:
+                copies = [note for note in trial.experiment.corpus.notes if "copies are not replicas" in note]
+                raise InputError(
+                    f"{name} claims something about new runs, and {system.name!r} has only one: "
+                    "nothing is known of how much its runs vary",
+                    hint="; ".join(["give two runs or more of each, or use --test ar or bootstrap", *copies]),
+                )
+
+
+def _spread_notes(trial: Trial, pair: Pair, old: SystemRuns, new: SystemRuns, over_segments: float) -> list[str]:
+    """Warn where one system's runs vary far more than the other's, more than chance explains, and it matters."""
+    narrow, wide = sorted((old, new), key=lambda one: one.variance)
+    ratio = math.sqrt(wide.variance / narrow.variance) if narrow.variance > 0.0 else math.inf
+    chance = math.sqrt(_f_quantile(0.95, wide.count - 1, narrow.count - 1))
+    share = wide.variance / wide.count / (over_segments + wide.variance / wide.count) if wide.variance > 0.0 else 0.0
+    if min(old.count, new.count) > _FEW_RUNS or ratio < max(_UNEQUAL, chance) or share < _MATTERS:
+        return []
+    system = trial.experiment.corpus.systems[pair.system if wide is new else pair.baseline].name
+    times = f"{ratio:.2g} times as much as" if math.isfinite(ratio) else "unlike"
+    return [f"the runs of {system} vary {times} those of the other: with so few of them the test rejects too often"]
+
+
+def _f_quantile(probability: float, first: int, second: int) -> float:
+    """The quantile of the ratio of two estimated variances, with so many degrees of freedom."""
+    share = beta_quantile(probability, first / 2, second / 2)
+    return second * share / (first * (1.0 - share))
+
+
+def _towards_gain(trial: Trial, key: Key) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Run scores with the sign that makes a positive difference a gain."""
+    m, pair = key
+    block = trial.experiment.statistics.blocks[m]
+    edges = np.cumsum((0, *block.run_counts))
+    sign = -1.0 if block.metric.higher_is_better is False else 1.0
+    old, new = (sign * trial.experiment.run_scores[m][edges[s] : edges[s + 1]] for s in (pair.baseline, pair.system))
+    return old, new
+
+
+def _run_finding(
+    trial: Trial, key: Key, name: str, p_value: PValue, interval: Interval, notes: tuple[str, ...] = ()
+) -> Finding:
+    m, pair = key
+    counts = trial.experiment.statistics.blocks[m].run_counts
+    return Finding(
+        test=name,
+        p_value=p_value,
+        unit="run",
+        n_units=counts[pair.baseline] + counts[pair.system],
+        alternative=trial.alternative,
+        claim="new runs on this test set",
+        direction=trial.delta(key),
+        notes=notes,
+        interval=interval,
+    )
+
+
+@dataclass(frozen=True)
+class RunPermutation:
+    """New runs on this test set: all regroupings of the runs; the interval is Welch's."""
+
+    name: str = "run-permutation"
+
+    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+        """See :class:`truegain.procedures.base.Procedure`."""
+        check_several(trial, self.name)
+        found = {}
+        for key in trial.keys:
+            old, new = _towards_gain(trial, key)
+            every = math.comb(old.size + new.size, old.size)
+            draws = None
+            if every > ENUMERATED:
+                keys = resample_keys(trial.experiment.seed, _REGROUPINGS, 0, trial.resamples)
+                draws = np.argsort(uniforms(keys, old.size + new.size), axis=1, kind="stable")[:, : old.size]
+            p_value = run_permutation_test(
+                old, new, alternative=trial.alternative, magnitude=trial.magnitude(key), draws=draws
+            )
+            # With as many runs of each, the regrouping that exchanges the systems is as far out as the observed one.
+            ends = 2 if trial.alternative == "two-sided" and old.size == new.size else 1
+            notes = (
+                (f"with {old.size} + {new.size} runs no p of regrouping is below {ends / every:.3g}",)
+                if ends / every > trial.alpha
+                else ()
+            )
+            interval = welch_test(old, new, level=1.0 - trial.alpha)[1]
+            found[key] = _run_finding(trial, key, self.name, p_value, interval, notes)
+        return found
+
+
+@dataclass(frozen=True)
+class Welch:
+    """New runs on this test set: Welch's t-test of the run scores."""
+
+    name: str = "welch"
+
+    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+        """See :class:`truegain.procedures.base.Procedure`."""
+        check_several(trial, self.name)
+        found = {}
+        for key in trial.keys:
+            old, new = _towards_gain(trial, key)
+            p, interval = welch_test(old, new, alternative=trial.alternative, level=1.0 - trial.alpha)
+            found[key] = _run_finding(trial, key, self.name, PValue(p), interval)
+        return found
+
+
+CROSSED = Crossed()
+RUN_PERMUTATION = RunPermutation()
+WELCH = Welch()

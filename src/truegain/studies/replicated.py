@@ -1,0 +1,246 @@
+"""What a study of runs found, as tables, figures, sentences and data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
+from truegain.report.model import Cell, Column, Document, Paragraph, Table, p_text, signed, whole
+from truegain.studies.result import (
+    Result,
+    decimals_for,
+    describe_testset,
+    metric_dict,
+    score_dict,
+    testset_dict,
+    variability_tables,
+)
+from truegain.version import __version__
+
+__all__ = ["Drawn", "Needed", "Picked", "ReplicateResult", "Spread"]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The middle 95 % of values, and their median."""
+
+    low: float
+    median: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Picked:
+    """One run of each system, chosen by its score: of the system ``new``, of the baseline ``old``."""
+
+    metric: str
+    new: str
+    old: str
+    delta: float
+    p: float
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Runs drawn at random: where the gain and p lie, and how often the gain, or its contrary, is significant."""
+
+    metric: str
+    test: str
+    count: int
+    delta: Spread
+    p: Spread
+    shown: float
+    other_way: float
+
+
+@dataclass(frozen=True)
+class Needed:
+    """How many runs of each system show a gain.
+
+    Attributes
+    ----------
+    runs : int or None
+        None where no number of runs is enough on a test set of this size.
+    limit : float
+        The power with a thousand runs of each.
+    observed : float
+        The gain of all runs.
+    checks : tuple of (runs, predicted power, share of draws that were significant)
+        For the observed gain, with runs drawn from the pool and units, with replacement, from the test set.
+    """
+
+    metric: str
+    gain: float
+    power: float
+    runs: int | None
+    limit: float
+    observed: float
+    checks: tuple[tuple[int, float, float], ...]
+
+
+@dataclass(frozen=True, repr=False)
+class ReplicateResult(Result):
+    """How the conclusion depends on the runs."""
+
+    testset: TestSet
+    metrics: tuple[MetricInfo, ...]
+    scores: tuple[SystemScore, ...]
+    variability: tuple[Variability, ...]
+    picked: tuple[Picked, ...]
+    drawn: tuple[Drawn, ...]
+    needed: tuple[Needed, ...]
+    alpha: float
+    repetitions: int
+    replacement: bool
+    resamples: int
+    unit: str
+    n_units: int
+    signature: str
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole result as plain data, in the form of docs/result.schema.json."""
+        return {
+            "truegain": __version__,
+            "study": "replicate",
+            "signature": self.signature,
+            "alpha": self.alpha,
+            "testset": testset_dict(self.testset),
+            "metrics": [metric_dict(metric) for metric in self.metrics],
+            "systems": [score_dict(one) for one in self.scores],
+            "unit": self.unit,
+            "n_units": self.n_units,
+            "repetitions": self.repetitions,
+            "replacement": self.replacement,
+            "resamples": self.resamples,
+            "variability": [asdict(one) for one in self.variability],
+            "picked": [asdict(one) for one in self.picked],
+            "drawn": [asdict(one) for one in self.drawn],
+            "needed": [
+                {
+                    **{name: value for name, value in asdict(one).items() if name != "checks"},
+                    "checks": [
+                        {"runs": runs, "predicted": predicted, "found": found} for runs, predicted, found in one.checks
+                    ],
+                }
+                for one in self.needed
+            ],
+            "notes": list(self.notes),
+        }
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """One record for each metric, test and number of runs."""
+        return [
+            {
+                "metric": one.metric,
+                "test": one.test,
+                "runs": one.count,
+                "delta_low": one.delta.low,
+                "delta_median": one.delta.median,
+                "delta_high": one.delta.high,
+                "p_low": one.p.low,
+                "p_median": one.p.median,
+                "p_high": one.p.high,
+                "shown": one.shown,
+                "other_way": one.other_way,
+            }
+            for one in self.drawn
+        ]
+
+    def plot(self, path: str | Path) -> None:
+        """Draw the run scores of both systems, and the gain as the number of runs grows: .svg, .pdf or .png."""
+        from truegain.report.figures import Band, Strip, runs_plot, save
+
+        panels = []
+        for metric in self.metrics:
+            strips = [Strip(one.name, one.run_scores) for one in self.scores if one.metric == metric.key]
+            bands: dict[int, Band] = {
+                one.count: Band(one.count, one.delta.low, one.delta.median, one.delta.high)
+                for one in self.drawn
+                if one.metric == metric.key
+            }
+            panels.append((metric.label, strips, list(bands.values())))
+        save(runs_plot(panels), path)
+
+    def document(self, *, width: int | None = None) -> Document:
+        """For each metric: variability, picked and drawn runs; then what is needed."""
+        items: list[Table | Paragraph] = [Paragraph(describe_testset(self.testset, self.scores), "title")]
+        for metric in self.metrics:
+            decimals = decimals_for(metric, self.scores, width)
+            items.extend(variability_tables(metric, self.variability, decimals))
+            items.append(self._table(metric, decimals))
+        for metric in self.metrics:
+            items.extend(self._sentences(metric, decimals_for(metric, self.scores, width)))
+        drawn = "with replacement" if self.replacement else "without replacement"
+        items.append(
+            Paragraph(
+                f"Runs were drawn {drawn}, {whole(self.repetitions, 'time')} for each number; ranges are the middle "
+                f"95 % of draws. Shown: the share of draws with p ≤ {self.alpha:g} in favour of the system."
+            )
+        )
+        items.extend(Paragraph(f"{note}.") for note in self.notes)
+        items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
+        items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
+        return Document(tuple(items))
+
+    def _table(self, metric: MetricInfo, decimals: int) -> Table:
+        drawn = [one for one in self.drawn if one.metric == metric.key]
+        tests = list(dict.fromkeys(one.test for one in drawn))
+        columns = [Column(f"{metric.label}: runs", "left"), Column("Δ"), Column("95 % of Δ")]
+        for test in tests:
+            columns += [Column(f"95 % of p {test}"), Column("shown")]
+        rows = []
+        for pick in self.picked:
+            if pick.metric == metric.key:
+                blank = [Cell("")] * (2 * len(tests) - 1)
+                first = (Cell(f"1, {pick.new} against {pick.old}"), Cell(signed(pick.delta, decimals)), Cell(""))
+                rows.append((*first, Cell(p_text(pick.p)), *blank))
+        for count in dict.fromkeys(one.count for one in drawn):
+            by_test = {one.test: one for one in drawn if one.count == count}
+            delta = next(iter(by_test.values())).delta
+            cells = [
+                Cell(f"{count}, at random"),
+                Cell(signed(delta.median, decimals)),
+                Cell(f"{signed(delta.low, decimals)} – {signed(delta.high, decimals)}"),
+            ]
+            for test in tests:
+                one = by_test.get(test)
+                cells.append(Cell("" if one is None else f"{p_text(one.p.low)} – {p_text(one.p.high)}"))
+                cells.append(Cell("" if one is None else f"{100 * one.shown:.0f} %"))
+            rows.append(tuple(cells))
+        caption = f"Gains in {metric.label} and p-values of runs picked, and of runs drawn at random"
+        return Table(tuple(columns), tuple(rows), caption)
+
+    def _sentences(self, metric: MetricInfo, decimals: int) -> list[Paragraph]:
+        said = []
+        for one in self.needed:
+            if one.metric != metric.key:
+                continue
+            what = f"a gain of {signed(one.gain, decimals)} {metric.label} with a power of {one.power:g}"
+            if one.runs is None:
+                text = (
+                    f"No number of runs shows {what} on a test set of this size: with ever more of them the power "
+                    f"approaches {one.limit:.2f}. More {self._unit_words()} would help."
+                )
+            else:
+                text = (
+                    f"To show {what}, for new runs on new {self._unit_words()}, takes {one.runs} runs of each system."
+                )
+            said.append(Paragraph(text, "verdict"))
+            if one.checks:
+                checks = "; ".join(
+                    f"{runs} runs: {predicted:.2f} predicted, {found:.2f} found"
+                    for runs, predicted, found in one.checks
+                )
+                said.append(
+                    Paragraph(
+                        f"Power of the crossed test for the observed gain, where runs and {self._unit_words()} are "
+                        f"drawn from these: {checks}."
+                    )
+                )
+        return said
+
+    def _unit_words(self) -> str:
+        return {"testset": "test sets"}.get(self.unit, f"{self.unit}s")

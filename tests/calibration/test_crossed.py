@@ -1,0 +1,124 @@
+"""The size and power of tests of several runs on crossed random effects: fixed seeds, few repetitions, wide bounds."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+from benchmarks import runs
+from benchmarks.runs import BOUND, Cell, CrossedEffects
+from benchmarks.runs import main as write_page
+from truegain.procedures.base import Pair, Trial
+from truegain.studies.calibrate import measure
+
+_REPETITIONS = 400
+_RESAMPLES = 99
+_SEGMENTS = 50
+_COUNTS = [(2, 2), (3, 3), (2, 5)]
+_RUN_SDS = [0.0, 1.0, 2.0]
+
+
+def most(rate: float) -> int:
+    """What a true rate exceeds in one of ten thousand studies like this one."""
+    return int(binom.ppf(1 - 1e-4, _REPETITIONS, rate))
+
+
+@functools.cache
+def p_values(
+    counts: tuple[int, int], run_sd: float, residual: float = 0.5, gain: float = 0.0
+) -> dict[str, NDArray[np.float64]]:
+    make = CrossedEffects(counts, run_sd, residual, gain=gain, segments=_SEGMENTS, seed=7)
+    tests = ["crossed", "bootstrap", "welch"]
+    if counts[0] == counts[1]:
+        tests += ["ar", "fu-bootstrap", "fu-ar"]
+    found = measure(make, tests, repetitions=_REPETITIONS, resamples=_RESAMPLES)
+    return dict(zip(tests, found[:, 0], strict=True))
+
+
+def rejections(test: str, *design: object) -> int:
+    return int((p_values(*design)[test] <= 0.05).sum())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("counts", _COUNTS)
+@pytest.mark.parametrize("run_sd", _RUN_SDS)
+def test_crossed_keeps_its_level(counts: tuple[int, int], run_sd: float) -> None:
+    assert 0 < rejections("crossed", counts, run_sd) <= most(BOUND)
+
+
+def test_crossed_keeps_its_level_where_all_variance_is_of_single_runs() -> None:
+    for counts in ((2, 2), (2, 5)):
+        assert rejections("crossed", counts, 1.0, 1.0) <= most(BOUND)
+
+
+@pytest.mark.parametrize("counts", _COUNTS)
+def test_tests_that_hold_runs_fixed_reject_far_too_often_where_runs_vary(counts: tuple[int, int]) -> None:
+    for test in ("ar", "bootstrap") if counts[0] == counts[1] else ("bootstrap",):
+        rates = [rejections(test, counts, run_sd) for run_sd in _RUN_SDS]
+        assert rates == sorted(rates)
+        assert rates[0] <= most(0.075)
+        assert rates[2] > _REPETITIONS * 0.3
+
+
+def test_tests_that_hold_the_test_set_fixed_reject_far_too_often_where_runs_do_not_vary() -> None:
+    """Half of the variance over segments is common to all runs, and their scores do not show it."""
+    assert rejections("welch", (3, 3), 0.0) > most(0.1)
+    assert rejections("welch", (3, 3), 0.0) > rejections("welch", (3, 3), 2.0)
+
+
+@pytest.mark.parametrize("run_sd", _RUN_SDS)
+def test_published_tests_of_few_runs_reject_far_too_often(run_sd: float) -> None:
+    for test in ("fu-bootstrap", "fu-ar"):
+        assert rejections(test, (3, 3), run_sd) > most(0.15)
+
+
+def test_crossed_finds_what_is_there() -> None:
+    """More often the larger the gain, the less runs vary, and the more of them there are."""
+    gains = [rejections("crossed", (3, 3), 1.0, 0.5, gain) for gain in (0.0, 3.0, 6.0)]
+    assert gains == sorted(gains)
+    assert gains[2] > 0.8 * _REPETITIONS
+    assert rejections("crossed", (3, 3), 2.0, 0.5, 3.0) < gains[1] < rejections("crossed", (3, 3), 0.0, 0.5, 3.0)
+    assert rejections("crossed", (2, 2), 1.0, 0.5, 3.0) < gains[1] < rejections("crossed", (5, 5), 1.0, 0.5, 3.0)
+
+
+def test_effects_are_what_they_are_said_to_be() -> None:
+    """Variances of the difference over repetitions: 1 over segments, and the run effects' own over m."""
+    for counts, run_sd, residual in (((2, 2), 0.0, 0.5), ((2, 5), 0.0, 1.0), ((3, 3), 2.0, 0.5)):
+        make = CrossedEffects(counts, run_sd, residual, segments=20)
+        pair = Pair(0, 1)
+        deltas = np.array([Trial(make(number), (pair,)).delta((0, pair)) for number in range(1500)])
+        expected = 1.0 + run_sd**2 * (1 / counts[0] + 1 / counts[1])
+        assert deltas.var() == pytest.approx(expected, rel=5 * np.sqrt(2 / 1500))
+        assert deltas.mean() == pytest.approx(0.0, abs=5 * np.sqrt(expected / 1500))
+    with_gain = CrossedEffects((2, 2), 0.0, 0.5, gain=3.0, segments=20)
+    gains = [Trial(with_gain(number), (pair,)).delta((0, pair)) for number in range(300)]
+    assert np.mean(gains) == pytest.approx(3.0, abs=5 / np.sqrt(300))
+
+
+def test_cells_do_not_depend_on_processes() -> None:
+    cells = [
+        Cell("simulated", ("a",), CrossedEffects((2, 2), 1.0, 0.5, seed=seed), {"crossed": 4, "welch": 2}, 49)
+        for seed in (1, 2)
+    ]
+    alone, together = (list(runs.run(cells, jobs)) for jobs in (1, 2))
+    for one, other in zip(alone, together, strict=True):
+        assert one.p["crossed"].shape == (1, 4)
+        assert one.p["welch"].shape == (1, 2)
+        for test in one.p:
+            np.testing.assert_array_equal(one.p[test], other.p[test])
+
+
+def test_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(runs, "_POOL", tmp_path / "nothing")
+    monkeypatch.setattr(runs, "_COUNTS", ((2, 2), (2, 3)))
+    page = tmp_path / "page.md"
+    write_page(["--draws", "2", "--repetitions", "5", "--resamples", "19", "--jobs", "1", "--output", str(page)])
+    text = page.read_text(encoding="utf-8")
+    assert "# Calibration of tests of several runs" in text
+    assert text.count("Left out") == 2
+    assert "fu-bootstrap" in text
+    assert "`crossed` rejects at most 6.5 %" in capsys.readouterr().out

@@ -1,0 +1,142 @@
+"""The page that ``python -m benchmarks.calibration`` writes, with tiny numbers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.calibration import __main__ as command
+from benchmarks.calibration.bounds import Bound, bound_of
+from benchmarks.calibration.page import Report, page
+from benchmarks.calibration.pools import simulated_pool
+from benchmarks.calibration.scenarios import Outcome, Pools
+from benchmarks.calibration.tables import sizes, unmet
+from truegain.registry import TESTS
+from truegain.studies.calibrated import Measured, Rate
+
+_SECTIONS = (
+    "Summary",
+    "Segments",
+    "Many ties",
+    "Documents",
+    "Heavy tails",
+    "Scores of 0 and 1",
+    "Skewed differences",
+    "Dependent neighbours",
+    "Runs",
+    "Real systems",
+    "Power",
+    "One segment differs",
+)
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    pool = simulated_pool(1500)
+    real = {"one and other": simulated_pool(40)}
+    made = Pools.build(pool, real, documents=210, segments=1500)
+    return command.study(made, repetitions=2, resamples=9, jobs=1)
+
+
+def test_the_page_names_every_test_in_every_place(report: Report) -> None:
+    text = page(report, "figures/some.svg")
+    parts = dict(zip(_SECTIONS, text.split("\n## ")[1:], strict=True))
+    assert all(part.startswith(name) for name, part in parts.items())
+    for name in TESTS:
+        assert f"| `{name}`" in parts["Summary"]
+        assert f"| `{name}`" in parts["One segment differs"]
+    assert "| `mcnemar`" in parts["Scores of 0 and 1"]
+    assert "| `exact`" in parts["Segments"]
+    assert "| `fu-ar`" in parts["Runs"]
+    assert "one and other" in parts["Real systems"]
+    assert "(figures/some.svg)" in text
+    assert max(len(line) for line in text.splitlines() if not line.startswith(("|", "-", "largest"))) <= 125
+
+
+def test_rows_have_as_many_cells_as_headings(report: Report) -> None:
+    widths: set[int] = set()
+    for line in page(report, None).splitlines():
+        if line.startswith("|"):
+            widths.add(line.count("|"))
+            assert len(widths) == 1, line
+        else:
+            widths.clear()
+
+
+def test_every_test_has_a_size(report: Report) -> None:
+    assert list(sizes(report.placed)) == list(TESTS)
+
+
+def test_everything_is_written_beside_the_default_page_only(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "study", lambda *_: report)
+    monkeypatch.setattr(command, "make_pools", lambda: report.made)
+    monkeypatch.setattr(command, "PAGE", tmp_path / "docs" / "page.md")
+    monkeypatch.setattr(command, "FIGURE", tmp_path / "docs" / "figures" / "some.svg")
+    monkeypatch.setattr(command, "SIZES", tmp_path / "sizes.json")
+
+    command.main(["--output", str(tmp_path / "elsewhere" / "page.md")])
+    assert [path.name for path in tmp_path.rglob("*.*")] == ["page.md"]
+    assert "some.svg" not in (tmp_path / "elsewhere" / "page.md").read_text(encoding="utf-8")
+
+    command.main([])
+    assert "(figures/some.svg)" in (tmp_path / "docs" / "page.md").read_text(encoding="utf-8")
+    assert (tmp_path / "docs" / "figures" / "some.svg").read_bytes().startswith(b"<?xml")
+    written = json.loads((tmp_path / "sizes.json").read_text(encoding="utf-8"))
+    assert written["sizes"].keys() == TESTS.keys()
+    assert "200 segments" in written["how"]
+    assert "bounds" in capsys.readouterr().out
+
+
+def test_left_out_is_said(report: Report) -> None:
+    without = Report(**{**vars(report), "made": Pools(**{**vars(report.made), "real": {}})})
+    assert "Left out" in page(without, None)
+
+
+def outcome(group: str, units: int, test: str, share: float) -> Outcome:
+    small = round(share * 2000)
+    measured = Measured("mean", test, (0.04,) * small + (0.5,) * (2000 - small))
+    return Outcome(group, f"{units:,}", units, {("mean", test): measured})
+
+
+@pytest.mark.parametrize(
+    ("group", "units", "test", "bound"),
+    [
+        ("segments", 30, "bootstrap", Bound(0.035, 0.07)),
+        ("documents", 200, "bootstrap", Bound(0.04, 0.065)),
+        ("ties", 200, "bootstrap", Bound(0.0, 0.065)),
+        ("skewed", 200, "bootstrap", None),
+        ("neighbours", 400, "ar", None),
+        ("segments", 30, "t", None),
+    ],
+)
+def test_bounds(group: str, units: int, test: str, bound: Bound | None) -> None:
+    found = outcome(group, units, test, 0.05)
+    assert bound_of(found, found.measured["mean", test]) == bound
+
+
+def test_bound_of_randomization_leaves_room_for_error() -> None:
+    found = outcome("real", 3004, "ar", 0.05)
+    bound = bound_of(found, found.measured["mean", "ar"])
+    assert bound is not None
+    assert bound.low == 0.0
+    assert bound.high == pytest.approx(0.0646, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("rejections", "verdict"), [(90, "yes"), (73, "within error"), (40, "**no**"), (200, "**no**")]
+)
+def test_verdicts(rejections: int, verdict: str) -> None:
+    assert Bound(0.04, 0.065).verdict(Rate(0.05, rejections, 2000)) == verdict
+
+
+def test_what_is_not_met_is_said() -> None:
+    good = outcome("segments", 200, "bootstrap", 0.05)
+    bad = outcome("segments", 1000, "bootstrap", 0.12)
+    assert unmet([good]) == "All 1 bounds are met."
+    said = unmet([good, bad])
+    assert "Of 2 bounds, 1 are met" in said
+    assert "segments, 1,000, mean of segment scores, `bootstrap`: **12.0**" in said

@@ -1,0 +1,354 @@
+"""intervals: what is drawn, what overlaps, and what the tests say of the same pairs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from truegain.cli.intervals import command
+from truegain.errors import InputError
+from truegain.experiment import Experiment
+from truegain.inference.intervals import normal_overlap, overlap
+from truegain.inference.pvalues import small_sample_factor
+from truegain.inference.replicas import SystemRuns
+from truegain.readers.memory import corpus_from_memory
+from truegain.resampling.design import Design
+from truegain.resampling.generator import bootstrap_counts, resample_keys
+from truegain.resampling.units import Units
+from truegain.studies.compare import compare
+from truegain.studies.interval_findings import METHODS, Method, PairFinding, summarize
+from truegain.studies.interval_tables import IntervalsResult
+from truegain.studies.intervals import intervals, score_interval
+
+Floats = NDArray[np.float64]
+N, R, SEED = 40, 400, 7
+ENDS = (0.025, 0.975)
+
+
+def made(seed: int, shift: float, runs: int) -> list[Floats]:
+    """Runs on the same segments: what these have in common, what the run adds, and what is left."""
+    rng = np.random.default_rng(seed)
+    common = np.random.default_rng(0).normal(0.0, 1.0, N)
+    return [common + shift + rng.normal(0.0, 0.15) + rng.normal(0.0, 0.5, N) for _ in range(runs)]
+
+
+SYSTEMS = {"a": made(1, 0.0, 5), "b": made(2, 0.2, 5), "c": made(3, 0.1, 4)}
+
+
+def study(systems: dict[str, Any] = SYSTEMS, **options: Any) -> IntervalsResult:
+    corpus = corpus_from_memory(None, systems, documents=options.pop("documents", None))
+    return intervals(corpus, **{"metrics": ["scores"], "resamples": R, "seed": SEED, **options})
+
+
+@pytest.fixture(scope="module")
+def found() -> IntervalsResult:
+    return study()
+
+
+def resampled(runs: list[Floats]) -> Floats:
+    """Bootstrap scores of single runs, shape (runs, resamples)."""
+    weights = Design(Units.segments(N), "bootstrap", SEED).weights(0, R).astype(np.float64)
+    return np.asarray((weights @ np.array(runs).T / N).T)
+
+
+def median_run(runs: list[Floats]) -> int:
+    means = np.array([run.mean() for run in runs])
+    return int(np.abs(means - np.median(means)).argmin())
+
+
+def runs_drawn(number: int, runs: list[Floats]) -> Floats:
+    counts = bootstrap_counts(resample_keys(SEED, 401, number << 32, R), len(runs)).astype(float)
+    return np.asarray(counts @ np.array([run.mean() for run in runs]) / len(runs))
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_bootstrap_intervals_by_hand(found: IntervalsResult, number: int) -> None:
+    name, runs = list(SYSTEMS.items())[number]
+    factor = small_sample_factor(N, N)
+    by_run = resampled(runs)
+    middle = median_run(runs)
+    ways: dict[Method, tuple[float, Floats, float]] = {
+        "one-run": (float(runs[middle].mean()), by_run[middle], factor),
+        "all-runs": (float(np.mean(runs)), by_run.mean(0), factor),
+        "runs": (float(np.mean(runs)), runs_drawn(number, runs), 1.0),
+    }
+    for method, (score, values, widened) in ways.items():
+        one = found.interval("scores", name, method)
+        low, high = score + widened * (np.quantile(values, ENDS) - score)
+        assert (one.score, one.interval.low, one.interval.high) == pytest.approx((score, low, high))
+        assert (one.mean, one.sd) == pytest.approx((values.mean(), values.std()))
+        assert one.run == (f"{name}.{middle + 1}" if method == "one-run" else None)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_interval_over_both_by_hand(found: IntervalsResult, name: str) -> None:
+    values = np.array(SYSTEMS[name])
+    m = len(values)
+    own = values - values.mean(0)
+    interaction = own.var(axis=1, ddof=1).sum() / N / (m - 1)
+    over_segments = max(values.mean(0).var(ddof=1) / N - interaction / m, 0.0)
+    over_runs = values.mean(1).var(ddof=1) / m
+    variance = over_segments + over_runs
+    freedom = variance**2 / (over_segments**2 / (N - 1) + over_runs**2 / (m - 1))
+    reach = stats.t.ppf(0.975, freedom) * variance**0.5
+    one = found.interval("scores", name, "both")
+    assert one.interval.low == pytest.approx(values.mean() - reach)
+    assert one.interval.high == pytest.approx(values.mean() + reach)
+    assert (one.mean, one.sd) == pytest.approx((values.mean(), variance**0.5))
+
+
+def test_runs_that_score_the_same() -> None:
+    """No variance over runs, and none that they have in common: what segments do to the mean is left."""
+    one = np.random.default_rng(4).normal(size=N)
+    values = np.array([one - one.mean(), 0.5 * (one.mean() - one)])
+    left_out = (values.sum(1, keepdims=True) - values) / (N - 1)
+    runs = SystemRuns(np.array([1.0, 1.0]), left_out)
+    assert runs.segment_variance == runs.variance == 0.0
+    interval, deviation = score_interval(runs, effective_units=N)
+    assert deviation == pytest.approx(values.mean(0).std(ddof=1) / N**0.5)
+    assert interval.high == pytest.approx(1.0 + stats.t.ppf(0.975, N - 1) * deviation)
+
+
+def test_overlap_by_hand(found: IntervalsResult) -> None:
+    a, b = SYSTEMS["a"], SYSTEMS["b"]
+    one_run = overlap(resampled(a)[median_run(a)], resampled(b)[median_run(b)])
+    assert found.finding("scores", "a", "b", "one-run").overlap == pytest.approx(one_run)
+    all_runs = overlap(resampled(a).mean(0), resampled(b).mean(0))
+    assert found.finding("scores", "a", "b", "all-runs").overlap == pytest.approx(all_runs)
+    assert 0.0 < all_runs < 1.0
+    by_runs = overlap(runs_drawn(0, a), runs_drawn(1, b))
+    assert found.finding("scores", "a", "b", "runs").overlap == pytest.approx(by_runs)
+    normals = [found.interval("scores", name, "both") for name in "ab"]
+    both = normal_overlap(*((one.mean, one.sd) for one in normals))
+    assert found.finding("scores", "a", "b", "both").overlap == both
+
+
+def test_p_values_are_those_of_the_tests(found: IntervalsResult) -> None:
+    options: dict[str, Any] = {"metrics": ["scores"], "resamples": R, "seed": SEED, "adjustment": "none"}
+    middle = corpus_from_memory(None, {name: runs[median_run(runs)] for name, runs in SYSTEMS.items()})
+    alone = compare(middle, family="all", test=METHODS["one-run"], **options)
+    equal = corpus_from_memory(None, {name: SYSTEMS[name] for name in "ab"})
+    together = compare(equal, test=[*METHODS["all-runs"], *METHODS["runs"], "crossed"], **options)
+    for test in METHODS["one-run"]:
+        for one in found.findings:
+            if one.method == "one-run":
+                assert one.p[test] == alone.pair("scores", one.baseline, one.system, test).p
+                assert one.delta == pytest.approx(alone.pair("scores", one.baseline, one.system, test).delta)
+    for method in ("all-runs", "runs", "both"):
+        one = found.finding("scores", "a", "b", method)
+        assert one.p == {test: together["scores", "b", test].p for test in METHODS[method]}
+        assert one.delta == pytest.approx(np.mean(SYSTEMS["b"]) - np.mean(SYSTEMS["a"]))
+
+
+def test_where_p_is_alpha(found: IntervalsResult) -> None:
+    a, b = (np.array(SYSTEMS[name]) for name in "ab")
+    signs = 1.0 - 2.0 * Design(Units.segments(N), "swap", SEED).weights(0, R).astype(float)
+    ways: dict[Method, Floats] = {
+        "one-run": SYSTEMS["b"][median_run(SYSTEMS["b"])] - SYSTEMS["a"][median_run(SYSTEMS["a"])],
+        "all-runs": b.mean(0) - a.mean(0),
+    }
+    for method, differences in ways.items():
+        expected = np.quantile(np.abs(signs @ differences / N), 0.95)
+        assert found.finding("scores", "a", "b", method).s_diff_at_alpha == pytest.approx(expected)
+    for first, second in (("a", "b"), ("b", "c")):
+        means = [np.array(SYSTEMS[name]).mean(1) for name in (second, first)]
+        interval = stats.ttest_ind(*means, equal_var=False).confidence_interval(0.95)
+        half = (interval.high - interval.low) / 2
+        assert found.finding("scores", first, second, "runs").s_diff_at_alpha == pytest.approx(half)
+    crossed = compare(corpus_from_memory(None, SYSTEMS), metrics=["scores"], test="crossed", resamples=R, seed=SEED)
+    width = crossed["scores", "b"].interval.high - crossed["scores", "b"].interval.low
+    assert found.finding("scores", "a", "b", "both").s_diff_at_alpha == pytest.approx(width / 2)
+
+
+def test_unequal_numbers_of_runs(found: IntervalsResult) -> None:
+    """Fu et al.'s tests are left out, and bootstrap deviations stand in for swaps."""
+    assert found.finding("scores", "a", "b", "runs").p.keys() == {"fu-bootstrap", "fu-ar"}
+    for first in "ab":
+        assert found.finding("scores", first, "c", "runs").p == {}
+        assert found.finding("scores", first, "c", "all-runs").p.keys() == {"bootstrap", "clark2011"}
+    a, c = (resampled(SYSTEMS[name]).mean(0) for name in "ac")
+    delta = np.mean(SYSTEMS["c"]) - np.mean(SYSTEMS["a"])
+    expected = small_sample_factor(N, N) * np.quantile(np.abs(c - a - delta), 0.95)
+    assert found.finding("scores", "a", "c", "all-runs").s_diff_at_alpha == pytest.approx(expected)
+    runs = next(one for one in found.summaries if one.method == "runs")
+    assert [test.pairs for test in runs.tests] == [1, 1]
+    assert runs.pairs == 3
+    assert "2 of 3 pairs have no p by them" in found.render("md")
+    records = found.to_records()
+    assert [record["p_fu-ar"] is None for record in records] == [False, True, True]
+    assert "–" in study({"a": SYSTEMS["a"], "c": SYSTEMS["c"]}).render("terminal")
+
+
+def finding(method: Method, number: int, delta: float, overlapping: float, s_diff: float, *p: float) -> PairFinding:
+    return PairFinding(
+        "m", "x", f"y{number}", method, delta, overlapping, dict(zip(METHODS[method], p, strict=True)), s_diff
+    )
+
+
+def test_agreement_by_hand() -> None:
+    findings = [
+        finding("both", 1, 1.0, 0.2, 0.5, 0.01),
+        finding("both", 2, -1.0, 0.0, 0.7, 0.05),
+        finding("both", 3, 0.4, 0.3, 0.9, 0.20),
+        finding("both", 4, 0.0, 0.0, 0.6, 0.01),  # of equals no test decides, however small its p
+        finding("one-run", 1, 0.8, 0.1, 1.0, 0.01, 0.06),  # bootstrap as crossed, randomization not
+        finding("one-run", 2, 0.3, 0.5, 2.0, 0.04, 0.05),  # both decide, for the other system than crossed
+        finding("one-run", 3, 0.4, 0.0, 4.0, 0.50, 0.90),  # all undecided, though the intervals are apart
+        finding("one-run", 4, 0.0, 0.0, 3.0, 0.001, 1.0),
+    ]
+    one = summarize(findings, "m", "one-run", 0.05)
+    assert [(test.test, test.pairs, test.significant, test.as_crossed) for test in one.tests] == [
+        ("riezler2005-bootstrap", 4, 2, 3),
+        ("riezler2005-ar", 4, 1, 2),
+    ]
+    assert one.same == 3
+    assert (one.pairs, one.overlapping, one.overlapping_though_apart, one.apart_though_undecided) == (4, 2, 2, 2)
+    gain = one.s_diff_at_alpha
+    assert (gain.low, gain.median, gain.high) == (1.0, 2.5, 4.0)
+    both = summarize(findings, "m", "both", 0.05)
+    assert both.same is None
+    assert both.tests[0].significant == 2
+    assert both.tests[0].as_crossed == 4
+
+
+def test_summaries_fit_the_findings(found: IntervalsResult) -> None:
+    for summary in found.summaries:
+        mine = [one for one in found.findings if one.method == summary.method]
+        for test in summary.tests:
+            assert test.significant == sum(one.p[test.test] <= 0.05 for one in mine if test.test in one.p)
+        assert summary.overlapping == sum(one.overlap > 0 for one in mine)
+
+
+def test_lower_is_better() -> None:
+    plain = study()
+    turned = study(metrics=["scores:lower_is_better=true"])
+    key = turned.metrics[0].key
+    for one, other in zip(plain.findings, turned.findings, strict=True):
+        assert one.delta == -other.delta
+        assert one.p == other.p
+        assert (one.overlap, one.s_diff_at_alpha) == (other.overlap, other.s_diff_at_alpha)
+    assert turned.interval(key, "a", "runs").interval == plain.interval("scores", "a", "runs").interval
+    assert "also where lower scores are better" in turned.render("md")
+
+
+def test_every_metric_has_its_own_median_run() -> None:
+    words = ["the cat sat on the mat", "a dog ran off", "it was late", "they left at noon"] * 5
+    rng = np.random.default_rng(3)
+    systems = {
+        name: [[" ".join(rng.permutation(line.split())[: rng.integers(2, 9)]) for line in words] for _ in range(3)]
+        for name in "ab"
+    }
+    corpus = corpus_from_memory(words, systems)
+    result = intervals(corpus, metrics=["chrf", "length"], resamples=50)
+    experiment = Experiment.prepare(
+        corpus, ["chrf", "length"], unit="auto", seed=1, jobs=1, cache=None, engine=None, progress=None
+    )
+    expected = {(one.metric, one.system): one.median_run for one in experiment.variability(10)}
+    for one in result.intervals:
+        if one.method == "one-run":
+            assert one.run == expected[one.metric, one.system]
+    assert len(result.to_records()) == 2
+    by_itself = intervals(corpus, metrics=["length"], resamples=50)
+    assert [one for one in result.findings if one.metric == "length"] == list(by_itself.findings)
+
+
+def test_documents_are_the_unit() -> None:
+    documents = [f"d{i // 4}" for i in range(N)]
+    by_document, by_segment = study(documents=documents), study(documents=documents, unit="segment")
+    assert (by_document.unit, by_document.n_units) == ("document", 10)
+    text = by_document.render("terminal")
+    assert "documents, all runs" in text
+    assert "take segments as independent" in " ".join(text.split())
+    assert "tend to be too optimistic" in " ".join(text.split())
+    for method, same in (("one-run", True), ("runs", True), ("both", False)):
+        p = [one.finding("scores", "a", "b", method).p for one in (by_document, by_segment)]  # type: ignore[arg-type]
+        assert (p[0] == p[1]) is same
+    assert by_segment.findings == study().findings
+
+
+def test_does_not_depend_on_jobs(found: IntervalsResult) -> None:
+    assert study(jobs=2).to_dict() == found.to_dict()
+
+
+def test_progress_adds_up() -> None:
+    seen: dict[str, list[int]] = {}
+    study(progress=lambda stage, done, total: seen.setdefault(stage, [0, total]).__setitem__(0, seen[stage][0] + done))
+    assert seen.keys() == {"scoring", "comparing"}
+    assert all(done == total for done, total in seen.values())
+
+
+def test_result_is_shown_and_saved(found: IntervalsResult, tmp_path: Path) -> None:
+    data = json.loads(found.render("json"))
+    assert data["study"] == "intervals"
+    assert len(data["intervals"]) == len(data["pairs"]) == 3 * 4
+    assert len(data["methods"]) == 4
+    text = " ".join(found.render("terminal").split())
+    assert "Two intervals that overlap are no evidence that the systems do not differ" in text
+    judge = found.summaries[-1].tests[0]
+    assert f"the crossed test tells {judge.significant} of 3 pairs apart" in text
+    for format in ("md", "latex", "csv"):
+        assert "riezler2005-bootstrap" in found.render(format)
+    for ending in ("svg", "pdf", "png"):
+        found.plot(tmp_path / f"i.{ending}")
+        first = (tmp_path / f"i.{ending}").read_bytes()
+        found.plot(tmp_path / f"i.{ending}")
+        assert first == (tmp_path / f"i.{ending}").read_bytes()
+    assert "segments, all runs" in (tmp_path / "i.svg").read_text(encoding="utf-8")
+    with pytest.raises(InputError, match=r"must be one of \.svg, \.pdf, \.png"):
+        found.plot(tmp_path / "i.gif")
+    with pytest.raises(KeyError):
+        found.interval("scores", "z", "runs")
+    with pytest.raises(KeyError):
+        found.finding("scores", "b", "a", "runs")
+
+
+def test_systems_that_score_the_same(tmp_path: Path) -> None:
+    """Nothing is decided, the small p of a strict test is called what it is, and there is a figure all the same."""
+    result = study({"a": SYSTEMS["a"], "b": SYSTEMS["a"]})
+    assert all(one.delta == 0.0 for one in result.findings)
+    assert all(test.significant == 0 for one in result.summaries for test in one.tests)
+    assert result.finding("scores", "a", "b", "all-runs").overlap == pytest.approx(1.0)
+    assert "an artefact, not a difference" in " ".join(result.render("terminal").split())
+    result.plot(tmp_path / "same.svg")
+
+
+@pytest.mark.parametrize(
+    ("systems", "options", "message"),
+    [
+        ({"a": SYSTEMS["a"]}, {}, "only one system"),
+        ({"a": SYSTEMS["a"], "b": SYSTEMS["b"][0]}, {}, "'b' has only one"),
+        ({"a": SYSTEMS["a"], "b": [SYSTEMS["b"][0]] * 3}, {}, "copies are not replicas"),
+        (SYSTEMS, {"unit": "block"}, "blocks have no jackknife"),
+        (SYSTEMS, {"unit": "document"}, "documents cannot be the unit"),
+        (SYSTEMS, {"alpha": 1.0}, "alpha must be between 0 and 1"),
+        (SYSTEMS, {"resamples": 0}, "at least 1"),
+        ({"a": [np.ones(1), np.zeros(1)], "b": [np.zeros(1), np.ones(1)]}, {}, "only one segment"),
+    ],
+)
+def test_refuses(systems: dict[str, Any], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        study(systems, **options)
+    assert message in str(caught.value)
+
+
+def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, runs in SYSTEMS.items():
+        for number, run in enumerate(runs):
+            (tmp_path / f"{name}.{number}.txt").write_text("\n".join(map(str, run)) + "\n", encoding="utf-8")
+    systems = [f"{name}={tmp_path}/{name}.*.txt" for name in SYSTEMS]
+    options = ["-m", "scores", "-R", str(R), "--seed", str(SEED), "--no-cache", "-j", "1"]
+    figure = tmp_path / "figure.svg"
+    command.main([*systems, *options, "-f", "json", "--plot", str(figure)], standalone_mode=False)
+    shown = json.loads(capsys.readouterr().out)
+    assert [one["p"] for one in shown["pairs"]] == [one["p"] for one in json.loads(study().render("json"))["pairs"]]
+    assert figure.exists()
+    with pytest.raises(InputError, match="draws no blocks"):
+        command.main([*systems, *options, "--block-length", "3"], standalone_mode=False)
+    with pytest.raises(InputError, match="ending of a figure"):
+        command.main([*systems, *options, "--plot", "figure.gif"], standalone_mode=False)

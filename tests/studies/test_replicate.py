@@ -1,0 +1,391 @@
+"""replicate: how the conclusion depends on which runs were made, and how many are needed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.inference.power import Plan
+from truegain.metrics.segment_scores import SegmentScores
+from truegain.readers.memory import corpus_from_memory
+from truegain.report.model import Table
+from truegain.studies.replicate import replicate
+from truegain.studies.replicated import Drawn, Needed, ReplicateResult
+
+Floats = NDArray[np.float64]
+Runs = list[Floats]
+
+SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+N = 100
+
+
+def pool(
+    counts: tuple[int, int],
+    *,
+    gain: float,
+    run: float = 0.1,
+    common: float = 1.0,
+    inner: float = 1.0,
+    seed: int = 0,
+    segments: int = N,
+) -> dict[str, Runs]:
+    """Runs of two systems as sums of effects of segment, segment × system, run, and segment × run.
+
+    Run effects have exactly the given mean and standard deviation over the pool.
+    """
+    rng = np.random.default_rng(seed)
+    difficulty = 3.0 * rng.normal(size=segments)
+    found = {}
+    for name, count, mean in zip(("old", "new"), counts, (20.0, 20.0 + gain), strict=True):
+        system = rng.normal(size=segments)
+        effects = rng.normal(size=count)
+        effects = (effects - effects.mean()) / effects.std(ddof=1)
+        own = common * (system - system.mean())
+        found[name] = [
+            mean + difficulty + own + run * effect + inner * (noise - noise.mean())
+            for effect, noise in zip(effects, rng.normal(size=(count, segments)), strict=True)
+        ]
+    return found
+
+
+def study(systems: dict[str, Runs], **options: Any) -> ReplicateResult:
+    settings = {"metrics": ["scores"], "repetitions": 20, "resamples": 99, "counts": (1, 2, 3), **options}
+    return tg.replicate(None, {**systems}, **settings)
+
+
+SYSTEMS = pool((6, 5), gain=0.3, run=0.2)
+
+
+@pytest.fixture(scope="module")
+def found() -> ReplicateResult:
+    return study(SYSTEMS, test=["ar", "crossed", "welch"], repetitions=40)
+
+
+def drawn(result: ReplicateResult, test: str, count: int) -> Drawn:
+    return next(one for one in result.drawn if (one.test, one.count) == (test, count))
+
+
+def needed(result: ReplicateResult) -> Needed:
+    return result.needed[0]
+
+
+# Runs that were picked.
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_picked_runs_are_the_best_the_middle_and_the_worst(lower: bool) -> None:
+    metric = SegmentScores(lower_is_better=lower)
+    result = study(SYSTEMS, metrics=[metric], resamples=499)
+    sign = -1.0 if lower else 1.0
+    order = {name: sorted(runs, key=lambda run: sign * run.mean()) for name, runs in SYSTEMS.items()}
+    places = {"low": 0, "high": -1}
+    assert [(one.new, one.old) for one in result.picked] == [("high", "low"), ("median", "median"), ("low", "high")]
+    for one in result.picked:
+        old, new = (
+            order[name][(len(order[name]) - 1) // 2 if way == "median" else places[way]]
+            for name, way in (("old", one.old), ("new", one.new))
+        )
+        alone = tg.compare(None, {"old": old, "new": new}, metrics=[metric], test="ar", resamples=499)
+        expected = next(iter(alone))
+        assert one.delta == pytest.approx(sign * (new.mean() - old.mean()))
+        assert (one.p, one.metric) == (expected.p, "scores")
+    deltas = [one.delta for one in result.picked]
+    assert deltas == sorted(deltas, reverse=True)
+
+
+# Runs that were drawn.
+
+
+def test_counts_above_the_pool_are_left_out() -> None:
+    result = study(SYSTEMS, counts=(9, 3, 1, 5, 3, 6, 20))
+    assert [one.count for one in result.drawn if one.test == "ar"] == [1, 3, 5]
+    assert [runs for runs, _, _ in needed(result).checks] == [3, 5]
+
+
+def test_claims_about_new_runs_need_two(found: ReplicateResult) -> None:
+    assert {(one.test, one.count) for one in found.drawn} == {
+        ("ar", 1),
+        *((test, count) for test in ("ar", "crossed", "welch") for count in (2, 3)),
+    }
+    assert [runs for runs, _, _ in needed(found).checks] == [2, 3]
+
+
+def test_all_runs_are_one_draw() -> None:
+    systems = {name: runs[:4] for name, runs in SYSTEMS.items()}
+    result = study(systems, counts=(4,), test=["ar", "crossed", "run-permutation"])
+    whole = tg.compare(None, {**systems}, metrics=["scores"], resamples=99)
+    observed = whole["scores", "new"].delta
+    for one in result.drawn:
+        expected = whole["scores", "new", one.test]
+        assert (one.delta.low, one.delta.median, one.delta.high) == pytest.approx((observed,) * 3)
+        assert (one.p.low, one.p.high) == pytest.approx((expected.p, expected.p), rel=1e-6)
+        assert one.shown == float(expected.p <= 0.05)
+        assert one.other_way == 0.0
+
+
+def test_gains_spread_less_with_more_runs() -> None:
+    systems = pool((20, 20), gain=0.3, run=0.5)
+    result = study(systems, counts=(1, 4, 10), test="ar", repetitions=120)
+    for one in result.drawn:
+        # The mean of m of M runs drawn without replacement has the variance s²/m (1 − m/M); the middle 95 % of draws.
+        s = np.sqrt(sum(np.var([run.mean() for run in runs], ddof=1) for runs in systems.values()))
+        expected = 2 * 1.96 * s / np.sqrt(one.count) * np.sqrt(1 - one.count / 20)
+        assert one.delta.low <= one.delta.median <= one.delta.high
+        assert one.delta.high - one.delta.low == pytest.approx(expected, rel=0.25)
+        assert one.delta.median == pytest.approx(0.3, abs=0.1)
+
+
+def test_shares_are_of_significant_draws() -> None:
+    """A gain that all runs show, and its contrary."""
+    better = study(pool((5, 5), gain=3.0), counts=(1, 3))
+    worse = study(pool((5, 5), gain=-3.0), counts=(1, 3))
+    for one, other in zip(better.drawn, worse.drawn, strict=True):
+        assert (one.shown, one.other_way) == (1.0, 0.0)
+        assert (other.shown, other.other_way) == (0.0, 1.0)
+    level = study(pool((5, 5), gain=0.0, run=0.01), counts=(1,), alpha=0.5, repetitions=60)
+    one = drawn(level, "ar", 1)
+    assert one.shown + one.other_way < 1.0
+
+
+def test_with_replacement_as_clark_et_al() -> None:
+    systems = pool((3, 3), gain=0.3, run=0.5)
+    options: dict[str, Any] = {"counts": (2, 3, 10), "test": "ar", "repetitions": 40}
+    without, repeated = (study(systems, replacement=way, **options) for way in (False, True))
+    assert [one.count for one in without.drawn] == [2, 3]
+    assert [one.count for one in repeated.drawn] == [2, 3, 10]
+    assert drawn(without, "ar", 3).delta.low == pytest.approx(drawn(without, "ar", 3).delta.high)
+    assert drawn(repeated, "ar", 3).delta.low < drawn(repeated, "ar", 3).delta.high - 0.1
+    assert [runs for runs, _, _ in needed(repeated).checks] == [2, 3], "checked without replacement, so up to the pool"
+    assert repeated.replacement
+    assert "with replacement" in repeated.render("md")
+    assert "without replacement" in without.render("md")
+
+
+def test_one_seed_one_answer() -> None:
+    one, again, jobs, other = (
+        study(SYSTEMS, seed=seed, jobs=jobs).to_dict() for seed, jobs in ((1, 1), (1, 1), (1, 3), (2, 1))
+    )
+    assert one == again == jobs
+    assert one["drawn"] != other["drawn"]
+
+
+def test_every_metric_is_studied() -> None:
+    rng = np.random.default_rng(0)
+    reference = [" ".join(f"w{i}" for i in rng.integers(0, 30, 10)) for _ in range(40)]
+
+    def worsened(share: float, seed: int) -> list[str]:
+        own = np.random.default_rng(seed)
+        return [" ".join(w if own.random() > share else "x" for w in line.split()) for line in reference]
+
+    systems = {"old": [worsened(0.3, i) for i in range(3)], "new": [worsened(0.2, 9 + i) for i in range(3)]}
+    result = tg.replicate(reference, systems, metrics=["bleu", "ter"], counts=(1, 2), repetitions=8, resamples=49)
+    assert [metric.key for metric in result.metrics] == ["bleu", "ter"]
+    for part in (result.picked, result.drawn, result.needed):
+        assert {one.metric for one in part} == {"bleu", "ter"}
+    assert all(one.delta > 0 for one in result.picked if one.new != "low")
+    assert all(one.gain > 0 for one in result.needed)
+
+
+def test_documents_and_domains() -> None:
+    documents = [f"d{i // 5}" for i in range(N)]
+    result = study(SYSTEMS, documents=documents)
+    assert (result.unit, result.n_units) == ("document", 20)
+    assert "new documents" in result.render("md") or "More documents" in result.render("md")
+    domains = [("news", "talks")[i // 50] for i in range(N)]
+    assert any("within each of the 2 domains" in note for note in study(SYSTEMS, domains=domains).notes)
+
+
+# How many runs are needed.
+
+
+@pytest.mark.parametrize(
+    ("gain", "run", "common"),
+    [
+        (0.5, 0.2, 0.5),
+        (0.45, 0.02, 1.0),
+    ],
+)
+def test_predicted_power_is_found(gain: float, run: float, common: float) -> None:
+    """Runs from a large pool and units from the test set: alike, within Monte-Carlo error."""
+    systems = pool((40, 40), gain=gain, run=run, common=common)
+    result = study(systems, counts=(2, 3, 5), test="welch", repetitions=200)
+    checks = needed(result).checks
+    assert [runs for runs, _, _ in checks] == [2, 3, 5]
+    for _, predicted, share in checks:
+        assert 0.05 < share < 0.99, "data that could tell"
+        assert predicted == pytest.approx(share, abs=0.1)
+    assert np.mean([predicted - share for _, predicted, share in checks]) == pytest.approx(0.0, abs=0.06)
+
+
+def test_checks_use_the_observed_gain() -> None:
+    plain, planned = study(SYSTEMS), study(SYSTEMS, gain=1.0, power=0.9)
+    one, other = needed(plain), needed(planned)
+    assert one.gain == one.observed == other.observed == pytest.approx(0.3)
+    assert (other.gain, other.power) == (1.0, 0.9)
+    assert one.checks == other.checks
+
+
+def test_runs_needed_follows_the_plan() -> None:
+    systems = pool((20, 20), gain=0.6, run=0.2, common=0.5)
+    one = needed(study(systems))
+    scores = [np.array(runs) for runs in systems.values()]
+    inner = [
+        ((side - side.mean(1, keepdims=True) - side.mean(0) + side.mean()) ** 2).sum() / (19 * (N - 1)) / N
+        for side in scores
+    ]
+    over_segments = (scores[1].mean(0) - scores[0].mean(0)).var(ddof=1) / N
+    plan = Plan(
+        common=over_segments - sum(inner) / 20,
+        runs=tuple(side.mean(1).var(ddof=1) - rest for side, rest in zip(scores, inner, strict=True)),
+        interactions=tuple(inner),
+        units=float(N),
+    )
+    assert one.runs is not None
+    assert one.runs > 2
+    assert plan.power(0.6, (one.runs, one.runs)) >= 0.8 > plan.power(0.6, (one.runs - 1, one.runs - 1))
+    assert one.limit == pytest.approx(plan.power(0.6, (1000, 1000)))
+
+
+def test_no_number_of_runs_is_enough() -> None:
+    result = study(pool((6, 6), gain=0.1, common=1.0))
+    one = needed(result)
+    assert one.runs is None
+    assert one.limit < 0.8
+    text = result.render("md")
+    assert "No number of runs shows a gain of +0.10" in text
+    assert f"approaches {one.limit:.2f}" in text
+    assert "More segments would help" in text
+
+
+def test_enough_runs_are_said() -> None:
+    result = study(pool((6, 6), gain=0.6, common=0.5))
+    one = needed(result)
+    assert one.runs is not None
+    assert f"takes {one.runs} runs of each system" in result.render("md")
+    assert "predicted" in result.render("md")
+    # A larger gain needs no more of them.
+    assert (needed(study(pool((6, 6), gain=0.6, common=0.5), gain=1.2)).runs or 99) <= one.runs
+
+
+# What it looks like.
+
+
+def test_result_is_shown_and_saved(found: ReplicateResult, tmp_path: Path) -> None:
+    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(found.render("json")))
+    text = found.render("md").replace("\\", "")
+    for word in ("1, high against low", "1, median against median", "2, at random", "p crossed", "s_test", "shown"):
+        assert word in text
+    for format in ("terminal", "md", "latex", "json", "csv"):
+        assert found.render(format)
+    for ending in ("md", "tex", "json", "csv", "txt"):
+        found.save(tmp_path / f"result.{ending}")
+        assert (tmp_path / f"result.{ending}").stat().st_size > 0
+    assert "table" in found._repr_html_()
+    records = found.to_records()
+    assert len(records) == len(found.drawn) == 7
+    assert records[0] | {"test": "ar", "runs": 1} == records[0]
+    written = found.to_dict()
+    assert written["study"] == "replicate"
+    assert written["needed"][0]["checks"][0].keys() == {"runs", "predicted", "found"}
+    assert found.signature.startswith(
+        "tests:ar+crossed+welch|unit:segment|repetitions:40|replacement:no|R:99|seed:12345"
+    )
+    assert len(found.variability) == 2
+
+
+def test_plot(found: ReplicateResult, tmp_path: Path) -> None:
+    path = tmp_path / "runs.svg"
+    found.plot(path)
+    text = path.read_text(encoding="utf-8")
+    found.plot(path)
+    assert path.read_text(encoding="utf-8") == text
+    assert "old" in text
+    assert "new" in text
+
+
+def tables(result: ReplicateResult) -> list[Table]:
+    return [part for part in result.document().items if isinstance(part, Table)]
+
+
+def test_only_claims_about_new_runs_of_one_run(tmp_path: Path) -> None:
+    """Nothing can be drawn; the picked runs and the plan remain."""
+    result = study(SYSTEMS, counts=(1,), test="crossed")
+    assert result.drawn == ()
+    assert len(result.picked) == 3
+    for format in ("terminal", "md", "latex", "json", "csv"):
+        result.render(format)
+    for table in tables(result):
+        assert {len(row) for row in table.rows} <= {len(table.columns)}
+    result.plot(tmp_path / "runs.svg")
+
+
+def test_rows_are_as_wide_as_their_tables(found: ReplicateResult) -> None:
+    for table in tables(found):
+        assert {len(row) for row in table.rows} == {len(table.columns)}
+
+
+def test_development_set() -> None:
+    development = pool((6, 5), gain=0.1, seed=5, segments=30)
+    result = study(SYSTEMS, development=(None, {**development}))
+    assert all(one.s_dev is not None for one in result.variability)
+    with pytest.raises(InputError, match="must have the same systems"):
+        study(SYSTEMS, development=(None, {"old": development["old"], "new": development["new"][:4]}))
+
+
+def test_progress_is_told() -> None:
+    seen: dict[str, tuple[int, int]] = {}
+
+    def progress(stage: str, done: int, total: int) -> None:
+        seen[stage] = (seen.get(stage, (0, 0))[0] + done, total)
+
+    corpus = corpus_from_memory(None, {**SYSTEMS})
+    replicate(corpus, metrics=["scores"], counts=(1, 2), repetitions=5, resamples=9, progress=progress)
+    assert all(done == total for done, total in seen.values())
+    assert len(seen) >= 2
+
+
+# What it refuses.
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"test": "nonsense"}, "test must be one of"),
+        ({"repetitions": 0}, "at least 1"),
+        ({"power": 0.0}, "power must be between 0 and 1"),
+        ({"power": 1.0}, "power must be between 0 and 1"),
+        ({"unit": "block"}, "blocks have no jackknife"),
+        ({"counts": ()}, "from 1 to 5; got none"),
+        ({"counts": (0, 2)}, "from 1 to 5; got 0, 2"),
+        ({"counts": (8, 9)}, "from 1 to 5; got 8, 9"),
+        ({"alpha": 1.5}, "alpha must be between 0 and 1"),
+        ({"resamples": 0}, "resamples must be at least 1"),
+    ],
+)
+def test_refuses(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        study(SYSTEMS, **options)
+
+
+@pytest.mark.parametrize(
+    ("systems", "message"),
+    [
+        ({"old": SYSTEMS["old"]}, "takes two systems; got 1"),
+        ({**SYSTEMS, "more": SYSTEMS["old"]}, "takes two systems; got 3"),
+        ({"old": SYSTEMS["old"][:1], "new": SYSTEMS["new"]}, "several of each system; got 1 and 5"),
+        ({"old": SYSTEMS["old"], "new": [SYSTEMS["new"][0]] * 3}, "several of each system; got 6 and 1"),  # copies
+    ],
+)
+def test_refuses_systems(systems: dict[str, Runs], message: str) -> None:
+    with pytest.raises(InputError, match=message) as said:
+        study(systems)
+    assert said.value.hint is not None
+    assert "give the runs of each" in said.value.hint

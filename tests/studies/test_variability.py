@@ -1,0 +1,223 @@
+"""How scores vary over runs and test sets: Clark et al.'s table 1, its components, and the run to read."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.inference.results import Variability
+from truegain.metrics.segment_scores import SegmentScores
+from truegain.readers.memory import corpus_from_memory
+
+Floats = NDArray[np.float64]
+Runs = list[Floats]
+
+SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+N = 80
+FIELDS = ("s_sel", "s_dev", "s_test", "units", "run", "interaction")
+
+
+def some_runs(count: int, seed: int, *, run: float = 0.3, segments: int = N) -> Runs:
+    rng = np.random.default_rng(seed)
+    shared = rng.normal(20.0, 1.0, segments)
+    return [shared + run * rng.normal() + 0.8 * rng.normal(size=segments) for _ in range(count)]
+
+
+SYSTEMS = {"base": some_runs(4, 1), "new": some_runs(3, 2), "one": some_runs(1, 3)}
+DEVELOPMENT = {"base": some_runs(4, 11, segments=33), "new": some_runs(3, 12, segments=33), "one": some_runs(1, 13)}
+DEVELOPMENT["one"] = [run[:33] for run in DEVELOPMENT["one"]]
+
+
+def scored(systems: dict[str, Runs], **options: Any) -> dict[str, Variability]:
+    settings = {"metrics": ["scores"], "resamples": 2000, **options}
+    return {one.system: one for one in tg.score(None, {**systems}, **settings).variability}
+
+
+def two_way(runs: Runs) -> tuple[float, float, float]:
+    """Mean squares of an analysis of variance over segments, runs and the rest, as components of one run's score."""
+    scores = np.stack(runs)
+    m, n = scores.shape
+    rest = scores - scores.mean(1, keepdims=True) - scores.mean(0) + scores.mean()
+    inner = (rest**2).sum() / ((m - 1) * (n - 1)) / n
+    over_runs = scores.mean(1).var(ddof=1)
+    over_segments = scores.mean(0).var(ddof=1) / n
+    return max(over_segments - inner / m, 0.0), max(over_runs - inner, 0.0), inner
+
+
+def test_components_and_deviations() -> None:
+    found = scored(SYSTEMS)
+    assert list(found) == ["base", "new", "one"]
+    for name in ("base", "new"):
+        one, runs = found[name], SYSTEMS[name]
+        means = np.array([run.mean() for run in runs])
+        units, run, inner = two_way(runs)
+        assert (one.metric, one.runs) == ("scores", len(runs))
+        assert one.average == pytest.approx(means.mean())
+        assert one.s_test == pytest.approx(means.std(ddof=1))
+        assert one.s_dev is None
+        assert one.units == pytest.approx(math.sqrt(units))
+        assert one.run == pytest.approx(math.sqrt(run))
+        assert one.interaction == pytest.approx(math.sqrt(inner))
+        # The bootstrap's standard deviation of a mean is known: that of the scores over √n.
+        expected = np.mean([run.std() / math.sqrt(N) for run in runs])
+        assert one.s_sel == pytest.approx(expected, rel=0.04)
+
+
+def test_s_sel_is_the_mean_of_the_runs_own() -> None:
+    together = scored({"base": SYSTEMS["base"], "new": SYSTEMS["new"]})["base"].s_sel
+    alone = [
+        scored({"base": [run], "new": SYSTEMS["new"]})["base"].s_sel for run in SYSTEMS["base"]
+    ]  # the same resamples
+    assert together == pytest.approx(np.mean(alone), rel=1e-9)
+
+
+def test_one_run_has_segments_only() -> None:
+    one = scored(SYSTEMS)["one"]
+    run = SYSTEMS["one"][0]
+    assert (one.runs, one.s_test, one.s_dev, one.run, one.interaction) == (1, None, None, None, None)
+    assert one.units == pytest.approx(run.std(ddof=1) / math.sqrt(N))
+    assert one.median_run == "one"
+
+
+def test_nothing_is_said_of_single_runs() -> None:
+    single = {name: runs[:1] for name, runs in SYSTEMS.items()}
+    assert scored(single) == {}
+    found = tg.compare(None, {**single}, metrics=["scores"], resamples=99)
+    assert found.variability == ()
+    assert "s_sel" not in found.render("terminal")
+
+
+def test_documents_are_the_test_sets_units() -> None:
+    """Segments of a document are alike: test sets of other documents vary more than of other segments."""
+    rng = np.random.default_rng(5)
+    shared = np.repeat(rng.normal(0.0, 2.0, 10), 8)
+    systems = {name: [run + shared for run in runs] for name, runs in SYSTEMS.items()}
+    documents = [f"d{i // 8}" for i in range(N)]
+    plain, grouped = scored(systems), scored(systems, documents=documents)
+    for name in ("base", "new"):
+        assert grouped[name].s_sel > 2 * plain[name].s_sel
+        assert grouped[name].units > 2 * plain[name].units
+        assert grouped[name].s_test == plain[name].s_test
+
+
+def middle_of(name: str, runs: Runs) -> list[str]:
+    """The run in the middle, or the two."""
+    order = np.argsort([run.mean() for run in runs])
+    return [f"{name}.{number + 1}" for number in order[(len(runs) - 1) // 2 : len(runs) // 2 + 1]]
+
+
+@pytest.mark.parametrize("places", [(1, 2, 3, 4), (4, 3, 2, 1), (3, 1, 4, 2), (2, 4, 1, 3)])
+def test_of_two_runs_in_the_middle_the_first_is_the_median_run(places: tuple[int, ...]) -> None:
+    """Whatever the rounding of their distances to the median."""
+    shape = np.arange(10.0)
+    for step in (0.1, 1 / 3, 0.7):
+        runs = [shape * (1 + place / 7) - (shape * (1 + place / 7)).mean() + step * place for place in places]
+        first = next(number for number, place in enumerate(places) if place in (2, 3))
+        assert scored({"a": runs}, resamples=9)["a"].median_run == f"a.{first + 1}"
+
+
+def test_median_run_on_the_test_set() -> None:
+    found = scored(SYSTEMS)
+    for name in ("base", "new"):
+        assert found[name].median_run in middle_of(name, SYSTEMS[name])
+    three = scored({"a": [np.full(9, score) + np.arange(9) for score in (3.0, 9.0, 5.0)]})
+    assert three["a"].median_run == "a.3"
+
+
+def test_development_set() -> None:
+    development = (None, {**DEVELOPMENT})
+    found = scored(SYSTEMS, development=development)
+    plain = scored(SYSTEMS)
+    for name in ("base", "new"):
+        means = np.array([run.mean() for run in DEVELOPMENT[name]])
+        one = found[name]
+        assert one.s_dev == pytest.approx(means.std(ddof=1))
+        assert one.median_run in middle_of(name, DEVELOPMENT[name])
+        for field in ("average", "s_sel", "s_test", "units", "run", "interaction"):
+            assert getattr(one, field) == getattr(plain[name], field)
+    assert found["one"].s_dev is None
+    # As a corpus, too.
+    assert scored(SYSTEMS, development=corpus_from_memory(None, {**DEVELOPMENT})) == found
+    assert any(found[name].median_run != plain[name].median_run for name in ("base", "new")), "data that could tell"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"base": DEVELOPMENT["base"], "new": DEVELOPMENT["new"]},  # a system less
+        {**DEVELOPMENT, "more": DEVELOPMENT["new"]},  # one more
+        {**DEVELOPMENT, "base": DEVELOPMENT["base"][:3]},  # a run less
+        {name: DEVELOPMENT[name] for name in ("new", "base", "one")},  # another order
+        {"first": DEVELOPMENT["base"], "new": DEVELOPMENT["new"], "one": DEVELOPMENT["one"]},  # another name
+    ],
+)
+def test_development_set_of_other_systems_is_refused(other: dict[str, Runs]) -> None:
+    for study in (tg.score, tg.compare):
+        with pytest.raises(InputError, match="must have the same systems and numbers of runs") as said:
+            study(None, {**SYSTEMS}, metrics=["scores"], resamples=9, development=(None, {**other}))
+        assert "base (4), new (3), one (1) here" in str(said.value)
+        assert said.value.hint is not None
+        assert "--dev" in said.value.hint
+
+
+def test_lower_is_better_changes_nothing() -> None:
+    up, down = (scored(SYSTEMS, metrics=[SegmentScores(lower_is_better=lower)]) for lower in (False, True))
+    assert up == down
+
+
+def test_score_and_compare_carry_the_same() -> None:
+    options: dict[str, Any] = {"metrics": ["scores"], "resamples": 500, "development": (None, {**DEVELOPMENT})}
+    score, compare = tg.score(None, {**SYSTEMS}, **options), tg.compare(None, {**SYSTEMS}, **options)
+    assert score.variability == compare.variability
+    assert len(score.variability) == 3
+    for found in (score, compare):
+        jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(found.render("json")))
+        written = json.loads(found.render("json"))["variability"]
+        assert [one["system"] for one in written] == ["base", "new", "one"]
+        assert set(written[0]) == {"system", "metric", "runs", "average", "median_run", *FIELDS}
+        for one, row in zip(found.variability, written, strict=True):
+            for field in FIELDS:
+                assert row[field] == (None if getattr(one, field) is None else pytest.approx(getattr(one, field)))
+        text = found.render("terminal")
+        for word in ("s_sel", "s_dev", "s_test", "× run", "median run", *(one.median_run for one in found.variability)):
+            assert word in text
+    assert "s_dev" not in tg.score(None, {**SYSTEMS}, metrics=["scores"], resamples=99).render("terminal")
+
+
+def test_every_metric_has_its_own() -> None:
+    rng = np.random.default_rng(0)
+    reference = [" ".join(f"w{i}" for i in rng.integers(0, 30, 10)) for _ in range(40)]
+
+    def worsened(share: float, seed: int) -> list[str]:
+        own = np.random.default_rng(seed)
+        return [" ".join(w if own.random() > share else "x" for w in line.split()) for line in reference]
+
+    systems = {"base": [worsened(0.3, i) for i in range(3)], "new": [worsened(0.25, 9 + i) for i in range(2)]}
+    found = tg.score(reference, systems, metrics=["bleu", "ter", "chrf"], resamples=300)
+    assert [(one.metric, one.system) for one in found.variability] == [
+        (metric, system) for metric in ("bleu", "ter", "chrf") for system in ("base", "new")
+    ]
+    for one in found.variability:
+        score = found[one.metric, one.system]
+        assert one.average == score.score
+        assert one.s_test == pytest.approx(np.std(score.run_scores, ddof=1))
+        assert one.units is not None
+        assert one.s_sel > 0.0
+        # The components are of one run's score: together they make its variance over test sets, nearly.
+        assert one.interaction is not None
+        assert one.units**2 + one.interaction**2 == pytest.approx(one.s_sel**2, rel=0.25)
+
+
+def test_bca_and_blocks_have_it_too() -> None:
+    for options in ({"interval": "bca"}, {"unit": "block", "block_length": 3.0}):
+        found = scored(SYSTEMS, **options)
+        assert found["base"].s_test == scored(SYSTEMS)["base"].s_test

@@ -1,0 +1,366 @@
+"""Units and strata: what is drawn or swapped as a whole, and within what, through compare and score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.signal import lfilter
+
+import truegain as tg
+from truegain.engines.blas import BlasEngine
+from truegain.errors import InputError
+from truegain.inference.intervals import Interval
+from truegain.readers.memory import corpus_from_memory
+from truegain.registry import TESTS
+from truegain.report.data import json_text
+from truegain.studies.compare import compare
+from truegain.studies.compared import CompareResult
+from truegain.studies.score import ScoreResult, score
+
+N = 90
+DOMAINS = ["news"] * 45 + ["talks"] * 27 + ["mail"] * 18
+DOCUMENTS = [f"d{i // 3}" for i in range(N)]  # none of them in two domains
+#: Scores that depend on the domain alone.
+BY_DOMAIN = np.array([{"news": 3.0, "talks": 1.0, "mail": 8.0}[domain] for domain in DOMAINS])
+
+Scores = NDArray[np.float64]
+
+
+def noisy(seed: int, gain: float = 0.0, segments: int = N) -> Scores:
+    return np.random.default_rng(seed).normal(gain, 1.0, segments)
+
+
+def pair(seed: int = 1, gain: float = 0.4) -> dict[str, Scores]:
+    return {"old": noisy(seed), "new": noisy(seed + 1, gain)}
+
+
+def dependent(seed: int, segments: int = 600, correlation: float = 0.8) -> Scores:
+    """Each segment much like the one before."""
+    noise = np.random.default_rng(seed).normal(size=segments + 100)
+    return np.asarray(lfilter([1.0], [1.0, -correlation], noise)[100:])
+
+
+def compared(systems: dict[str, Any], **options: Any) -> CompareResult:
+    return tg.compare(None, systems, metrics=["scores"], **{"resamples": 500, **options})
+
+
+def scored(systems: dict[str, Any], **options: Any) -> ScoreResult:
+    return tg.score(None, systems, metrics=["scores"], **{"resamples": 500, **options})
+
+
+def interval_of(values: Scores, **options: Any) -> Interval:
+    found = scored({"s": values}, **options)["scores", "s"].interval
+    assert found is not None
+    return found
+
+
+def width(interval: Interval) -> float:
+    return interval.high - interval.low
+
+
+def mentions(notes: Sequence[str], text: str) -> bool:
+    return any(text in note for note in notes)
+
+
+# Strata.
+
+
+@pytest.mark.parametrize("unit", ["segment", "document"])
+@pytest.mark.parametrize("method", ["percentile", "basic", "normal", "bca"])
+def test_domains_keep_their_share(unit: str, method: str) -> None:
+    options: dict[str, Any] = {"unit": unit, "documents": DOCUMENTS, "domains": DOMAINS, "interval": method}
+    within = interval_of(BY_DOMAIN, **options)
+    assert (within.low, within.high) == pytest.approx((BY_DOMAIN.mean(), BY_DOMAIN.mean()), abs=1e-12)
+    across = interval_of(BY_DOMAIN, strata="none", **options)
+    assert width(across) > 0.5
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "ar"])
+def test_the_interval_of_a_gain_is_drawn_within_domains(test: str) -> None:
+    systems = {"old": np.zeros(N), "new": BY_DOMAIN}
+    within = compared(systems, domains=DOMAINS, test=test)["scores", "new"]
+    assert width(within.interval) == pytest.approx(0.0, abs=1e-12)
+    across = compared(systems, domains=DOMAINS, strata="none", test=test)["scores", "new"]
+    assert width(across.interval) > 0.5
+    assert within.delta == across.delta == pytest.approx(BY_DOMAIN.mean())
+
+
+def test_auto_is_domains_where_they_are_known() -> None:
+    auto, asked, without = (
+        compared(pair(), domains=DOMAINS, strata=strata, test="bootstrap") for strata in ("auto", "domain", "none")
+    )
+    said = "Bootstrap resamples draw segments within each of the 3 domains"
+    assert auto == asked
+    assert said in auto.notes
+    assert not mentions(without.notes, "domains")
+    assert without["scores", "new"].p == compared(pair(), test="bootstrap")["scores", "new"].p
+    assert without["scores", "new"].interval == compared(pair())["scores", "new"].interval
+    assert auto["scores", "new"].interval != without["scores", "new"].interval
+    assert said in scored(pair(), domains=DOMAINS).notes
+    assert auto.testset.domains == 3
+
+
+def test_swaps_are_the_same_within_domains() -> None:
+    within, across = (compared(pair(), domains=DOMAINS, strata=s, test="ar")["scores", "new"] for s in ("auto", "none"))
+    mixed = compared(pair(), test="ar")["scores", "new"]
+    assert within.p == across.p == mixed.p
+
+
+def test_documents_within_domains() -> None:
+    found = compared(pair(), documents=DOCUMENTS, domains=DOMAINS)
+    assert (found.unit, found.n_units) == ("document", 30)
+    assert "Bootstrap resamples draw documents within each of the 3 domains" in found.notes
+
+
+def test_a_document_in_two_domains() -> None:
+    astray = [f"d{i // 10}" for i in range(N)]  # the fifth and the eighth lie in two
+    found = compared(pair(), documents=astray, domains=DOMAINS)
+    assert mentions(found.notes, "Units were not drawn within domains: document 'd4' lies in 2 strata: news, talks")
+    assert found["scores", "new"] == compared(pair(), documents=astray)["scores", "new"]
+    with pytest.raises(InputError, match="document 'd4' lies in 2 strata"):
+        compared(pair(), documents=astray, domains=DOMAINS, strata="domain")
+    by_segment = compared(pair(), documents=astray, domains=DOMAINS, strata="domain", unit="segment")
+    assert mentions(by_segment.notes, "draw segments within each of the 3 domains")
+
+
+def test_a_domain_of_one_unit() -> None:
+    lonely = ["one"] + ["other"] * (N - 1)
+    found = compared(pair(), domains=lonely)
+    assert mentions(found.notes, "one of them holds a single segment, which cannot vary, so intervals are too narrow")
+    assert not mentions(compared(pair(), domains=["one"] * N).notes, "within"), "one domain is no stratum"
+
+
+def test_all_domains_of_one_unit() -> None:
+    found = compared(pair(), domains=[str(i) for i in range(N)], test="bootstrap")["scores", "new"]
+    assert width(found.interval) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_strata_need_domains() -> None:
+    for study in (compared, scored):
+        with pytest.raises(InputError, match="not known which there are") as caught:
+            study(pair(), strata="domain")
+        assert caught.value.hint == "name the column that holds them: --domain-column NAME"
+    with pytest.raises(InputError, match="strata must be one of"):
+        compared(pair(), strata="domains", domains=DOMAINS)
+
+
+# Domains and test sets as units.
+
+
+@pytest.mark.parametrize(("unit", "noun"), [("domain", "domain"), ("testset", "test set")])
+def test_whole_domains(unit: str, noun: str) -> None:
+    names = [f"set {i // 15}" for i in range(N)]
+    shared = np.repeat(noisy(3, 0.6, 6), 15)
+    systems = {"old": np.zeros(N), "new": shared + 0.01 * noisy(4)}
+    found = compared(systems, domains=names, unit=unit, resamples=4000)
+    one = found["scores", "new"]
+    assert (found.unit, found.n_units, one.unit, one.n_units) == (unit, 6, noun, 6)
+    assert one.claim == f"this run on new {noun}s"
+    assert one.null == f"the outputs of new and old are exchangeable, {noun} by {noun}"
+    assert mentions(found.notes, f"With only 6 {noun}s")
+    exact = compared(systems, domains=names, unit=unit, test="exact")["scores", "new"]
+    assert (exact.test, exact.n_units) == ("exact", 6)
+    assert (exact.p * 2**6).is_integer()
+    assert one.p == pytest.approx(exact.p, abs=4 * np.sqrt(0.25 / 4000))
+    assert width(one.interval) > 2 * width(compared(systems)["scores", "new"].interval)
+    assert not mentions(found.notes, "within each"), "units are not drawn within themselves"
+
+
+def test_few_test_sets_cannot_tell() -> None:
+    systems = {"old": np.zeros(N), "new": np.ones(N)}
+    one = compared(systems, domains=DOMAINS, unit="testset")["scores", "new"]
+    assert mentions(one.notes, "only 3 of 3 test sets differ, so no exact p of randomization is below 0.25")
+    assert not one.significant
+
+
+def test_units_of_domains_as_units_of_documents() -> None:
+    as_domains = compared(pair(), domains=DOCUMENTS, unit="domain")["scores", "new"]
+    as_documents = compared(pair(), documents=DOCUMENTS, unit="document")["scores", "new"]
+    assert (as_domains.p, as_domains.interval) == (as_documents.p, as_documents.interval)
+
+
+@pytest.mark.parametrize(("unit", "nouns"), [("domain", "domains"), ("testset", "test sets")])
+def test_domains_that_cannot_be_the_unit(unit: str, nouns: str) -> None:
+    for study in (compared, scored):
+        with pytest.raises(InputError, match=f"{nouns} cannot be the unit: it is not known which") as caught:
+            study(pair(), unit=unit)
+        assert caught.value.hint == "name the column that holds them: --domain-column NAME"
+        with pytest.raises(InputError, match=f"{nouns} cannot be the unit: all segments are in one"):
+            study(pair(), unit=unit, domains=["one"] * N)
+        with pytest.raises(InputError, match="domains cannot be drawn within domains"):
+            study(pair(), unit=unit, domains=DOMAINS, strata="domain")
+
+
+def test_literal_tests_keep_to_segments() -> None:
+    """Whatever the unit: they are defined on segments."""
+    plain = compared(pair(), test="koehn2004")["scores", "new"]
+    for options in ({"unit": "domain"}, {"strata": "domain"}, {"documents": DOCUMENTS}, {"unit": "block"}):
+        found = compared(pair(), test="koehn2004", domains=DOMAINS, **options)["scores", "new"]
+        assert (found.p, found.unit, found.n_units) == (plain.p, "segment", N)
+
+
+# Blocks.
+
+
+def test_blocks_widen_intervals_of_dependent_segments() -> None:
+    values = dependent(1)
+    plain, blocks = interval_of(values), interval_of(values, unit="block")
+    assert width(blocks) > 1.7 * width(plain)
+    systems = {"old": np.zeros(values.size), "new": values}
+    plain_gain, block_gain = (compared(systems, unit=unit)["scores", "new"] for unit in ("segment", "block"))
+    assert width(block_gain.interval) > 1.7 * width(plain_gain.interval)
+    assert block_gain.p > plain_gain.p
+    assert (block_gain.test, block_gain.unit, block_gain.n_units) == ("bootstrap", "block", values.size)
+    assert block_gain.claim == "this run on new segments"
+
+
+def test_blocks_of_independent_segments_change_little() -> None:
+    values = noisy(7, 0.0, 600)
+    assert width(interval_of(values, unit="block")) == pytest.approx(width(interval_of(values)), rel=0.15)
+
+
+@pytest.mark.parametrize("values", [dependent(5), noisy(5, 0.0, 600)], ids=["dependent", "independent"])
+def test_blocks_of_one_segment_are_the_ordinary_bootstrap(values: Scores) -> None:
+    options: dict[str, Any] = {"interval": "normal", "resamples": 20_000}
+    blocks = interval_of(values, unit="block", block_length=1, **options)
+    assert width(blocks) == pytest.approx(width(interval_of(values, **options)), rel=0.03)
+
+
+def test_longer_blocks_see_more_of_the_dependence() -> None:
+    values = dependent(2)
+    widths = [width(interval_of(values, unit="block", block_length=length)) for length in (1, 3, 12)]
+    assert widths == sorted(widths)
+
+
+def test_the_length_is_said() -> None:
+    values = dependent(3)
+    given = scored({"s": values}, unit="block", block_length=7.5)
+    assert (given.unit, given.n_units) == ("block", 600)
+    assert "Blocks of 7.5 segments on average, as given" in given.notes
+    chosen = scored({"s": values}, unit="block")
+    assert mentions(chosen.notes, "segments on average, by the rule of Politis and White")
+    found = compared({"old": np.zeros(600), "new": values}, unit="block")
+    assert "The bootstrap was chosen: blocks cannot be swapped" in found.notes
+    few = scored({"s": values[:60]}, unit="block", block_length=10)
+    assert mentions(few.notes, "With only 6 blocks")
+
+
+def test_stationary_bootstrap_is_the_bootstrap_of_blocks() -> None:
+    systems = {"old": np.zeros(600), "new": dependent(4) + 0.3}
+    by_test = compared(systems, test="stationary-bootstrap")
+    by_unit = compared(systems, unit="block", test="bootstrap")
+    assert by_test["scores", "new"].p == by_unit["scores", "new"].p
+    assert by_test["scores", "new"].interval == by_unit["scores", "new"].interval
+    assert by_test.unit == by_unit.unit == "block"
+    beside = compared(systems, test=["ar", "stationary-bootstrap"])
+    assert beside["scores", "new", "stationary-bootstrap"].p == by_test["scores", "new"].p
+    assert beside["scores", "new"].interval == compared(systems)["scores", "new"].interval
+
+
+@pytest.mark.parametrize("documents", [None, DOCUMENTS])
+def test_stationary_bootstrap_says_nothing_of_domains(documents: Sequence[str] | None) -> None:
+    """Its blocks run across them."""
+    found = compared(pair(), domains=DOMAINS, documents=documents, test="stationary-bootstrap")
+    plain = compared(pair(), documents=documents, test="stationary-bootstrap")
+    assert found["scores", "new"] == plain["scores", "new"]
+    assert not mentions(found.notes, "within each of the 3 domains")
+
+
+def test_blocks_within_domains_are_refused() -> None:
+    for study in (compared, scored):
+        with pytest.raises(InputError, match="blocks cannot be drawn within domains"):
+            study(pair(), unit="block", strata="domain", domains=DOMAINS)
+
+
+def test_stationary_bootstrap_within_domains_is_refused() -> None:
+    with pytest.raises(InputError, match="blocks cannot be drawn within domains"):
+        compared(pair(), test="stationary-bootstrap", strata="domain", domains=DOMAINS)
+
+
+@pytest.mark.parametrize("length", [0, 0.5, -3, N + 1, float("nan")])
+def test_lengths_out_of_range(length: float) -> None:
+    for study in (compared, scored):
+        with pytest.raises(InputError, match="mean length of blocks must be from 1 to the 90 segments"):
+            study(pair(), unit="block", block_length=length)
+
+
+def test_one_block_of_all_segments() -> None:
+    """Every resample is the whole test set, turned round: nothing can vary."""
+    found = interval_of(noisy(1), unit="block", block_length=N, resamples=50)
+    assert found.low <= noisy(1).mean() <= found.high
+
+
+def test_bca_of_blocks_is_refused() -> None:
+    for study in (compared, scored):
+        with pytest.raises(InputError, match="bca is not defined for blocks"):
+            study(pair(), unit="block", interval="bca")
+    with pytest.raises(InputError, match="bca is not defined for blocks"):
+        compared(pair(), test="stationary-bootstrap", interval="bca")
+
+
+@pytest.mark.parametrize("test", ["ar", "exact"])
+def test_blocks_cannot_be_swapped(test: str) -> None:
+    with pytest.raises(InputError, match="blocks of random length cannot be swapped"):
+        compared(pair(), unit="block", test=test)
+
+
+def test_documents_are_put_together_for_blocks() -> None:
+    """Segments of a document are neighbours wherever they stand."""
+    values = dependent(6, 300)
+    ids = [f"d{i // 30}" for i in range(300)]
+    mixed = np.argsort(np.arange(300) % 30, kind="stable")  # the first of each document, then the second, …
+    options: dict[str, Any] = {"unit": "block", "block_length": 10}
+    straight = interval_of(values, documents=ids, **options)
+    apart = interval_of(values[mixed], documents=[ids[i] for i in mixed], **options)
+    assert (apart.low, apart.high) == pytest.approx((straight.low, straight.high), rel=1e-12)
+    assert width(interval_of(values[mixed], **options)) < 0.8 * width(straight)
+
+
+# One answer.
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"unit": "segment", "domains": DOMAINS},
+        {"unit": "document", "documents": DOCUMENTS, "domains": DOMAINS},
+        {"unit": "domain", "domains": DOMAINS},
+        {"unit": "block"},
+        {"unit": "block", "block_length": 4.5, "documents": DOCUMENTS},
+    ],
+)
+def test_same_answer_for_any_threads_and_chunks(options: dict[str, Any]) -> None:
+    given = {key: options[key] for key in ("documents", "domains") if key in options}
+    chosen = {key: value for key, value in options.items() if key not in given}
+    corpus = corpus_from_memory(None, pair(), **given)
+    expected: tuple[str, str] | None = None
+    for jobs, chunk in ((1, None), (2, None), (3, 17), (1, 100)):
+        engine = BlasEngine(jobs=jobs, chunk=chunk)
+        comparison = compare(corpus, metrics=["scores"], jobs=jobs, engine=engine, resamples=300, **chosen)
+        scores = score(corpus, metrics=["scores"], jobs=jobs, engine=engine, resamples=300, **chosen)
+        found = json_text(comparison.to_dict()), json_text(scores.to_dict())
+        expected = expected or found
+        assert found == expected
+
+
+def test_units_that_no_one_knows() -> None:
+    for study in (compared, scored):
+        with pytest.raises(InputError, match="unit must be one of"):
+            study(pair(), unit="sentence")
+        with pytest.raises(InputError, match="documents cannot be the unit: it is not known which there are"):
+            study(pair(), unit="document")
+        with pytest.raises(InputError, match="documents cannot be the unit: all segments are in one"):
+            study(pair(), unit="document", documents=["d"] * N)
+    assert mentions(compared(pair(), documents=["d"] * N).notes, "All segments are in one document")
+
+
+@pytest.mark.parametrize("test", [name for name, entry in TESTS.items() if entry.unit == "segment"])
+def test_tests_of_segments_say_so_where_documents_are_known(test: str) -> None:
+    data = {name: (values > 0).astype(float) for name, values in pair().items()}
+    found = compared(data, documents=DOCUMENTS, test=test)
+    assert f"{test} takes segments as independent, though documents are known" in found.notes
+    assert not mentions(compared(data, test=test).notes, "as independent")
