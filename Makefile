@@ -9,12 +9,13 @@ CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("ker
 demo: .venv/installed
 	$(BIN)/truegain demo --output demo
 
+# As many at a time as there are processors, file by file.
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 # The same and the tests that take minutes: every segment of the real system outputs against the peers.
 parity: .venv/installed-dev
-	$(BIN)/python -m pytest --slow
+	$(BIN)/python -m pytest --slow -n auto --dist loadfile
 
 lint: .venv/installed-dev
 	$(BIN)/ruff format --check .

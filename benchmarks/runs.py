@@ -448,7 +448,8 @@ segments. What the others do on these nulls shows what happens where their p-val
 
 Entries are rates of rejection at the 5 % level in per cent, with 95 % Clopper–Pearson intervals. The bound of `crossed`
 is {bound:g} %, beyond which only Monte-Carlo error may take it. With 2 + 2 and 3 + 3 runs the smallest p-values of
-`run-permutation` are 1/3 and 1/10, and with 2 + 5 runs 1/21: with the first two it cannot reject."""
+`run-permutation` are 1/3 and 1/10: it cannot reject there. `crossed` says that new runs differ only where these runs
+do as well (by `ar`, or by `bootstrap` where their numbers differ), so it may reject less often than in 5 % of cases."""
 
 _POOL_WORDS = """\
 Two systems of a pool, with 20 runs each that differ in nothing but the random seed: small Transformers, German to
@@ -468,7 +469,8 @@ runs of both systems."""
 
 _UNEQUAL_WORDS = """\
 Where the runs of one system vary {spread:g} times as much as those of the other (run sd 1 and {spread:g}, residual
-0.5), few runs do not tell how much, and `crossed` rejects too often. It says so in a note; there is no bound here."""
+0.5), two of each are too few for `crossed`, and three nearly so. A note says so where the runs show it; there is no
+bound here."""
 
 _POWER_WORDS = """\
 `word-full` against `bpe-full`, which is better: in each of {draws} draws, runs of each are drawn from the pool without

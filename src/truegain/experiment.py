@@ -30,7 +30,18 @@ from truegain.resampling.design import Design, check_seed
 from truegain.resampling.units import Units, UnitTable
 from truegain.statistics import Block, SegmentStatistics, collect
 
-__all__ = ["STRATA", "UNITS", "Experiment", "Progress", "StrataChoice", "UnitChoice", "check_defined", "check_options"]
+__all__ = [
+    "STRATA",
+    "UNITS",
+    "Experiment",
+    "Progress",
+    "StrataChoice",
+    "UnitChoice",
+    "check_defined",
+    "check_options",
+    "middle",
+    "within",
+]
 
 UnitChoice = Literal["auto", "segment", "document", "block", "domain", "testset"]
 StrataChoice = Literal["auto", "none", "domain"]
@@ -326,7 +337,7 @@ class Experiment:
                 runs = self.runs_of(m, s)
                 several = runs.count > 1
                 dev = None if elsewhere is None else elsewhere[m][part]
-                middle = _middle(runs.scores if dev is None else dev)
+                reading = middle(runs.scores if dev is None else dev)
                 found.append(
                     Variability(
                         system=system.name,
@@ -339,7 +350,7 @@ class Experiment:
                         units=math.sqrt(runs.segment_variance),
                         run=math.sqrt(runs.run_variance) if several else None,
                         interaction=math.sqrt(runs.interaction) if several else None,
-                        median_run=system.runs[middle].name,
+                        median_run=system.runs[reading].name,
                     )
                 )
         return tuple(found)
@@ -416,7 +427,7 @@ class Experiment:
                     )
                 )
                 if interval is not None:
-                    interval = _within(interval, block)
+                    interval = within(interval, block)
                 run_scores = tuple(float(score) for score in self.run_scores[m][first:last])
                 names = tuple(run.name for run in system.runs)
                 results.append(SystemScore(system.name, block.key, observed, names, run_scores, interval))
@@ -436,9 +447,10 @@ class Experiment:
         )
 
 
-def _middle(scores: NDArray[np.float64]) -> int:
-    """The run whose score is nearest to the median, the first of several."""
-    return int(np.abs(scores - np.median(scores)).argmin())
+def middle(scores: NDArray[np.float64]) -> int:
+    """The run whose score is in the middle; of the two in the middle of an even number, the first."""
+    order = np.argsort(scores, kind="stable")
+    return int(order[(scores.size - 1) // 2 : scores.size // 2 + 1].min())
 
 
 def check_defined(values: NDArray[np.float64], block: Block) -> None:
@@ -451,7 +463,7 @@ def check_defined(values: NDArray[np.float64], block: Block) -> None:
         )
 
 
-def _within(interval: Interval, block: Block) -> Interval:
+def within(interval: Interval, block: Block) -> Interval:
     """No end beyond what the metric can reach: few units make wide intervals."""
     low, high = getattr(block.metric, "limits", (-np.inf, np.inf))
     return replace(interval, low=max(interval.low, low), high=min(interval.high, high))

@@ -59,7 +59,8 @@ def resampled(runs: list[Floats]) -> Floats:
 
 def median_run(runs: list[Floats]) -> int:
     means = np.array([run.mean() for run in runs])
-    return int(np.abs(means - np.median(means)).argmin())
+    order = np.argsort(means, kind="stable")
+    return int(order[(means.size - 1) // 2 : means.size // 2 + 1].min())
 
 
 def runs_drawn(number: int, runs: list[Floats]) -> Floats:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,7 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 
+_NOTHING = 1e-12  # of the variance over segments: what is left is rounding
 #: Regroupings of runs that are enumerated; where there are more, they are drawn.
 ENUMERATED = 1_000_000
 
@@ -94,12 +97,18 @@ class SystemRuns:
 
 
 def jackknife(left_out: Floats, strata: tuple[int, ...] | None = None) -> float:
-    """The delete-one jackknife variance from the values with one unit left out; stratum by stratum where there are."""
+    """The delete-one jackknife variance from the values with one unit left out; stratum by stratum where there are.
+
+    A unit is left out of all N, so it moves the value by N / (N − 1) times its part; within a stratum of n units such
+    parts vary by n / (n − 1) times their squared deviations. The only unit of a stratum cannot vary.
+    """
     edges = np.cumsum((0, *(strata or (left_out.size,))))
+    whole = (left_out.size - 1) / left_out.size
     total = 0.0
     for first, last in itertools.pairwise(edges.tolist()):
         part = left_out[first:last]
-        total += (part.size - 1) / part.size * float(((part - part.mean()) ** 2).sum())
+        if part.size > 1:
+            total += whole**2 * part.size / (part.size - 1) * float(((part - part.mean()) ** 2).sum())
     return total
 
 
@@ -171,7 +180,7 @@ def _satterthwaite(
 ) -> tuple[float, float]:
     """The sum of variances and its degrees of freedom; V_seg where they are all 0."""
     variance = sum(parts)
-    if variance <= 0.0:
+    if variance <= _NOTHING * fallback:
         return fallback, fallback_freedom
     return variance, variance**2 / sum(part**2 / freedom for part, freedom in zip(parts, freedoms, strict=True))
 
@@ -195,12 +204,24 @@ def _reach(variance: float, freedom: float, level: float) -> float:
 def welch_test(
     old: Floats, new: Floats, *, alternative: Alternative = "two-sided", level: float = 0.95
 ) -> tuple[float, Interval]:
-    """Welch's t-test (1947) of run scores, given so that a positive difference is a gain: new runs, this test set."""
+    """Welch's t-test (1947) of run scores, given so that a positive difference is a gain: new runs, this test set.
+
+    Where the runs of neither system vary, t is infinite at any number of runs; p is then that of regrouping the runs.
+    """
     delta = float(new.mean() - old.mean())
     parts = [float(one.var(ddof=1)) / one.size for one in (old, new)]
     variance, freedom = _satterthwaite(parts, [old.size - 1.0, new.size - 1.0], 0.0, 1.0)
     reach = _reach(variance, freedom, level)
-    return _t_test(delta, variance, freedom, alternative), Interval(delta - reach, delta + reach, level, "t")
+    interval = Interval(delta - reach, delta + reach, level, "t")
+    if variance == 0.0 and delta != 0.0:
+        return run_permutation_test(old, new, alternative=alternative, magnitude=abs(delta)).p, interval
+    return _t_test(delta, variance, freedom, alternative), interval
+
+
+@lru_cache(maxsize=2)
+def _regroupings(total: int, first: int) -> NDArray[np.uint8]:
+    """Every choice of the first system's runs among all; the same for every metric."""
+    return np.array(list(itertools.combinations(range(total), first)), np.uint8)
 
 
 def run_permutation_test(
@@ -209,7 +230,7 @@ def run_permutation_test(
     *,
     alternative: Alternative = "two-sided",
     magnitude: float,
-    draws: NDArray[np.intp] | None = None,
+    draws: NDArray[np.integer[Any]] | None = None,
 ) -> PValue:
     """Regroup the runs of both systems in every way: new runs, this test set.
 
@@ -227,7 +248,7 @@ def run_permutation_test(
     scores = np.concatenate([old, new])
     delta = float(new.mean() - old.mean())
     exact = draws is None
-    groups = np.array(list(itertools.combinations(range(scores.size), old.size)), np.intp) if draws is None else draws
+    groups = _regroupings(scores.size, old.size) if draws is None else draws
     first = scores[groups].sum(1)
     differences = (scores.sum() - first) / new.size - first / old.size
     reached = int(np.count_nonzero(exceeds(differences, delta, alternative=alternative, magnitude=magnitude)))

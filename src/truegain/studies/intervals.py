@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.errors import InputError
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, middle, within
 from truegain.inference.distributions import student_quantile
 from truegain.inference.intervals import Interval, bootstrap_interval, normal_overlap, quantiles
 from truegain.inference.replicas import SystemRuns
@@ -140,12 +140,12 @@ def _check_systems(corpus: Corpus) -> None:
 
 
 def _median_runs(experiment: Experiment, m: int) -> Experiment:
-    """Every system with one run alone: the one whose score under a metric is nearest to the median."""
+    """Every system with one run alone: the one whose score under a metric is in the middle."""
     edges = np.cumsum((0, *experiment.statistics.blocks[m].run_counts)).tolist()
     groups = {}
     for system, (first, last) in zip(experiment.corpus.systems, itertools.pairwise(edges), strict=True):
         scores = experiment.run_scores[m][first:last]
-        groups[system.name] = [first + int(np.abs(scores - np.median(scores)).argmin())]
+        groups[system.name] = [first + middle(scores)]
     return experiment.regrouped(groups)
 
 
@@ -222,7 +222,6 @@ def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, i
     drawn = run_resamples(experiment, trial.resamples)
     found: dict[tuple[int, int, Method], ScoreInterval] = {}
     for m, block in enumerate(experiment.statistics.blocks):
-        limits = getattr(block.metric, "limits", (-np.inf, np.inf))
         one = single[m].experiment
         for s, system in enumerate(systems):
             median_run = one.corpus.systems[s].runs[0].name
@@ -243,7 +242,7 @@ def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, i
                     method=method,
                     score=score,
                     run=median_run if method == "one-run" else None,
-                    interval=_within(interval, limits),
+                    interval=within(interval, block),
                     mean=float(resampled.mean()),
                     sd=float(resampled.std()),
                 )
@@ -254,14 +253,9 @@ def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, i
                 level=level,
             )
             found[m, s, "both"] = ScoreInterval(
-                block.key, system.name, "both", score, None, _within(interval, limits), score, deviation
+                block.key, system.name, "both", score, None, within(interval, block), score, deviation
             )
     return found
-
-
-def _within(interval: Interval, limits: tuple[float, float]) -> Interval:
-    """No end beyond what the metric can reach."""
-    return replace(interval, low=max(interval.low, limits[0]), high=min(interval.high, limits[1]))
 
 
 def _overlap(first: ScoreInterval, second: ScoreInterval) -> float:

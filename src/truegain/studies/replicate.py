@@ -118,7 +118,8 @@ def replicate(
         variability=variability,
         picked=_picked(trial),
         drawn=drawn,
-        needed=_needed(trial, [count for count in wanted if count <= min(pool)], repetitions, gain, power),
+        # Of more than half of the pool, two draws share so many runs that they vary less than new runs would.
+        needed=_needed(trial, [count for count in wanted if 2 * count <= min(pool)], repetitions, gain, power),
         alpha=alpha,
         repetitions=repetitions,
         replacement=replacement,
@@ -284,7 +285,7 @@ def _needed(
     found = []
     for m, block in enumerate(experiment.statistics.blocks):
         old, new = (experiment.runs_of(m, s) for s in (0, 1))
-        plan = plan_of(old, new, experiment.units.effective_number)
+        plan = plan_of(old, new, experiment.units.effective_number - (len(experiment.units.strata) - 1))
         # Where test sets are drawn from this one, it is the population, and what runs differ by on it is all their own.
         drawn = replace(plan, runs=(old.variance, new.variance))
         observed = trial.delta((m, _PAIR))

@@ -19,6 +19,8 @@ from truegain.studies.result import (
 )
 from truegain.version import __version__
 
+_WAYS = {"high": "best", "median": "median", "low": "worst"}
+
 __all__ = ["Drawn", "Needed", "Picked", "ReplicateResult", "Spread"]
 
 
@@ -170,7 +172,9 @@ class ReplicateResult(Result):
         for metric in self.metrics:
             decimals = decimals_for(metric, self.scores, width)
             items.extend(variability_tables(metric, self.variability, decimals))
-            items.append(self._table(metric, decimals))
+            items.append(self._picked_table(metric, decimals))
+            if any(one.metric == metric.key for one in self.drawn):
+                items.append(self._drawn_table(metric, decimals))
         for metric in self.metrics:
             items.extend(self._sentences(metric, decimals_for(metric, self.scores, width)))
         drawn = "with replacement" if self.replacement else "without replacement"
@@ -185,23 +189,32 @@ class ReplicateResult(Result):
         items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
         return Document(tuple(items))
 
-    def _table(self, metric: MetricInfo, decimals: int) -> Table:
+    def _picked_table(self, metric: MetricInfo, decimals: int) -> Table:
+        names = list(dict.fromkeys(score.name for score in self.scores))
+        columns = (Column(f"{metric.label}: one run of each", "left"), Column("Δ"), Column("p ar"))
+        rows = tuple(
+            (
+                Cell(f"{_WAYS[pick.new]} {names[1]}, {_WAYS[pick.old]} {names[0]}"),
+                Cell(signed(pick.delta, decimals)),
+                Cell(p_text(pick.p)),
+            )
+            for pick in self.picked
+            if pick.metric == metric.key
+        )
+        return Table(columns, rows, f"Gain in {metric.label} of single runs, picked by their scores")
+
+    def _drawn_table(self, metric: MetricInfo, decimals: int) -> Table:
         drawn = [one for one in self.drawn if one.metric == metric.key]
         tests = list(dict.fromkeys(one.test for one in drawn))
-        columns = [Column(f"{metric.label}: runs", "left"), Column("Δ"), Column("95 % of Δ")]
+        columns = [Column(f"{metric.label}: runs drawn", "left"), Column("Δ"), Column("95 % of Δ")]
         for test in tests:
             columns += [Column(f"95 % of p {test}"), Column("shown")]
         rows = []
-        for pick in self.picked:
-            if pick.metric == metric.key:
-                blank = [Cell("")] * (2 * len(tests) - 1)
-                first = (Cell(f"1, {pick.new} against {pick.old}"), Cell(signed(pick.delta, decimals)), Cell(""))
-                rows.append((*first, Cell(p_text(pick.p)), *blank))
         for count in dict.fromkeys(one.count for one in drawn):
             by_test = {one.test: one for one in drawn if one.count == count}
             delta = next(iter(by_test.values())).delta
             cells = [
-                Cell(f"{count}, at random"),
+                Cell(f"{count}"),
                 Cell(signed(delta.median, decimals)),
                 Cell(f"{signed(delta.low, decimals)} – {signed(delta.high, decimals)}"),
             ]
@@ -210,7 +223,7 @@ class ReplicateResult(Result):
                 cells.append(Cell("" if one is None else f"{p_text(one.p.low)} – {p_text(one.p.high)}"))
                 cells.append(Cell("" if one is None else f"{100 * one.shown:.0f} %"))
             rows.append(tuple(cells))
-        caption = f"Gains in {metric.label} and p-values of runs picked, and of runs drawn at random"
+        caption = f"Gains in {metric.label} and p-values of runs drawn at random"
         return Table(tuple(columns), tuple(rows), caption)
 
     def _sentences(self, metric: MetricInfo, decimals: int) -> list[Paragraph]:
