@@ -8,10 +8,13 @@ __all__ = ["command"]
 
 _KINDS = {
     "recommended": "Recommended",
-    "classical": "Classical, on segment scores",
+    "classical": "Classical, on segment scores or run scores",
     "published": "Published procedures, to the letter",
     "compatible": "As other tools do it",
 }
+
+
+_NOUNS = {"as chosen": "unit", "block": "segment"}
 
 
 @click.command("tests")
@@ -30,7 +33,7 @@ def command() -> None:
             if entry.kind != kind:
                 continue
             click.echo(f"  {click.style(name, fg='cyan')}: {entry.summary} ({entry.source})")
-            null = entry.null.format(system="B", baseline="A", unit="unit" if entry.unit == "as chosen" else entry.unit)
+            null = entry.null.format(system="B", baseline="A", unit=_NOUNS.get(entry.unit, entry.unit))
             unit = {"as chosen": "by --unit", "block": "block of segments"}.get(entry.unit, entry.unit)
             sides = {"as chosen": "by --alternative"}.get(entry.sides, entry.sides)
             click.echo(f"      null: {null} · unit: {unit} · sides: {sides} · size at 5 %: {_size(sizes, name)}")

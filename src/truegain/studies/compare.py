@@ -15,7 +15,7 @@ from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, variability
 from truegain.inference.effects import effect_of
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, overlap
 from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, adjust, max_t
@@ -174,7 +174,7 @@ def compare(
                 sequential=any(one.p_value.sequence is not None for one in comparisons),
             ),
         ),
-        variability=experiment.variability(fixed, development),
+        variability=variability(experiment, fixed, development),
     )
 
 

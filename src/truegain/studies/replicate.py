@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, variability
 from truegain.inference.intervals import quantiles
 from truegain.inference.power import Plan, runs_needed
 from truegain.inference.replicas import SystemRuns, jackknife
@@ -106,7 +106,7 @@ def replicate(
     if not wanted or wanted[0] < 1:
         raise InputError(f"counts of runs must be from 1 to {min(pool)}; got {', '.join(map(str, counts)) or 'none'}")
     quiet = replace(experiment, progress=None)
-    variability = experiment.variability(resamples, development)
+    varies = variability(experiment, resamples, development)
     trial = Trial(quiet, (_PAIR,), alpha=alpha, resamples=resamples)
     total = len(wanted) * repetitions
     reporter = None if progress is None else lambda done: progress("drawing runs", done, total)
@@ -115,7 +115,7 @@ def replicate(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
         scores=experiment.system_results(None, 1.0 - alpha, "percentile"),
-        variability=variability,
+        variability=varies,
         picked=_picked(trial),
         drawn=drawn,
         # Of more than half of the pool, two draws share so many runs that they vary less than new runs would.

@@ -11,7 +11,7 @@ from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.errors import InputError
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, variability
 from truegain.inference.intervals import IntervalMethod
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.metrics.base import Metric
@@ -231,7 +231,7 @@ def score(
         seed=seed,
         signature=f"ci:{interval}|unit:{experiment.units.kind}|R:{resamples}|seed:{seed}|version:{__version__}",
         notes=tuple(notes),
-        variability=() if resampled is None else experiment.variability(resamples, development),
+        variability=() if resampled is None else variability(experiment, resamples, development),
         segments=_segment_scores(experiment) if segments else {},
     )
 

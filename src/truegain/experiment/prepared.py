@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +15,12 @@ from truegain.corpus import Corpus, System
 from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError, one_of
+from truegain.experiment.units import StrataChoice, UnitChoice, choose_units
 from truegain.inference.blocks import optimal_block_length
 from truegain.inference.intervals import INTERVALS, Interval, IntervalMethod, bootstrap_interval
 from truegain.inference.pvalues import small_sample_factor
 from truegain.inference.replicas import SystemRuns
-from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
+from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.metrics.base import Metric, reference_count
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
@@ -30,25 +28,8 @@ from truegain.resampling.design import Design, check_seed
 from truegain.resampling.units import Units, UnitTable
 from truegain.statistics import Block, SegmentStatistics, collect
 
-__all__ = [
-    "STRATA",
-    "UNITS",
-    "Experiment",
-    "Progress",
-    "StrataChoice",
-    "UnitChoice",
-    "check_defined",
-    "check_options",
-    "middle",
-    "within",
-]
+__all__ = ["Experiment", "Progress", "check_defined", "check_options", "within"]
 
-UnitChoice = Literal["auto", "segment", "document", "block", "domain", "testset"]
-StrataChoice = Literal["auto", "none", "domain"]
-#: What can be resampled as a whole.
-UNITS: tuple[UnitChoice, ...] = ("auto", "segment", "document", "block", "domain", "testset")
-#: Within what units are drawn.
-STRATA: tuple[StrataChoice, ...] = ("auto", "none", "domain")
 #: Told the name of a stage, how much of it was done since the last call, and how much there is in all.
 Progress = Callable[[str, int, int], None]
 
@@ -115,12 +96,7 @@ class Experiment:
         total = len(named) * len(runs)
         report = None if progress is None else lambda done: progress("scoring", done, total)
         statistics = collect(corpus, named, cache=cache, jobs=jobs, progress=report)
-        units, notes = _choose_units(corpus, unit)
-        if unit != "block":
-            units, remarks = _stratified(corpus, units, strata)
-            notes += remarks
-        elif strata == "domain":
-            raise InputError("blocks cannot be drawn within domains", hint="leave out --strata, or take another --unit")
+        units, notes = choose_units(corpus, unit, strata)
         advice = [
             said
             for metric in named.values()
@@ -312,63 +288,6 @@ class Experiment:
             for block, scores in zip(self.statistics.blocks, self.segment_run_scores, strict=True)
         ]
 
-    def variability(self, resamples: int, development: Corpus | None = None) -> tuple[Variability, ...]:
-        """How the scores of systems with several runs vary, metric by metric; none where no system has several.
-
-        Parameters
-        ----------
-        resamples : int
-            Of the bootstrap.
-        development : Corpus, optional
-            The same systems and runs, in the same order, on the development set.
-        """
-        counts = self.statistics.blocks[0].run_counts
-        if max(counts) == 1:
-            return ()
-        elsewhere = None if development is None else self._development_scores(development)
-        deviations = (
-            self.run_deviations(resamples) if self.units.count > 1 else np.zeros((len(self.run_scores), sum(counts)))
-        )
-        found = []
-        for m, block in enumerate(self.statistics.blocks):
-            edges = np.cumsum((0, *counts))
-            for s, system in enumerate(self.corpus.systems):
-                part = slice(edges[s], edges[s + 1])
-                runs = self.runs_of(m, s)
-                several = runs.count > 1
-                dev = None if elsewhere is None else elsewhere[m][part]
-                reading = middle(runs.scores if dev is None else dev)
-                found.append(
-                    Variability(
-                        system=system.name,
-                        metric=block.key,
-                        runs=runs.count,
-                        average=float(self.scores[m, s]),
-                        s_sel=float(deviations[m, part].mean()),
-                        s_dev=float(dev.std(ddof=1)) if dev is not None and several else None,
-                        s_test=math.sqrt(runs.variance) if several else None,
-                        units=math.sqrt(runs.segment_variance),
-                        run=math.sqrt(runs.run_variance) if several else None,
-                        interaction=math.sqrt(runs.interaction) if several else None,
-                        median_run=system.runs[reading].name,
-                    )
-                )
-        return tuple(found)
-
-    def _development_scores(self, development: Corpus) -> list[NDArray[np.float64]]:
-        """Scores of the runs on the development set, metric by metric."""
-        for mine, other in itertools.zip_longest(self.corpus.systems, development.systems):
-            if mine is None or other is None or mine.name != other.name or len(mine.runs) != len(other.runs):
-                here = ", ".join(f"{one.name} ({len(one.runs)})" for one in self.corpus.systems)
-                there = ", ".join(f"{one.name} ({len(one.runs)})" for one in development.systems)
-                raise InputError(
-                    f"the development set must have the same systems and numbers of runs: {there} there, {here} here",
-                    hint="give the outputs of every run, in the same order: --dev NAME='dev/NAME.*.txt'",
-                )
-        metrics = {block.key: block.metric for block in self.statistics.blocks}
-        statistics = collect(development, metrics)
-        return [block.run_scores(statistics.totals[block.columns]) for block in statistics.blocks]
-
     def reporter(self, stage: str, total: int) -> Callable[[int], None] | None:
         """A counter for one stage."""
         progress = self.progress
@@ -447,12 +366,6 @@ class Experiment:
         )
 
 
-def middle(scores: NDArray[np.float64]) -> int:
-    """The run whose score is in the middle; of the two in the middle of an even number, the first."""
-    order = np.argsort(scores, kind="stable")
-    return int(order[(scores.size - 1) // 2 : scores.size // 2 + 1].min())
-
-
 def check_defined(values: NDArray[np.float64], block: Block) -> None:
     """Refuse a metric that is not defined on some resamples (the last axis): they would count for nothing."""
     undefined = int((~np.isfinite(values)).reshape(-1, values.shape[-1]).any(0).sum())
@@ -492,71 +405,6 @@ def _advice(metric: Metric, outputs: Sequence[str], name: str) -> str | None:
     return None if advise is None else advise(outputs, name)
 
 
-def _choose_units(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[str]]:
-    if unit not in UNITS:
-        raise one_of("unit", unit, list(UNITS))
-    if unit in ("segment", "block") or (unit == "auto" and corpus.documents is None):
-        return Units.segments(corpus.segments), []
-    if unit in ("domain", "testset"):
-        return _whole_domains(corpus, unit), []
-    if corpus.documents is None:
-        raise InputError("documents cannot be the unit: it is not known which there are", hint="give them: --docs FILE")
-    documents = Units.documents(corpus.documents)
-    if documents.count == corpus.segments > 1:
-        return documents, ["Every document is one segment, so documents are no other unit than segments here"]
-    if documents.count >= 2:
-        return documents, []
-    if unit == "document":
-        raise InputError(
-            "documents cannot be the unit: all segments are in one", hint="resample segments: --unit segment"
-        )
-    return Units.segments(corpus.segments), ["All segments are in one document, so segments are the unit"]
-
-
-def _whole_domains(corpus: Corpus, unit: Literal["domain", "testset"]) -> Units:
-    noun = "domains" if unit == "domain" else "test sets"
-    if corpus.domains is None:
-        raise InputError(
-            f"{noun} cannot be the unit: it is not known which there are",
-            hint="name the column that holds them: --domain-column NAME",
-        )
-    units = Units.groups(unit, corpus.domains)
-    if units.count < 2:
-        raise InputError(
-            f"{noun} cannot be the unit: all segments are in one", hint="resample segments: --unit segment"
-        )
-    return units
-
-
-def _stratified(corpus: Corpus, units: Units, strata: StrataChoice) -> tuple[Units, list[str]]:
-    """Units within domains, where these are known and are not the units themselves."""
-    if strata not in STRATA:
-        raise one_of("strata", strata, list(STRATA))
-    if strata == "none" or (strata == "auto" and (corpus.domains is None or units.kind in ("domain", "testset"))):
-        return units, []
-    if corpus.domains is None:
-        raise InputError(
-            "units cannot be drawn within domains: it is not known which there are",
-            hint="name the column that holds them: --domain-column NAME",
-        )
-    if units.kind in ("domain", "testset"):
-        raise InputError("domains cannot be drawn within domains", hint="leave out --strata, or take another --unit")
-    try:
-        found = units.stratified(corpus.domains)
-    except InputError as error:
-        if strata == "domain":
-            raise
-        return units, [f"Units were not drawn within domains: {error.message}"]
-    if len(found.strata) == 1:
-        return units, []
-    notes = [f"Bootstrap resamples draw {found.noun}s within each of the {len(found.strata)} domains"]
-    alone = sum(size == 1 for size in found.strata)
-    if alone:
-        said = f"{alone} of them hold" if alone > 1 else "one of them holds"
-        notes[0] += f"; {said} a single {found.noun}, which cannot vary, so intervals are too narrow"
-    return found, notes
-
-
 def _fingerprint(corpus: Corpus) -> str:
     whole = hashlib.blake2b(digest_size=8)
     for reference in corpus.references:
@@ -566,5 +414,6 @@ def _fingerprint(corpus: Corpus) -> str:
             whole.update(digest_lines(run.outputs or ()))
             for column, values in run.scores.items():
                 whole.update(column.encode() + values.tobytes())
-    whole.update(digest_lines(corpus.documents or ()))
+    for ids in (corpus.documents, corpus.domains):
+        whole.update(digest_lines(ids or ()))
     return whole.hexdigest()

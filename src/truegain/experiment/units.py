@@ -1,0 +1,97 @@
+"""What is resampled: chosen by the user, or by what is known of the corpus."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from truegain.corpus import Corpus
+from truegain.errors import InputError, one_of
+from truegain.resampling.units import Units
+
+__all__ = ["STRATA", "UNITS", "StrataChoice", "UnitChoice", "choose_units"]
+
+UnitChoice = Literal["auto", "segment", "document", "block", "domain", "testset"]
+StrataChoice = Literal["auto", "none", "domain"]
+#: What can be resampled as a whole.
+UNITS: tuple[UnitChoice, ...] = ("auto", "segment", "document", "block", "domain", "testset")
+#: Within what units are drawn.
+STRATA: tuple[StrataChoice, ...] = ("auto", "none", "domain")
+
+
+def choose_units(corpus: Corpus, unit: UnitChoice, strata: StrataChoice) -> tuple[Units, list[str]]:
+    """The units, within strata where there are any, and what should be said of them.
+
+    Of blocks the segments alone: how long the blocks are depends on the scores.
+    """
+    units, notes = _whole(corpus, unit)
+    if unit == "block":
+        if strata == "domain":
+            raise InputError("blocks cannot be drawn within domains", hint="leave out --strata, or take another --unit")
+        return units, notes
+    units, remarks = _stratified(corpus, units, strata)
+    return units, notes + remarks
+
+
+def _whole(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[str]]:
+    if unit not in UNITS:
+        raise one_of("unit", unit, list(UNITS))
+    if unit in ("segment", "block") or (unit == "auto" and corpus.documents is None):
+        return Units.segments(corpus.segments), []
+    if unit in ("domain", "testset"):
+        return _whole_domains(corpus, unit), []
+    if corpus.documents is None:
+        raise InputError("documents cannot be the unit: it is not known which there are", hint="give them: --docs FILE")
+    documents = Units.documents(corpus.documents)
+    if documents.count == corpus.segments > 1:
+        return documents, ["Every document is one segment, so documents are no other unit than segments here"]
+    if documents.count >= 2:
+        return documents, []
+    if unit == "document":
+        raise InputError(
+            "documents cannot be the unit: all segments are in one", hint="resample segments: --unit segment"
+        )
+    return Units.segments(corpus.segments), ["All segments are in one document, so segments are the unit"]
+
+
+def _whole_domains(corpus: Corpus, unit: Literal["domain", "testset"]) -> Units:
+    noun = "domains" if unit == "domain" else "test sets"
+    if corpus.domains is None:
+        raise InputError(
+            f"{noun} cannot be the unit: it is not known which there are",
+            hint="name the column that holds them: --domain-column NAME",
+        )
+    units = Units.groups(unit, corpus.domains)
+    if units.count < 2:
+        raise InputError(
+            f"{noun} cannot be the unit: all segments are in one", hint="resample segments: --unit segment"
+        )
+    return units
+
+
+def _stratified(corpus: Corpus, units: Units, strata: StrataChoice) -> tuple[Units, list[str]]:
+    """Units within domains, where these are known and are not the units themselves."""
+    if strata not in STRATA:
+        raise one_of("strata", strata, list(STRATA))
+    if strata == "none" or (strata == "auto" and (corpus.domains is None or units.kind in ("domain", "testset"))):
+        return units, []
+    if corpus.domains is None:
+        raise InputError(
+            "units cannot be drawn within domains: it is not known which there are",
+            hint="name the column that holds them: --domain-column NAME",
+        )
+    if units.kind in ("domain", "testset"):
+        raise InputError("domains cannot be drawn within domains", hint="leave out --strata, or take another --unit")
+    try:
+        found = units.stratified(corpus.domains)
+    except InputError as error:
+        if strata == "domain":
+            raise
+        return units, [f"Units were not drawn within domains: {error.message}"]
+    if len(found.strata) == 1:
+        return units, []
+    notes = [f"Bootstrap resamples draw {found.noun}s within each of the {len(found.strata)} domains"]
+    alone = sum(size == 1 for size in found.strata)
+    if alone:
+        said = f"{alone} of them hold" if alone > 1 else "one of them holds"
+        notes[0] += f"; {said} a single {found.noun}, which cannot vary, so intervals are too narrow"
+    return found, notes

@@ -1,0 +1,85 @@
+"""How scores vary over runs and test sets (Clark et al. 2011, table 1)."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.corpus import Corpus
+from truegain.errors import InputError
+from truegain.experiment.prepared import Experiment
+from truegain.inference.results import Variability
+from truegain.statistics import collect
+
+__all__ = ["middle", "variability"]
+
+
+def variability(experiment: Experiment, resamples: int, development: Corpus | None = None) -> tuple[Variability, ...]:
+    """How the scores of systems with several runs vary, metric by metric; none where no system has several.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    resamples : int
+        Of the bootstrap.
+    development : Corpus, optional
+        The same systems and runs, in the same order, on the development set.
+    """
+    counts = experiment.statistics.blocks[0].run_counts
+    if max(counts) == 1:
+        return ()
+    elsewhere = None if development is None else _development_scores(experiment, development)
+    deviations = (
+        experiment.run_deviations(resamples)
+        if experiment.units.count > 1
+        else np.zeros((len(experiment.run_scores), sum(counts)))
+    )
+    found = []
+    for m, block in enumerate(experiment.statistics.blocks):
+        edges = np.cumsum((0, *counts))
+        for s, system in enumerate(experiment.corpus.systems):
+            part = slice(edges[s], edges[s + 1])
+            runs = experiment.runs_of(m, s)
+            several = runs.count > 1
+            dev = None if elsewhere is None else elsewhere[m][part]
+            reading = middle(runs.scores if dev is None else dev)
+            found.append(
+                Variability(
+                    system=system.name,
+                    metric=block.key,
+                    runs=runs.count,
+                    average=float(experiment.scores[m, s]),
+                    s_sel=float(deviations[m, part].mean()),
+                    s_dev=float(dev.std(ddof=1)) if dev is not None and several else None,
+                    s_test=math.sqrt(runs.variance) if several else None,
+                    units=math.sqrt(runs.segment_variance),
+                    run=math.sqrt(runs.run_variance) if several else None,
+                    interaction=math.sqrt(runs.interaction) if several else None,
+                    median_run=system.runs[reading].name,
+                )
+            )
+    return tuple(found)
+
+
+def middle(scores: NDArray[np.float64]) -> int:
+    """The run whose score is in the middle; of the two in the middle of an even number, the first."""
+    order = np.argsort(scores, kind="stable")
+    return int(order[(scores.size - 1) // 2 : scores.size // 2 + 1].min())
+
+
+def _development_scores(experiment: Experiment, development: Corpus) -> list[NDArray[np.float64]]:
+    """Scores of the runs on the development set, metric by metric."""
+    for mine, other in itertools.zip_longest(experiment.corpus.systems, development.systems):
+        if mine is None or other is None or mine.name != other.name or len(mine.runs) != len(other.runs):
+            here = ", ".join(f"{one.name} ({len(one.runs)})" for one in experiment.corpus.systems)
+            there = ", ".join(f"{one.name} ({len(one.runs)})" for one in development.systems)
+            raise InputError(
+                f"the development set must have the same systems and numbers of runs: {there} there, {here} here",
+                hint="give the outputs of every run, in the same order: --dev NAME='dev/NAME.*.txt'",
+            )
+    metrics = {block.key: block.metric for block in experiment.statistics.blocks}
+    statistics = collect(development, metrics)
+    return [block.run_scores(statistics.totals[block.columns]) for block in statistics.blocks]
