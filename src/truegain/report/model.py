@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = ["Cell", "Column", "Document", "Paragraph", "Table", "p_text", "signed", "whole"]
+__all__ = ["Cell", "Column", "Document", "Paragraph", "Table", "listing", "p_text", "signed", "whole"]
 
 Tone = Literal["plain", "good", "bad", "quiet", "strong"]
 Kind = Literal["title", "verdict", "remark", "signature", "methods"]
@@ -63,6 +63,11 @@ def signed(value: float, decimals: int) -> str:
 def p_text(p: float) -> str:
     """A p-value to three decimals, or that it is smaller than that shows."""
     return "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def listing(words: list[str], joint: str = "and") -> str:
+    """``one``, ``one and two``, ``one, two and three``."""
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" {joint} " + words[-1]
 
 
 def whole(count: int, noun: str) -> str:

@@ -9,15 +9,14 @@ from typing import Any
 from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
 from truegain.registry import TESTS
-from truegain.report.model import Cell, Column, Document, Paragraph, Table, Tone, p_text, signed
+from truegain.report.model import Document, Paragraph, Table, listing, p_text, signed
+from truegain.studies.compare_tables import MANY, TONES, gains_table, scores_table, tests_table
 from truegain.studies.result import (
     Result,
     decimals_for,
     describe_testset,
-    heading_of,
     interval_text,
     metric_dict,
-    name_cell,
     score_dict,
     testset_dict,
     variability_tables,
@@ -26,8 +25,6 @@ from truegain.version import __version__
 
 __all__ = ["CompareResult"]
 
-_TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "plain"}
-_MANY = 3
 _METHODS = {
     "bonferroni": "Bonferroni",
     "holm": "Holm",
@@ -36,7 +33,6 @@ _METHODS = {
     "by": "Benjamini and Yekutieli",
     "maxt": "Westfall and Young",
 }
-_SHORT = {"bonferroni": "Bonf.", "holm": "Holm", "hochberg": "Hochb.", "bh": "BH", "by": "BY", "maxt": "maxT"}
 _RATES = {"FWER": "family-wise error rate", "PFER and FWER": "family-wise error rate", "FDR": "false discovery rate"}
 
 
@@ -223,7 +219,7 @@ class CompareResult(Result):
                 f"the difference{'' if others == 1 else 's'} between {'the' if others == 1 else 'each'} system and the"
             )
             who += " baseline"
-        names = _listing([metric.label for metric in self.metrics])
+        names = listing([metric.label for metric in self.metrics])
         runs = " Scores are means over runs." if any(s.runs > 1 for s in self.scores) else ""
         if runs and not any("new runs" in comparison.claim for comparison in self._family(one.metric)):
             runs = " Scores are means over runs, and runs are held fixed."
@@ -239,7 +235,7 @@ class CompareResult(Result):
         for comparison in self.comparisons:
             kinds.setdefault(comparison.test, comparison)
         joint = "and" if self._other_tests(one.metric) else "or"
-        tests = _listing([self._test_words(comparison) for comparison in kinds.values()], joint)
+        tests = listing([self._test_words(comparison) for comparison in kinds.values()], joint)
         level = f"{100 * (1 - self.alpha):g} %"
         kind = next((score.interval.method for score in self.scores if score.interval is not None), "percentile")
         own = [comparison for comparison in self._family(one.metric) if comparison.interval.method == "t"]
@@ -272,10 +268,12 @@ class CompareResult(Result):
         for metric in self.metrics:
             decimals = decimals_for(metric, self.scores, width)
             if self.baseline is None:
-                items.append(self._score_table(metric, decimals))
-            items.append(self._table(metric, decimals))
+                items.append(scores_table(metric, self.scores, alpha=self.alpha, decimals=decimals))
+            family = self._family(metric.key)
+            items.append(gains_table(metric, family, self.scores, self.baseline, alpha=self.alpha, decimals=decimals))
         for metric in self.metrics:
-            items.extend(self._tests_table(metric))
+            if others := self._other_tests(metric.key):
+                items.append(tests_table(metric, self._family(metric.key), others, self.baseline))
         for metric in self.metrics:
             items.extend(variability_tables(metric, self.variability, decimals_for(metric, self.scores, width)))
         for metric in self.metrics:
@@ -290,8 +288,8 @@ class CompareResult(Result):
     def _verdicts(self, metric: MetricInfo, width: int | None) -> list[Paragraph]:
         """A sentence for each comparison; of many, three that gather the better, the worse and the undecided."""
         family = self._family(metric.key)
-        if len(family) <= _MANY or metric.higher_is_better is None:
-            return [Paragraph(self.verdict(one, width), "verdict", _TONES[one.better]) for one in family]
+        if len(family) <= MANY or metric.higher_is_better is None:
+            return [Paragraph(self.verdict(one, width), "verdict", TONES[one.better]) for one in family]
         decimals = decimals_for(metric, self.scores, width)
         tests = " or ".join(sorted({TESTS[one.test].label for one in family}))
         after = f" after {_METHODS[family[0].adjustment]}" if self._adjusts else ""
@@ -310,7 +308,7 @@ class CompareResult(Result):
             group = sorted((one for one in family if one.better is outcome), key=lambda one: -one.delta)
             if group:
                 members = ", ".join(f"{one.system} ({signed(one.delta, decimals)})" for one in group)
-                paragraphs.append(Paragraph(f"{opening}: {members}.", "verdict", _TONES[outcome]))
+                paragraphs.append(Paragraph(f"{opening}: {members}.", "verdict", TONES[outcome]))
         return paragraphs
 
     def _other_claims(self, metric: MetricInfo) -> list[str]:
@@ -387,95 +385,6 @@ class CompareResult(Result):
             return f"{text}. Treating segments as independent would make the standard error {size:.2g}× too {word}"
         return f"{text}, though documents are known: with these the standard error would be {ratio:.2g}× as large"
 
-    def _table(self, metric: MetricInfo, decimals: int) -> Table:
-        level = f"{100 * (1 - self.alpha):g} % CI"
-        family = self._family(metric.key)
-        of_scores = [Column("score"), Column(level)] if self.baseline is not None else []
-        columns = [
-            Column(heading_of(metric), "left"),
-            *of_scores,
-            Column("Δ"),
-            Column(f"{level} of Δ"),
-            Column("p"),
-        ]
-        adjusts = len(family) > 1 and self._adjusts
-        if adjusts:
-            columns.append(Column(f"p {_SHORT[family[0].adjustment]}"))
-        columns.append(Column("", "left"))
-        rows: list[tuple[Cell, ...]] = []
-        if self.baseline is not None:
-            base = self.score(metric.key, self.baseline)
-            blank = [Cell("")] * (len(columns) - 5)
-            first = (*_score_cells(base, decimals), Cell(""), Cell("baseline", "quiet"))
-            rows.append((self._name(self.baseline, base.runs), *first, *blank))
-        for one in family:
-            own = self.score(metric.key, one.system)
-            tone = _TONES[one.better]
-            who = (
-                (self._name(one.system, own.runs), *_score_cells(own, decimals))
-                if self.baseline is not None
-                else (Cell(f"{one.system} − {one.baseline}"),)
-            )
-            cells = [
-                *who,
-                Cell(signed(one.delta, decimals), tone),
-                Cell(interval_text(one.interval.low, one.interval.high, lambda x: signed(x, decimals))),
-                Cell(p_text(one.p)),
-            ]
-            if adjusts:
-                cells.append(Cell(p_text(one.p_adjusted)))
-            cells.append(Cell("*" if one.significant else "", tone))
-            rows.append(tuple(cells))
-        caption = (
-            f"Differences in {metric.label} between all systems"
-            if self.baseline is None
-            else f"{metric.label} of each system and its gain over {self.baseline}"
-        )
-        return Table(tuple(columns), tuple(rows), caption)
-
-    def _tests_table(self, metric: MetricInfo) -> list[Table]:
-        """Several tests side by side: the p-values of each, not adjusted, and what it claims."""
-        others = self._other_tests(metric.key)
-        if not others:
-            return []
-        family = self._family(metric.key)
-        by_test: dict[str, dict[tuple[str, str], Comparison]] = {}
-        for one in family:
-            by_test.setdefault(one.test, {})[one.baseline, one.system] = one
-        for test, found in others.items():
-            by_test[test] = {**by_test.get(test, {}), **found}
-        pairs = [(one.baseline, one.system) for one in family]
-        names = [system if self.baseline is not None else f"{system} − {baseline}" for baseline, system in pairs]
-        caption = f"P-values of {metric.label} by test"
-        if len(pairs) > _MANY:
-            headings = [Column(f"{metric.label}, p of", "left")]
-            headings += [Column(TESTS[test].short or test) for test in by_test]
-            rows = [
-                (Cell(name), *(_p_cell(found.get(pair)) for found in by_test.values()))
-                for name, pair in zip(names, pairs, strict=True)
-            ]
-        else:
-            headings = [Column(f"{metric.label} by", "left"), Column("for", "left")]
-            headings += [Column(f"p {name}") for name in names]
-            rows = []
-            for test, found in by_test.items():
-                claims = _listing(list(dict.fromkeys(one.claim for one in found.values())))
-                rows.append((Cell(test), Cell(claims), *(_p_cell(found.get(pair)) for pair in pairs)))
-        return [Table(tuple(headings), tuple(rows), caption)]
-
-    def _name(self, system: str, runs: int) -> Cell:
-        """With the number of runs, unless all systems have as many: the title names them."""
-        return name_cell(system, runs if len({score.runs for score in self.scores}) > 1 else 1)
-
-    def _score_table(self, metric: MetricInfo, decimals: int) -> Table:
-        """The scores alone, where the other table is of pairs."""
-        scores = sorted((one for one in self.scores if one.metric == metric.key), key=lambda one: -one.score)
-        if metric.higher_is_better is False:
-            scores.reverse()
-        rows = tuple((name_cell(one.name, one.runs), *_score_cells(one, decimals)) for one in scores)
-        columns = (Column(heading_of(metric), "left"), Column("score"), Column(f"{100 * (1 - self.alpha):g} % CI"))
-        return Table(columns, rows, f"{metric.label} of each system")
-
 
 def _pairs_verdicts(metric: MetricInfo, family: list[Comparison], evidence: str, decimals: int) -> list[Paragraph]:
     """Of many pairs: which system is better than which, and which are not told apart."""
@@ -496,10 +405,6 @@ def _pairs_verdicts(metric: MetricInfo, family: list[Comparison], evidence: str,
     return said
 
 
-def _p_cell(one: Comparison | None) -> Cell:
-    return Cell("" if one is None else p_text(one.p))
-
-
 def _units_words(unit: str, count: int) -> str:
     """What is drawn or swapped, for the methods sentence."""
     if unit == "block":
@@ -510,16 +415,6 @@ def _units_words(unit: str, count: int) -> str:
 def _side(alternative: str, metric: MetricInfo) -> str:
     words = ("better", "worse") if metric.higher_is_better is not None else ("higher", "lower")
     return words[0] if alternative == "greater" else words[1]
-
-
-def _score_cells(score: SystemScore, decimals: int) -> tuple[Cell, Cell]:
-    interval = score.interval
-    ends = "" if interval is None else interval_text(interval.low, interval.high, lambda x: f"{x:.{decimals}f}")
-    return Cell(f"{score.score:.{decimals}f}"), Cell(ends)
-
-
-def _listing(words: list[str], joint: str = "and") -> str:
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" {joint} " + words[-1]
 
 
 def _comparison_dict(one: Comparison) -> dict[str, Any]:
