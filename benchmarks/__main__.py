@@ -93,6 +93,8 @@ def resampling_rows(data: Data, *, repeats: int) -> Iterator[Row]:
     if len(data.systems) == 2:  # with more systems one interval hardly counts
         yield resampling.measure_bootstrap_with_intervals(data, repeats=repeats)
     yield resampling.measure_randomization(data, repeats=repeats)
+    if len(data.systems) > 2:
+        yield resampling.measure_max_t(data, repeats=repeats)
 
 
 def cells(row: Row) -> tuple[str, ...]:

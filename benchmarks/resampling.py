@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -14,14 +15,16 @@ from sacrebleu.significance import PairedTest, Result, _paired_ar_test, _paired_
 from benchmarks.data import Data
 from benchmarks.timing import Row, Times, alternate
 from truegain.experiment import Experiment
-from truegain.inference.pvalues import PValue, bootstrap_test, randomization_test
-from truegain.procedures.base import Pair
-from truegain.procedures.randomization import swapped_differences
+from truegain.inference.multiplicity import holm, max_t
+from truegain.inference.pvalues import PValue, bootstrap_test, randomization_test, tolerance
+from truegain.procedures.base import Pair, Trial
+from truegain.procedures.randomization import AR, swapped_differences
 
 __all__ = [
     "bootstrap_p_values",
     "measure_bootstrap",
     "measure_bootstrap_with_intervals",
+    "measure_max_t",
     "measure_randomization",
     "randomization_p_values",
 ]
@@ -119,6 +122,29 @@ def measure_randomization(data: Data, *, resamples: int = 10_000, repeats: int) 
         for result, p in zip(times.peer_result, times.our_result, strict=True)
     )
     return _row("randomization", resamples, data, times, agree)
+
+
+def measure_max_t(data: Data, *, resamples: int = 10_000, repeats: int) -> Row:
+    """All pairs adjusted by maxT beside all pairs adjusted one by one: both randomized, with statistics in memory."""
+    experiment = _experiment(data)
+    count = len(data.systems)
+    pairs = tuple(Pair(a, b) for a, b in itertools.combinations(range(count), 2))
+    keys = [(0, pair) for pair in pairs]
+
+    def adjusted(by_resamples: bool) -> list[float]:
+        trial = Trial(_fresh(experiment), pairs, resamples=resamples)
+        found = AR(trial)
+        if not by_resamples:
+            return holm([found[key].p_value.p for key in keys])
+        nulls = [null for key in keys if (null := found[key].distribution) is not None]
+        slack = [tolerance(trial.magnitude(key)) for key in keys]
+        return max_t([trial.delta(key) for key in keys], nulls, slack=slack)
+
+    times = alternate(lambda: adjusted(False), lambda: adjusted(True), repeats=repeats)
+    # Both are step-down and made of the same resamples; maxT may only be lower, but for Monte-Carlo error.
+    agree = all(ours <= holms + 0.02 for ours, holms in zip(times.our_result, times.peer_result, strict=True))
+    work = f"maxT {resamples:,}, BLEU, all {len(pairs)} pairs of {count} systems, beside Holm"
+    return Row(work, data.name, "ratio", times.peer, times.ours, 0.5, agree)
 
 
 def _row(test: str, resamples: int, data: Data, times: Times, agree: bool, what: str = "BLEU") -> Row:

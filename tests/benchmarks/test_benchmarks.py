@@ -60,6 +60,10 @@ def test_randomization(data: Data) -> None:
     check(resampling.measure_randomization(data, resamples=500, repeats=1))
 
 
+def test_max_t_beside_holm(data: Data) -> None:
+    check(resampling.measure_max_t(data, resamples=500, repeats=1))
+
+
 def test_whole_command(data: Data, tmp_path: Path) -> None:
     check(command.measure_compare(data, tmp_path, resamples=50, repeats=1))
 
