@@ -476,7 +476,8 @@ _POWER_WORDS = """\
 `word-full` against `bpe-full`, which is better: in each of {draws} draws, runs of each are drawn from the pool without
 replacement, and segments of the test set with replacement, as many as there are. The gain is the mean over 100 draws.
 With one run of each nothing can be said about new runs. `ar` holds the runs fixed: as a test of a claim about new runs
-it rejects too often, and its rates are no power of such a test."""
+it rejects too often, and its rates are no power of such a test. What runs differ by on these very segments counts as
+their own here, so that there is less power than with new runs on new segments."""
 
 
 if __name__ == "__main__":

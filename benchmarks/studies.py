@@ -113,10 +113,11 @@ the number of runs grows.""",
 ## What follows
 
 - As in the paper, one run of each system can be made to say anything: from +2.6 BLEU and p < .001 to +0.3 and
-  p = .56, for a difference that is truly 1.6. Of single runs drawn at random one in ten does not show it.
+  p = .56, for a difference of 1.6 over all runs. Of single runs drawn at random one in ten does not show it.
 - The paper's own test becomes significant ever more surely as runs are added, and by three runs always is. It answers
   whether these outputs came from one pool; its p says nothing of new runs. The crossed test, which does, needs three
-  runs of each system to show the gain in nearly all draws, and with two shows it in half to four fifths of them.
+  runs of each system to show the gain in nearly all draws, and with two shows it in half of them by TER, four fifths
+  by BLEU and nearly all by chrF, where it is largest.
 - s_test is a third to a half of s_sel, as in the paper. Most of what runs differ by on this test set is how they do on
   just these segments (`seg. × run`); on a test set without end they would hardly differ in BLEU (`run`).
 - The paper advises three runs or more. For a gain of 1.6 BLEU that is right. Half a BLEU point cannot be shown on
@@ -148,7 +149,7 @@ Intervals by four methods, the overlap of every two, tests by either method, and
         """\
 ## What follows
 
-- Intervals over runs are five to twelve times narrower than those over segments, because they hold the test set fixed.
+- Intervals over runs are 5 to 14 times narrower than those over segments, because they hold the test set fixed.
   They answer how well the mean of ten runs is known *on these 1,000 segments*; Fu et al.'s tests tell 19 or 20
   of 21 pairs apart. For new runs on new segments 17 are: `top` and `r2` (0.49 BLEU), `bot` and `r2`, `r2` and `r1` are
   not. Where the paper trusts the narrow intervals more, we come to another conclusion: they are narrow because they
@@ -156,10 +157,10 @@ Intervals by four methods, the overlap of every two, tests by either method, and
 - `r1` and `r2` are random halves of the same data. `fu-bootstrap` tells them apart (p = .046), `fu-ar` does not; the
   former rejects far too many true nulls with ten runs ([calibration of runs](calibration-of-runs.md)).
 - Bootstrap and randomization agree on nearly every pair, as Fu et al. found; but the folded bootstraps have p = .31 to
-  .38 where the difference is 0.04 BLEU, and randomization .87 to .93.
+  .38 where the difference is 0.04 BLEU, and randomization .82 to .93.
 - Overlapping intervals mean little: 8 pairs overlap over segments that the crossed test tells apart.
-- A difference of about 0.4 BLEU reaches p = .05 over runs, 0.6 over segments with all ten runs, 0.7 for both, and 1.1
-  with one run of each.
+- A difference of about 0.4 BLEU reaches p = .05 over runs (by Welch's t-test; `fu-bootstrap` is there from 0.26 on),
+  0.6 over segments with all ten runs swapped together, 0.7 for both, and 1.1 with one run of each.
 """,
     ),
     Page(
@@ -186,12 +187,18 @@ segments, lowercased and tokenised. `$MULTEVAL` is its folder `example`.
         """\
 ## What follows
 
-MultEval prints p = 0.00 for BLEU and for TER, and for a copy of the baseline against the baseline as well (its test
-counts only differences that are strictly larger). Its averages and s_test are ours (18.527 and 18.813 BLEU, 0.0573 and
-0.294). Its p-value answers whether these very outputs could have been dealt out by chance. Whether `sys1` is better on
-other segments, with these runs: p = .010. Whether it would be better if both systems were tuned again: the data do not
-show it (crossed p = .23, permutation .30, Welch .23), for `sys1` varies by 0.29 BLEU from run to run, as much as the
-gain, and three runs are few. That is the very point of Clark et al.; the test in their tool does not make it.
+| | BLEU | TER | length |
+| :-- | --: | --: | --: |
+| MultEval's p | 0.00 | 0.00 | 0.09 |
+| these runs on new segments (`ar`) | 0.010 | < 0.001 | 0.285 |
+| new runs on this test set (`run-permutation`) | 0.300 | 0.100 | 0.800 |
+| new runs on new segments (`crossed`) | 0.228 | 0.110 | 0.753 |
+
+MultEval prints p = 0.00 for a copy of the baseline against the baseline as well, for its test counts only differences
+that are strictly larger. Its averages and s_test are ours (18.527 and 18.813 BLEU, 0.0573 and 0.294). Its p-value
+answers whether these very outputs could have been dealt out by chance. Whether `sys1` would be better if both systems
+were tuned again, the data do not show: it varies by 0.29 BLEU from run to run, as much as the gain, and three runs are
+few. That is the very point of Clark et al.; the test in their tool does not make it.
 """,
     ),
 )

@@ -214,7 +214,7 @@ def test_blocks_widen_intervals_of_dependent_segments() -> None:
     plain_gain, block_gain = (compared(systems, unit=unit)["scores", "new"] for unit in ("segment", "block"))
     assert width(block_gain.interval) > 1.7 * width(plain_gain.interval)
     assert block_gain.p > plain_gain.p
-    assert (block_gain.test, block_gain.unit, block_gain.n_units) == ("bootstrap", "block", values.size)
+    assert (block_gain.test, block_gain.unit, block_gain.n_units) == ("stationary-bootstrap", "block", values.size)
     assert block_gain.claim == "this run on new segments"
 
 

@@ -158,8 +158,9 @@ at 5 % by construction, because it looks at one side only after the data have ch
   of zero, so these two are right to reject; but what they find is no difference of the means.
 - `stationary-bootstrap` is made for segments that depend on their neighbours. There, and with documents that it is not
   told of, it rejects somewhat too often, and all others that take single segments far too often.
-- Of the tests of runs, `crossed`, `run-permutation` and `welch` keep their level with few; `fu-ar` needs about ten, and
-  `fu-bootstrap` rejects too often with any number. [More on runs](studies/calibration-of-runs.md).
+- Of the tests of runs, `crossed`, `run-permutation` and `welch` keep their level with few, here, where systems do not
+  differ by segment; where they do, only `crossed` does. `fu-ar` needs about ten runs, and `fu-bootstrap` rejects too
+  often with any number. [More on runs](studies/calibration-of-runs.md).
 
 The default tests are held against bounds at the level of 5 %, on data made by swapping: `ar` at most 5 % plus three
 Monte-Carlo standard errors; `bootstrap` 3.5–7 % below 200 units and 4–6.5 % from 200 on, without a lower bound where

@@ -150,7 +150,7 @@ def calibrate(
     metrics: Sequence[str | Metric] = ("bleu",),
     documents: Any = None,
     domains: Any = None,
-    test: str | Sequence[str] = ("ar", "bootstrap"),
+    test: str | Sequence[str] | None = None,
     gain: float | None = None,
     size: int | None = None,
     runs: int | None = None,

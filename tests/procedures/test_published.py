@@ -315,6 +315,23 @@ def test_equal_systems(test: str, kind: str) -> None:
     assert found.better is None
 
 
+@pytest.mark.parametrize("test", ["sacrebleu-ar", "multeval-ar"])
+def test_one_differing_segment_is_said_to_be_an_artefact(test: str) -> None:
+    base = eighths(5, 0.0)
+    changed = base.copy()
+    changed[3] += 1.0
+    found = compared("scores", {"a": base, "b": changed}, test)
+    assert found.p == 1 / (RESAMPLES + 1)
+    assert any(ARTEFACT in note and "counting ties, p is 1" in note for note in found.notes)
+
+
+def test_two_runs_of_each_are_too_few_to_swap() -> None:
+    runs = [eighths(seed, 0.0) + 0.5 * (seed > 1) for seed in range(4)]
+    found = compared("scores", {"a": runs[:2], "b": runs[2:]}, "fu-ar")
+    assert found.p == 1 / (RESAMPLES + 1)
+    assert any(ARTEFACT in note for note in found.notes)
+
+
 def test_equal_runs() -> None:
     found = compared("bleu", {"a": RUN_TEXTS["old"], "b": RUN_TEXTS["old"]}, "fu-ar")
     assert found.p == 1 / (RESAMPLES + 1)

@@ -88,9 +88,10 @@ def test_picked_runs_are_the_best_the_middle_and_the_worst(lower: bool) -> None:
     order = {name: sorted(runs, key=lambda run: sign * run.mean()) for name, runs in SYSTEMS.items()}
     places = {"low": 0, "high": -1}
     assert [(one.new, one.old) for one in result.picked] == [("high", "low"), ("median", "median"), ("low", "high")]
+    middles = {run.system: run.median_run for run in result.variability}
     for one in result.picked:
         old, new = (
-            order[name][(len(order[name]) - 1) // 2 if way == "median" else places[way]]
+            SYSTEMS[name][int(middles[name].rpartition(".")[2]) - 1] if way == "median" else order[name][places[way]]
             for name, way in (("old", one.old), ("new", one.new))
         )
         alone = tg.compare(None, {"old": old, "new": new}, metrics=[metric], test="ar", resamples=499)
@@ -115,7 +116,7 @@ def test_claims_about_new_runs_need_two(found: ReplicateResult) -> None:
         ("ar", 1),
         *((test, count) for test in ("ar", "crossed", "welch") for count in (2, 3)),
     }
-    assert [runs for runs, _, _ in needed(found).checks] == [2]
+    assert [check.runs for check in needed(found).checks] == [2]
 
 
 def test_all_runs_are_one_draw() -> None:
@@ -149,7 +150,8 @@ def test_shares_are_of_significant_draws() -> None:
     worse = study(pool((5, 5), gain=-3.0), counts=(1, 3))
     for one, other in zip(better.drawn, worse.drawn, strict=True):
         assert (one.shown, one.other_way) == (1.0, 0.0)
-        assert (other.shown, other.other_way) == (0.0, 1.0)
+        assert (other.shown, other.other_way) == (1.0, 0.0), "in favour of whichever is better over all runs"
+        assert other.delta.high < 0.0
     level = study(pool((5, 5), gain=0.0, run=0.01), counts=(1,), alpha=0.5, repetitions=60)
     one = drawn(level, "ar", 1)
     assert one.shown + one.other_way < 1.0
@@ -218,11 +220,13 @@ def test_predicted_power_is_found(gain: float, run: float, common: float) -> Non
     systems = pool((40, 40), gain=gain, run=run, common=common)
     result = study(systems, counts=(2, 3, 5), test="welch", repetitions=200)
     checks = needed(result).checks
-    assert [runs for runs, _, _ in checks] == [2, 3, 5]
-    for _, predicted, share in checks:
-        assert 0.05 < share < 0.99, "data that could tell"
-        assert predicted == pytest.approx(share, abs=0.1)
-    assert np.mean([predicted - share for _, predicted, share in checks]) == pytest.approx(0.0, abs=0.06)
+    assert [check.runs for check in checks] == [2, 3, 5]
+    for check in checks:
+        assert 0.05 < check.found < 0.99, "data that could tell"
+        assert check.predicted == pytest.approx(check.found, abs=0.1)
+        assert check.planned >= check.predicted, "what runs differ by on these segments is not all their own"
+        assert check.draws == 200
+    assert np.mean([check.predicted - check.found for check in checks]) == pytest.approx(0.0, abs=0.06)
 
 
 def test_checks_use_the_observed_gain() -> None:
@@ -230,7 +234,9 @@ def test_checks_use_the_observed_gain() -> None:
     one, other = needed(plain), needed(planned)
     assert one.gain == one.observed == other.observed == pytest.approx(0.3)
     assert (other.gain, other.power) == (1.0, 0.9)
-    assert one.checks == other.checks
+    for check, same in zip(one.checks, other.checks, strict=True):
+        assert (check.predicted, check.found) == (same.predicted, same.found)
+        assert check.planned != same.planned
 
 
 def test_runs_needed_follows_the_plan() -> None:
@@ -260,8 +266,8 @@ def test_no_number_of_runs_is_enough() -> None:
     assert one.runs is None
     assert one.limit < 0.8
     text = result.render("md")
-    assert "No number of runs shows a gain of +0.10" in text
-    assert f"approaches {one.limit:.2f}" in text
+    assert "No number of runs shows a difference of 0.10" in text
+    assert f"the power is {one.limit:.2f}" in text
     assert "More segments would help" in text
 
 
@@ -270,7 +276,7 @@ def test_enough_runs_are_said() -> None:
     one = needed(result)
     assert one.runs is not None
     assert f"takes {one.runs} runs of each system" in result.render("md")
-    assert "predicted" in result.render("md")
+    assert "redrawn: for" in result.render("md")
     # A larger gain needs no more of them.
     assert (needed(study(pool((6, 6), gain=0.6, common=0.5), gain=1.2)).runs or 99) <= one.runs
 
@@ -294,7 +300,7 @@ def test_result_is_shown_and_saved(found: ReplicateResult, tmp_path: Path) -> No
     assert records[0] | {"test": "ar", "runs": 1} == records[0]
     written = found.to_dict()
     assert written["study"] == "replicate"
-    assert written["needed"][0]["checks"][0].keys() == {"runs", "predicted", "found"}
+    assert written["needed"][0]["checks"][0].keys() == {"runs", "planned", "predicted", "found", "draws"}
     assert found.signature.startswith(
         "tests:ar+crossed+welch|unit:segment|repetitions:40|replacement:no|R:99|seed:12345"
     )

@@ -21,9 +21,8 @@ __all__ = ["command"]
     type=click.Choice(list(TESTS)),
     metavar="NAME",
     multiple=True,
-    default=["ar", "bootstrap"],
-    show_default=True,
-    help="A test to calibrate, see truegain tests; repeat for several.",
+    help="A test to calibrate, see truegain tests; repeat for several. Default: ar and bootstrap; of one system's runs "
+    "crossed, run-permutation and welch.",
 )
 @click.option("--gain", type=float, metavar="POINTS", help="Measure power too, with the second system better by these.")
 @click.option("--size", type=int, metavar="N", help="Datasets of so many units, drawn anew each time. Default: all.")
@@ -67,7 +66,7 @@ def command(
     truegain calibrate --ref ref.txt --docs docs.txt a.txt b.txt
     truegain calibrate --ref ref.txt --test ar --test sacrebleu-bs --plot qq.svg a.txt b.txt
     truegain calibrate --ref ref.txt --gain 0.5 --size 200 a.txt b.txt
-    truegain calibrate --ref ref.txt --test bootstrap system='runs/*.txt'
+    truegain calibrate --ref ref.txt system='runs/*.txt'
     """
     from truegain.engines.blas import available_jobs
     from truegain.studies.calibrate import calibrate
@@ -82,6 +81,7 @@ def command(
         result = calibrate(
             corpus,
             metrics=wanted,
+            test=options.pop("test") or None,
             jobs=available_jobs(jobs),
             cache=the_cache(no_cache),
             progress=progress,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,14 +72,22 @@ def middle(scores: NDArray[np.float64]) -> int:
 
 def _development_scores(experiment: Experiment, development: Corpus) -> list[NDArray[np.float64]]:
     """Scores of the runs on the development set, metric by metric."""
-    for mine, other in itertools.zip_longest(experiment.corpus.systems, development.systems):
-        if mine is None or other is None or mine.name != other.name or len(mine.runs) != len(other.runs):
+    found = {system.name: system for system in development.systems}
+    for mine in experiment.corpus.systems:
+        same = found.keys() == {system.name for system in experiment.corpus.systems}
+        if not same or len(mine.runs) != len(found[mine.name].runs):
             here = ", ".join(f"{one.name} ({len(one.runs)})" for one in experiment.corpus.systems)
             there = ", ".join(f"{one.name} ({len(one.runs)})" for one in development.systems)
             raise InputError(
                 f"the development set must have the same systems and numbers of runs: {there} there, {here} here",
-                hint="give the outputs of every run, in the same order: --dev NAME='dev/NAME.*.txt'",
+                hint="; ".join(
+                    [
+                        "give the outputs of every run, in the same order: --dev NAME='dev/NAME.*.txt'",
+                        *(note for note in (*experiment.corpus.notes, *development.notes) if "copies are not" in note),
+                    ]
+                ),
             )
+    development = replace(development, systems=tuple(found[mine.name] for mine in experiment.corpus.systems))
     metrics = {block.key: block.metric for block in experiment.statistics.blocks}
     statistics = collect(development, metrics)
     return [block.run_scores(statistics.totals[block.columns]) for block in statistics.blocks]

@@ -110,6 +110,8 @@ class Comparison:
     p_value : PValue
     p_adjusted : float
         Adjusted over the family: all comparisons by this test under this metric.
+    test, asked : str
+        The test that was run, and the one that was asked for: an exact test may have to give way to random swaps.
     unit : str
         What was resampled.
     design_effect : float or None
@@ -140,6 +142,7 @@ class Comparison:
     p_adjusted: float
     adjustment: str
     test: str
+    asked: str
     unit: str
     n_units: int
     seed: int

@@ -46,7 +46,6 @@ class Pair:
 
 
 Key = tuple[int, Pair]  # metric and pair
-_SMALL = 0.1
 
 
 @dataclass(frozen=True)
@@ -183,13 +182,13 @@ def check_two_sided(name: str, alternative: Alternative) -> None:
         )
 
 
-def artefact_notes(delta: float, p: float) -> tuple[str, ...]:
-    """Say so where a procedure that counts only what is strictly greater finds a difference between equals."""
-    if delta != 0.0 or p > _SMALL:
+def artefact_notes(p: float, p_with_ties: float, alpha: float) -> tuple[str, ...]:
+    """Say so where a procedure is significant only because it does not count what is as far out as the observed."""
+    if not p <= alpha < p_with_ties:
         return ()
     return (
-        "the two score the same, and this procedure as published counts only what is strictly greater: the small p is "
-        "an artefact, not a difference",
+        "this procedure as published counts only what is strictly greater, and the small p is an artefact of that, not "
+        f"a difference: counting ties, p is {p_with_ties:.3g}",
     )
 
 

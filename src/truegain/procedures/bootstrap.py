@@ -69,7 +69,7 @@ class Bootstrap:
             p_values = count_until_sure(trial, trial.stopping, lambda *part: _exceedances(trial, experiment, *part))
         return {
             key: Finding(
-                test=self.name,
+                test="stationary-bootstrap" if experiment.units.kind == "block" else self.name,
                 p_value=p_value,
                 unit="block" if experiment.units.kind == "block" else experiment.units.noun,
                 n_units=experiment.units.count,
@@ -101,7 +101,10 @@ class PublishedBootstrap:
         found = {}
         for key in trial.keys:
             delta = trial.delta(key)
-            p_value = self.rule(delta, _gains(trial, key, resampled), tolerance(trial.magnitude(key)))
+            gains, slack = _gains(trial, key, resampled), tolerance(trial.magnitude(key))
+            p_value = self.rule(delta, gains, slack)
+            # With the slack the other way round, what is equal counts.
+            with_ties = self.rule(delta, gains, -slack) if self.strict else p_value
             found[key] = Finding(
                 test=self.name,
                 p_value=p_value,
@@ -110,7 +113,7 @@ class PublishedBootstrap:
                 alternative=side,
                 claim=f"{trial.runs_words(key[1])} on new segments",
                 direction=delta,
-                notes=artefact_notes(delta, p_value.p) if self.strict else (),
+                notes=artefact_notes(p_value.p, with_ties.p, trial.alpha),
             )
         return found
 

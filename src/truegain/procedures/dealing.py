@@ -87,7 +87,8 @@ class MultEval:
             only = (0, Pair(0, 1))
             delta = laid.delta(only)
             swapped = swapped_differences(laid.experiment, laid.pairs, trial.resamples)
-            p_value = strict_randomization(delta, swapped[only], tolerance(laid.magnitude(only)))
+            slack = tolerance(laid.magnitude(only))
+            p_value, with_ties = (strict_randomization(delta, swapped[only], one) for one in (slack, -slack))
             found[key] = Finding(
                 test=self.name,
                 p_value=p_value,
@@ -96,7 +97,7 @@ class MultEval:
                 alternative="two-sided",
                 claim=f"{trial.runs_words(pair)} on this test set",
                 direction=delta,
-                notes=artefact_notes(delta, p_value.p),
+                notes=artefact_notes(p_value.p, with_ties.p, trial.alpha),
             )
         return found
 

@@ -92,9 +92,15 @@ class Randomization:
             alternative=alternative,
             claim=f"{trial.runs_words(pair)} on new {experiment.units.noun}s",
             direction=delta,
-            notes=(*notes, *(artefact_notes(delta, p_value.p) if self.strict else ())),
+            notes=(*notes, *self._artefacts(trial, key, p_value, null)),
             distribution=null,
         )
+
+    def _artefacts(self, trial: Trial, key: Key, p_value: PValue, null: NDArray[np.float64] | None) -> tuple[str, ...]:
+        if not self.strict or null is None:
+            return ()
+        with_ties = randomization_test(trial.delta(key), null, magnitude=trial.magnitude(key))
+        return artefact_notes(p_value.p, with_ties.p, trial.alpha)
 
 
 AR = Randomization("ar", literal=False)

@@ -22,7 +22,7 @@ __all__ = ["CROSSED", "RUN_PERMUTATION", "WELCH", "Crossed", "RunPermutation", "
 
 _REGROUPINGS = 104  # a stream of random numbers, beside those in runs.py
 _UNEQUAL = 4.0  # times that one system's runs spread more than the other's, from which on the test is not to be trusted
-_FEW_RUNS = 5
+_FEW_RUNS = 3
 _MATTERS = 0.2  # of the variance of the difference
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 from truegain.inference.published import fu_bootstrap, strict_randomization
-from truegain.inference.pvalues import tolerance
+from truegain.inference.pvalues import PValue, tolerance
 from truegain.procedures.base import Finding, Key, Trial, artefact_notes, check_two_sided, gain
 from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
 from truegain.statistics import mean_of_runs
@@ -19,6 +20,9 @@ __all__ = ["FU_AR", "FU_BOOTSTRAP", "RunTest"]
 
 # Streams of random numbers beside those of segments and documents, see resampling/design.py.
 _FIRST_SYSTEM, _SECOND_SYSTEM, _SWAPS = 101, 102, 103
+
+
+Rule = Callable[[float, NDArray[np.float64], float], PValue]
 
 
 @dataclass(frozen=True)
@@ -64,12 +68,13 @@ class RunTest:
                 for stream in (_FIRST_SYSTEM, _SECOND_SYSTEM)
             )
             before, after = (_weighted_mean(weights, side) for weights, side in zip(draws, (old, new), strict=True))
-            p_value = fu_bootstrap(delta, gain(block.metric, before, after), slack)
+            rule: Rule = fu_bootstrap
         else:
             swapped = swap_masks(self._keys(trial, _SWAPS), len(old)).astype(bool)
             before = mean_of_runs(np.where(swapped, new, old).T)
             after = mean_of_runs(np.where(swapped, old, new).T)
-            p_value = strict_randomization(delta, gain(block.metric, before, after), slack)
+            rule = strict_randomization
+        p_value, with_ties = (rule(delta, gain(block.metric, before, after), one) for one in (slack, -slack))
         return Finding(
             test=self.name,
             p_value=p_value,
@@ -78,7 +83,7 @@ class RunTest:
             alternative="two-sided",
             claim="new runs on this test set",
             direction=delta,
-            notes=artefact_notes(delta, p_value.p),
+            notes=artefact_notes(p_value.p, with_ties.p, trial.alpha),
         )
 
     def _keys(self, trial: Trial, stream: int) -> NDArray[np.uint64]:

@@ -29,6 +29,7 @@ from truegain.version import __version__
 __all__ = ["calibrate", "measure"]
 
 _PAIR = (Pair(0, 1),)
+_OF_UNITS, _OF_RUNS = ("ar", "bootstrap"), ("crossed", "run-permutation", "welch")
 _PART = 25  # repetitions done at once by a process
 _WORTH_PROCESSES = 100  # repetitions, below which starting processes takes longer than it saves
 
@@ -37,7 +38,7 @@ def calibrate(
     corpus: Corpus,
     *,
     metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
-    test: str | Sequence[str] = ("ar", "bootstrap"),
+    test: str | Sequence[str] | None = None,
     gain: float | None = None,
     size: int | None = None,
     runs: int | None = None,
@@ -63,7 +64,8 @@ def calibrate(
     corpus : Corpus
         Two systems with as many runs each, or one system with several runs.
     metrics : sequence of str or Metric
-    test : str or sequence of str
+    test : str or sequence of str, optional
+        By default ``ar`` and ``bootstrap`` with two systems; with one, tests whose claim is about new runs.
     gain : float, optional
         Measure power too: the second system is made better by so much on average, in each metric's own points, by
         giving it the better output of a unit more often than not.
@@ -82,6 +84,8 @@ def calibrate(
     jobs : int
         Processes. The result does not depend on it.
     """
+    if test is None:
+        test = _OF_RUNS if len(corpus.systems) == 1 else _OF_UNITS
     tests = (test,) if isinstance(test, str) else tuple(dict.fromkeys(test))
     check_options(alpha=0.05, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
     for name in tests:
@@ -105,7 +109,7 @@ def calibrate(
     )
     experiment = replace(experiment, progress=None)
     if unit == "block":
-        experiment = experiment.in_blocks([(0, len(corpus.systems) - 1)])
+        experiment = experiment.in_blocks([(0, 1)] if len(corpus.systems) > 1 else [])
     nulls = _nulls(experiment, size, runs, swap)
     reporter = None if progress is None else lambda done: progress("nulls", done, repetitions)
     p = measure(
@@ -153,7 +157,8 @@ def calibrate(
             f"nulls:{'runs' if isinstance(nulls, SplitRuns) else 'swap'}|tests:{'+'.join(tests)}"
             f"|unit:{first.units.kind}|alternative:{alternative}|repetitions:{repetitions}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
-        notes=(*experiment.notes, *_replaced(first, tests, resamples, alternative)),
+        notes=(*experiment.notes, *first.unit_notes, *_replaced(first, tests, resamples, alternative)),
+        about_new_runs=isinstance(nulls, SplitRuns),
     )
 
 
@@ -265,6 +270,8 @@ def _nulls(
         raise InputError("documents cannot be swapped: it is not known which there are", hint="give them: --docs FILE")
     segments = Units.segments(experiment.corpus.segments)
     swapped = segments if swap == "segment" or documents is None else Units.documents(documents)
+    if swap == "auto" and experiment.units.kind in ("domain", "testset"):
+        swapped = experiment.units
     if size is not None and not 2 <= size <= swapped.count:
         raise InputError(
             f"the size of a dataset must be from 2 to the {swapped.count:,} {swapped.noun}s there are; got {size}"

@@ -28,6 +28,7 @@ from truegain.procedures.classical import segment_gains
 from truegain.procedures.lookup import procedure
 from truegain.procedures.replicas import first_claim
 from truegain.registry import TESTS
+from truegain.report.model import whole
 from truegain.resampling.units import Units
 from truegain.statistics import mean_of_runs
 from truegain.studies.compared import CompareResult
@@ -147,7 +148,10 @@ def compare(
     for m, (number, tests) in itertools.product(range(len(experiment.statistics.blocks)), enumerate(families)):
         keys = [(m, pair) for pair in tests]
         findings = [found[name, (m, pair)] for pair, name in tests.items()]
-        made = [_with_finding(frames[key], finding) for key, finding in zip(keys, findings, strict=True)]
+        made = [
+            _with_finding(frames[key], finding, asked)
+            for key, finding, asked in zip(keys, findings, tests.values(), strict=True)
+        ]
         comparisons.extend(_adjusted(trial, made, findings, keys, adjustment, deciding=number == 0))
     return CompareResult(
         testset=experiment.testset(),
@@ -161,8 +165,10 @@ def compare(
         resamples=fixed,
         signature=(
             f"test:{'+'.join(_names(families))}|unit:{experiment.units.kind}"
-            f"|alternative:{alternative}|adjust:{adjustment}|ci:{interval}|R:{resamples}|seed:{seed}"
-            f"|version:{__version__}"
+            f"{'' if len(experiment.units.strata) == 1 else '|strata:domain'}"
+            f"{'' if experiment.units.mean_length is None else f'|length:{experiment.units.mean_length:g}'}"
+            f"|alternative:{alternative}|alpha:{alpha:g}|family:{family}|adjust:{adjustment}|ci:{interval}|R:{resamples}"
+            f"|seed:{seed}|version:{__version__}"
         ),
         notes=(
             *experiment.notes,
@@ -228,9 +234,11 @@ def _chosen(trial: Trial, pair: Pair, choice: str) -> str:
     """What ``auto`` is for a pair."""
     if choice != "auto":
         return choice
+    if trial.experiment.units.kind == "block":
+        return "stationary-bootstrap"
     systems = trial.experiment.corpus.systems
     fewest = min(len(systems[s].runs) for s in (pair.baseline, pair.system))
-    if fewest > 1 and trial.experiment.units.kind != "block":
+    if fewest > 1:
         return "crossed"
     return first_claim(trial, pair)
 
@@ -249,13 +257,14 @@ def _findings(trial: Trial, families: Sequence[_Tests]) -> dict[tuple[str, Key],
     return found
 
 
-def _with_finding(frame: Comparison, finding: Finding) -> Comparison:
+def _with_finding(frame: Comparison, finding: Finding, asked: str) -> Comparison:
     noun = "segment" if finding.unit == "block" else finding.unit
     return replace(
         frame,
         p_value=finding.p_value,
         p_adjusted=finding.p_value.p,
         test=finding.test,
+        asked=asked,
         unit=finding.unit,
         n_units=finding.n_units,
         alternative=finding.alternative,
@@ -305,6 +314,7 @@ def _frame(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
         p_adjusted=1.0,
         adjustment="none",
         test="",
+        asked="",
         unit="",
         n_units=0,
         seed=experiment.seed,
@@ -423,7 +433,7 @@ def _study_notes(
         )
     elif adjustment != MAXT and adjust([1 / (resamples + 1)] + [1.0] * (count - 1), adjustment)[0] > trial.alpha:
         notes.append(
-            f"With {resamples:,} resamples no p of {count} comparisons can be below {trial.alpha:g} after adjustment; "
-            "use more --resamples"
+            f"With {resamples:,} resamples no p of {whole(count, 'comparison')} can be below {trial.alpha:g} after "
+            "adjustment; use more --resamples"
         )
     return notes

@@ -75,7 +75,7 @@ def tests_table(
     """Several tests side by side: the p-values of each, not adjusted, and what it claims."""
     by_test: dict[str, dict[tuple[str, str], Comparison]] = {}
     for one in family:
-        by_test.setdefault(one.test, {})[one.baseline, one.system] = one
+        by_test.setdefault(one.asked, {})[one.baseline, one.system] = one
     for test, found in others.items():
         by_test[test] = {**by_test.get(test, {}), **found}
     pairs = [(one.baseline, one.system) for one in family]

@@ -33,6 +33,11 @@ _METHODS = {
     "by": "Benjamini and Yekutieli",
     "maxt": "Westfall and Young",
 }
+_T_INTERVALS = {
+    "crossed": "the crossed test",
+    "run-permutation": "Welch's t-test of run scores",
+    "welch": "Welch's t-test of run scores",
+}
 _RATES = {"FWER": "family-wise error rate", "PFER and FWER": "family-wise error rate", "FDR": "false discovery rate"}
 
 
@@ -81,14 +86,18 @@ class CompareResult(Result):
     def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
         metric, system, *test = key
         for one in self.comparisons:
-            if (one.metric, one.system) == (metric, system) and test in ([], [one.test]):
+            if (one.metric, one.system) == (metric, system) and (not test or test[0] in (one.test, one.asked)):
                 return one
         raise KeyError(key)
 
     def pair(self, metric: str, baseline: str, system: str, test: str | None = None) -> Comparison:
         """The comparison of two systems, in the order in which they were compared."""
         for one in self.comparisons:
-            if (one.metric, one.baseline, one.system) == (metric, baseline, system) and test in (None, one.test):
+            if (one.metric, one.baseline, one.system) == (metric, baseline, system) and test in (
+                None,
+                one.test,
+                one.asked,
+            ):
                 return one
         raise KeyError((metric, baseline, system, test))
 
@@ -155,7 +164,7 @@ class CompareResult(Result):
         decimals = decimals_for(metric, self.scores, width)
         gain = signed(comparison.delta, decimals)
         if comparison.delta == 0.0 and comparison.interval.low == comparison.interval.high == 0.0:
-            return f"{comparison.system} and {comparison.baseline} are the same to {metric.label} (p = 1)."
+            return f"{comparison.system} and {comparison.baseline} are the same to {metric.label}."
         evidence = f"{TESTS[comparison.test].label}, {self._p_words(comparison)}"
         if comparison.significant:
             if comparison.better is None:
@@ -194,7 +203,7 @@ class CompareResult(Result):
         deciding = {id(one) for one in self._family(metric)}
         for one in self.comparisons:
             if one.metric == metric and id(one) not in deciding:
-                others.setdefault(one.test, {})[one.baseline, one.system] = one
+                others.setdefault(one.asked, {})[one.baseline, one.system] = one
         return others
 
     @property
@@ -227,6 +236,8 @@ class CompareResult(Result):
             f" P-values were adjusted for the {others} comparisons, metric by metric, by the method of "
             f"{_METHODS[one.adjustment]}, which controls the {_RATES[CONTROLS[one.adjustment]]}."
             if others > 1 and self._adjusts
+            else f" P-values were not adjusted for the {others} comparisons: the rate of errors is that per comparison."
+            if others > 1
             else ""
         )
         verb = "was" if others == 1 and self.baseline is not None else "were"
@@ -238,9 +249,10 @@ class CompareResult(Result):
         tests = listing([self._test_words(comparison) for comparison in kinds.values()], joint)
         level = f"{100 * (1 - self.alpha):g} %"
         kind = next((score.interval.method for score in self.scores if score.interval is not None), "percentile")
-        own = [comparison for comparison in self._family(one.metric) if comparison.interval.method == "t"]
-        what = "Intervals of scores" if own else "Intervals"
-        others_own = f", those of differences from the {TESTS[own[0].test].label}" if own else ""
+        own = list(dict.fromkeys(c.test for c in self._family(one.metric) if c.interval.method == "t"))
+        what = "Intervals" if not own else "Intervals of scores"
+        sources = listing([_T_INTERVALS[test] for test in own]) if own else ""
+        others_own = f"; those of differences are from {sources}, where that was the test" if own else ""
         return (
             f"In terms of {names}, {who} {verb} tested with {tests}.{runs}{family} {what} are {level} {kind} intervals "
             f"of the paired bootstrap over {_units_words(self.unit, self.n_units)}, with {self.resamples:,} "
@@ -275,7 +287,9 @@ class CompareResult(Result):
             if others := self._other_tests(metric.key):
                 items.append(tests_table(metric, self._family(metric.key), others, self.baseline))
         for metric in self.metrics:
-            items.extend(variability_tables(metric, self.variability, decimals_for(metric, self.scores, width)))
+            items.extend(
+                variability_tables(metric, self.variability, decimals_for(metric, self.scores, width), self.unit)
+            )
         for metric in self.metrics:
             items.extend(self._verdicts(metric, width))
             items.extend(Paragraph(text, "verdict") for text in self._other_claims(metric))
@@ -430,6 +444,7 @@ def _comparison_dict(one: Comparison) -> dict[str, Any]:
         "p_adjusted": one.p_adjusted,
         "adjustment": one.adjustment,
         "test": one.test,
+        "asked": one.asked,
         "unit": one.unit,
         "n_units": one.n_units,
         "design_effect": one.design_effect,

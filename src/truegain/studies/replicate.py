@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, variability
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, middle, variability
 from truegain.inference.intervals import quantiles
 from truegain.inference.power import Plan, runs_needed
 from truegain.inference.replicas import SystemRuns, jackknife
@@ -23,7 +24,7 @@ from truegain.registry import TESTS
 from truegain.resampling.generator import resample_keys, uniforms
 from truegain.resampling.units import Units
 from truegain.statistics import SegmentStatistics
-from truegain.studies.replicated import Drawn, Needed, Picked, ReplicateResult, Spread
+from truegain.studies.replicated import Check, Drawn, Needed, Picked, ReplicateResult, Spread
 from truegain.version import __version__
 
 __all__ = ["plan_of", "replicate"]
@@ -88,6 +89,8 @@ def replicate(
         raise InputError(f"the number of repetitions must be at least 1; got {repetitions}")
     if not 0.0 < power < 1.0:
         raise InputError(f"power must be between 0 and 1; got {power:g}")
+    if gain is not None and (not math.isfinite(gain) or gain == 0.0):
+        raise InputError(f"the gain to plan for must be a number other than 0; got {gain:g}")
     if unit == "block":
         raise InputError("blocks have no jackknife, which plans for runs need", hint="use --unit segment or document")
     pool = _pool(corpus)
@@ -173,8 +176,7 @@ def _picked(trial: Trial) -> tuple[Picked, ...]:
 
 
 def _chosen(scores: NDArray[np.float64], way: Literal["low", "median", "high"]) -> int:
-    order = np.argsort(scores, kind="stable")
-    return int(order[{"low": 0, "median": (len(order) - 1) // 2, "high": len(order) - 1}[way]])
+    return {"low": int(scores.argmin()), "median": middle(scores), "high": int(scores.argmax())}[way]
 
 
 def _draw(
@@ -208,8 +210,9 @@ def _draw(
         for m, block in enumerate(blocks):
             spread = Spread(*quantiles(deltas[m], _ENDS))
             for t, name in enumerate(possible):
-                shown = float(np.mean((p[t, m] <= trial.alpha) & (deltas[m] > 0.0)))
-                other_way = float(np.mean((p[t, m] <= trial.alpha) & (deltas[m] < 0.0)))
+                side = deltas[m] if trial.delta((m, _PAIR)) >= 0.0 else -deltas[m]
+                shown = float(np.mean((p[t, m] <= trial.alpha) & (side > 0.0)))
+                other_way = float(np.mean((p[t, m] <= trial.alpha) & (side < 0.0)))
                 found.append(
                     Drawn(block.key, name, count, spread, Spread(*quantiles(p[t, m], _ENDS)), shown, other_way)
                 )
@@ -240,7 +243,10 @@ def _groups(experiment: Experiment, count: int, number: int, replacement: bool) 
 def _redrawn(experiment: Experiment, number: int) -> Experiment:
     """The same on units drawn with replacement: a test set from a population of which this one is all that is known."""
     units = experiment.units
-    chosen = (uniforms(resample_keys(experiment.seed, _UNITS, number, 1), units.count)[0] * units.count).astype(int)
+    places = uniforms(resample_keys(experiment.seed, _UNITS, number, 1), units.count)[0]
+    sizes = np.repeat(units.strata, units.strata)
+    starts = np.repeat(np.cumsum(units.strata) - units.strata, units.strata)
+    chosen = starts + (places * sizes).astype(int)
     members = np.split(np.argsort(units.of_segment, kind="stable"), np.cumsum(units.sizes)[:-1])
     rows = np.concatenate([members[unit] for unit in chosen.tolist()])
     of_segment = np.repeat(np.arange(units.count), units.sizes[chosen])
@@ -248,7 +254,7 @@ def _redrawn(experiment: Experiment, number: int) -> Experiment:
         experiment,
         corpus=replace(experiment.corpus, segments=int(rows.size), documents=None, domains=None),
         statistics=SegmentStatistics(experiment.statistics.values[rows], experiment.statistics.blocks),
-        units=Units(units.kind, of_segment, units.count),
+        units=Units(units.kind, of_segment, units.count, units.strata),
     )
 
 
@@ -289,9 +295,15 @@ def _needed(
         # Where test sets are drawn from this one, it is the population, and what runs differ by on it is all their own.
         drawn = replace(plan, runs=(old.variance, new.variance))
         observed = trial.delta((m, _PAIR))
-        target = observed if wanted is None else wanted
+        target = abs(observed if wanted is None else wanted)
         checks = tuple(
-            (count, drawn.power(observed, (count, count), alpha=trial.alpha), float(share[m]))
+            Check(
+                count,
+                plan.power(target, (count, count), alpha=trial.alpha),
+                drawn.power(observed, (count, count), alpha=trial.alpha),
+                float(share[m]),
+                repetitions,
+            )
             for count, share in seen.items()
         )
         found.append(

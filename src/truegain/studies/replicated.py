@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, p_text, signed, whole
 from truegain.studies.result import (
@@ -20,8 +21,9 @@ from truegain.studies.result import (
 from truegain.version import __version__
 
 _WAYS = {"high": "best", "median": "median", "low": "worst"}
+_NEUTRAL_WAYS = {"high": "highest", "median": "median", "low": "lowest"}
 
-__all__ = ["Drawn", "Needed", "Picked", "ReplicateResult", "Spread"]
+__all__ = ["Check", "Drawn", "Needed", "Picked", "ReplicateResult", "Spread"]
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,27 @@ class Drawn:
 
 
 @dataclass(frozen=True)
+class Check:
+    """The power with so many runs, and how a prediction of it fares.
+
+    Attributes
+    ----------
+    planned : float
+        The power to show the gain planned for, with new runs on new units.
+    predicted, found : float
+        For the observed gain, where runs and units are drawn from these: what the theory says, and the share of draws
+        that were significant. What runs differ by on these very units is all their own then, so there is less power.
+    draws : int
+    """
+
+    runs: int
+    planned: float
+    predicted: float
+    found: float
+    draws: int
+
+
+@dataclass(frozen=True)
 class Needed:
     """How many runs of each system show a gain.
 
@@ -69,8 +92,8 @@ class Needed:
         The power with a thousand runs of each.
     observed : float
         The gain of all runs.
-    checks : tuple of (runs, predicted power, share of draws that were significant)
-        For the observed gain, with runs drawn from the pool and units, with replacement, from the test set.
+    checks : tuple of Check
+        With runs drawn from the pool, up to half of it, and units, with replacement, from the test set.
     """
 
     metric: str
@@ -79,7 +102,7 @@ class Needed:
     runs: int | None
     limit: float
     observed: float
-    checks: tuple[tuple[int, float, float], ...]
+    checks: tuple[Check, ...]
 
 
 @dataclass(frozen=True, repr=False)
@@ -120,15 +143,7 @@ class ReplicateResult(Result):
             "variability": [asdict(one) for one in self.variability],
             "picked": [asdict(one) for one in self.picked],
             "drawn": [asdict(one) for one in self.drawn],
-            "needed": [
-                {
-                    **{name: value for name, value in asdict(one).items() if name != "checks"},
-                    "checks": [
-                        {"runs": runs, "predicted": predicted, "found": found} for runs, predicted, found in one.checks
-                    ],
-                }
-                for one in self.needed
-            ],
+            "needed": [asdict(one) for one in self.needed],
             "notes": list(self.notes),
         }
 
@@ -171,30 +186,46 @@ class ReplicateResult(Result):
         items: list[Table | Paragraph] = [Paragraph(describe_testset(self.testset, self.scores), "title")]
         for metric in self.metrics:
             decimals = decimals_for(metric, self.scores, width)
-            items.extend(variability_tables(metric, self.variability, decimals))
+            items.extend(variability_tables(metric, self.variability, decimals, self.unit))
             items.append(self._picked_table(metric, decimals))
             if any(one.metric == metric.key for one in self.drawn):
                 items.append(self._drawn_table(metric, decimals))
+            items.extend(self._checks_table(metric, decimals))
         for metric in self.metrics:
             items.extend(self._sentences(metric, decimals_for(metric, self.scores, width)))
         drawn = "with replacement" if self.replacement else "without replacement"
         items.append(
             Paragraph(
                 f"Runs were drawn {drawn}, {whole(self.repetitions, 'time')} for each number; ranges are the middle "
-                f"95 % of draws. Shown: the share of draws with p ≤ {self.alpha:g} in favour of the system."
+                f"95 % of draws. Shown: the share of draws with p ≤ {self.alpha:g} in favour of the system that is "
+                "better over all runs" + (", and in brackets of the other." if self._any_other_way else ".")
             )
         )
+        if any(one.checks for one in self.needed):
+            items.append(
+                Paragraph(
+                    f"Power: of the crossed test, for new runs on new {self._unit_words()}. Redrawn: where runs and "
+                    f"{self._unit_words()} are drawn from these, so that what runs differ by on these "
+                    f"{self._unit_words()} is all their own and there is less power; found: the share of significant "
+                    "draws of that kind, which bears the theory out or does not."
+                )
+            )
         items.extend(Paragraph(f"{note}.") for note in self.notes)
         items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
         items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
         return Document(tuple(items))
 
+    @property
+    def _any_other_way(self) -> bool:
+        return any(one.other_way > 0.0 for one in self.drawn)
+
     def _picked_table(self, metric: MetricInfo, decimals: int) -> Table:
         names = list(dict.fromkeys(score.name for score in self.scores))
+        ways = _WAYS if metric.higher_is_better is not None else _NEUTRAL_WAYS
         columns = (Column(f"{metric.label}: one run of each", "left"), Column("Δ"), Column("p ar"))
         rows = tuple(
             (
-                Cell(f"{_WAYS[pick.new]} {names[1]}, {_WAYS[pick.old]} {names[0]}"),
+                Cell(f"{ways[pick.new]} {names[1]}, {ways[pick.old]} {names[0]}"),
                 Cell(signed(pick.delta, decimals)),
                 Cell(p_text(pick.p)),
             )
@@ -221,7 +252,8 @@ class ReplicateResult(Result):
             for test in tests:
                 one = by_test.get(test)
                 cells.append(Cell("" if one is None else f"{p_text(one.p.low)} – {p_text(one.p.high)}"))
-                cells.append(Cell("" if one is None else f"{100 * one.shown:.0f} %"))
+                other = f" ({100 * one.other_way:.0f} %)" if one is not None and self._any_other_way else ""
+                cells.append(Cell("" if one is None else f"{100 * one.shown:.0f} %{other}"))
             rows.append(tuple(cells))
         caption = f"Gains in {metric.label} and p-values of runs drawn at random"
         return Table(tuple(columns), tuple(rows), caption)
@@ -231,29 +263,40 @@ class ReplicateResult(Result):
         for one in self.needed:
             if one.metric != metric.key:
                 continue
-            what = f"a gain of {signed(one.gain, decimals)} {metric.label} with a power of {one.power:g}"
+            what = f"a difference of {one.gain:.{decimals}f} {metric.label} with a power of {one.power:g}"
             if one.runs is None:
                 text = (
-                    f"No number of runs shows {what} on a test set of this size: with ever more of them the power "
-                    f"approaches {one.limit:.2f}. More {self._unit_words()} would help."
+                    f"No number of runs shows {what} on a test set of this size: with a thousand of each the power is "
+                    f"{one.limit:.2f}. More {self._unit_words()} would help."
                 )
             else:
                 text = (
                     f"To show {what}, for new runs on new {self._unit_words()}, takes {one.runs} runs of each system."
                 )
             said.append(Paragraph(text, "verdict"))
-            if one.checks:
-                checks = "; ".join(
-                    f"{runs} runs: {predicted:.2f} predicted, {found:.2f} found"
-                    for runs, predicted, found in one.checks
-                )
-                said.append(
-                    Paragraph(
-                        f"Power of the crossed test for the observed gain, where runs and {self._unit_words()} are "
-                        f"drawn from these: {checks}."
-                    )
-                )
         return said
+
+    def _checks_table(self, metric: MetricInfo, decimals: int) -> list[Table]:
+        rows: list[tuple[Cell, ...]] = []
+        for one in self.needed:
+            if one.metric != metric.key:
+                continue
+            gain, observed = (f"{abs(x):.{decimals}f}" for x in (one.gain, one.observed))
+            for check in one.checks:
+                low, high = clopper_pearson(round(check.found * check.draws), check.draws)
+                found = f"{check.found:.2f} ({low:.2f} – {high:.2f})"
+                rows.append(
+                    (Cell(f"{check.runs}"), Cell(f"{check.planned:.2f}"), Cell(f"{check.predicted:.2f}"), Cell(found))
+                )
+        if not rows:
+            return []
+        columns = (
+            Column(f"{metric.label}: runs of each", "left"),
+            Column(f"power for {gain}"),
+            Column(f"redrawn: for {observed}"),
+            Column("found"),
+        )
+        return [Table(columns, tuple(rows), f"Power of the crossed test in {metric.label}, and how often it was found")]
 
     def _unit_words(self) -> str:
         return {"testset": "test sets"}.get(self.unit, f"{self.unit}s")

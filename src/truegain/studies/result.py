@@ -131,22 +131,26 @@ def describe_testset(testset: TestSet, scores: Sequence[SystemScore]) -> str:
     return f"{testset.name}  {' · '.join(parts)}"
 
 
-def variability_tables(metric: MetricInfo, variability: Sequence[Variability], decimals: int) -> list[Table]:
+def variability_tables(metric: MetricInfo, variability: Sequence[Variability], decimals: int, unit: str) -> list[Table]:
     """How scores vary, as Clark et al.'s table 1 and the components behind it."""
     mine = [one for one in variability if one.metric == metric.key]
     if not mine:
         return []
+    noun = {"block": "segment", "testset": "test set"}.get(unit, unit)
     on_development = any(one.s_dev is not None for one in mine)
     columns = [Column(f"{metric.label} varies", "left"), Column("avg"), Column("s_sel")]
     columns += [Column("s_dev")] if on_development else []
-    columns += [Column("s_test"), Column("segment"), Column("run"), Column("seg. × run")]
+    columns += [Column("s_test"), Column(noun), Column("run"), Column(f"{noun[:3]}. × run")]
     columns.append(Column("median run", "left"))
     digits = decimals + 1
+    paths = [Path(one.median_run) for one in mine]
+    alike = len({path.name for path in paths}) < len(paths)
     rows = []
     for one in mine:
         numbers = [one.s_sel, *([one.s_dev] if on_development else []), one.s_test, one.units, one.run, one.interaction]
         cells = [Cell("–" if number is None else f"{number:.{digits}f}") for number in numbers]
-        median = Cell(Path(one.median_run).name if one.runs > 1 else "")
+        name = one.median_run if alike else Path(one.median_run).name
+        median = Cell(name if one.runs > 1 else "")
         rows.append((Cell(one.system), Cell(f"{one.average:.{decimals}f}"), *cells, median))
     caption = f"Standard deviations of {metric.label}, over test sets, over runs, and their components"
     return [Table(tuple(columns), tuple(rows), caption)]

@@ -118,7 +118,7 @@ class ScoreResult(Result):
         for metric in self.metrics:
             decimals = decimals_for(metric, self.scores, width)
             items.append(self._table(metric, decimals))
-            items.extend(variability_tables(metric, self.variability, decimals))
+            items.extend(variability_tables(metric, self.variability, decimals, self.unit))
         items.extend(Paragraph(f"{note}.") for note in self.notes)
         items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
         items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
