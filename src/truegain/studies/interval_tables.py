@@ -296,8 +296,9 @@ class IntervalsResult(Result):
             "Overlap: the area that both fitted normal curves have in common, as a share of what either covers, "
             "inside the intervals; 0: apart, 1: the same (Fu et al.)",
             "P-values by bootstrap (bs) and randomization (ar), two-sided, not adjusted for the number of pairs. "
-            f"S_diff: the size of the difference; over {units} its value at p = {self.alpha:g} is that of swapping "
-            "all runs at once",
+            f"S_diff: the size of the difference. Its value at p = {self.alpha:g} is not that of the tests beside it: "
+            f"over {units} it is that of swapping (all runs at once), over runs half of Welch's interval, over both "
+            "half of the crossed test's, which must also pass the former",
             "The bootstraps of Riezler and Maxwell and of Fu et al. take absolute values before they centre, as "
             "published, which makes p too small: it counts one side only where the difference is large, and is far "
             "from 1 where there is none",
