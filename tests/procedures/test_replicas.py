@@ -91,7 +91,7 @@ def test_blocks_are_refused() -> None:
     # Tests of run scores do not mind; nor does auto, which claims less then.
     assert compared(systems, "welch", unit="block").p == compared(systems, "welch").p
     found = study(systems, unit="block")
-    assert [one.test for one in found] == ["bootstrap"]
+    assert [one.test for one in found] == ["stationary-bootstrap"]
     assert next(iter(found)).claim.startswith("these runs")
 
 

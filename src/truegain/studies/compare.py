@@ -415,7 +415,9 @@ def _study_notes(
             notes.append(f"{', '.join(single)} {verb} segments as independent, though documents are known")
     notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
     if choices[0] == "auto" and experiment.units.kind == "block":
-        notes.append("The bootstrap was chosen: blocks cannot be swapped")
+        notes.append("The stationary bootstrap was chosen: blocks can be drawn, not swapped")
+        if max(len(system.runs) for system in experiment.corpus.systems) > 1:
+            notes.append("With blocks nothing is claimed of new runs: the crossed test needs segments or documents")
     elif choices[0] == "auto" and "bootstrap" in families[0].values():
         notes.append("The bootstrap was chosen where the numbers of runs differ: runs cannot be swapped in pairs there")
     if choices[0] == "auto":
