@@ -244,7 +244,7 @@ def test_the_length_is_said() -> None:
     chosen = scored({"s": values}, unit="block")
     assert mentions(chosen.notes, "segments on average, by the rule of Politis and White")
     found = compared({"old": np.zeros(600), "new": values}, unit="block")
-    assert "The bootstrap was chosen: blocks cannot be swapped" in found.notes
+    assert "The stationary bootstrap was chosen: blocks can be drawn, not swapped" in found.notes
     few = scored({"s": values[:60]}, unit="block", block_length=10)
     assert mentions(few.notes, "With only 6 blocks")
 
