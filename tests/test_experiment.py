@@ -13,6 +13,7 @@ from scipy.signal import lfilter
 import truegain as tg
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError
+from truegain.experiment import Experiment
 from truegain.inference.intervals import Interval
 from truegain.readers.memory import corpus_from_memory
 from truegain.registry import TESTS
@@ -364,3 +365,18 @@ def test_tests_of_segments_say_so_where_documents_are_known(test: str) -> None:
     found = compared(data, documents=DOCUMENTS, test=test)
     assert f"{test} takes segments as independent, though documents are known" in found.notes
     assert not mentions(compared(data, test=test).notes, "as independent")
+
+
+def test_pieces_of_the_bootstrap_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept of many runs is bounded by the piece, and the answer does not depend on it."""
+    generator = np.random.default_rng(8)
+    corpus = corpus_from_memory(None, {name: list(generator.normal(size=(3, 40))) for name in ("a", "b")})
+    made = [
+        Experiment.prepare(corpus, ["scores"], unit="auto", seed=3, jobs=1, cache=None, engine=None, progress=None)
+        for _ in range(2)
+    ]
+    whole, runs = made[0].bootstrap(500), made[0].bootstrap_runs(500)
+    np.testing.assert_allclose(made[0].run_deviations(500), runs.std(-1), rtol=1e-10)
+    monkeypatch.setattr("truegain.experiment.prepared._PIECE", 64)
+    np.testing.assert_array_equal(made[1].bootstrap(500), whole)
+    np.testing.assert_allclose(made[1].run_deviations(500), runs.std(-1), rtol=1e-10)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from truegain.inference.pvalues import Alternative
-from truegain.inference.replicas import SystemRuns, crossed_test, jackknife, run_permutation_test, welch_test
+from truegain.inference.replicas import SystemRuns, crossed_test, run_permutation_test, welch_test
+from truegain.inference.variance import jackknife
 
 Floats = NDArray[np.float64]
 

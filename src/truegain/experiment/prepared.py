@@ -34,6 +34,7 @@ __all__ = ["Experiment", "Progress", "check_defined", "check_options", "within"]
 Progress = Callable[[str, int, int], None]
 
 _FEW_UNITS = 20
+_PIECE = 10_000  # bootstrap resamples of which run scores are held at once
 
 
 def check_options(*, alpha: float, resamples: int, seed: int, interval: str, jobs: int) -> None:
@@ -210,14 +211,27 @@ class Experiment:
         if first:
             return self._means(self.bootstrap_runs(resamples, first=first))
         if resamples not in self._resampled:
-            runs = self.bootstrap_runs(resamples)
-            self._resampled[resamples] = self._means(runs), runs
+            self._resampled[resamples] = self._bootstrap_in_pieces(resamples)
         return self._resampled[resamples][0]
+
+    def _bootstrap_in_pieces(self, resamples: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Scores of systems, and standard deviations of run scores: of many runs the scores are not all kept."""
+        observed = np.stack(self.run_scores)[..., None]
+        means = []
+        sums, squares = np.zeros(observed.shape[:2]), np.zeros(observed.shape[:2])
+        for first in range(0, resamples, _PIECE):
+            runs = self.bootstrap_runs(min(_PIECE, resamples - first), first=first, total=resamples)
+            means.append(self._means(runs))
+            deviations = runs - observed  # small, so that their squares do not cancel
+            sums += deviations.sum(-1)
+            squares += (deviations**2).sum(-1)
+        spread = np.sqrt(np.maximum(squares / resamples - (sums / resamples) ** 2, 0.0))
+        return (means[0] if len(means) == 1 else np.concatenate(means, axis=-1)), spread
 
     def run_deviations(self, resamples: int) -> NDArray[np.float64]:
         """The standard deviation of each run's score over bootstrap resamples, shape (metrics, runs)."""
         self.bootstrap(resamples)
-        return np.asarray(self._resampled[resamples][1].std(-1))
+        return self._resampled[resamples][1]
 
     def _means(self, run_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """From scores of runs (metrics, runs, …) to scores of systems (metrics, systems, …)."""
@@ -230,8 +244,8 @@ class Experiment:
     def _resampled(self) -> dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]]:
         return {}
 
-    def bootstrap_runs(self, resamples: int, *, first: int = 0) -> NDArray[np.float64]:
-        """Bootstrap scores of the runs, system by system, shape (metrics, runs, resamples)."""
+    def bootstrap_runs(self, resamples: int, *, first: int = 0, total: int | None = None) -> NDArray[np.float64]:
+        """Bootstrap scores of the runs, system by system, shape (metrics, runs, resamples); of ``total`` in all."""
         shape = (len(self.statistics.blocks), sum(self.statistics.blocks[0].run_counts))
 
         def reduce(totals: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -240,7 +254,7 @@ class Experiment:
 
         design = Design(self.units, "bootstrap", self.seed)
         values = self.engine.resample(
-            design, self.table, resamples, reduce, self.reporter("bootstrap", resamples), first=first
+            design, self.table, resamples, reduce, self.reporter("bootstrap", total or resamples), first=first
         )
         scores = values.reshape(*shape, resamples)
         for block, one in zip(self.statistics.blocks, scores, strict=True):
@@ -292,6 +306,11 @@ class Experiment:
         """A counter for one stage."""
         progress = self.progress
         return None if progress is None else lambda done: progress(stage, done, total)
+
+    @property
+    def effective_units(self) -> float:
+        """The number of equal units that would vary as much; every stratum beyond the first takes one away."""
+        return self.units.effective_number - (len(self.units.strata) - 1)
 
     def factor(self, level: float) -> float:
         """What bootstrap deviations are multiplied by on these units."""

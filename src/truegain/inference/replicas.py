@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from truegain.inference.distributions import student_quantile, student_tail
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import Alternative, PValue, exceeds
+from truegain.inference.variance import jackknife
 
 __all__ = [
     "ENUMERATED",
     "Crossed",
     "SystemRuns",
     "crossed_test",
-    "jackknife",
     "run_permutation_test",
     "welch_test",
 ]
@@ -94,22 +94,6 @@ class SystemRuns:
     def segment_variance(self) -> float:
         """What all runs vary by together, over segments."""
         return max(self.selection_variance - self.doubly_counted, 0.0)
-
-
-def jackknife(left_out: Floats, strata: tuple[int, ...] | None = None) -> float:
-    """The delete-one jackknife variance from the values with one unit left out; stratum by stratum where there are.
-
-    A unit is left out of all N, so it moves the value by N / (N − 1) times its part; within a stratum of n units such
-    parts vary by n / (n − 1) times their squared deviations. The only unit of a stratum cannot vary.
-    """
-    edges = np.cumsum((0, *(strata or (left_out.size,))))
-    whole = (left_out.size - 1) / left_out.size
-    total = 0.0
-    for first, last in itertools.pairwise(edges.tolist()):
-        part = left_out[first:last]
-        if part.size > 1:
-            total += whole**2 * part.size / (part.size - 1) * float(((part - part.mean()) ** 2).sum())
-    return total
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["design_effect", "jackknife_variance"]
+__all__ = ["design_effect", "jackknife", "jackknife_variance"]
 
 Statistic = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+
+def jackknife(left_out: NDArray[np.float64], strata: tuple[int, ...] | None = None) -> float:
+    """The delete-one jackknife variance from the values with one unit left out; stratum by stratum where there are.
+
+    A unit is left out of all N, so it moves the value by N / (N − 1) times its part; within a stratum of n units such
+    parts vary by n / (n − 1) times their squared deviations. The only unit of a stratum cannot vary.
+    """
+    edges = np.cumsum((0, *(strata or (left_out.size,))))
+    whole = (left_out.size - 1) / left_out.size
+    total = 0.0
+    for first, last in itertools.pairwise(edges.tolist()):
+        part = left_out[first:last]
+        if part.size > 1:
+            total += whole**2 * part.size / (part.size - 1) * float(((part - part.mean()) ** 2).sum())
+    return total
 
 
 def jackknife_variance(units: NDArray[np.float64], statistic: Statistic) -> NDArray[np.float64]:
@@ -21,10 +38,7 @@ def jackknife_variance(units: NDArray[np.float64], statistic: Statistic) -> NDAr
     statistic : callable
         From totals (columns, …) to values (rows, …).
     """
-    count = units.shape[0]
-    left = statistic((units.sum(0) - units).T)
-    deviations = left - left.mean(-1, keepdims=True)
-    return np.asarray((count - 1) / count * (deviations**2).sum(-1))
+    return np.array([jackknife(row) for row in statistic((units.sum(0) - units).T)])
 
 
 def design_effect(

@@ -55,7 +55,7 @@ class Crossed:
                 delta,
                 old,
                 new,
-                effective_units=experiment.units.effective_number - (len(experiment.units.strata) - 1),
+                effective_units=experiment.effective_units,
                 alternative=trial.alternative,
                 level=1.0 - trial.alpha,
             )

@@ -218,7 +218,7 @@ def score_interval(runs: SystemRuns, *, effective_units: float, level: float = 0
 def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, int, Method], ScoreInterval]:
     """The interval of every system's score by every method, metric by metric."""
     experiment, level = trial.experiment, 1.0 - trial.alpha
-    systems, units = experiment.corpus.systems, experiment.units
+    systems = experiment.corpus.systems
     drawn = run_resamples(experiment, trial.resamples)
     found: dict[tuple[int, int, Method], ScoreInterval] = {}
     for m, block in enumerate(experiment.statistics.blocks):
@@ -249,7 +249,7 @@ def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, i
             score = float(experiment.scores[m, s])
             interval, deviation = score_interval(
                 experiment.runs_of(m, s),
-                effective_units=units.effective_number - (len(units.strata) - 1),
+                effective_units=experiment.effective_units,
                 level=level,
             )
             found[m, s, "both"] = ScoreInterval(

@@ -16,7 +16,8 @@ from truegain.errors import InputError, one_of
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, middle, variability
 from truegain.inference.intervals import quantiles
 from truegain.inference.power import Plan, runs_needed
-from truegain.inference.replicas import SystemRuns, jackknife
+from truegain.inference.replicas import SystemRuns
+from truegain.inference.variance import jackknife
 from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
@@ -291,7 +292,7 @@ def _needed(
     found = []
     for m, block in enumerate(experiment.statistics.blocks):
         old, new = (experiment.runs_of(m, s) for s in (0, 1))
-        plan = plan_of(old, new, experiment.units.effective_number - (len(experiment.units.strata) - 1))
+        plan = plan_of(old, new, experiment.effective_units)
         # Where test sets are drawn from this one, it is the population, and what runs differ by on it is all their own.
         drawn = replace(plan, runs=(old.variance, new.variance))
         observed = trial.delta((m, _PAIR))
