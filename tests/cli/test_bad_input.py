@@ -67,7 +67,9 @@ def test_too_few_scores_beside_texts(folder: Path, refused: Refused) -> None:
     assert "short.scores" in err
 
 
-@pytest.mark.parametrize("empty", [b"", b"\xef\xbb\xbf", gzip.compress(b"")])
+@pytest.mark.parametrize(
+    "empty", [b"", b"\xef\xbb\xbf", gzip.compress(b"", mtime=0)], ids=["nothing", "mark alone", "compressed"]
+)
 @pytest.mark.parametrize("place", ["reference", "system", "documents", "scores", "systems of scores"])
 def test_empty_files(folder: Path, refused: Refused, place: str, empty: bytes) -> None:
     name = write(folder, "empty.gz" if empty.startswith(b"\x1f") else "empty", empty)
