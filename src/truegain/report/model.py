@@ -2,21 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
-__all__ = ["Cell", "Column", "Document", "Paragraph", "Table", "listing", "p_text", "signed", "whole"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "Cell",
+    "Column",
+    "Document",
+    "Drawing",
+    "Item",
+    "Moved",
+    "MovedPair",
+    "Paragraph",
+    "Picture",
+    "Quotation",
+    "Report",
+    "Section",
+    "Segments",
+    "Span",
+    "Table",
+    "listing",
+    "p_text",
+    "signed",
+    "whole",
+]
 
 Tone = Literal["plain", "good", "bad", "quiet", "strong"]
 Kind = Literal["title", "verdict", "remark", "signature", "methods"]
 
 
 @dataclass(frozen=True)
+class Span:
+    """An interval and its middle, to be drawn beside its figures."""
+
+    low: float
+    middle: float
+    high: float
+
+
+@dataclass(frozen=True)
 class Cell:
-    """A text and how it should stand out."""
+    """A text and how it should stand out.
+
+    Attributes
+    ----------
+    value : float, optional
+        What the cell is sorted by, where it is a number.
+    span : Span, optional
+        Drawn where the format can; all spans of a column are on one scale.
+    """
 
     text: str
     tone: Tone = "plain"
+    value: float | None = None
+    span: Span | None = None
 
 
 @dataclass(frozen=True)
@@ -29,11 +72,23 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells under headings; ``caption`` says in words what the table shows."""
+    """Rows of cells under headings.
+
+    Attributes
+    ----------
+    caption : str
+        What the table shows, in words.
+    notes : tuple of str
+        What its marks mean; they stand under the table.
+    breaks : tuple of int
+        Rows before which there is a rule.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     caption: str = ""
+    notes: tuple[str, ...] = ()
+    breaks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,10 +101,138 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
+class Quotation:
+    """A text to be copied as it is: a command, an entry of a bibliography."""
+
+    text: str
+    label: str
+
+
+class Drawing(Protocol):
+    """A figure as data: one class for each kind, in :mod:`truegain.report.figures`."""
+
+    @property
+    def alt(self) -> str:
+        """What the figure shows, for those who do not see it."""
+        ...
+
+    def draw(self) -> Figure:
+        """The figure, in matplotlib's object interface."""
+        ...
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure and its caption; ``name`` is what it is asked for by."""
+
+    name: str
+    drawing: Drawing
+    caption: str
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A segment, and what it does to the difference between two systems.
+
+    Attributes
+    ----------
+    number : int
+        Of the segment, from 1.
+    contribution : float
+        Half of what the gain loses where the two outputs of this segment are swapped; positive where it speaks for the
+        system.
+    share : float or None
+        Of the gain; None where that is zero.
+    baseline_statistics, system_statistics : tuple of float
+        The metric's sufficient statistics, as named in the pair.
+    references : tuple of str
+        Empty for segment scores without texts; then the outputs are None.
+    """
+
+    number: int
+    document: str | None
+    baseline_score: float | None
+    system_score: float | None
+    contribution: float
+    share: float | None
+    baseline_statistics: tuple[float, ...]
+    system_statistics: tuple[float, ...]
+    references: tuple[str, ...] = ()
+    baseline_output: str | None = None
+    system_output: str | None = None
+
+
+@dataclass(frozen=True)
+class MovedPair:
+    """The segments that moved most between two runs, the most helpful first, then the most harmful.
+
+    Attributes
+    ----------
+    baseline_run, system_run : str
+        Whose outputs they are: the median runs.
+    delta : float
+        The gain between those two runs.
+    explained_up, explained_down : float
+        What the gain loses, halved, where all those that speak for the system are swapped at once, and all that speak
+        against it.
+    """
+
+    metric: str
+    baseline: str
+    system: str
+    baseline_run: str
+    system_run: str
+    delta: float
+    statistic_names: tuple[str, ...]
+    up: tuple[Moved, ...]
+    down: tuple[Moved, ...]
+    explained_up: float
+    explained_down: float
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Segments to look through, by pair of systems and metric; labels and decimals are by metric."""
+
+    pairs: tuple[MovedPair, ...]
+    labels: Mapping[str, str]
+    decimals: Mapping[str, int]
+
+
+@dataclass(frozen=True)
 class Document:
     """Tables and paragraphs in the order to be read."""
 
     items: tuple[Table | Paragraph, ...] = field(default_factory=tuple)
+
+
+#: What a section of a report may hold.
+Item = Table | Paragraph | Picture | Quotation | Segments
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a report under a heading."""
+
+    heading: str
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a page shows: more than a document, figures and segments included.
+
+    Attributes
+    ----------
+    title : str
+        What was asked, in a few words.
+    subtitle : str
+        What it was asked of.
+    """
+
+    title: str
+    subtitle: str
+    sections: tuple[Section, ...]
 
 
 def signed(value: float, decimals: int) -> str:
