@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from truegain.inference.distributions import student_quantile, student_tail
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import Alternative, PValue, exceeds
+from truegain.inference.under_null import Student
 from truegain.inference.variance import jackknife
 
 __all__ = [
@@ -108,6 +109,8 @@ class Crossed:
         V_seg, of the difference of mean scores over segments.
     separate, pooled : (variance, degrees of freedom)
         With each system's own variance over runs, and with one for both.
+    under_null : Student or None
+        What p was read from; None where nothing varies.
     """
 
     p: float
@@ -115,6 +118,7 @@ class Crossed:
     selection_variance: float
     separate: tuple[float, float]
     pooled: tuple[float, float]
+    under_null: Student | None
 
 
 def crossed_test(
@@ -153,10 +157,11 @@ def crossed_test(
     pooled_part = together * (1.0 / old.count + 1.0 / new.count)
     separate = _satterthwaite([common, *parts], [k, *freedoms], over_segments, k)
     pooled = _satterthwaite([common, pooled_part], [k, sum(freedoms)], over_segments, k)
-    p = float(max(_t_test(delta, *separate, alternative), _t_test(delta, *pooled, alternative)))
+    p, (variance, freedom) = max((float(_t_test(delta, *one, alternative)), one) for one in (separate, pooled))
     reach = max(_reach(*separate, level), _reach(*pooled, level))
     interval = Interval(delta - reach, delta + reach, level, "t")
-    return Crossed(p, interval, over_segments, separate, pooled)
+    under_null = Student(math.sqrt(variance), freedom) if variance > 0.0 else None
+    return Crossed(p, interval, over_segments, separate, pooled, under_null)
 
 
 def _satterthwaite(

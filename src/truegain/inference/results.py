@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from truegain.inference.effects import Effect
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue
+from truegain.inference.under_null import UnderNull
 
 __all__ = ["Comparison", "MetricInfo", "SystemScore", "TestSet", "Variability"]
 
@@ -131,6 +132,8 @@ class Comparison:
         segment has no score.
     overlap : float
         How much the intervals of the two scores overlap, from 0 to 1 (Fu et al.).
+    under_null : Bins, Student or None
+        Where delta would lie under the null hypothesis, where the test has such a distribution.
     """
 
     metric: str
@@ -154,6 +157,7 @@ class Comparison:
     design_effect: float | None = None
     effect: Effect | None = None
     overlap: float | None = None
+    under_null: UnderNull | None = None
     notes: tuple[str, ...] = ()
 
     @property

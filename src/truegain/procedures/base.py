@@ -16,6 +16,7 @@ from truegain.inference.intervals import Interval
 from truegain.inference.multiplicity import adjust, thresholds
 from truegain.inference.pvalues import Alternative, PValue
 from truegain.inference.sequential import CAP, ERROR, confidence_sequence, stages
+from truegain.inference.under_null import UnderNull
 from truegain.metrics.base import Metric
 from truegain.registry import TESTS
 
@@ -133,6 +134,8 @@ class Finding:
         Of the gain, where the test has one of its own; else it is the bootstrap's.
     distribution : array, optional
         Differences under the null, those of one resample at the same place for all pairs and metrics.
+    under_null : Bins or Student, optional
+        What that looks like, where the test has no resamples to share with others.
     """
 
     test: str
@@ -145,6 +148,7 @@ class Finding:
     notes: tuple[str, ...] = ()
     interval: Interval | None = None
     distribution: NDArray[np.float64] | None = field(default=None, repr=False)
+    under_null: UnderNull | None = None
 
 
 class Procedure(Protocol):

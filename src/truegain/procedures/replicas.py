@@ -13,6 +13,7 @@ from truegain.inference.distributions import beta_quantile
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue
 from truegain.inference.replicas import ENUMERATED, SystemRuns, crossed_test, run_permutation_test, welch_test
+from truegain.inference.under_null import UnderNull, binned
 from truegain.procedures.base import Finding, Key, Pair, Trial
 from truegain.procedures.bootstrap import BOOTSTRAP
 from truegain.procedures.randomization import AR
@@ -61,8 +62,10 @@ class Crossed:
             )
             notes = _spread_notes(trial, pair, old, new, outcome.selection_variance)
             p_value = PValue(outcome.p)
+            under_null: UnderNull | None = outcome.under_null
             if first[key].p_value.p > outcome.p:
-                p_value = first[key].p_value
+                p_value, null = first[key].p_value, first[key].distribution
+                under_null = None if null is None else binned(null)
                 if p_value.p > trial.alpha >= outcome.p:
                     notes.append(
                         f"the claim about these runs on new {experiment.units.noun}s must hold as well, and does not: "
@@ -78,6 +81,7 @@ class Crossed:
                 direction=delta,
                 notes=tuple(notes),
                 interval=outcome.interval,
+                under_null=under_null,
             )
         return found
 

@@ -21,6 +21,7 @@ from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_int
 from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, adjust, max_t
 from truegain.inference.pvalues import Alternative, PValue, tolerance
 from truegain.inference.results import Comparison
+from truegain.inference.under_null import binned
 from truegain.inference.variance import design_effect
 from truegain.metrics.base import Metric
 from truegain.procedures.base import Finding, Key, Pair, Stopping, Trial, gain
@@ -272,6 +273,7 @@ def _with_finding(frame: Comparison, finding: Finding, asked: str) -> Comparison
         claim=finding.claim,
         notes=finding.notes,
         interval=_interval(frame.interval, finding),
+        under_null=finding.under_null if finding.distribution is None else binned(finding.distribution),
     )
 
 

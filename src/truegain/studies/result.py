@@ -11,7 +11,7 @@ from truegain.errors import one_of
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.report import ENDINGS, FORMATS
 from truegain.report.files import write_atomically
-from truegain.report.model import Cell, Column, Document, Table, whole
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Report, Section, Table, whole
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -37,6 +37,9 @@ class Result(ABC):
     def document(self, *, width: int | None = None) -> Document:
         """Tables and sentences; ``width`` is the number of decimals."""
 
+    #: What the report is called.
+    title = "Results"
+
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """The whole result as plain data, as in JSON."""
@@ -45,8 +48,36 @@ class Result(ABC):
     def to_records(self) -> list[dict[str, Any]]:
         """One flat record a row: what data frames are made of."""
 
+    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
+        """The figures of this result, each with the name it is asked for by."""
+        return ()
+
+    def appendix(self, *, width: int | None = None) -> tuple[Section, ...]:
+        """Sections of the report that have no place in a document: segments, references."""
+        return ()
+
+    def report(self, *, width: int | None = None) -> Report:
+        """The document in sections, with figures and what else belongs on a page."""
+        items = self.document(width=width).items
+        words = [item for item in items if isinstance(item, Paragraph)]
+
+        def of(*kinds: str) -> tuple[Paragraph, ...]:
+            return tuple(one for one in words if one.kind in kinds)
+
+        tables = tuple(item for item in items if isinstance(item, Table))
+        sections = [
+            Section("Verdict", of("verdict")),
+            Section("Tables", tables),
+            Section("Figures", self.pictures(width=width)),
+            Section("What to know", of("remark")),
+            *self.appendix(width=width),
+            Section("Methods", of("methods", "signature")),
+        ]
+        subtitle = " ".join(one.text for one in of("title"))
+        return Report(self.title, subtitle, tuple(section for section in sections if section.items))
+
     def render(self, format: str = "terminal", *, width: int | None = None) -> str:
-        """The result as text in one of the formats terminal, md, latex, json or csv."""
+        """The result as text in one of the formats terminal, md, latex, html, json or csv."""
         # Names of files may hold bytes that are no text; nothing else can fail to be written.
         return self._render(format, width).encode(errors="replace").decode()
 
