@@ -1,0 +1,61 @@
+"""What to cite: the entries of a bibliography that metrics, tests and methods stand for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+
+from truegain.version import __version__
+
+__all__ = ["CITES", "bibtex", "entries"]
+
+#: What is used, by the name it is asked for by, and the entries that it calls for.
+CITES: dict[str, tuple[str, ...]] = {
+    "bleu": ("papineni2002bleu", "post2018call"),
+    "chrf": ("popovic2015chrf", "popovic2017chrfpp"),
+    "ter": ("snover2006study",),
+    "per": ("tillmann1997accelerated",),
+    "length": ("clark2011better",),
+    "crossed": ("satterthwaite1946approximate", "clark2011better"),
+    "ar": ("noreen1989computer", "riezler2005pitfalls"),
+    "bootstrap": ("koehn2004statistical", "efron1993introduction"),
+    "exact": ("fisher1935design", "pagano1983obtaining", "zmigrod2022exact"),
+    "stationary-bootstrap": ("politis1994stationary", "politis2004automatic"),
+    "run-permutation": ("fisher1935design",),
+    "welch": ("welch1947generalization",),
+    "t": ("student1908probable",),
+    "wilcoxon": ("wilcoxon1945individual",),
+    "sign": ("dixon1946statistical",),
+    "mcnemar": ("mcnemar1947note",),
+    "koehn2004": ("koehn2004statistical",),
+    "riezler2005-ar": ("riezler2005pitfalls",),
+    "riezler2005-bootstrap": ("riezler2005pitfalls",),
+    "bergkirkpatrick2012": ("bergkirkpatrick2012empirical",),
+    "clark2011": ("clark2011better",),
+    "multeval-ar": ("clark2011better",),
+    "sacrebleu-bs": ("post2018call",),
+    "sacrebleu-ar": ("post2018call",),
+    "moses-bs": ("koehn2004statistical",),
+    "holm": ("holm1979simple",),
+    "hochberg": ("hochberg1988sharper",),
+    "bh": ("benjamini1995controlling",),
+    "by": ("benjamini2001control",),
+    "maxt": ("westfall1993resampling",),
+    "runs": ("clark2011better",),
+    "truegain": ("truegain",),
+}
+
+
+@cache
+def entries() -> dict[str, str]:
+    """The bibliography by key, in the order of the file."""
+    text = (files("truegain") / "references.bib").read_text("utf-8").replace("VERSION", __version__)
+    return {match[1]: match[0] for match in re.finditer(r"^@\w+\{(\w+),\n.*?^\}$", text, re.DOTALL | re.MULTILINE)}
+
+
+def bibtex(used: Iterable[str]) -> str:
+    """Entries for what was used, each once, in the order of the bibliography; names without an entry give none."""
+    wanted = {key for name in used for key in CITES.get(name, ())}
+    return "\n\n".join(entry for key, entry in entries().items() if key in wanted)
