@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(skip)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where TRUEGAIN_STRICT is set nothing may be missing but minutes and data: any other skip is a failure."""
+    report = yield
+    if report.skipped and os.environ.get("TRUEGAIN_STRICT") and not hasattr(report, "wasxfail"):
+        reason = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
+        if not any(allowed in reason for allowed in ("--slow", "../shared/data")):
+            report.outcome = "failed"
+            report.longrepr = f"skipped where nothing may be (TRUEGAIN_STRICT): {reason}"
+    return report
 
 
 @pytest.fixture(autouse=True)
