@@ -8,6 +8,7 @@ from importlib import import_module
 
 import click
 
+from truegain.cli.command_line import remember
 from truegain.errors import InputError
 from truegain.version import __version__
 
@@ -89,7 +90,9 @@ def main(arguments: list[str] | None = None) -> None:
         group.main(arguments, prog_name="truegain")
     try:
         # Not group.main(), which has words of its own for a reader that left.
-        with group.make_context("truegain", list(sys.argv[1:] if arguments is None else arguments)) as context:
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        with group.make_context("truegain", list(given)) as context:
+            remember(context, given)
             group.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:

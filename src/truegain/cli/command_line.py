@@ -1,0 +1,50 @@
+"""The command that made a result, as it should be repeated."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+import click
+
+__all__ = ["command_line", "remember"]
+
+# How a result is shown, where it goes and how fast it is made are not part of what it is.
+_LEFT_OUT = {"format", "output", "width", "layout", "jobs", "no_cache", "quiet", "plot"}
+_KEY = "truegain.arguments"
+
+
+def remember(context: click.Context, arguments: Sequence[str]) -> None:
+    """Keep the arguments as they were given."""
+    context.meta[_KEY] = tuple(arguments)
+
+
+def command_line() -> str:
+    """The command now running, without the options that change nothing in its result; quoted for a shell."""
+    context = click.get_current_context()
+    arguments: tuple[str, ...] = context.meta.get(_KEY, ())
+    dropped = [
+        (name, option)
+        for option in context.command.params
+        if isinstance(option, click.Option) and option.name in _LEFT_OUT
+        for name in option.opts
+    ]
+    kept: list[str] = []
+    rest = iter(arguments)
+    for one in rest:
+        if one == "--":
+            kept += [one, *rest]
+            break
+        found = next(((name, option) for name, option in dropped if _is(one, name)), None)
+        if found is None:
+            kept.append(one)
+        elif one == found[0] and not found[1].is_flag:
+            next(rest, None)
+    return shlex.join(["truegain", *kept])
+
+
+def _is(argument: str, name: str) -> bool:
+    """Whether an argument is this option, its value with it or after it."""
+    if name.startswith("--"):
+        return argument == name or argument.startswith(f"{name}=")
+    return argument.startswith(name) and not argument.startswith("--")

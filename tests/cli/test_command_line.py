@@ -1,0 +1,51 @@
+"""The command that a result remembers."""
+
+from __future__ import annotations
+
+import shlex
+
+import click
+import pytest
+
+from truegain.cli.command_line import command_line, remember
+
+
+@click.command()
+@click.argument("systems", nargs=-1)
+@click.option("--output", "-o")
+@click.option("--format", "-f")
+@click.option("--quiet", "-q", is_flag=True)
+@click.option("--alpha")
+@click.option("--family")
+def command(**_: object) -> None:
+    click.echo(command_line())
+
+
+def remembered(*arguments: str) -> str:
+    from contextlib import redirect_stdout
+    from io import StringIO
+
+    stream = StringIO()
+    with redirect_stdout(stream), command.make_context("truegain", list(arguments)) as context:
+        remember(context, arguments)
+        command.invoke(context)
+    return stream.getvalue().strip()
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        (["a.txt", "b.txt"], ["a.txt", "b.txt"]),
+        (["-o", "x.json", "a.txt"], ["a.txt"]),
+        (["-ox.json", "a.txt"], ["a.txt"]),
+        (["--output=x.json", "--alpha", ".1"], ["--alpha", ".1"]),
+        (["--output", "x.json", "a.txt"], ["a.txt"]),
+        (["-q", "a.txt", "--quiet"], ["a.txt"]),
+        (["-f", "md", "--family", "all"], ["--family", "all"]),
+        (["a b.txt", "it's.txt", "$x"], ["a b.txt", "it's.txt", "$x"]),
+        (["--", "-o", "a.txt"], ["--", "-o", "a.txt"]),
+        (["a.txt", "-o", "--", "b.txt"], ["a.txt", "b.txt"]),
+    ],
+)
+def test_what_shows_and_where_is_left_out(given: list[str], kept: list[str]) -> None:
+    assert shlex.split(remembered(*given)) == ["truegain", *kept]
