@@ -1,12 +1,148 @@
-"""Documents as an HTML fragment, for notebooks."""
+"""Reports as a page of HTML in one file, and documents as a fragment for notebooks."""
 
 from __future__ import annotations
 
+import math
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 from html import escape
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
-from truegain.report.model import Document, Table
+from truegain.report.model import Cell, Document, Item, Paragraph, Picture, Quotation, Report, Segments, Table
+from truegain.report.whiskers import Scale, drawn, scales
+from truegain.version import __version__
 
-__all__ = ["fragment"]
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+__all__ = ["fragment", "page"]
+
+# A table with more rows than these can be searched.
+_MANY_ROWS = 8
+_NUMBER = re.compile(r"[<>≤≥]?\s*([+−-]?)((?:\d[\d,]*)?\.?\d+(?:e[+-]?\d+)?)(?:\s?%)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Block:
+    """A run of items that are shown in one way; ``number`` tells blocks of a page apart."""
+
+    kind: str
+    items: tuple[Any, ...]
+    number: int
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A section with the name of its place in the page."""
+
+    anchor: str
+    heading: str
+    blocks: tuple[_Block, ...]
+
+
+def page(report: Report) -> str:
+    """Render a report as one file that needs nothing else: no network, no other file.
+
+    Its policy lets it run its own script and use its own style alone, so nothing in users' names and texts can become
+    either; and these are escaped besides. The same report gives the same bytes.
+    """
+    from importlib.resources import files
+
+    from jinja2 import Environment, StrictUndefined
+    from markupsafe import Markup
+
+    folder = files("truegain.report") / "templates"
+    source, style, script = (
+        (folder / name).read_text(encoding="utf-8") for name in ("report.html.j2", "report.css", "report.js")
+    )
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters.update(sort_key=_sort_key, drawing=_drawing, data=_data, whisker=_whisker)
+    environment.globals.update(scales=scales, many_rows=_MANY_ROWS)
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return environment.from_string(source).render(
+        report=report,
+        parts=list(_parts(report)),
+        policy=policy,
+        style=Markup(style),
+        script=Markup(script),
+        version=__version__,
+    )
+
+
+def _parts(report: Report) -> Iterator[_Part]:
+    taken = {"content", "said"}  # ids of the page itself; all others of its own have a full stop in them
+    number = 0
+    for section in report.sections:
+        name = "-".join(re.findall(r"\w+", section.heading.lower())) or "section"
+        anchor = next(one for one in _numbered(name) if one not in taken)
+        taken.add(anchor)
+        blocks = []
+        for kind, alike in groupby(section.items, key=_kind):
+            items = tuple(alike)
+            # What can stand side by side or in a list is gathered.
+            for group in [items] if kind in _GATHERED else [(item,) for item in items]:
+                number += 1
+                blocks.append(_Block(kind, group, number))
+        yield _Part(anchor, section.heading, tuple(blocks))
+
+
+_GATHERED = ("verdict", "remark", "signature", "picture", "table")
+
+
+def _kind(item: Item) -> str:
+    if isinstance(item, Paragraph):
+        return item.kind
+    return {Table: "table", Picture: "picture", Quotation: "quotation", Segments: "segments"}[type(item)]
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    number = 2
+    while True:
+        yield f"{name}-{number}"
+        number += 1
+
+
+def _hash(text: str) -> str:
+    """As a content security policy names an inline script or style."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _sort_key(cell: Cell) -> str | None:
+    """The number that a cell is sorted by: its value, or what it shows where that is one number and nothing else."""
+    value = cell.value
+    if value is None and (found := _NUMBER.fullmatch(cell.text.strip())):
+        value = float(found[2].replace(",", "")) * (-1.0 if found[1] in ("−", "-") else 1.0)
+    return None if value is None or math.isnan(value) else repr(float(value))
+
+
+def _whisker(cell: Cell, scale: Scale) -> Markup:
+    from markupsafe import Markup
+
+    return Markup(drawn(cell.span, scale))
+
+
+def _drawing(picture: Picture, prefix: str) -> Markup:
+    from markupsafe import Markup
+
+    from truegain.report.svg import inline
+
+    return Markup(inline(picture.drawing.draw(), prefix, picture.drawing.alt))
+
+
+def _data(segments: Segments) -> Markup:
+    from markupsafe import Markup
+
+    from truegain.report.page_data import script_json, segments_data
+
+    return Markup(script_json(segments_data(segments)))
 
 
 def fragment(document: Document) -> str:
@@ -25,16 +161,18 @@ def fragment(document: Document) -> str:
 
 
 def _table(table: Table) -> str:
+    on_scale = scales(table)
+    caption = f'<caption style="text-align:left">{escape(table.caption)}</caption>' if table.caption else ""
     head = "".join(f'<th style="text-align:{column.align}">{escape(column.heading)}</th>' for column in table.columns)
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f'<td style="text-align:{column.align}">'
-            + (f"<strong>{escape(cell.text)}</strong>" if cell.tone == "strong" else escape(cell.text))
-            + "</td>"
-            for column, cell in zip(table.columns, row, strict=True)
-        )
-        + "</tr>"
-        for row in table.rows
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    body = "".join(f"<tr>{_row(table, row, on_scale)}</tr>" for row in table.rows)
+    notes = "".join(f"<p><small>{escape(note)}</small></p>" for note in table.notes)
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
+
+
+def _row(table: Table, row: Sequence[Cell], on_scale: dict[int, Scale]) -> str:
+    cells = []
+    for number, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
+        text = f"<strong>{escape(cell.text)}</strong>" if cell.tone == "strong" else escape(cell.text)
+        picture = f" {drawn(cell.span, on_scale[number])}" if number in on_scale else ""
+        cells.append(f'<td style="text-align:{column.align};white-space:nowrap">{text}{picture}</td>')
+    return "".join(cells)

@@ -94,6 +94,10 @@ class Result(ABC):
             from truegain.report import latex
 
             return latex.text(self.document(width=width))
+        if format == "html":
+            from truegain.report import html
+
+            return html.page(self.report(width=width))
         from truegain.report import data
 
         if format == "json":
@@ -103,7 +107,7 @@ class Result(ABC):
         raise one_of("format", format, list(FORMATS))
 
     def save(self, path: str | Path) -> None:
-        """Write the result in the format of the file's ending: .md, .tex, .json, .csv or .txt."""
+        """Write the result in the format of the file's ending: .md, .tex, .json, .csv, .html or .txt."""
         path = Path(path)
         if path.suffix not in ENDINGS:
             raise one_of("the ending of the file", path.suffix, list(ENDINGS))

@@ -1,0 +1,144 @@
+"""The segments of a page as data that its script shows: every number already in words, every text still plain."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from truegain.report.differences import Stretch, compared
+from truegain.report.model import Moved, MovedPair, Segments, signed, whole
+
+__all__ = ["script_json", "segments_data", "summary"]
+
+# In a page's script these would end it, or be taken for the end of a line.
+_ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+
+
+def script_json(data: Any) -> str:
+    """JSON for the inside of a script element: nothing in it can be taken for markup."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_ESCAPES)
+
+
+def segments_data(segments: Segments) -> dict[str, Any]:
+    """What the page's script reads.
+
+    References, and outputs with their differences marked, are kept once and named by number: the same segments move
+    under several metrics. A marked output is a list of texts and kinds in turn: 0 for what both have, 1 for what one
+    alone has, 2 for what one alone has and a reference too.
+    """
+    texts = _Kept()
+    marked = _Kept()
+    pairs = []
+    for pair in segments.pairs:
+        decimals = segments.decimals[pair.metric]
+        pairs.append(
+            {
+                "baseline": pair.baseline,
+                "system": pair.system,
+                "metric": pair.metric,
+                "label": segments.labels[pair.metric],
+                "summary": summary(pair, decimals),
+                "runs": [] if _are_systems(pair) else [pair.baseline_run, pair.system_run],
+                "names": list(pair.statistic_names),
+                "segments": _moved(pair, decimals, texts, marked),
+            }
+        )
+    return {"pairs": pairs, "texts": texts.held, "marked": marked.held}
+
+
+def summary(pair: MovedPair, decimals: int) -> str:
+    """What the segments shown make up together, in a sentence."""
+    gain = "gain" if pair.delta > 0 else "difference"
+    parts = []
+    if pair.up:
+        verb = "makes" if len(pair.up) == 1 else "make"
+        parts.append(
+            f"{whole(len(pair.up), 'segment')} {verb} up {signed(pair.explained_up, decimals)} of the {gain} of "
+            f"{signed(pair.delta, decimals)}"
+        )
+    if pair.down:
+        verb = "speaks" if len(pair.down) == 1 else "speak"
+        many = f"{len(pair.down):,}" if pair.up else whole(len(pair.down), "segment")
+        against = "it" if pair.up else f"the {gain} of {signed(pair.delta, decimals)}"
+        parts.append(f"{many} {verb} against {against} with {signed(pair.explained_down, decimals)}")
+    return "; ".join(parts) + "." if parts else "No segment moved."
+
+
+class _Kept:
+    """Things kept once, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self.held: list[Any] = []
+        self._places: dict[Any, int] = {}
+
+    def place(self, key: Any, value: Any) -> int:
+        """Where the thing is; ``value`` makes it where it is new."""
+        if key not in self._places:
+            self._places[key] = len(self.held)
+            self.held.append(value())
+        return self._places[key]
+
+
+def _moved(pair: MovedPair, decimals: int, texts: _Kept, marked: _Kept) -> list[dict[str, Any]]:
+    moved = (*pair.up, *pair.down)
+    digits = _digits([one.contribution for one in moved], decimals)
+    return [_segment(one, decimals, digits, texts, marked) for one in moved]
+
+
+def _segment(one: Moved, decimals: int, digits: int, texts: _Kept, marked: _Kept) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "number": one.number,
+        "document": one.document,
+        "size": float(f"{one.contribution:.10g}") if math.isfinite(one.contribution) else 0.0,
+        "contribution": signed(one.contribution, digits),
+        "share": None if one.share is None else _share(one.share),
+        "scores": [_score(score, decimals) for score in (one.baseline_score, one.system_score)],
+        "references": [texts.place(text, lambda text=text: text) for text in one.references],
+        "statistics": [
+            [_number(value) for value in one.baseline_statistics],
+            [_number(v) for v in one.system_statistics],
+        ],
+    }
+    if one.baseline_output is not None and one.system_output is not None:
+        first, second = one.baseline_output, one.system_output
+        found["outputs"] = marked.place(
+            (first, second, one.references),
+            lambda: [_flat(stretches) for stretches in compared(first, second, one.references)],
+        )
+    return found
+
+
+def _flat(stretches: Sequence[Stretch]) -> list[str | int]:
+    """Texts and kinds in turn."""
+    flat: list[str | int] = []
+    for one in stretches:
+        flat += [one.text, 0 if one.kind == "same" else 2 if one.in_reference else 1]
+    return flat
+
+
+def _digits(contributions: Sequence[float], decimals: int) -> int:
+    """How many decimals show two digits of the largest contribution: one segment does little to a whole test set."""
+    largest = max((abs(one) for one in contributions if math.isfinite(one)), default=0.0)
+    needed = 1 - math.floor(math.log10(largest)) if largest else 0
+    return min(max(decimals, needed), 10)
+
+
+def _share(share: float) -> str:
+    """A share of the gain: no plus, which would look like a second gain."""
+    return f"{signed(100 * share, 1).removeprefix('+')} % of Δ"
+
+
+def _score(score: float | None, decimals: int) -> str | None:
+    return None if score is None else f"{score:.{decimals}f}"
+
+
+def _number(value: float) -> str:
+    """A statistic: a count as such, anything else to four digits."""
+    return f"{int(value):,}" if math.isfinite(value) and value == int(value) else f"{value:.4g}"
+
+
+def _are_systems(pair: MovedPair) -> bool:
+    """Whether the runs are named as the systems are: then they need not be named."""
+    return (pair.baseline_run, pair.system_run) == (pair.baseline, pair.system)

@@ -1,0 +1,78 @@
+"""Intervals drawn inside the cells of a table, all of a column on one scale."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from truegain.report.model import Span, Table
+
+__all__ = ["Scale", "drawn", "scales"]
+
+_WIDTH, _HEIGHT, _MARGIN = 104, 18, 5
+# The line at zero reaches over the edges, to meet that of the next row; a page shows it, a notebook cuts it off.
+_OVER = 9
+# Zero is brought into the picture where it is no farther from the intervals than this share of their range.
+_NEAR = 0.25
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The range that a column's intervals are drawn in; whether zero lies in it is marked."""
+
+    low: float
+    high: float
+
+    def place(self, value: float) -> str:
+        """Where a value lies, in the picture's own units."""
+        share = (value - self.low) / (self.high - self.low)
+        return f"{_MARGIN + share * (_WIDTH - 2 * _MARGIN):.1f}"
+
+    @property
+    def has_zero(self) -> bool:
+        """Whether zero can be shown."""
+        return self.low <= 0.0 <= self.high
+
+
+def scales(table: Table) -> dict[int, Scale]:
+    """The scale of each column that has an interval to be drawn, by the number of the column."""
+    found = {}
+    for number in range(len(table.columns)):
+        spans = [row[number].span for row in table.rows]
+        ends = [end for span in spans if _is_finite(span) for end in (span.low, span.middle, span.high)]
+        if ends:
+            found[number] = _scale(min(ends), max(ends))
+    return found
+
+
+def drawn(span: Span | None, scale: Scale) -> str:
+    """The picture of an interval as SVG, the same size for all; without one, the line at zero alone.
+
+    The figures stand beside it in the cell, so it is hidden from those who do not see it.
+    """
+    parts = [
+        f'<svg class="whisker" width="{_WIDTH}" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
+        'fill="none" stroke="currentColor" aria-hidden="true" focusable="false">'
+    ]
+    if scale.has_zero:
+        zero = scale.place(0.0)
+        parts.append(f'<path d="M{zero} {-_OVER}V{_HEIGHT + _OVER}" stroke-opacity="0.35" stroke-dasharray="2 2"/>')
+    if _is_finite(span):
+        low, middle, high = scale.place(span.low), scale.place(span.middle), scale.place(span.high)
+        centre = _HEIGHT / 2
+        parts.append(f'<path d="M{low} {centre:g}H{high}M{low} {centre - 3:g}v6M{high} {centre - 3:g}v6"/>')
+        parts.append(f'<circle cx="{middle}" cy="{centre:g}" r="3" fill="currentColor" stroke="none"/>')
+    return "".join(parts) + "</svg>"
+
+
+def _is_finite(span: Span | None) -> TypeGuard[Span]:
+    return span is not None and all(map(math.isfinite, (span.low, span.middle, span.high)))
+
+
+def _scale(low: float, high: float) -> Scale:
+    if low == high:
+        room = abs(low) / 2 or 1.0
+        return Scale(low - room, high + room)
+    near = _NEAR * (high - low)
+    return Scale(min(low, 0.0) if low <= near else low, max(high, 0.0) if high >= -near else high)

@@ -1,0 +1,353 @@
+"""The page: everything escaped, one script and one style that its policy names, the same bytes every time."""
+
+from __future__ import annotations
+
+import html.parser
+import os
+import re
+import subprocess
+import sys
+from base64 import b64encode
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+
+import truegain as tg
+from truegain.cli.compare import command
+from truegain.report import html as html_report
+from truegain.report.html import page
+from truegain.report.model import (
+    Cell,
+    Column,
+    Document,
+    Item,
+    Moved,
+    MovedPair,
+    Paragraph,
+    Picture,
+    Quotation,
+    Report,
+    Section,
+    Segments,
+    Span,
+    Table,
+)
+
+ODD = "<img src=x onerror=alert(1)>\"'&</script><script>alert(2)</script></style><!--"
+VOID = {"meta", "link", "input", "br", "hr", "img"}
+
+
+class Page(html.parser.HTMLParser):
+    """What a browser would make of a page, as far as the tests ask."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.texts: list[str] = []
+        self.inside: dict[str, list[str]] = {"script": [], "style": []}
+        self.open: list[str] = []
+        self.feed(source)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {key: value or "" for key, value in attrs}))
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag in self.inside:
+            self.inside[tag].append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {key: value or "" for key, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] in self.inside:
+            self.inside[self.open[-1]][-1] += data
+        else:
+            self.texts.append(data)
+
+    def of(self, tag: str) -> list[dict[str, str]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    def all(self, key: str) -> list[str]:
+        return [attributes[key] for _, attributes in self.elements if key in attributes]
+
+
+@dataclass(frozen=True)
+class Dot:
+    label: str
+
+    @property
+    def alt(self) -> str:
+        return f"A dot called {self.label}"
+
+    def draw(self) -> Figure:
+        figure = Figure(figsize=(2, 1))
+        figure.text(0.1, 0.5, self.label, parse_math=False)
+        figure.subplots().plot([1], [1], "o", color="black")
+        return figure
+
+
+def report_of(*items: Item, heading: str = "Part", title: str = "Title") -> Report:
+    return Report(title, "Subtitle", (Section(heading, items),))
+
+
+def moved(odd: str, number: int = 1) -> Moved:
+    return Moved(number, odd, 1.0, 2.0, 0.5, 0.1, (1.0,), (2.0,), (odd,), f"{odd} a", f"{odd} b")
+
+
+def segments(odd: str) -> Segments:
+    pair = MovedPair(odd, odd, f"{odd} new", odd, odd, 1.0, (odd,), (moved(odd),), (), 0.5, 0.0)
+    return Segments((pair,), {odd: odd}, {odd: 2})
+
+
+def everything(odd: str) -> Report:
+    """A report with the same words in every place that has words."""
+    table = Table(
+        (Column(odd, "left"), Column(f"{odd} score"), Column("")),
+        tuple(
+            (Cell(odd, "strong"), Cell(odd, "good", value=1.0, span=Span(0.1, 0.2, 0.3)), Cell("*"))
+            for _ in "0123456789"
+        ),
+        odd,
+        (odd,),
+        (1,),
+    )
+    kinds = ("verdict", "remark", "methods", "signature", "title")
+    words = tuple(Paragraph(odd, kind, tone) for kind in kinds for tone in ("good", "bad", "plain"))  # type: ignore[arg-type]
+    first = Section(odd, (*words, table, Picture(odd, Dot(odd), odd), Quotation(odd, odd), segments(odd)))
+    return Report(odd, odd, (first, replace(first)))
+
+
+@pytest.fixture(scope="module")
+def odd_page() -> Page:
+    return Page(page(everything(ODD)))
+
+
+def test_what_users_wrote_is_never_markup(odd_page: Page) -> None:
+    assert not odd_page.of("img")
+    executed = [attributes for attributes in odd_page.of("script") if attributes.get("type") != "application/json"]
+    assert len(executed) == 1
+    assert len(odd_page.of("style")) == 1
+    assert not [key for _, attributes in odd_page.elements for key in attributes if key.startswith("on")]
+    assert not odd_page.all("style")
+    assert {text.strip() for text in odd_page.texts if "onerror" in text} >= {ODD, f"{ODD} score"}
+    assert ODD in odd_page.all("aria-label")
+    for data in odd_page.inside["script"][1:]:
+        assert "<" not in data
+        assert "onerror" in data
+
+
+def test_ids_are_unique_and_links_lead_somewhere(odd_page: Page) -> None:
+    ids = odd_page.all("id")
+    assert len(set(ids)) == len(ids)
+    targets = (
+        [one["href"][1:] for one in odd_page.of("a")] + odd_page.all("data-copy") + odd_page.all("aria-labelledby")
+    )
+    targets += odd_page.all("data-rows") + odd_page.all("data-segments") + odd_page.all("for")
+    assert len(targets) > 10
+    assert set(targets) <= set(ids)
+
+
+def test_the_policy_names_the_one_script_and_the_one_style(odd_page: Page) -> None:
+    def digest(text: str) -> str:
+        return b64encode(sha256(text.encode()).digest()).decode()
+
+    (policy,) = (one["content"] for one in odd_page.of("meta") if one.get("http-equiv") == "Content-Security-Policy")
+    assert dict(directive.strip().split(" ", 1) for directive in policy.split(";")) == {
+        "default-src": "'none'",
+        "script-src": f"'sha256-{digest(odd_page.inside['script'][0])}'",
+        "style-src": f"'sha256-{digest(odd_page.inside['style'][0])}'",
+        "img-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    # Nothing may be run or shown before the policy is read.
+    order = [tag for tag, _ in odd_page.elements]
+    assert order.index("meta") < order.index("style") < order.index("script")
+
+
+def test_nothing_is_asked_of_the_network(odd_page: Page) -> None:
+    links = [link for key in ("href", "src", "srcset", "action", "poster", "data") for link in odd_page.all(key)]
+    assert links
+    assert all(link.startswith(("#", "data:")) for link in links)
+    style = odd_page.inside["style"][0]
+    assert "@import" not in style
+    assert "url(" not in style
+
+
+def test_the_page_is_a_page(odd_page: Page) -> None:
+    assert page(report_of(Paragraph("x"))).lstrip().startswith("<!DOCTYPE html>")
+    assert odd_page.of("html")[0]["lang"] == "en"
+    assert [len(odd_page.of(tag)) for tag in ("header", "nav", "main", "footer", "h1", "noscript")] == [1] * 6
+    assert f"Made by truegain {tg.__version__}" in odd_page.texts
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\x00\r"), max_size=30))
+def test_any_text_stays_that_text(text: str) -> None:
+    table = Table((Column(text, "left"),), ((Cell(text),),), f"caption {text}")
+    made = Page(page(report_of(table, Quotation(f"copy {text}", text), Paragraph(f"methods {text}", "methods"))))
+    shown = "".join(made.texts)
+    for expected in (f"caption {text}", f"copy {text}", f"methods {text}"):
+        assert expected in shown
+
+
+def test_the_first_line_of_a_quotation_may_be_empty() -> None:
+    # A browser drops one line end at the start of a pre element.
+    assert ">\n\ncommand</pre>" in page(report_of(Quotation("\ncommand", "Command")))
+
+
+PROGRAM = """
+import sys
+sys.path.insert(0, {folder!r})
+from test_html import everything, page
+sys.stdout.buffer.write(page(everything("a < b")).encode())
+"""
+
+
+def test_the_same_report_gives_the_same_bytes() -> None:
+    made = []
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", PROGRAM.format(folder=str(Path(__file__).parent))]
+        made.append(subprocess.run(command, env=environment, check=True, capture_output=True).stdout)
+    assert made[0] == made[1]
+    assert made[0].decode() == page(everything("a < b"))
+
+
+def test_headings_become_places() -> None:
+    headings = ("What to know", "What to know", "Content", "…", "Δ und ß")
+    made = Page(page(Report("t", "s", tuple(Section(one, (Paragraph("x"),)) for one in headings))))
+    places = ["what-to-know", "what-to-know-2", "content-2", "section", "δ-und-ß"]
+    assert [one["id"] for one in made.of("section")] == places
+    assert [one["href"] for one in made.of("a")] == ["#content", *(f"#{place}" for place in places)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "key"),
+    [
+        (Cell("0.4 to 0.5", value=0.45), "0.45"),
+        (Cell("36.9"), "36.9"),
+        (Cell("+2.5"), "2.5"),
+        (Cell("−2.5"), "-2.5"),
+        (Cell("1,234"), "1234.0"),
+        (Cell("<0.001"), "0.001"),
+        (Cell("95 %"), "95.0"),
+        (Cell(".5"), "0.5"),
+        (Cell("2 runs"), None),
+        (Cell("–"), None),
+        (Cell(""), None),
+        (Cell("x", value=float("nan")), None),
+    ],
+)
+def test_what_a_cell_is_sorted_by(cell: Cell, key: str | None) -> None:
+    made = Page(page(report_of(Table((Column("n"),), ((cell,),)))))
+    assert made.all("data-key") == ([] if key is None else [key])
+
+
+@pytest.mark.parametrize(("rows", "boxes"), [(8, 0), (9, 1)])
+def test_long_tables_can_be_searched(rows: int, boxes: int) -> None:
+    made = Page(page(report_of(Table((Column("n"),), tuple((Cell(str(i)),) for i in range(rows))))))
+    assert len(made.all("data-rows")) == boxes
+
+
+def test_a_table_has_its_caption_notes_rules_and_intervals() -> None:
+    table = Table(
+        (Column("BLEU", "left"), Column("CI"), Column("")),
+        (
+            (Cell("base"), Cell("–"), Cell("")),
+            (Cell("new"), Cell("1 – 3", "good", 2.0, Span(1.0, 2.0, 3.0)), Cell("*")),
+        ),
+        "Scores of all",
+        ("* significant",),
+        (1,),
+    )
+    made = Page(page(report_of(table)))
+    assert "Scores of all" in made.texts
+    assert "* significant" in made.texts
+    assert [one.get("class") for one in made.of("tr")] == [None, None, "rule"]
+    assert [one["scope"] for one in made.of("th")] == ["col", "col", "col", "row", "row"]
+    assert len([one for one in made.of("svg") if one.get("class") == "whisker"]) == 2
+    assert len(made.of("circle")) == 1
+    assert len([one for one in made.of("button") if one.get("class") == "sort"]) == 2  # a column of marks has none
+
+
+@pytest.mark.parametrize(("tone", "word"), [("good", "Good:"), ("bad", "Bad:"), ("plain", None)])
+def test_the_tone_of_a_verdict_is_said_not_only_coloured(tone: str, word: str | None) -> None:
+    made = Page(page(report_of(Paragraph("It is so.", "verdict", tone))))  # type: ignore[arg-type]
+    (icon,) = (one for one in made.of("svg") if one.get("class") == "icon")
+    assert icon.get("aria-label") == word
+    assert ("aria-hidden" in icon) == (word is None)
+
+
+def test_users_words_carry_their_own_direction(odd_page: Page) -> None:
+    source = page(everything("אבג"))
+    assert "<bdi>אבג</bdi>" in source
+    assert len(odd_page.of("bdi")) > 10
+
+
+def test_thirty_systems_by_three_metrics_are_less_than_ten_megabytes() -> None:
+    line = "the quick brown fox jumps over the lazy dog and then it goes on to say something else entirely " * 3
+    pairs = []
+    for metric in ("bleu", "chrf", "ter"):
+        for system in range(29):
+            moves = tuple(
+                replace(
+                    moved("doc", i),
+                    references=(f"{i} {line}",),
+                    baseline_output=f"{i} {system} {line[:250]}",
+                    system_output=f"{line[50:]} {i}{metric}",
+                )
+                for i in range(20)
+            )
+            pairs.append(MovedPair(metric, "base", f"system {system}", "base", "run", 1.0, ("n",), moves, (), 0.5, 0.0))
+    labels, decimals = dict.fromkeys(("bleu", "chrf", "ter"), "M"), dict.fromkeys(("bleu", "chrf", "ter"), 2)
+    assert len(page(report_of(Segments(tuple(pairs), labels, decimals))).encode()) < 10_000_000
+
+
+def test_a_fragment_has_captions_notes_and_intervals() -> None:
+    table = Table((Column("CI"),), ((Cell("1 – 3", span=Span(1.0, 2.0, 3.0)),),), "Scores <of> all", ("* & so on",))
+    text = html_report.fragment(Document((table,)))
+    assert "<caption" in text
+    assert "Scores &lt;of&gt; all" in text
+    assert "* &amp; so on" in text
+    assert "<circle" in text
+
+
+RESULT_LINES = ["a b c d", "e f g h", "i j k l"]
+
+
+def test_a_result_as_a_page(tmp_path: Path) -> None:
+    result = tg.compare(RESULT_LINES, {"<b>": ["a b", "e f", "i"], "x&y": ["a b c", "e f g", "i j"]}, resamples=20)
+    result.save(tmp_path / "report.html")
+    source = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert source == result.render("html")
+    made = Page(source)
+    assert not made.of("b")
+    assert "x&y" in made.texts
+    assert {"verdict", "tables", "methods"} <= {one["id"] for one in made.of("section")}
+    # Every cell of the table but the names and the mark is sorted by a number.
+    assert len(made.all("data-key")) >= 6
+
+
+def test_the_command_line_writes_a_page(tmp_path: Path) -> None:
+    for name, lines in (("ref", RESULT_LINES), ("a", ["a b", "e f", "i"]), ("b", ["a b c", "e f g", "i j"])):
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    paths = [str(tmp_path / f"{name}.txt") for name in ("ref", "a", "b")]
+    out = tmp_path / "report.html"
+    command(["--ref", *paths, "--resamples", "20", "-o", str(out)], standalone_mode=False)
+    assert out.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_names_that_are_no_text_are_shown_all_the_same() -> None:
+    result = tg.compare(RESULT_LINES, {"a\udc80": ["a b", "e f", "i"], "b": ["a b c", "e f g", "i j"]}, resamples=20)
+    assert re.search(r"a\?", result.render("html"))

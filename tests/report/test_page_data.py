@@ -1,0 +1,93 @@
+"""What the page's script reads: plain texts, numbers in words, and nothing that ends a script."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from truegain.report.model import Moved, MovedPair, Segments
+from truegain.report.page_data import script_json, segments_data, summary
+
+UP = Moved(7, "news", 38.125, 54.25, 0.0312, 0.0125, (3.0, 10.0), (4.0, 0.25), ("a b c",), "a x c", "a b c")
+DOWN = replace(UP, number=9, contribution=-0.0104, share=-0.004, document=None)
+PAIR = MovedPair("bleu", "base", "new", "base.1", "new.2", 2.5, ("correct", "total"), (UP,), (DOWN,), 0.9, -0.4)
+
+
+def data(*pairs: MovedPair) -> dict[str, Any]:
+    return segments_data(Segments(pairs, {"bleu": "BLEU"}, {"bleu": 1}))
+
+
+@given(st.recursive(st.text(st.characters(codec="utf-8")), lambda inner: st.lists(inner, max_size=4)))
+def test_nothing_can_end_the_script(value: object) -> None:
+    text = script_json({"a": value})
+    assert json.loads(text) == {"a": value}
+    assert not set(text) & set("<>&\u2028\u2029")
+
+
+def test_a_pair() -> None:
+    (pair,) = data(PAIR)["pairs"]
+    assert (pair["label"], pair["runs"], pair["names"]) == ("BLEU", ["base.1", "new.2"], ["correct", "total"])
+    assert pair["summary"] == "1 segment makes up +0.9 of the gain of +2.5; 1 speaks against it with −0.4."
+    up, down = pair["segments"]
+    assert up == {
+        "number": 7,
+        "document": "news",
+        "size": 0.0312,
+        "contribution": "+0.031",
+        "share": "1.2 % of Δ",
+        "scores": ["38.1", "54.2"],
+        "references": [0],
+        "statistics": [["3", "10"], ["4", "0.25"]],
+        "outputs": 0,
+    }
+    assert (down["contribution"], down["share"], down["document"]) == ("−0.010", "−0.4 % of Δ", None)
+
+
+def test_texts_are_kept_once() -> None:
+    found = data(PAIR, replace(PAIR, system="other"))
+    assert found["texts"] == ["a b c"]
+    assert found["marked"] == [[["a ", 0, "x", 1, " c", 0], ["a ", 0, "b", 2, " c", 0]]]
+
+
+def test_scores_without_texts() -> None:
+    bare = replace(UP, references=(), baseline_output=None, system_output=None, share=None, baseline_score=None)
+    (pair,) = data(replace(PAIR, up=(bare,), down=()))["pairs"]
+    (segment,) = pair["segments"]
+    assert "outputs" not in segment
+    assert segment["references"] == []
+    assert segment["share"] is None
+    assert segment["scores"] == [None, "54.2"]
+
+
+def test_runs_named_as_the_systems_are_not_named() -> None:
+    (pair,) = data(replace(PAIR, baseline_run="base", system_run="new"))["pairs"]
+    assert pair["runs"] == []
+
+
+@pytest.mark.parametrize(
+    ("largest", "shown"), [(12.0, "+12.0"), (0.5, "+0.50"), (0.04, "+0.040"), (0.00012, "+0.00012"), (0.0, "0.0")]
+)
+def test_a_contribution_has_two_digits(largest: float, shown: str) -> None:
+    (pair,) = data(replace(PAIR, up=(replace(UP, contribution=largest),), down=()))["pairs"]
+    assert pair["segments"][0]["contribution"] == shown
+
+
+@pytest.mark.parametrize(
+    ("pair", "said"),
+    [
+        (
+            replace(PAIR, up=(UP,) * 10, down=(DOWN,) * 10),
+            "10 segments make up +0.9 of the gain of +2.5; 10 speak against it with −0.4.",
+        ),
+        (replace(PAIR, down=()), "1 segment makes up +0.9 of the gain of +2.5."),
+        (replace(PAIR, up=(), delta=-0.3), "1 segment speaks against the difference of −0.3 with −0.4."),
+        (replace(PAIR, up=(), down=()), "No segment moved."),
+    ],
+)
+def test_what_they_make_up_together(pair: MovedPair, said: str) -> None:
+    assert summary(pair, 1) == said
