@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from truegain.inference.results import Comparison, MetricInfo, SystemScore
 from truegain.registry import TESTS
-from truegain.report.model import Cell, Column, Table, Tone, listing, p_text, signed
+from truegain.report.model import Cell, Column, Span, Table, Tone, listing, p_text, signed
 from truegain.studies.result import heading_of, interval_text, name_cell
 
 __all__ = ["MANY", "TONES", "gains_table", "scores_table", "tests_table"]
@@ -51,12 +51,16 @@ def gains_table(
         tone = TONES[one.better]
         cells = [
             *(scored(one.system) if baseline is not None else (Cell(f"{one.system} − {one.baseline}"),)),
-            Cell(signed(one.delta, decimals), tone),
-            Cell(interval_text(one.interval.low, one.interval.high, lambda x: signed(x, decimals))),
-            Cell(p_text(one.p)),
+            Cell(signed(one.delta, decimals), tone, one.delta),
+            Cell(
+                interval_text(one.interval.low, one.interval.high, lambda x: signed(x, decimals)),
+                value=one.interval.low,
+                span=Span(one.interval.low, one.delta, one.interval.high),
+            ),
+            Cell(p_text(one.p), value=one.p),
         ]
         if adjusts:
-            cells.append(Cell(p_text(one.p_adjusted)))
+            cells.append(Cell(p_text(one.p_adjusted), value=one.p_adjusted))
         rows.append((*cells, Cell("*" if one.significant else "", tone)))
     caption = (
         f"Differences in {metric.label} between all systems"
@@ -109,9 +113,12 @@ def scores_table(metric: MetricInfo, scores: Sequence[SystemScore], *, alpha: fl
 
 def _score_cells(score: SystemScore, decimals: int) -> tuple[Cell, Cell]:
     interval = score.interval
-    ends = "" if interval is None else interval_text(interval.low, interval.high, lambda x: f"{x:.{decimals}f}")
-    return Cell(f"{score.score:.{decimals}f}"), Cell(ends)
+    number = Cell(f"{score.score:.{decimals}f}", value=score.score)
+    if interval is None:
+        return number, Cell("")
+    ends = interval_text(interval.low, interval.high, lambda x: f"{x:.{decimals}f}")
+    return number, Cell(ends, value=interval.low, span=Span(interval.low, score.score, interval.high))
 
 
 def _p_cell(one: Comparison | None) -> Cell:
-    return Cell("" if one is None else p_text(one.p))
+    return Cell("") if one is None else Cell(p_text(one.p), value=one.p)
