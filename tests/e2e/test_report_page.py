@@ -1,0 +1,462 @@
+"""The report in a real Chromium: it loads alone, its controls work, and what users wrote stays text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from matplotlib.figure import Figure
+
+import truegain as tg
+from truegain.report.html import page
+from truegain.report.model import (
+    Cell,
+    Column,
+    Moved,
+    MovedPair,
+    Picture,
+    Quotation,
+    Report,
+    Section,
+    Segments,
+    Table,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+ODD = "<img src=x onerror=alert(1)>"
+CLOSER = "</script><script>alert(2)</script>\"'&"
+NAMES = ("bleu", "chrf")
+
+
+@dataclass(frozen=True)
+class Line:
+    alt: str = "A line that rises from 1 to 2"
+
+    def draw(self) -> Figure:
+        figure = Figure(figsize=(6.7, 2), layout="constrained")
+        axes = figure.subplots()
+        axes.plot([1, 2], [1, 2], "o--", color="#0072B2")
+        axes.set_xlabel("runs of each system")
+        return figure
+
+
+def segments(lines: dict[str, list[str]], references: list[list[str]], documents: list[str]) -> Segments:
+    """Pairs with made-up contributions over the real texts; the first document and an output hold markup."""
+
+    def moved(place: int, contribution: float, system: str) -> Moved:
+        return Moved(
+            place + 1,
+            documents[place] if place else CLOSER,
+            40.0 + place,
+            41.0 + place,
+            contribution,
+            contribution / 2.5,
+            (5.0, 0.25),
+            (6.0, 0.5),
+            tuple(reference[place] for reference in references),
+            f"{lines['baseline'][place]}",
+            f"{lines[system][place]} {CLOSER}" if place == 0 else lines[system][place],
+        )
+
+    def pair(metric: str, system: str) -> MovedPair:
+        up = tuple(moved(place, 0.05 - 0.004 * place, system) for place in range(10))
+        down = tuple(moved(place, -0.03 + 0.002 * (place - 10), system) for place in range(10, 16))
+        name = {"better": "better", "similar": ODD}[system]
+        return MovedPair(metric, "baseline", name, "baseline.1", f"{name}.1", 2.5, NAMES, up, down, 0.32, -0.15)
+
+    pairs = tuple(pair(metric, system) for system in ("better", "similar") for metric in NAMES)
+    return Segments(pairs, {"bleu": "BLEU", "chrf": "chrF2"}, {"bleu": 2, "chrf": 2})
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """A real comparison, with the rest of what a report can hold."""
+    sample = files("truegain") / "sample"
+
+    def lines(name: str) -> list[str]:
+        return (sample / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+    references = [lines("ref.1"), lines("ref.2")]
+    runs = {name: [lines(f"{name}.1"), lines(f"{name}.2")] for name in ("baseline", "better", "similar")}
+    systems = {"baseline": runs["baseline"], "better": runs["better"], ODD: runs["similar"]}
+    made = tg.compare(references, systems, metrics=NAMES, documents=lines("docs"), resamples=200).report()
+    moved = segments({name: runs[name][0] for name in runs}, references, lines("docs"))
+    rows = tuple((Cell(f"name {i % 7}-{i}"), Cell(f"{i * 37 % 30} units", value=float(i * 37 % 30))) for i in range(30))
+    own = [section for section in made.sections if section.heading not in ("Segments", "Figures", "To cite")]
+    more = (
+        Section("Many", (Table((Column("who", "left"), Column("how much")), rows, "Many rows"),)),
+        Section("Figures", (Picture("line", Line(), "A line."),)),
+        Section("Segments", (moved,)),
+        Section("To cite", (Quotation("@misc{x,\n  title = {A & B}\n}", "BibTeX"),)),
+    )
+    return replace(made, sections=(*own, *more))
+
+
+@pytest.fixture(scope="module")
+def path(report: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("page") / "report.html"
+    file.write_text(page(report), encoding="utf-8")
+    return file
+
+
+@dataclass
+class Opened:
+    """A page and everything that happened on it."""
+
+    page: Page
+    said: list[str]
+    asked: list[str]
+
+
+@pytest.fixture
+def open_page(chromium: Browser, path: Path) -> Iterator[Callable[..., Opened]]:
+    """Open the report in a fresh profile; whatever is said on the console or asked of anyone is noted."""
+    contexts = []
+
+    def opened(width: int = 1280, theme: Any = "light", **options: Any) -> Opened:
+        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=theme, **options)
+        context.set_default_timeout(5_000)
+        contexts.append(context)
+        shown = Opened(context.new_page(), [], [])
+        shown.page.on("console", lambda message: shown.said.append(f"{message.type}: {message.text}"))
+        shown.page.on("pageerror", lambda error: shown.said.append(f"error: {error}"))
+        shown.page.on("dialog", lambda dialog: shown.said.append(f"dialog: {dialog.message}"))
+        shown.page.on("request", lambda request: shown.asked.append(request.url))
+        shown.page.goto(path.as_uri())
+        return shown
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def column(table: Locator, number: int) -> list[str]:
+    return [text.strip() for text in table.locator(f"tbody tr:visible > :nth-child({number})").all_inner_texts()]
+
+
+def many(shown: Page) -> Locator:
+    return shown.locator("#many table")
+
+
+def test_it_loads_alone_and_in_silence(open_page: Callable[..., Opened], path: Path) -> None:
+    shown = open_page()
+    shown.page.wait_for_timeout(300)
+    assert shown.said == []
+    assert shown.asked == [path.as_uri()]
+
+
+def test_what_users_wrote_stays_text(open_page: Callable[..., Opened]) -> None:
+    shown = open_page()
+    box = shown.page.locator("#segments")
+    assert CLOSER in box.inner_text()
+    box.get_by_label("Systems").select_option(label=f"{ODD} against baseline")
+    box.get_by_label("Document", exact=True).select_option(label=CLOSER)
+    assert box.locator(".moved > li").count() == 1
+    assert CLOSER in box.locator(".moved").inner_text()
+    assert ODD in box.locator(".moved").inner_text()
+    assert ODD in shown.page.locator("#tables").inner_text()
+    assert shown.page.locator("img").count() == 0
+    assert shown.page.locator("script").count() == 2
+    assert shown.said == []
+    assert len(shown.asked) == 1
+
+
+def test_the_policy_holds(open_page: Callable[..., Opened]) -> None:
+    shown = open_page()
+    outcome = shown.page.evaluate(
+        """() => {
+          const element = document.createElement("div");
+          element.innerHTML = "<img src=x onerror='window.ran = true'><p style='color: red'>x</p>";
+          document.body.append(element);
+          const script = document.createElement("script");
+          script.textContent = "window.ran = true";
+          document.body.append(script);
+          return [window.ran, getComputedStyle(element.querySelector("p")).color];
+        }"""
+    )
+    assert outcome[0] is None
+    assert outcome[1] != "rgb(255, 0, 0)"
+    assert any("Content Security Policy" in text for text in shown.said)
+
+
+def test_tables_are_sorted_by_click(open_page: Callable[..., Opened]) -> None:
+    shown = open_page()
+    table = many(shown.page)
+    given = column(table, 2)
+    button = table.get_by_role("button", name="how much")
+    head = table.locator("thead th").nth(1)
+    numbers = [f"{i} units" for i in range(30)]
+    assert head.get_attribute("aria-sort") is None
+    button.click()
+    assert column(table, 2) == numbers
+    assert head.get_attribute("aria-sort") == "ascending"
+    assert shown.page.locator("#said").inner_text() == "Sorted by how much, ascending"
+    button.click()
+    assert column(table, 2) == numbers[::-1]
+    assert head.get_attribute("aria-sort") == "descending"
+    button.click()
+    assert column(table, 2) == given
+    assert head.get_attribute("aria-sort") is None
+    table.get_by_role("button", name="who").click()
+    assert column(table, 1) == sorted(column(table, 1), key=lambda name: [int(x) for x in name[5:].split("-")])
+
+
+def test_gains_are_sorted_as_numbers_and_empty_cells_come_last(open_page: Callable[..., Opened]) -> None:
+    shown = open_page()
+    table = shown.page.locator("#tables table").first
+    button = table.get_by_role("button", name="Δ", exact=True)
+    for _ in range(2):
+        button.click()
+        gains = column(table, 4)
+        assert gains[-1] == ""
+    values = [float(text.replace("−", "-")) for text in gains[:-1]]
+    assert values == sorted(values, reverse=True)
+
+
+def test_tables_are_sorted_by_keyboard(open_page: Callable[..., Opened]) -> None:
+    shown = open_page()
+    table = many(shown.page)
+    button = table.get_by_role("button", name="how much")
+    button.focus()
+    shown.page.keyboard.press("Enter")
+    assert column(table, 2)[0] == "0 units"
+    shown.page.keyboard.press("Space")
+    assert column(table, 2)[0] == "29 units"
+    assert button.evaluate("(element) => element === document.activeElement")
+
+
+def test_rows_are_searched(open_page: Callable[..., Opened]) -> None:
+    shown = open_page()
+    table = many(shown.page)
+    box = shown.page.locator("#many").get_by_label("Search the rows")
+    box.fill("NAME 3-")
+    assert column(table, 1) == ["name 3-3", "name 3-10", "name 3-17", "name 3-24"]
+    assert shown.page.locator("#many output").inner_text() == "4 of 30 rows"
+    table.get_by_role("button", name="how much").click()
+    assert len(column(table, 1)) == 4
+    box.fill("")
+    assert len(column(table, 1)) == 30
+
+
+def numbers(shown: Page) -> list[int]:
+    return [int(text.split()[-1]) for text in shown.locator(".moved h3").all_inner_texts()]
+
+
+def test_segments_are_chosen_searched_and_ordered(open_page: Callable[..., Opened]) -> None:
+    shown = open_page().page
+    box = shown.locator("#segments")
+    assert numbers(shown) == [*range(1, 11), *range(16, 10, -1)]
+    said = box.locator(".summary").inner_text()
+    assert said == (
+        "Between the runs baseline.1 and better.1. 10 segments make up +0.32 of the gain of +2.50; 6 speak against it "
+        "with −0.15."
+    )
+    assert box.locator(".what").first.inner_text() == "▲ +0.050 (2.0 % of Δ)"
+    box.get_by_label("against it", exact=True).check()
+    assert numbers(shown) == list(range(16, 10, -1))
+    assert box.locator(".what").first.inner_text() == "▼ −0.020 (−0.8 % of Δ)"
+    box.get_by_label("for the system", exact=True).check()
+    assert numbers(shown) == list(range(1, 11))
+    box.get_by_label("all", exact=True).check()
+    box.get_by_label("Order").select_option("against")
+    assert numbers(shown)[0] == 11
+    box.get_by_label("Order").select_option("size")
+    assert numbers(shown)[0] == 1
+    box.get_by_label("Order").select_option("number")
+    assert numbers(shown) == list(range(1, 17))
+    box.get_by_label("Search the texts").fill("SCRIPT alert")
+    assert numbers(shown) == [1]
+    assert box.locator("[data-part=count]").inner_text() == "1 of 16 segments shown"
+    box.get_by_label("Search the texts").fill("")
+    wanted = box.get_by_label("Document", exact=True).locator("option").nth(2).inner_text()
+    box.get_by_label("Document", exact=True).select_option(label=wanted)
+    assert 0 < len(numbers(shown)) < 16
+    assert set(box.locator(".where").all_inner_texts()) == {wanted}
+    box.get_by_label("Metric").select_option("chrf")
+    assert len(numbers(shown)) == 16
+    box.get_by_label("Systems").select_option(index=1)
+    assert box.get_by_label("Metric").input_value() == "chrf"
+
+
+def test_differences_are_marked_with_more_than_colour(open_page: Callable[..., Opened]) -> None:
+    shown = open_page().page
+    marks = shown.locator(".moved mark")
+    assert marks.count() > 20
+    look = "(element) => [getComputedStyle(element).textDecorationLine, getComputedStyle(element).textDecorationStyle]"
+    assert shown.locator(".moved mark.hit").first.evaluate(look) == ["underline", "solid"]
+    assert shown.locator(".moved mark.miss").first.evaluate(look) == ["underline", "wavy"]
+    first = shown.locator(".moved > li").first
+    first.locator("summary").click()
+    assert first.locator(".statistics").inner_text().split("\n") == ["bleu", "5 → 6", "chrf", "0.25 → 0.5"]
+
+
+def background(shown: Page) -> str:
+    return str(shown.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_the_theme_is_chosen_and_kept(open_page: Callable[..., Opened], system: str) -> None:
+    shown = open_page(theme=system).page
+    other = {"light": "dark", "dark": "light"}[system]
+    own = background(shown)
+    shown.get_by_label(other, exact=True).check()
+    chosen = background(shown)
+    assert chosen != own
+    shown.reload()
+    assert background(shown) == chosen
+    assert shown.get_by_label(other, exact=True).is_checked()
+    shown.get_by_label("auto", exact=True).check()
+    assert background(shown) == own
+    shown.reload()
+    assert background(shown) == own
+
+
+def test_where_storage_is_refused_the_theme_works_all_the_same(chromium: Browser, path: Path) -> None:
+    context = chromium.new_context()
+    said: list[str] = []
+    context.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } });")
+    shown = context.new_page()
+    shown.on("pageerror", lambda error: said.append(str(error)))
+    shown.goto(path.as_uri())
+    before = background(shown)
+    shown.get_by_label("dark", exact=True).check()
+    assert background(shown) != before
+    assert said == []
+    context.close()
+
+
+def test_every_control_is_reached_by_keyboard_and_shows_the_focus(open_page: Callable[..., Opened]) -> None:
+    shown = open_page(width=500, reduced_motion="reduce").page
+    wanted = shown.evaluate(
+        """() => {
+          const found = [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")];
+          const visible = found.filter((one) => one.checkVisibility() && !(one.type === "radio" && !one.checked));
+          visible.forEach((one, i) => { one.dataset.place = i; });
+          return visible.length;
+        }"""
+    )
+    assert wanted > 40
+    reached = []
+    for _ in range(wanted + 5):
+        shown.keyboard.press("Tab")
+        place, outlined, inside = shown.evaluate(
+            """() => {
+              const element = document.activeElement;
+              const drawn = element.type === "radio" ? element.nextElementSibling : element;
+              const style = getComputedStyle(drawn);
+              const box = drawn.getBoundingClientRect();
+              const seen = box.bottom > 0 && box.top < innerHeight;
+              const outlined = style.outlineStyle === "solid" && parseFloat(style.outlineWidth) >= 2;
+              return [element.dataset.place, outlined, seen];
+            }"""
+        )
+        if place is None:
+            break
+        reached.append(int(place))
+        assert outlined, shown.evaluate("document.activeElement.outerHTML")
+        assert inside, shown.evaluate("document.activeElement.outerHTML")
+    assert reached == list(range(wanted))
+
+
+def test_the_skip_link_leads_to_the_content(open_page: Callable[..., Opened]) -> None:
+    shown = open_page().page
+    shown.keyboard.press("Tab")
+    assert shown.evaluate("document.activeElement.textContent") == "Skip to the content"
+    shown.keyboard.press("Enter")
+    assert shown.evaluate("document.activeElement.id") == "content"
+
+
+def test_the_contents_lead_to_sections_and_mark_the_one_read(open_page: Callable[..., Opened]) -> None:
+    shown = open_page(reduced_motion="reduce").page
+    shown.get_by_role("link", name="Segments").click()
+    shown.wait_for_function("document.querySelector('[aria-current]').textContent === 'Segments'")
+    top = shown.locator("#segments").evaluate("(element) => element.getBoundingClientRect().top")
+    assert 0 < top < 120
+
+
+def test_texts_are_copied(open_page: Callable[..., Opened]) -> None:
+    shown = open_page(permissions=["clipboard-read", "clipboard-write"]).page
+    shown.get_by_role("button", name="Copy BibTeX").click()
+    shown.wait_for_function("document.getElementById('said').textContent === 'Copied'")
+    assert shown.evaluate("navigator.clipboard.readText()") == "@misc{x,\n  title = {A & B}\n}"
+    shown.get_by_role("button", name="Copy the methods paragraph").click()
+    shown.wait_for_function("navigator.clipboard.readText().then((text) => text.startsWith('In terms of BLEU'))")
+
+
+def test_where_there_is_no_clipboard_the_text_is_selected(chromium: Browser, path: Path) -> None:
+    context = chromium.new_context()
+    context.add_init_script(
+        "Object.defineProperty(navigator, 'clipboard', { value: undefined }); document.execCommand = () => false;"
+    )
+    shown = context.new_page()
+    shown.goto(path.as_uri())
+    shown.get_by_role("button", name="Copy BibTeX").click()
+    shown.wait_for_function("document.getElementById('said').textContent === 'Selected'")
+    assert shown.evaluate("getSelection().toString()").startswith("@misc{x,")
+    context.close()
+
+
+@pytest.mark.parametrize("width", [400, 360])
+def test_a_narrow_screen_scrolls_tables_not_the_page(open_page: Callable[..., Opened], width: int) -> None:
+    shown = open_page(width=width).page
+    assert shown.evaluate("document.documentElement.scrollWidth") == width
+    wide = shown.locator("#tables .scroll").first
+    assert wide.evaluate("(element) => element.scrollWidth > element.clientWidth")
+    assert wide.get_attribute("tabindex") == "0"
+    assert wide.get_attribute("aria-label")
+
+
+def test_what_need_not_be_scrolled_takes_no_focus(open_page: Callable[..., Opened]) -> None:
+    shown = open_page(width=1280).page
+    shown.wait_for_function("document.querySelector('#many .scroll').getAttribute('tabindex') === null")
+
+
+def test_on_paper_there_are_no_controls(open_page: Callable[..., Opened]) -> None:
+    shown = open_page(theme="dark").page
+    shown.emulate_media(media="print", color_scheme="dark")
+    for selector in (".controls", ".copy", ".contents", ".theme", ".skip"):
+        assert shown.locator(selector).count() > 0
+        assert shown.locator(f"{selector}:visible").count() == 0
+    assert shown.locator("main table:visible").count() > 0
+    assert background(shown) == "rgb(255, 255, 255)"
+    ink = shown.evaluate("getComputedStyle(document.querySelector('h1')).color")
+    assert sum(json.loads(ink.replace("rgb(", "[").replace(")", "]"))) < 200
+
+
+def test_it_is_printed_with_details_open_and_shut_again(open_page: Callable[..., Opened]) -> None:
+    shown = open_page().page
+    count = "document.querySelectorAll('details:not([open])').length"
+    shown.evaluate(f"addEventListener('beforeprint', () => {{ window.shut = {count}; }})")
+    assert shown.pdf(format="A4").startswith(b"%PDF")
+    assert shown.evaluate("window.shut") == 0
+    assert shown.locator("details[open]").count() == 0
+
+
+def test_without_scripts_everything_but_the_segments_is_shown(open_page: Callable[..., Opened]) -> None:
+    shown = open_page(java_script_enabled=False).page
+    assert shown.locator("noscript").is_visible()
+    assert "need this page's script" in shown.locator("main").inner_text()
+    assert shown.locator("#many tbody tr:visible").count() == 30
+    assert shown.locator(".controls:visible, .copy:visible, .theme:visible").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("width", "theme"),
+    [(1280, "light"), (1280, "dark"), (400, "light"), (400, "dark")],
+)
+def test_axe_finds_nothing(
+    open_page: Callable[..., Opened], needs: Callable[[str], str], width: int, theme: str
+) -> None:
+    shown = open_page(width=width, theme=theme, bypass_csp=True).page
+    shown.locator(".moved summary").first.click()
+    shown.evaluate(Path(needs("axe-core")).read_text(encoding="utf-8"))
+    found = shown.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    said = [f"{one['impact']}: {one['id']} at {one['nodes'][0]['target']}" for one in found["violations"]]
+    assert said == []
