@@ -297,6 +297,30 @@ def test_differences_are_marked_with_more_than_colour(open_page: Callable[..., O
     assert first.locator(".statistics").inner_text().split("\n") == ["bleu", "5 → 6", "chrf", "0.25 → 0.5"]
 
 
+def test_scores_without_texts_are_shown_as_numbers(chromium: Browser, tmp_path: Path) -> None:
+    scores = Moved(3, "one document", 0.5, 0.75, 0.01, None, (), ())
+    pair = MovedPair("comet", "a", "b", "a", "b", 0.0, (), (scores,), (), 0.01, 0.0)
+    bare = Report("Title", "", (Section("Segments", (Segments((pair,), {"comet": "COMET"}, {"comet": 3}),)),))
+    file = tmp_path / "bare.html"
+    file.write_text(page(bare), encoding="utf-8")
+    context = chromium.new_context()
+    shown = context.new_page()
+    shown.goto(file.as_uri())
+    said = shown.locator(".moved").inner_text().split("\n")
+    assert [text.strip() for text in said if text.strip()] == [
+        "Segment 3",
+        "one document",
+        "▲ +0.010",
+        "a",
+        "0.500",
+        "b",
+        "0.750",
+    ]
+    assert not shown.locator("[data-part=legend]").is_visible()
+    assert not shown.get_by_label("Document").is_visible()  # there is but one
+    context.close()
+
+
 def background(shown: Page) -> str:
     return str(shown.evaluate("getComputedStyle(document.body).backgroundColor"))
 

@@ -248,6 +248,7 @@
         documents.append(one);
       });
       documents.closest(".field").hidden = names.length < 2;
+      part("legend").hidden = shown.segments.every((one) => one.outputs === undefined);
       const [first, second] = shown.runs;
       const between = shown.runs.length ? ["Between the runs ", make("bdi", {}, first), " and ", make("bdi", {}, second), ". "] : [];
       part("summary").replaceChildren(...between, shown.summary);
