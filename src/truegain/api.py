@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from truegain.cache import Cache
@@ -18,6 +19,9 @@ from truegain.studies.calibrated import CalibrationResult
 from truegain.studies.compare import Family
 from truegain.studies.compare import compare as _compare
 from truegain.studies.compared import CompareResult
+from truegain.studies.inspect import inspect as _inspect
+from truegain.studies.inspect_words import LENGTHS
+from truegain.studies.inspected import InspectResult, Records
 from truegain.studies.interval_tables import IntervalsResult
 from truegain.studies.intervals import intervals as _intervals
 from truegain.studies.replicate import replicate as _replicate
@@ -25,7 +29,7 @@ from truegain.studies.replicated import ReplicateResult
 from truegain.studies.score import ScoreResult
 from truegain.studies.score import score as _score
 
-__all__ = ["calibrate", "compare", "intervals", "replicate", "score"]
+__all__ = ["calibrate", "compare", "inspect", "intervals", "replicate", "score"]
 
 
 def compare(
@@ -262,6 +266,62 @@ def intervals(
         alpha=alpha,
         resamples=resamples,
         seed=seed,
+        jobs=available_jobs(jobs),
+        cache=cache,
+    )
+
+
+def inspect(
+    references: Any,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Sequence[str | Metric] = ("bleu",),
+    documents: Any = None,
+    domains: Any = None,
+    baseline: str | None = None,
+    system: str | None = None,
+    count: int = 5,
+    ngrams: int = 10,
+    tokenize: str = "13a",
+    length_buckets: Sequence[int] = LENGTHS,
+    frequencies: str | Path | Sequence[str] | None = None,
+    everything: bool = False,
+    records: Records = "segments",
+    development: Any = None,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+) -> InspectResult:
+    """Find the segments, documents, lengths, words and n-grams that made the difference between two systems.
+
+    Parameters as in :func:`compare` and :func:`truegain.studies.inspect.inspect`.
+
+    Examples
+    --------
+    >>> from truegain.api import inspect
+    >>> result = inspect(
+    ...     ["the cat sat", "a dog ran off", "it was late"],
+    ...     {
+    ...         "base": ["the cat sits", "a dog ran", "it was late"],
+    ...         "new": ["the cat sat", "a dog ran off", "it is late"],
+    ...     },
+    ...     metrics=["chrf"],
+    ... )
+    >>> [one.number for one in result["chrf"].up], [one.number for one in result["chrf"].down]
+    ([2, 1], [3])
+    """
+    return _inspect(
+        _corpus(references, systems, documents, domains),
+        metrics=metrics,
+        baseline=baseline,
+        system=system,
+        count=count,
+        ngrams=ngrams,
+        tokenize=tokenize,
+        length_buckets=length_buckets,
+        frequencies=frequencies,
+        everything=everything,
+        records=records,
+        development=_development(development),
         jobs=available_jobs(jobs),
         cache=cache,
     )

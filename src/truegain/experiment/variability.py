@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from truegain.experiment.prepared import Experiment
 from truegain.inference.results import Variability
 from truegain.statistics import collect
 
-__all__ = ["middle", "variability"]
+__all__ = ["median_runs", "middle", "variability"]
 
 
 def variability(experiment: Experiment, resamples: int, development: Corpus | None = None) -> tuple[Variability, ...]:
@@ -32,6 +33,7 @@ def variability(experiment: Experiment, resamples: int, development: Corpus | No
     if max(counts) == 1:
         return ()
     elsewhere = None if development is None else _development_scores(experiment, development)
+    medians = _medians(experiment, elsewhere)
     deviations = (
         experiment.run_deviations(resamples)
         if experiment.units.count > 1
@@ -45,7 +47,6 @@ def variability(experiment: Experiment, resamples: int, development: Corpus | No
             runs = experiment.runs_of(m, s)
             several = runs.count > 1
             dev = None if elsewhere is None else elsewhere[m][part]
-            reading = middle(runs.scores if dev is None else dev)
             found.append(
                 Variability(
                     system=system.name,
@@ -58,10 +59,28 @@ def variability(experiment: Experiment, resamples: int, development: Corpus | No
                     units=math.sqrt(runs.segment_variance),
                     run=math.sqrt(runs.run_variance) if several else None,
                     interaction=math.sqrt(runs.interaction) if several else None,
-                    median_run=system.runs[reading].name,
+                    median_run=system.runs[medians[m][s]].name,
                 )
             )
     return tuple(found)
+
+
+def median_runs(experiment: Experiment, development: Corpus | None = None) -> list[list[int]]:
+    """The run of each system to read by hand, metric by metric: its number within the system, from 0.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    development : Corpus, optional
+        As in :func:`variability`: the median run on the development set, where it is given, else on the test set.
+    """
+    return _medians(experiment, None if development is None else _development_scores(experiment, development))
+
+
+def _medians(experiment: Experiment, elsewhere: list[NDArray[np.float64]] | None) -> list[list[int]]:
+    scores = experiment.run_scores if elsewhere is None else elsewhere
+    edges = np.cumsum((0, *experiment.statistics.blocks[0].run_counts)).tolist()
+    return [[middle(one[a:b]) for a, b in itertools.pairwise(edges)] for one in scores]
 
 
 def middle(scores: NDArray[np.float64]) -> int:

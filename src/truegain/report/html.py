@@ -12,7 +12,7 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from truegain.report.model import Cell, Document, Item, Paragraph, Picture, Quotation, Report, Segments, Table
+from truegain.report.model import Cell, Document, Item, Paragraph, Passages, Picture, Piece, Quotation, Report, Segments, Table
 from truegain.report.whiskers import Scale, drawn, scales
 from truegain.version import __version__
 
@@ -151,6 +151,8 @@ def fragment(document: Document) -> str:
     for item in document.items:
         if isinstance(item, Table):
             parts.append(_table(item))
+        elif isinstance(item, Passages):
+            parts.append(_passages(item))
         elif item.kind == "title":
             parts.append(f"<p><strong>{escape(item.text)}</strong></p>")
         elif item.kind == "signature":
@@ -158,6 +160,22 @@ def fragment(document: Document) -> str:
         else:
             parts.append(f"<p>{escape(item.text)}</p>")
     return '<div class="truegain">' + "".join(parts) + "</div>"
+
+
+def _passages(passages: Passages) -> str:
+    parts = [f"<p><strong>{escape(passages.caption)}</strong></p>"]
+    for passage in passages.entries:
+        lines = "".join(
+            f"<dt>{escape(line.label)}</dt><dd>{''.join(_piece(piece) for piece in line.pieces)}</dd>"
+            for line in passage.lines
+        )
+        parts.append(f"<p>{escape(passage.heading)}</p><dl>{lines}</dl>")
+    return "".join(parts)
+
+
+def _piece(piece: Piece) -> str:
+    text = escape(piece.text)
+    return f"<strong>{text}</strong>" if piece.tone in ("good", "bad", "strong") else text
 
 
 def _table(table: Table) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truegain.report.model import Document, Table
+from truegain.report.model import Document, Passages, Piece, Table
 
 __all__ = ["escape", "text"]
 
@@ -28,6 +28,7 @@ _ESCAPES = {
     "−": r"$-$",
     "–": "--",
     "—": "---",
+    "→": r"$\rightarrow$",
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
     "≤": r"$\leq$",
@@ -48,6 +49,8 @@ def text(document: Document) -> str:
     for item in document.items:
         if isinstance(item, Table):
             parts.append(_table(item))
+        elif isinstance(item, Passages):
+            parts.extend(_passages(item))
         elif item.kind == "title":
             parts.append(f"\\noindent\\textbf{{{escape(item.text)}}}")
         elif item.kind == "signature":
@@ -59,6 +62,24 @@ def text(document: Document) -> str:
         else:
             parts.append(escape(item.text))
     return "\n\n".join(parts) + "\n"
+
+
+def _passages(passages: Passages) -> list[str]:
+    parts = [f"\\noindent\\textbf{{{escape(passages.caption)}}}"]
+    for passage in passages.entries:
+        lines = [
+            f"\\item[{escape(line.label)}] {''.join(_piece(piece) for piece in line.pieces)}" for line in passage.lines
+        ]
+        body = "\n".join(["\\begin{description}", *lines, "\\end{description}"])
+        parts.append(
+            f"\\noindent {escape(passage.heading)}\n{body}" if lines else f"\\noindent {escape(passage.heading)}"
+        )
+    return parts
+
+
+def _piece(piece: Piece) -> str:
+    text = escape(piece.text)
+    return f"\\textbf{{{text}}}" if piece.tone in ("good", "bad", "strong") else text
 
 
 def _table(table: Table) -> str:

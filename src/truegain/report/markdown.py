@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from truegain.report.model import Document, Table
+from truegain.report.model import Document, Passages, Piece, Table
 
 __all__ = ["text"]
 
@@ -15,6 +15,8 @@ def text(document: Document) -> str:
     for item in document.items:
         if isinstance(item, Table):
             parts.append(_table(item))
+        elif isinstance(item, Passages):
+            parts.extend(_passages(item))
         elif item.kind == "title":
             parts.append(f"**{_escape(item.text)}**")
         elif item.kind == "signature":
@@ -34,6 +36,20 @@ def _table(table: Table) -> str:
             _row([f"**{_escape(cell.text)}**" if cell.tone == "strong" else _escape(cell.text) for cell in row])
         )
     return "\n".join(lines)
+
+
+def _passages(passages: Passages) -> list[str]:
+    parts = [f"**{_escape(passages.caption)}**"]
+    for passage in passages.entries:
+        lines = [
+            f"- {_escape(line.label)}: {''.join(_piece(piece) for piece in line.pieces)}" for line in passage.lines
+        ]
+        parts.extend([_paragraph(passage.heading), "\n".join(lines)])
+    return parts
+
+
+def _piece(piece: Piece) -> str:
+    return f"**{_escape(piece.text)}**" if piece.tone in ("good", "bad", "strong") else _escape(piece.text)
 
 
 def _row(cells: list[str]) -> str:

@@ -15,10 +15,14 @@ __all__ = [
     "Document",
     "Drawing",
     "Item",
+    "Line",
     "Moved",
     "MovedPair",
     "Paragraph",
+    "Passage",
+    "Passages",
     "Picture",
+    "Piece",
     "Quotation",
     "Report",
     "Section",
@@ -98,6 +102,38 @@ class Paragraph:
     text: str
     kind: Kind = "remark"
     tone: Tone = "plain"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a line, and how it should stand out; what is marked is marked in the text as well."""
+
+    text: str
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A text in pieces beside its label."""
+
+    label: str
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Lines that belong together: a segment, its reference and its outputs."""
+
+    heading: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Passages:
+    """Passages to be read one after the other, under a caption."""
+
+    caption: str
+    entries: tuple[Passage, ...]
 
 
 @dataclass(frozen=True)
@@ -201,9 +237,9 @@ class Segments:
 
 @dataclass(frozen=True)
 class Document:
-    """Tables and paragraphs in the order to be read."""
+    """Tables, paragraphs and passages in the order to be read."""
 
-    items: tuple[Table | Paragraph, ...] = field(default_factory=tuple)
+    items: tuple[Table | Paragraph | Passages, ...] = field(default_factory=tuple)
 
 
 #: What a section of a report may hold.

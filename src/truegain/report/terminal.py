@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from truegain.report.model import Document, Paragraph, Table, Tone
+from truegain.report.model import Document, Paragraph, Passages, Table, Tone
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -22,12 +22,14 @@ def renderable(document: Document) -> RenderableType:
     from rich.text import Text
 
     parts: list[RenderableType] = []
-    previous: Table | Paragraph | None = None
+    previous: Table | Paragraph | Passages | None = None
     for item in document.items:
         if previous is not None and not _runs_on(previous, item):
             parts.append(Text(""))
         if isinstance(item, Table):
             parts.append(Padding(_table(item), (0, 0)))
+        elif isinstance(item, Passages):
+            parts.append(_passages(item))
         else:
             style = "bold" if item.kind == "title" else "dim" if item.kind == "signature" else _STYLES[item.tone]
             parts.append(Text(item.text, style=style))
@@ -35,7 +37,7 @@ def renderable(document: Document) -> RenderableType:
     return Group(*parts)
 
 
-def _runs_on(previous: Table | Paragraph, item: Table | Paragraph) -> bool:
+def _runs_on(previous: Table | Paragraph | Passages, item: Table | Paragraph | Passages) -> bool:
     """Sentences of one kind stand together, without a blank line between them."""
     return isinstance(previous, Paragraph) and isinstance(item, Paragraph) and previous.kind == item.kind
 
@@ -57,6 +59,24 @@ def _table(table: Table) -> RenderableType:
     for row in table.rows:
         grid.add_row(*(Text(cell.text, style=_STYLES[cell.tone]) for cell in row))
     return grid
+
+
+def _passages(passages: Passages) -> RenderableType:
+    from rich.console import Group
+    from rich.padding import Padding
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    parts: list[RenderableType] = [Text(passages.caption, style="bold")]
+    for passage in passages.entries:
+        grid = RichTable.grid(padding=(0, 1, 0, 0))
+        grid.add_column(style="dim", no_wrap=True)
+        grid.add_column(overflow="fold")
+        for line in passage.lines:
+            words = Text.assemble(*((piece.text, _STYLES[piece.tone]) for piece in line.pieces))
+            grid.add_row(Text(line.label), words)
+        parts += [Text(""), Text(passage.heading), Padding(grid, (0, 0, 0, 2))]
+    return Group(*parts)
 
 
 def _widest(table: Table, column: int) -> int:

@@ -33,6 +33,11 @@ class Spans:
         edges = self.offsets.tolist()
         return [words[a:b] for a, b in itertools.pairwise(edges)]
 
+    def word(self, number: int) -> str:
+        """One word as a string."""
+        letters = self.source.text[self.starts[number] : self.ends[number]]
+        return letters.tobytes().decode("utf-32-le", "surrogatepass")
+
 
 @dataclass(frozen=True)
 class Sequences:

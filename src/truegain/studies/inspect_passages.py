@@ -1,0 +1,145 @@
+"""Segments to be read: reference and outputs one under the other, with what differs between the outputs marked."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from truegain.report.differences import differences
+from truegain.report.model import Line, Moved, MovedPair, Passage, Piece, Tone, signed
+
+__all__ = ["marked", "passage", "share_text", "visible"]
+
+_LONGEST = 1_000  # characters of a line that are shown
+_LABEL = 12
+
+# Chinese and Japanese letters: words have no blanks between them, so each is taken for one.
+_ALONE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_MARKS = "!-/:-@\\[-`{-~\u00a1-\u00bf\u2010-\u205e\u3001-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+_WORD = re.compile(rf"[{_ALONE}]|[^\s{_ALONE}{_MARKS}]+(?:[{_MARKS}]+[^\s{_ALONE}{_MARKS}]+)*|[{_MARKS}]")
+# What would turn the text around it about.
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
+
+
+def visible(text: str) -> str:
+    """A text in one line, without anything that a terminal would obey."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        " "
+        if one.isspace()
+        else "\ufffd"
+        if one in _TURNING or unicodedata.category(one) in ("Cc", "Cs", "Zl", "Zp")
+        else one
+        for one in text
+    )
+
+
+def marked(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Both texts, with ``[-what the new one does not have-]`` and ``{+what the old one does not have+}``."""
+    shown_old, shown_new = old[:_LONGEST], new[:_LONGEST]
+    kind = _WORD
+    if [match.group() for match in _WORD.finditer(shown_old)] == [match.group() for match in _WORD.finditer(shown_new)]:
+        kind = re.compile(r"\S+")  # only blanks differ, which some metrics see
+    places_old, places_new = ([match.span() for match in kind.finditer(text)] for text in (shown_old, shown_new))
+    told_old, told_new = differences([shown_old[a:b] for a, b in places_old], [shown_new[a:b] for a, b in places_new])
+    return (
+        _pieces(shown_old, places_old, told_old, "bad", "[-", "-]") + _rest(len(old)),
+        _pieces(shown_new, places_new, told_new, "good", "{+", "+}") + _rest(len(new)),
+    )
+
+
+def _pieces(
+    text: str,
+    places: Sequence[tuple[int, int]],
+    told: Sequence[tuple[str, bool]],
+    tone: Tone,
+    opening: str,
+    closing: str,
+) -> tuple[Piece, ...]:
+    """Neighbouring words of a kind together, with the blanks between them; those at the edges stay outside."""
+    changed = [one for _, one in told]
+    pieces: list[Piece] = []
+    done = 0
+    first = 0
+    while first < len(places):
+        last = first
+        while last + 1 < len(places) and changed[last + 1] == changed[first]:
+            last += 1
+        begin, end = places[first][0], places[last][1]
+        if changed[first]:
+            if begin > done:
+                pieces.append(Piece(visible(text[done:begin])))
+            pieces.append(Piece(f"{opening}{visible(text[begin:end])}{closing}", tone))
+        else:
+            pieces.append(Piece(visible(text[done:end])))
+        done = end
+        first = last + 1
+    if done < len(text):
+        pieces.append(Piece(visible(text[done:])))
+    return tuple(pieces)
+
+
+def _rest(length: int) -> tuple[Piece, ...]:
+    return (Piece(f" … ({length:,} characters)", "quiet"),) if length > _LONGEST else ()
+
+
+def _plain(text: str) -> tuple[Piece, ...]:
+    return (Piece(visible(text[:_LONGEST])), *_rest(len(text)))
+
+
+def share_text(share: float | None) -> str:
+    """In percent, with a sign where it is against the gain; a dash where there is no gain."""
+    if share is None:
+        return "–"
+    text = f"{100 * abs(share):.1f} %"
+    return f"−{text}" if share < 0 and float(text[:-2]) else text
+
+
+def passage(pair: MovedPair, one: Moved, label: str, *, decimals: int, digits: int) -> Passage:
+    """A segment to be read.
+
+    Parameters
+    ----------
+    label : str
+        The metric's.
+    decimals, digits : int
+        Of scores, and of contributions.
+    """
+    heading = [f"{signed(one.contribution, digits)}"]
+    if one.share is not None:
+        heading.append(f"{share_text(one.share)} of Δ")
+    if one.baseline_score is not None and one.system_score is not None:
+        heading.append(f"{label} {one.baseline_score:.{decimals}f} → {one.system_score:.{decimals}f}")
+    heading.append(f"segment {one.number:,}")
+    if one.document is not None:
+        heading.append(visible(one.document))
+    names = [visible(name) for name in (pair.baseline, pair.system)]
+    if max(map(len, names)) > _LABEL:
+        names = ["baseline", "system"]
+    lines = [Line("ref" if i == 0 else "", _plain(text)) for i, text in enumerate(one.references)]
+    if one.baseline_output is not None and one.system_output is not None:
+        both = marked(one.baseline_output, one.system_output)
+        lines.extend(Line(name, pieces) for name, pieces in zip(names, both, strict=True))
+    counts = _counts(pair.statistic_names, one.baseline_statistics, one.system_statistics)
+    if counts:
+        lines.append(Line("", (Piece(counts, "quiet"),)))
+    return Passage(" · ".join(heading), tuple(lines))
+
+
+def _counts(names: Sequence[str], old: Sequence[float], new: Sequence[float]) -> str:
+    """The statistics in which two outputs differ; ``correct_1``, ``correct_2``, … side by side."""
+    stems: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        stems.setdefault(re.sub(r"_\d+$", "", name), []).append(place)
+    told = []
+    for stem, places in stems.items():
+        before, after = ([side[place] for place in places] for side in (old, new))
+        if before != after:
+            told.append(f"{stem} {' '.join(map(_number, before))} → {' '.join(map(_number, after))}")
+    return " · ".join(told)
+
+
+def _number(value: float) -> str:
+    return f"{value:.6g}"
