@@ -94,7 +94,7 @@ def command(
     \b
     truegain inspect --ref ref.txt base.txt new.txt
     truegain inspect --ref ref.txt --docs docs.txt -m bleu -m chrf --count 10 base.txt new.txt
-    truegain inspect --ref ref.txt --frequencies ref.txt --length-buckets 15,30 base.txt new.txt
+    truegain inspect --ref ref.txt --frequencies train.txt --length-buckets 15,30 base.txt new.txt
     truegain inspect --ref ref.txt base.txt new.txt --all -f csv
     """
     from truegain.engines.blas import available_jobs

@@ -1,0 +1,36 @@
+"""Large texts in pieces."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+from pathlib import Path
+
+import pytest
+
+from truegain.errors import InputError
+from truegain.readers.pieces import read_pieces
+
+
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+@pytest.mark.parametrize("ending", ["", "\n"])
+def test_no_line_is_lost_or_cut(tmp_path: Path, size: int, ending: str) -> None:
+    lines = ["one two", "", "drei é 漢字", "a\u2028b", "x" * 50]
+    path = tmp_path / "text.gz"
+    path.write_bytes(gzip.compress(("\ufeff" + "\n".join(lines) + ending).encode()))
+    assert list(itertools.chain.from_iterable(read_pieces(str(path), size))) == lines
+
+
+def test_an_empty_file(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(b"")
+    with pytest.raises(InputError, match="the file is empty"):
+        list(read_pieces(str(path)))
+
+
+@pytest.mark.parametrize("size", [1, 1000])
+def test_bytes_that_are_no_text(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(b"good\nbetter\nb\xe4d\n")
+    with pytest.raises(InputError, match="text:3: the byte 0xe4 is not UTF-8"):
+        list(read_pieces(str(path), size))

@@ -1,0 +1,628 @@
+"""inspect: segments, documents, lengths, words and n-grams, against naive counts; what is said and what is kept."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import math
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from truegain.api import inspect
+from truegain.corpus import Corpus
+from truegain.errors import InputError
+from truegain.experiment import TwoRuns
+from truegain.metrics.bleu import BLEU
+from truegain.metrics.custom import CustomMetric
+from truegain.readers.corpora import read_corpus
+from truegain.report import latex, terminal
+from truegain.report.model import Passages, Segments, Table
+from truegain.studies.inspect_passages import marked, share_text, visible
+from truegain.studies.inspect_words import check_edges, group_gains, length_labels
+from truegain.studies.inspected import InspectResult
+from truegain.text.tokenizers import split_into_words
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "src" / "truegain" / "sample"
+SCHEMA = json.loads((ROOT / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+
+
+def lines(name: str) -> list[str]:
+    return (SAMPLE / name).read_text(encoding="utf-8").splitlines()
+
+
+@cache
+def tokens(line: str) -> list[str]:
+    return split_into_words([line], "13a").texts()[0]
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return read_corpus(
+        [f"{name}={SAMPLE}/{name}.*.txt" for name in ("baseline", "better", "similar")],
+        [f"{SAMPLE}/ref.1.txt"],
+        documents=f"{SAMPLE}/docs.txt",
+    )
+
+
+@pytest.fixture(scope="module")
+def found(corpus: Corpus) -> InspectResult:
+    return inspect(corpus, metrics=["bleu", "ter"], baseline="baseline", system="better", count=6)
+
+
+def test_the_median_runs_are_named(found: InspectResult) -> None:
+    movement = found.movement("bleu")
+    scores = {one.name: one for one in found.scores if one.metric == "bleu"}
+    for name, run, score in (
+        ("baseline", movement.baseline_run, movement.baseline_score),
+        ("better", movement.system_run, movement.system_score),
+    ):
+        both = dict(zip(scores[name].run_names, scores[name].run_scores, strict=True))
+        assert both[run] == score
+        assert run.endswith(f"{name}.1.txt")  # of two, the first
+        assert run in found.render()
+    assert movement.delta == movement.system_score - movement.baseline_score
+    assert movement.delta_of_means == pytest.approx(scores["better"].score - scores["baseline"].score)
+    assert found["bleu"].delta == movement.delta
+    with pytest.raises(KeyError):
+        found["chrf"]
+    with pytest.raises(KeyError):
+        found.movement("chrf")
+
+
+def test_it_says_that_the_gain_is_not_that_of_the_means(found: InspectResult) -> None:
+    assert any(text.startswith("Δ between the median runs (+") and "BLEU" in text for text in found.remarks())
+    single = inspect(lines("ref.1.txt"), {"a": lines("baseline.1.txt"), "b": lines("better.1.txt")})
+    assert not any("median" in text for text in single.remarks())
+
+
+def test_the_median_run_on_the_development_set(corpus: Corpus) -> None:
+    """It is another one than that on the test set."""
+    reference = lines("ref.1.txt")
+    runs = {
+        "a": [lines("baseline.1.txt"), lines("baseline.2.txt"), lines("similar.1.txt")],
+        "b": lines("better.1.txt"),
+    }
+    here = inspect(reference, runs, count=1).movement("bleu").baseline_run
+    order = {"a.1": (0, 1, 2), "a.2": (1, 0, 2), "a.3": (2, 0, 1)}[here]
+    texts = ["one two three four", "x", "one two three"]  # the last one is in the middle
+    development = {"a": [[texts[order.index(i)]] for i in range(3)], "b": ["one two three four six"]}
+    wanted = f"a.{order[2] + 1}"
+    there = inspect(reference, runs, count=1, development=(["one two three four five"], development))
+    assert there.movement("bleu").baseline_run == wanted != here
+    assert there.movement("bleu").baseline_score in there.scores[0].run_scores
+    with pytest.raises(InputError, match="the development set has no system 'b'; there are a"):
+        inspect(reference, runs, development=(["one two"], {"a": development["a"]}))
+
+
+def test_segments_add_up_to_what_is_said(found: InspectResult) -> None:
+    for one in found.movements:
+        assert one.up + one.down + one.still == 300
+        assert one.sum_up > 0 > one.sum_down
+        assert one.sum_up + one.sum_down == pytest.approx(one.delta, rel=0.02)
+
+
+def test_documents_partition_the_segments(found: InspectResult) -> None:
+    counts = Counter(lines("docs.txt"))
+    for metric in ("bleu", "ter"):
+        mine = [one for one in found.documents if one.metric == metric]
+        assert {one.label: one.segments for one in mine} == counts
+        assert [abs(one.contribution) for one in mine] == sorted((abs(one.contribution) for one in mine), reverse=True)
+        assert sum(one.contribution for one in mine) == pytest.approx(found[metric].delta, rel=0.02)
+        first = mine[0]
+        inside = [i for i, name in enumerate(lines("docs.txt")) if name == first.label]
+        alone = inspect(
+            [lines("ref.1.txt")[i] for i in inside],
+            {name: [lines(f"{name}.1.txt")[i] for i in inside] for name in ("baseline", "better")},
+            metrics=[metric],
+        ).movement(metric)
+        assert first.baseline_score == pytest.approx(alone.baseline_score, abs=1e-9)
+        assert first.delta == pytest.approx(alone.delta, abs=1e-9)
+
+
+def test_lengths_partition_the_segments(found: InspectResult) -> None:
+    lengths = [len(tokens(line)) for line in lines("ref.1.txt")]
+    edges = [0, 10, 20, 30, 40, 50, 60, math.inf]
+    for metric in ("bleu", "ter"):
+        mine = [one for one in found.lengths if one.metric == metric]
+        assert [one.label for one in mine] == ["<10", "10–19", "20–29", "30–39", "40–49", "50–59", "≥60"]
+        assert [one.segments for one in mine] == [
+            sum(low <= length < high for length in lengths) for low, high in itertools.pairwise(edges)
+        ]
+        assert mine[-1].segments == 0
+        assert (mine[-1].baseline_score, mine[-1].delta, mine[-1].contribution) == (None, None, 0.0)
+        assert sum(one.contribution for one in mine) == pytest.approx(found[metric].delta, rel=0.02)
+
+
+@given(st.integers(2, 30), st.data())
+def test_groups_of_a_mean_add_up_exactly(n: int, data: st.DataObject) -> None:
+    metric = CustomMetric("m", lambda o, r: [], lambda t: t[..., 0] / np.maximum(t[..., 1], 1), ("sum", "n"))
+    old, new = (
+        np.array([[data.draw(st.integers(-50, 50)), 1.0] for _ in range(n)], np.float64) for _ in ("old", "new")
+    )
+    groups = np.array([data.draw(st.integers(0, 4)) for _ in range(n)], np.intp)
+    pair = TwoRuns(metric, old, new, np.stack([old.sum(0), new.sum(0)]))
+    told = group_gains("m", pair, groups, list("abcde"))
+    assert sum(one.segments for one in told) == n
+    assert sum(one.contribution for one in told) == pytest.approx(pair.delta, abs=1e-9)
+    for one in told:
+        # Of a mean, a group contributes its own gain times its part of the segments.
+        expected = 0.0 if one.delta is None else one.delta * one.segments / n
+        assert one.contribution == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("edges", "labels"),
+    [((10, 20), ("<10", "10–19", "≥20")), ((1, 2, 5), ("<1", "1", "2–4", "≥5")), ((7,), ("<7", "≥7"))],
+)
+def test_labels_of_lengths(edges: tuple[int, ...], labels: tuple[str, ...]) -> None:
+    assert check_edges(list(edges)) == edges
+    assert length_labels(edges) == labels
+
+
+@pytest.mark.parametrize("edges", [(), (0, 5), (10, 10), (20, 10), (-3,)])
+def test_edges_must_rise(edges: tuple[int, ...]) -> None:
+    with pytest.raises(InputError, match="edges of length buckets must be whole numbers that rise"):
+        inspect(["a"], {"a": ["b"], "b": ["c"]}, length_buckets=edges)
+
+
+def naive_words(references: list[str], outputs: list[list[str]], frequencies: Counter[str]) -> dict[str, list[int]]:
+    """By bucket: words of the reference, then produced and matched of both outputs."""
+    edges = [0, 1, 2, 3, 5, 10, 100, 1000, math.inf]
+    labels = ["0", "1", "2", "3–4", "5–9", "10–99", "100–999", "≥1000"]
+    told = {label: [0] * 5 for label in labels}
+
+    def bucket(word: str) -> list[int]:
+        return next(
+            told[label]
+            for label, (low, high) in zip(labels, itertools.pairwise(edges), strict=True)
+            if low <= frequencies[word] < high
+        )
+
+    for reference, *both in zip(references, *outputs, strict=True):
+        wanted = Counter(tokens(reference))
+        for word, count in wanted.items():
+            bucket(word)[0] += count
+        for number, output in enumerate(both):
+            for word, count in Counter(tokens(output)).items():
+                bucket(word)[1 + number] += count
+                bucket(word)[3 + number] += min(count, wanted[word])
+    return told
+
+
+@pytest.mark.parametrize("training", [None, "ref.2.txt"])
+def test_words_as_counted_by_hand(training: str | None) -> None:
+    references, old, new = lines("ref.1.txt"), lines("baseline.1.txt"), lines("better.1.txt")
+    counted = references if training is None else lines(training)
+    frequencies = Counter(word for line in counted for word in tokens(line))
+    expected = naive_words(references, [old, new], frequencies)
+    source = None if training is None else SAMPLE / training
+    found = inspect(references, {"a": old, "b": new}, frequencies=source)
+    assert {one.label: [one.wanted, *one.produced, *one.matched] for one in found.words} == expected
+    assert (found.words[0].wanted == 0) is (training is None)
+    for one in found.words:
+        for side in (0, 1):
+            if one.wanted and one.produced[side]:
+                precision, recall = one.matched[side] / one.produced[side], one.matched[side] / one.wanted
+                assert one.precision[side] == pytest.approx(100 * precision)
+                assert one.recall[side] == pytest.approx(100 * recall)
+                f1 = 0.0 if precision + recall == 0.0 else 200 * precision * recall / (precision + recall)
+                assert one.f1[side] == pytest.approx(f1)
+    assert sum(one.wanted for one in found.words) == sum(len(tokens(line)) for line in references)
+    if training is not None:
+        assert found.words == inspect(references, {"a": old, "b": new}, frequencies=counted).words
+        assert found.frequencies == str(source)
+
+
+def naive_ngrams(references: list[str], output: list[str]) -> tuple[Counter[Any], Counter[Any], Counter[Any]]:
+    wanted: Counter[Any] = Counter()
+    produced: Counter[Any] = Counter()
+    matched: Counter[Any] = Counter()
+    for one, other in zip(references, output, strict=True):
+        for order in range(1, 5):
+            ref, own = (
+                Counter(tuple(words[i : i + order]) for i in range(len(words) - order + 1))
+                for words in (tokens(one), tokens(other))
+            )
+            wanted.update(ref)
+            produced.update(own)
+            matched.update(ref & own)
+    return wanted, produced, matched
+
+
+def test_ngrams_as_counted_by_hand() -> None:
+    references, old, new = lines("ref.1.txt"), lines("baseline.1.txt"), lines("better.1.txt")
+    found = inspect(references, {"a": old, "b": new}, ngrams=7).ngrams
+    wanted, produced_old, matched_old = naive_ngrams(references, old)
+    _, produced_new, matched_new = naive_ngrams(references, new)
+    assert Counter((one.use, one.more) for one in found) == {
+        (use, more): 7 for use in ("right", "over", "under") for more in ("baseline", "system")
+    }
+    best = 0.0
+    for one in found:
+        key = one.words
+        assert one.reference == wanted[key]
+        assert one.produced == (produced_old[key], produced_new[key])
+        assert one.matched == (matched_old[key], matched_new[key])
+        assert one.difference > 0
+        old_count, new_count = {
+            "right": one.matched,
+            "over": tuple(max(count - one.reference, 0) for count in one.produced),
+            "under": tuple(max(one.reference - count, 0) for count in one.produced),
+        }[one.use]
+        sign = 1 if one.more == "system" else -1
+        assert one.difference == sign * (new_count - old_count)
+        if (one.use, one.more) == ("right", "system"):
+            best = max(best, one.difference / math.sqrt(sum(one.matched)))
+    ranks = [
+        (matched_new[key] - matched_old[key]) / math.sqrt(matched_new[key] + matched_old[key])
+        for key in matched_new | matched_old
+    ]
+    assert best == pytest.approx(max(ranks))
+
+
+def test_ngrams_that_say_the_same_are_listed_once() -> None:
+    """New York is right thrice, and so are New and York; in New York and New York is as often as the town alone."""
+    references = ["he lives in New York now", "she was in New York today", "we like New York a lot", "so it is"]
+    old = ["he lives in Boston now", "she was in Boston today", "we like Boston a lot", "so it is"]
+    found = inspect(references, {"a": old, "b": [*references[:3], "so is it"]}).ngrams
+    right = [" ".join(one.words) for one in found if (one.use, one.more) == ("right", "system")]
+    assert right[0] == "New York"
+    assert "New" not in right
+    assert "York" not in right
+    assert "in New York" not in right
+
+
+def test_swapped_systems_are_the_mirror_image() -> None:
+    references, old, new = lines("ref.1.txt"), lines("baseline.1.txt"), lines("better.1.txt")
+    there = inspect(references, {"a": old, "b": new}, metrics=["chrf"], documents=lines("docs.txt"))
+    back = inspect(references, {"b": new, "a": old}, metrics=["chrf"], documents=lines("docs.txt"))
+    assert [one.number for one in there["chrf"].up] == [one.number for one in back["chrf"].down]
+    assert [one.contribution for one in there["chrf"].up] == pytest.approx(
+        [-one.contribution for one in back["chrf"].down], abs=1e-12
+    )
+    assert [one.contribution for one in there.documents] == pytest.approx(
+        [-one.contribution for one in back.documents], abs=1e-12
+    )
+    assert [(one.delta or 0.0) for one in there.words] == pytest.approx([-(one.delta or 0.0) for one in back.words])
+    mirror = {"system": "baseline", "baseline": "system"}
+    for use in ("right",):
+        for more in mirror:
+            mine = [one.words for one in there.ngrams if (one.use, one.more) == (use, more)]
+            assert mine == [one.words for one in back.ngrams if (one.use, one.more) == (use, mirror[more])]
+
+
+@pytest.mark.parametrize(
+    ("options", "pair"),
+    [
+        ({"baseline": "baseline", "system": "similar"}, ("baseline", "similar")),
+        ({"system": "similar"}, ("baseline", "similar")),
+        ({"system": "baseline"}, ("better", "baseline")),
+    ],
+)
+def test_which_two(corpus: Corpus, options: dict[str, str], pair: tuple[str, str]) -> None:
+    found = inspect(corpus, count=0, ngrams=0, **options)  # type: ignore[arg-type]
+    assert (found.baseline, found.system) == pair
+    assert {one.name for one in found.scores} == set(pair)
+    assert found.moved[0].up == found.moved[0].down == ()
+    assert found.ngrams == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "there are 3 systems, and two can be inspected: baseline, better, similar"),
+        ({"baseline": "better"}, "choose them: --baseline better --system baseline"),
+        ({"baseline": "bettr"}, "the baseline must be one of baseline, better, similar; got 'bettr'"),
+        ({"system": "simlar"}, "did you mean 'similar'"),
+        ({"baseline": "better", "system": "better"}, "'better' is both the baseline and the system"),
+        ({"system": "better", "tokenize": "13b"}, "tokenize must be one of 13a, intl, zh"),
+        ({"system": "better", "tokenize": "spm"}, "tokenize must be one of"),
+        ({"system": "better", "count": -1}, "count must be a whole number of at least 0; got -1"),
+        ({"system": "better", "ngrams": 1.5}, "ngrams must be a whole number of at least 0; got 1.5"),
+        ({"system": "better", "jobs": 0}, "jobs must be"),
+        ({"system": "better", "records": "pages"}, "records must be one of segments, documents"),
+        ({"system": "better", "frequencies": "nowhere.txt"}, "nowhere.txt: there is no such file"),
+        ({"system": "better", "metrics": []}, "there is no metric to score with"),
+    ],
+)
+def test_what_cannot_be_inspected_is_refused(corpus: Corpus, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        inspect(corpus, **options)
+    assert message in str(caught.value)
+
+
+def test_one_system_is_refused() -> None:
+    with pytest.raises(InputError, match="there is only one system, 'a'; a difference needs two"):
+        inspect(["x"], {"a": ["y"]})
+
+
+def test_scores_alone() -> None:
+    found = inspect(
+        None, {"a": [0.1, 0.2, 0.3, 0.4], "b": [0.2, 0.1, 0.6, 0.4]}, metrics=["scores"], documents=list("ddee")
+    )
+    assert [one.number for one in found["scores"].up] == [3, 1]
+    assert [one.label for one in found.documents] == ["e", "d"]
+    assert (found.lengths, found.words, found.ngrams) == ((), (), ())
+    assert "There are no texts, so there is nothing to say of lengths, words and n-grams" in found.notes
+    record = found.to_records()[0]
+    assert list(record) == [
+        "metric",
+        "segment",
+        "document",
+        "contribution",
+        "share",
+        "baseline_score",
+        "system_score",
+        "baseline_output",
+        "system_output",
+    ]
+    check(found)
+
+
+def test_a_metric_without_a_direction(corpus: Corpus) -> None:
+    text = inspect(corpus, metrics=["length"], system="better", count=1).render()
+    assert "raise it" in text
+    assert "Segments that lower Length most" in text
+    assert "speak" not in text.split("A contribution is")[0]
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "chrf:word_order=2", "ter", "wer", "cer", "per"])
+def test_every_metric_can_be_inspected(metric: str) -> None:
+    references, old, new = (lines(name)[:30] for name in ("ref.1.txt", "baseline.1.txt", "better.1.txt"))
+    found = inspect(references, {"a": old, "b": new}, metrics=[metric])
+    assert found.moved[0].up
+    check(found)
+
+
+def test_systems_that_are_the_same() -> None:
+    found = inspect(["the cat sat", "a dog"], {"a": ["the cat", "dog"], "b": ["the cat", "dog"]}, documents=["x", "y"])
+    assert found.movements[0].still == 2
+    assert "2 for neither" in found.render()
+    assert found.ngrams == ()
+    assert all(one.share is None for one in found.documents)
+    assert found.report().sections[-1].heading == "Methods"
+    check(found)
+
+
+def test_one_segment() -> None:
+    found = inspect(["the cat sat down"], {"a": ["the cat sat up"], "b": ["the cat sat down now"]})
+    assert found["bleu"].up[0].share == pytest.approx(1.0)
+    check(found)
+
+
+NASTY = [
+    "",
+    "   ",
+    "\x1b[31mred\x1b[0m",
+    "a\rb\u2028c\x85d",
+    "line\nbreak",
+    "| pipe & <b>tag</b> $x_1$ \\cmd{y} 100 % #",
+    "[-not-] {+marks+} **bold** `code`",
+    "=SUM(A1)",
+    "\u202egnihton",
+    "عربي עברית",
+    "漢字かな交じり文",
+    "हिन्दी शब्द",
+    "🙂👩‍👩‍👧 e\u0301",
+    "\ud800",
+    "\t\x00",
+    "word " * 3000,
+    "x" * 5000,
+]
+
+
+@pytest.mark.parametrize("format", ["terminal", "md", "latex", "json", "csv"])
+def test_nasty_texts(format: str) -> None:
+    references = ["a plain reference of some words"] * len(NASTY)
+    systems = {"[b]old[/b]": NASTY, "n|e&w\x1b[1m": NASTY[1:] + NASTY[:1]}
+    found = inspect(
+        references, systems, metrics=["chrf", "bleu"], count=20, documents=[f"d{i % 3}_&" for i in range(17)]
+    )
+    text = found.render(format)
+    if format in ("terminal", "md"):
+        body = re.sub(r"n\|e&w\x1b\[1m", "", text)
+        assert "\x1b[31m" not in body
+        assert "\u202e" not in body
+    if format == "terminal":
+        assert max(cell_len(line) for line in text.split("\n")) <= 100
+        assert "(5,000 characters)" in text
+    if format == "json":
+        assert json.loads(text)["moved"][0]["up"]
+
+
+@settings(deadline=None)
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_marks_only_what_differs(old: str, new: str) -> None:
+    old_pieces, new_pieces = marked(old, new)
+    for text, pieces, marks, tone in ((old, old_pieces, ("[-", "-]"), "bad"), (new, new_pieces, ("{+", "+}"), "good")):
+        whole = ""
+        for piece in pieces:
+            if piece.tone == tone:
+                assert piece.text.startswith(marks[0])
+                assert piece.text.endswith(marks[1])
+                whole += piece.text[2:-2]
+            else:
+                whole += piece.text
+        assert whole == visible(text)
+        assert all(one.isprintable() or one in " \u200c\u200d\xad" or not one.isascii() for one in whole)
+    kept = [[piece.text.split() for piece in side if piece.tone == "plain"] for side in (old_pieces, new_pieces)]
+    assert re.sub(r"\s", "", "".join(map("".join, kept[0]))) == re.sub(r"\s", "", "".join(map("".join, kept[1])))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("the old cat.", "the new cat!", ("the [-old-] cat[-.-]", "the {+new+} cat{+!+}")),
+        ("a b c", "a x y c", ("a [-b-] c", "a {+x y+} c")),
+        ("don't go", "do n't go", ("[-don't-] go", "{+do n't+} go")),
+        ("猫が座る", "犬が座る", ("[-猫-]が座る", "{+犬+}が座る")),
+        ("a .", "a.", ("[-a .-]", "{+a.+}")),
+        ("", "new", ("", "{+new+}")),
+        ("same", "same", ("same", "same")),
+        ("3.5 per cent", "3.6 per cent", ("[-3.5-] per cent", "{+3.6+} per cent")),
+    ],
+)
+def test_marks(old: str, new: str, told: tuple[str, str]) -> None:
+    assert tuple("".join(piece.text for piece in side) for side in marked(old, new)) == told
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0.0512, "5.1 %"), (-0.25, "−25.0 %"), (None, "–"), (-0.0001, "0.0 %"), (4.0, "400.0 %")]
+)
+def test_shares(share: float | None, text: str) -> None:
+    assert share_text(share) == text
+
+
+def check(found: InspectResult) -> None:
+    """The JSON fits the schema, and the result can be read again from it."""
+    data = json.loads(found.render("json"))
+    jsonschema.Draft202012Validator(SCHEMA).validate(data)
+    again = InspectResult.from_dict(data)
+    assert json.loads(again.render("json")) == data
+    assert again.render() == InspectResult.from_dict(again.to_dict()).render()
+
+
+def test_json_and_back(found: InspectResult) -> None:
+    check(found)
+    assert InspectResult.from_dict(found.to_dict()) == found
+    data = found.to_dict()
+    assert (data["study"], data["schema"], data["command"]) == ("inspect", 1, "")
+
+
+def test_records_of_segments(found: InspectResult) -> None:
+    rows = list(csv.DictReader(io.StringIO(found.render("csv"))))
+    assert len(rows) == 2 * 12
+    first = found["bleu"].up[0]
+    assert rows[0]["segment"] == str(first.number)
+    assert rows[0]["reference"] == first.references[0]
+    assert float(rows[0]["contribution"]) == pytest.approx(first.contribution)
+    assert {row["metric"] for row in rows} == {"bleu", "ter"}
+
+
+def test_all_segments() -> None:
+    references = [lines("ref.1.txt"), lines("ref.2.txt")]
+    old, new = lines("baseline.1.txt"), lines("better.1.txt")
+    found = inspect(references, {"a": old, "b": new}, count=1, everything=True)
+    records = found.to_records()
+    assert [one["segment"] for one in records] == list(range(1, 301))
+    assert [one["reference_2"] for one in records] == references[1]
+    assert [one["system_output"] for one in records] == new
+    assert sum(one["contribution"] for one in records) == pytest.approx(found["bleu"].delta, rel=0.02)
+    peer = BLEU().for_segments
+    statistics = peer.statistics(new, references).astype(float)
+    assert [one["system_score"] for one in records] == pytest.approx(peer.score(statistics).tolist())
+    check(found)
+
+
+@pytest.mark.parametrize(
+    ("records", "rows", "column"),
+    [("documents", 38, "document"), ("lengths", 7, "length"), ("words", 8, "frequency"), ("ngrams", 60, "ngram")],
+)
+def test_other_records(corpus: Corpus, records: Any, rows: int, column: str) -> None:
+    found = inspect(corpus, system="better", records=records)
+    told = found.to_records()
+    assert len(told) == rows
+    assert column in told[0]
+    assert len(list(csv.DictReader(io.StringIO(found.render("csv"))))) == rows
+
+
+def test_the_document_and_the_report(found: InspectResult) -> None:
+    items = found.document().items
+    passages = [item for item in items if isinstance(item, Passages)]
+    assert [len(one.entries) for one in passages] == [6, 6, 6, 6]
+    tables = [item for item in items if isinstance(item, Table)]
+    documents = tables[0]
+    assert (len(documents.rows), documents.breaks) == (12, (6,))
+    segments = found.appendix()[0].items[0]
+    assert isinstance(segments, Segments)
+    assert segments.pairs == found.moved
+    assert [section.heading for section in found.report().sections] == [
+        "Verdict",
+        "Tables",
+        "What to know",
+        "Segments that moved most",
+        "Methods",
+    ]
+    text = found.render()
+    assert "no p-value would mean anything for it" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_no_line_is_longer_than_the_screen(found: InspectResult, width: int) -> None:
+    text = terminal.text(found.document(), width)
+    assert max(map(cell_len, text.splitlines())) <= width
+    assert "…" not in text
+
+
+def test_long_names_do_not_crowd_out_the_text(corpus: Corpus) -> None:
+    names = {
+        "a-rather-long-name-of-a-baseline-2024": "baseline.1.txt",
+        "another-long-name-with-averaging": "better.1.txt",
+    }
+    found = inspect(lines("ref.1.txt"), {name: lines(file) for name, file in names.items()})
+    text = terminal.text(found.document(), 80)
+    assert "\n  baseline " in text
+    assert "\n  system   " in text
+    assert max(map(cell_len, text.splitlines())) <= 80
+
+
+def test_it_says_where_contributions_do_not_add_up() -> None:
+    """One output is shorter than the reference, the other is not: the brevity penalty sets in between them."""
+    references = [f"the small cat number {i} sat on the old mat and slept all day" for i in range(40)]
+    old = [line.replace(" all day", "") for line in references]
+    new = [line.replace("cat", "dog") + " long" for line in references]
+    found = inspect(references, {"a": old, "b": new})
+    movement = found.movements[0]
+    assert abs(movement.sum_up + movement.sum_down - movement.delta) > 0.02 * abs(movement.delta)
+    assert any("add up to" in text and "it is no mean over segments" in text for text in found.remarks())
+    wer = inspect(references, {"a": old, "b": new}, metrics=["wer"])
+    assert not any("add up to" in text for text in wer.remarks())
+
+
+def test_words_in_no_reference_are_told(corpus: Corpus) -> None:
+    found = inspect(corpus, system="better", count=0)
+    none = found.words[0]
+    assert f"baseline uses {none.produced[0]:,} and better {none.produced[1]:,}" in " ".join(found.remarks())
+    shown = [item for item in found.document().items if isinstance(item, Table)]
+    words = next(table for table in shown if table.columns[0].heading == "words by frequency")
+    assert [row[0].text for row in words.rows] == ["1", "2", "3–4", "5–9", "10–99", "100–999"]
+
+
+def test_latex_has_arrows(found: InspectResult) -> None:
+    assert "→" not in latex.text(found.document())
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(1, 6).flatmap(
+        lambda n: st.tuples(
+            *(
+                st.lists(
+                    st.lists(st.sampled_from(["a", "b", "c", "d."]), max_size=6).map(" ".join), min_size=n, max_size=n
+                )
+                for _ in range(3)
+            )
+        )
+    )
+)
+def test_any_texts(texts: tuple[list[str], list[str], list[str]]) -> None:
+    reference, old, new = texts
+    if reference in (old, new):
+        return
+    found = inspect(reference, {"a": old, "b": new}, metrics=["bleu", "wer"], count=3)
+    for metric in ("bleu", "wer"):
+        assert sum(one.segments for one in found.lengths if one.metric == metric) == len(reference)
+    check(found)
