@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import itertools
@@ -283,6 +284,15 @@ def test_ngrams_that_say_the_same_are_listed_once() -> None:
     assert "New" not in right
     assert "York" not in right
     assert "in New York" not in right
+
+
+def test_parts_of_a_longer_ngram_are_listed_once() -> None:
+    references = ["x one two three four five six", "one two three four five six y", "z it is"]
+    found = inspect(references, {"a": ["x", "y", "z it is so"], "b": [*references[:2], "z is it"]}, ngrams=5).ngrams
+    right = [" ".join(one.words) for one in found if (one.use, one.more) == ("right", "system")]
+    # All 4-grams of the six words are right as often; of two that differ by a word at either end the first is enough.
+    assert right[:2] == ["one two three four", "three four five six"]
+    assert "two three four five" not in right
 
 
 def test_swapped_systems_are_the_mirror_image() -> None:
@@ -626,3 +636,13 @@ def test_any_texts(texts: tuple[list[str], list[str], list[str]]) -> None:
     for metric in ("bleu", "wer"):
         assert sum(one.segments for one in found.lengths if one.metric == metric) == len(reference)
     check(found)
+
+
+def test_the_page_shows_what_is_printed() -> None:
+    page = (ROOT / "docs" / "inspect.md").read_text(encoding="utf-8")
+    code, shown = (re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL)[0] for kind in ("python", "text"))
+    names: dict[str, Any] = {}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(code, "inspect.md", "exec"), names)
+    for part in shown.split("…\n"):
+        assert part.rstrip("\n") in printed.getvalue()

@@ -118,7 +118,8 @@ def ngram_uses(texts: SideBySide, usages: Sequence[Usage], count: int) -> tuple[
     (b − a) / √n, n being the matches (or, of what is used too often or too rarely, the occurrences) in both outputs.
     Differences alone would list the most frequent words, ratios alone the rarest. What contains a listed n-gram, or is
     part of one, is left out where its difference is within a fifth of that one's, or where it contains it without the
-    two outputs being further apart on it: (b + 1) / (a + b + 2).
+    two outputs being further apart on it: (b + 1) / (a + b + 2). So is what has the same counts as a listed one and all
+    words but one in common.
     """
     found = []
     for use in USES:
@@ -143,7 +144,8 @@ class _Candidate:
         mine, other = self.use, listed.use
         longer, shorter = _within(other.words, mine.words), _within(mine.words, other.words)
         if not longer and not shorter:
-            return False
+            counts = [(one.reference, one.produced, one.matched) for one in (mine, other)]
+            return counts[0] == counts[1] and _overlap(mine.words, other.words)
         if abs(mine.difference - other.difference) <= _NEARLY * max(mine.difference, other.difference):
             return True
         return longer and self.odds <= listed.odds
@@ -193,6 +195,11 @@ def _candidates(
             difference=int(difference[place]),
         )
         yield _Candidate(float(rank[place]), float(odds[place]), found)
+
+
+def _overlap(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether two are the same but for a word at either end: parts of one longer n-gram."""
+    return len(one) > 2 and (one[1:] == other[:-1] or other[1:] == one[:-1])
 
 
 def _within(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:
