@@ -102,8 +102,8 @@ def sum_note(movement: Movement, metric: MetricInfo, decimals: int) -> str | Non
     return (
         f"The contributions to {metric.label} add up to {signed(total, decimals)}, not to Δ "
         f"({signed(movement.delta, decimals)}): it is no mean over segments. With BLEU that happens where one output "
-        "is shorter than the references and the other is not, so that the brevity penalty sets in between the two; go by their "
-        "order then, and not by their shares"
+        "is shorter than the references and the other is not, so that the brevity penalty sets in between the two; go "
+        "by their order then, and not by their shares"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -17,6 +17,17 @@ from truegain.report.model import (
     Segments,
     Table,
     signed,
+)
+from truegain.studies.inspect_data import (
+    group_record,
+    moved_pair,
+    moved_segments,
+    ngram_record,
+    ngram_use,
+    segment_record,
+    word_bucket,
+    word_dict,
+    word_record,
 )
 from truegain.studies.inspect_findings import GroupGain, Movement, NgramUse, WordBucket
 from truegain.studies.inspect_passages import passage
@@ -237,7 +248,7 @@ class InspectResult(Result):
             "moved": [asdict(one) for one in self.moved],
             "documents": [asdict(one) for one in self.documents],
             "lengths": [asdict(one) for one in self.lengths],
-            "words": [_word_dict(one) for one in self.words],
+            "words": [word_dict(one) for one in self.words],
             "ngrams": [asdict(one) for one in self.ngrams],
             "records": self.records,
             "notes": list(self.notes),
@@ -267,47 +278,17 @@ class InspectResult(Result):
             baseline=data["baseline"],
             system=data["system"],
             movements=tuple(Movement(**one) for one in data["movements"]),
-            moved=tuple(
-                MovedPair(
-                    **{
-                        **one,
-                        "statistic_names": tuple(one["statistic_names"]),
-                        "up": _segments(one["up"]),
-                        "down": _segments(one["down"]),
-                    }
-                )
-                for one in data["moved"]
-            ),
+            moved=tuple(moved_pair(one) for one in data["moved"]),
             documents=tuple(GroupGain(**one) for one in data["documents"]),
             lengths=tuple(GroupGain(**one) for one in data["lengths"]),
-            words=tuple(
-                WordBucket(
-                    one["low"],
-                    one["high"],
-                    one["types"],
-                    one["wanted"],
-                    _two(one["produced"]),
-                    _two(one["matched"]),
-                )
-                for one in data["words"]
-            ),
-            ngrams=tuple(
-                NgramUse(
-                    **{
-                        **one,
-                        "words": tuple(one["words"]),
-                        "produced": _two(one["produced"]),
-                        "matched": _two(one["matched"]),
-                    }
-                )
-                for one in data["ngrams"]
-            ),
+            words=tuple(word_bucket(one) for one in data["words"]),
+            ngrams=tuple(ngram_use(one) for one in data["ngrams"]),
             count=data["count"],
             tokenize=data["tokenize"],
             frequencies=data["frequencies"],
             signature=data["signature"],
             notes=tuple(data["notes"]),
-            everything={one["metric"]: _segments(one["segments"]) for one in data.get("segments", ())},
+            everything={one["metric"]: moved_segments(one["segments"]) for one in data.get("segments", ())},
             records=data["records"],
             command=data["command"],
         )
@@ -320,90 +301,13 @@ class InspectResult(Result):
         if self.records in ("documents", "lengths"):
             groups = self.documents if self.records == "documents" else self.lengths
             name = self.records.removesuffix("s")
-            return [
-                {("segments" if key == "segments" else name if key == "label" else key): value for key, value in one}
-                for one in (asdict(group).items() for group in groups)
-            ]
+            return [group_record(one, name) for one in groups]
         if self.records == "words":
-            return [_word_record(one) for one in self.words]
+            return [word_record(one) for one in self.words]
         if self.records == "ngrams":
-            return [_ngram_record(one) for one in self.ngrams]
+            return [ngram_record(one) for one in self.ngrams]
         return [
-            self._segment_record(pair, one)
+            segment_record(pair.metric, one, self.testset.references)
             for pair in self.moved
             for one in (self.everything[pair.metric] if self.everything else (*pair.up, *pair.down))
         ]
-
-    def _segment_record(self, pair: MovedPair, one: Moved) -> dict[str, Any]:
-        count = self.testset.references
-        names = ["reference"] if count == 1 else [f"reference_{i + 1}" for i in range(count)]
-        texts = [*one.references, *[None] * (count - len(one.references))]
-        return {
-            "metric": pair.metric,
-            "segment": one.number,
-            "document": one.document,
-            "contribution": one.contribution,
-            "share": one.share,
-            "baseline_score": one.baseline_score,
-            "system_score": one.system_score,
-            **dict(zip(names, texts, strict=True)),
-            "baseline_output": one.baseline_output,
-            "system_output": one.system_output,
-        }
-
-
-def _word_dict(one: WordBucket) -> dict[str, Any]:
-    return {
-        **asdict(one),
-        "precision": list(one.precision),
-        "recall": list(one.recall),
-        "f1": list(one.f1),
-        "delta": one.delta,
-    }
-
-
-def _word_record(one: WordBucket) -> dict[str, Any]:
-    record: dict[str, Any] = {"frequency": one.label, "types": one.types, "reference": one.wanted}
-    for place, name in enumerate(("baseline", "system")):
-        record |= {
-            f"{name}_produced": one.produced[place],
-            f"{name}_matched": one.matched[place],
-            f"{name}_precision": one.precision[place],
-            f"{name}_recall": one.recall[place],
-            f"{name}_f1": one.f1[place],
-        }
-    return record | {"delta_f1": one.delta}
-
-
-def _ngram_record(one: NgramUse) -> dict[str, Any]:
-    return {
-        "use": one.use,
-        "more": one.more,
-        "ngram": " ".join(one.words),
-        "order": len(one.words),
-        "difference": one.difference,
-        "reference": one.reference,
-        "baseline_produced": one.produced[0],
-        "system_produced": one.produced[1],
-        "baseline_matched": one.matched[0],
-        "system_matched": one.matched[1],
-    }
-
-
-def _segments(data: Sequence[Mapping[str, Any]]) -> tuple[Moved, ...]:
-    return tuple(
-        Moved(
-            **{
-                **one,
-                "references": tuple(one["references"]),
-                "baseline_statistics": tuple(one["baseline_statistics"]),
-                "system_statistics": tuple(one["system_statistics"]),
-            }
-        )
-        for one in data
-    )
-
-
-def _two(values: Sequence[int]) -> tuple[int, int]:
-    first, second = values
-    return first, second

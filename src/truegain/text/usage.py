@@ -62,7 +62,7 @@ class SideBySide:
         sides = [[line or "" for line in side] for side in references] + [list(side) for side in outputs]
         self._spans: Spans = split_into_words([line for side in sides for line in side], tokenize)
         self._vocabulary = Vocabulary(self._spans)
-        self._symbols = self._vocabulary.sequences.symbols.astype(np.int64)
+        self._symbols = self._vocabulary.sequences.symbols
         self._present = np.array([[line is not None for line in side] for side in references], bool)
 
     @property
@@ -82,7 +82,7 @@ class SideBySide:
 
     def word_numbers(self, usage: Usage) -> NDArray[np.int64]:
         """The numbers of the words of a usage of order 1, as :meth:`frequencies` counts them."""
-        return np.asarray(self._symbols[usage.places])
+        return self._symbols[usage.places].astype(np.int64)
 
     def frequencies(self, pieces: Iterable[Sequence[str]]) -> Counts:
         """How often each word here occurs in another text, which may come in pieces."""
@@ -96,20 +96,19 @@ class SideBySide:
         """How n-grams are used, order by order, from 1."""
         offsets = self._spans.offsets
         side = self.segments
-        line = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
-        left = offsets[line + 1] - np.arange(self._symbols.size)  # words to the end of the line
-        places = np.arange(self._symbols.size)
-        names = self._symbols  # of the n-gram at each place
+        line = np.repeat(np.arange(offsets.size - 1, dtype=np.int32), np.diff(offsets))
+        places = np.arange(self._symbols.size, dtype=np.int32 if self._symbols.size < 2**31 else np.int64)
+        names: Counts = self._symbols.astype(np.int64)  # of the n-gram at each place
         for order in range(1, most + 1):
             if order > 1:
-                keep = left[places] >= order
+                keep = places + order <= offsets[line[places] + 1]
                 places, names = places[keep], names[keep]
                 # The name of an n-gram: the rank of (name of its prefix, last word).
                 names = names * self.words + self._symbols[places + order - 1]
             kinds, first, names = np.unique(names, return_index=True, return_inverse=True)
             names = names.ravel()
             edges = np.searchsorted(places, offsets[::side])
-            cells = (line[places] % side) * kinds.size + names  # a segment and an n-gram in one number
+            cells = (line[places] % side) * np.int64(kinds.size) + names  # a segment and an n-gram in one number
             parts = [slice(a, b) for a, b in itertools.pairwise(edges.tolist())]
             wanted_cells, wanted = _most_of(cells, parts[: self._references])
             produced, matched = [], []
@@ -121,7 +120,7 @@ class SideBySide:
                 matched.append(_add_up(own[here] % kinds.size, shared, kinds.size))
             yield Usage(
                 order,
-                places[first],
+                places[first].astype(np.int64),
                 _add_up(wanted_cells % kinds.size, wanted, kinds.size),
                 np.stack(produced),
                 np.stack(matched),
