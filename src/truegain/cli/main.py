@@ -21,6 +21,7 @@ for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 _COMMANDS = {
     "compare": "Is a system better than the baseline?",
     "score": "How good is each system?",
+    "inspect": "Which segments made the difference?",
     "calibrate": "Can I trust this test on my data?",
     "replicate": "How much do runs vary, and how many are needed?",
     "intervals": "Do the systems' intervals overlap, over segments and over runs?",
