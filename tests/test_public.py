@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.resources
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 import truegain as tg
 from truegain.errors import InputError
+from truegain.report import ENDINGS, FORMATS
 
 REFERENCE = ["the cat sat", "a dog ran off", "it was late"]
 SYSTEMS = {
@@ -89,12 +91,13 @@ def test_results_are_found_by_metric_and_system() -> None:
 
 def test_results_are_saved_by_the_ending_of_the_file(tmp_path: Path) -> None:
     result = tg.compare(REFERENCE, SYSTEMS, resamples=50)
-    for ending, format in ((".md", "md"), (".tex", "latex"), (".json", "json"), (".csv", "csv"), (".txt", "terminal")):
+    assert {".md": "md", ".tex": "latex", ".json": "json", ".csv": "csv", ".html": "html"}.items() <= ENDINGS.items()
+    for ending, format in ENDINGS.items():
         result.save(tmp_path / f"result{ending}")
         assert (tmp_path / f"result{ending}").read_text(encoding="utf-8") == result.render(format)
-    with pytest.raises(InputError, match=r"the ending of the file must be one of \.md, \.tex, \.json, \.csv, \.txt"):
+    with pytest.raises(InputError, match=re.escape(f"must be one of {', '.join(ENDINGS)}")):
         result.save(tmp_path / "result.docx")
-    with pytest.raises(InputError, match="format must be one of terminal, md, latex, json, csv; got 'yaml'"):
+    with pytest.raises(InputError, match=f"format must be one of {', '.join(FORMATS)}; got 'yaml'"):
         result.render("yaml")
 
 

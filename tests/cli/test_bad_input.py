@@ -20,6 +20,7 @@ import pytest
 import zstandard
 
 from truegain.readers import plain, sources
+from truegain.report import ENDINGS
 
 Command = Callable[..., tuple[int, str, str]]
 Refused = Callable[..., str]
@@ -580,10 +581,10 @@ def test_an_output_directory_that_cannot_be_made(command: Command, arguments: li
 
 
 def test_an_unknown_ending_is_no_format(folder: Path, command: Command) -> None:
-    code, out, err = command(*COMPARE, "base.txt", "new.txt", "-o", "out.html")
+    code, out, err = command(*COMPARE, "base.txt", "new.txt", "-o", "out.docx")
     assert (code, out) == (2, "")
-    assert "the ending of the file must be one of .md, .tex, .json, .csv, .txt; got '.html'" in err
-    assert not (folder / "out.html").exists()
+    assert f"the ending of the file must be one of {', '.join(ENDINGS)}; got '.docx'" in err
+    assert not (folder / "out.docx").exists()
     assert command(*COMPARE, "base.txt", "new.txt", "-o", "out.report", "-f", "md")[0] == 0
     assert (folder / "out.report").read_text().startswith("**ref")
 
