@@ -243,6 +243,8 @@ def test_headings_become_places() -> None:
         (Cell("<0.001"), "0.001"),
         (Cell("95 %"), "95.0"),
         (Cell(".5"), "0.5"),
+        (Cell("1.5e-07"), "1.5e-07"),
+        (Cell("never", value=float("-inf")), "-Infinity"),
         (Cell("2 runs"), None),
         (Cell("–"), None),
         (Cell(""), None),

@@ -35,7 +35,7 @@ __all__ = ["fragment", "page"]
 
 # A table with more rows than these can be searched.
 _MANY_ROWS = 8
-_NUMBER = re.compile(r"[<>≤≥]?\s*([+−-]?)((?:\d[\d,]*)?\.?\d+(?:e[+-]?\d+)?)(?:\s?%)?", re.IGNORECASE)
+_NUMBER = re.compile(r"[<>≤≥]?\s?([+−-]?)((?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)(?:\s?%)?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def _sort_key(cell: Cell) -> str | None:
     value = cell.value
     if value is None and (found := _NUMBER.fullmatch(cell.text.strip())):
         value = float(found[2].replace(",", "")) * (-1.0 if found[1] in ("−", "-") else 1.0)
-    return None if value is None or math.isnan(value) else repr(float(value))
+    return None if value is None or math.isnan(value) else repr(float(value)).replace("inf", "Infinity")
 
 
 def _whisker(cell: Cell, scale: Scale) -> Markup:
