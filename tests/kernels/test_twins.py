@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain.kernels
-from truegain.kernels import compiled, draws, missing, ngrams, run, tokens
+from truegain.kernels import compiled, draws, missing, ngrams, run, subsequences, tokens
 from truegain.text.codepoints import CodePoints, character_classes
 
 
@@ -105,6 +105,34 @@ def test_clipped_matches() -> None:
         np.zeros((25, 6), np.int32),
         np.zeros((13, 3), np.int32),
         np.zeros((30, 5), np.int64),
+    )
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_union_hits(most: int) -> None:
+    generator = np.random.default_rng(most)
+    edges = []
+    for texts, longest in ((5, 20), (8, 150)):  # said, wanted: the sentences of texts, and the words of sentences
+        groups = np.concatenate([[0], np.cumsum(generator.integers(1, most + 1, texts))])
+        edges.append((np.concatenate([[0], np.cumsum(generator.integers(0, longest, groups[-1]))]), groups))
+    (said, said_groups), (wanted, wanted_groups) = edges
+    both(
+        subsequences,
+        "union_hits",
+        generator.integers(-1, 6, said[-1]).astype(np.int32),
+        said,
+        said_groups,
+        generator.integers(0, 6, wanted[-1]).astype(np.int32),
+        wanted,
+        wanted_groups,
+        np.array([0, 0, 1, 2, 3, 3, 4, 4]),
+        np.zeros(6, np.int32),
+        np.zeros(6, np.int32),
+        np.zeros(6 * 3, np.uint64),
+        np.zeros(21 * 3, np.uint64),
+        np.zeros(20, np.int32),
+        np.zeros(150, np.uint8),
+        np.zeros(8, np.int64),
     )
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.kernels import run, tokens
-from truegain.text.codepoints import CodePoints, character_classes
+from truegain.text.codepoints import BLANK, CodePoints, character_classes
 
-__all__ = ["Sequences", "Spans", "Vocabulary", "characters", "split_13a", "split_blanks"]
+__all__ = ["Sequences", "Spans", "Vocabulary", "characters", "split_13a", "split_alphanumeric", "split_blanks"]
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,7 @@ class Spans:
 
     def texts(self) -> list[list[str]]:
         """The words as strings, for reading and for tests."""
-        text = self.source.text.tobytes()
-        words = [
-            text[4 * start : 4 * end].decode("utf-32-le", "surrogatepass")
-            for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True)
-        ]
+        words = _texts(self.source, self.starts, self.ends)
         edges = self.offsets.tolist()
         return [words[a:b] for a, b in itertools.pairwise(edges)]
 
@@ -67,6 +64,21 @@ def split_blanks(source: CodePoints, *, detach_punctuation: bool = False) -> Spa
     return Spans(source, starts[:count], ends[:count], offsets)
 
 
+def split_alphanumeric(source: CodePoints) -> Spans:
+    """Split at all but a to z and 0 to 9, as ROUGE does once the text is in lowercase."""
+    starts, ends, offsets = _room(source)
+    count = run(tokens.split_blanks, source.text, source.bounds, _not_alphanumeric(), False, starts, ends, offsets)
+    return Spans(source, starts[:count], ends[:count], offsets)
+
+
+@cache
+def _not_alphanumeric() -> NDArray[np.uint8]:
+    classes = np.full(0x110000, BLANK, np.uint8)
+    classes[[ord(character) for character in "abcdefghijklmnopqrstuvwxyz0123456789"]] = 0
+    classes.flags.writeable = False
+    return classes
+
+
 def characters(source: CodePoints, *, keep_blanks: bool) -> Sequences:
     """The code points of each line, with or without white space."""
     symbols = np.empty(source.text.size, np.int32)
@@ -82,6 +94,11 @@ def _room(source: CodePoints) -> tuple[NDArray[np.int64], NDArray[np.int64], NDA
         np.empty(source.text.size, np.int64),
         np.empty(source.bounds.size, np.int64),
     )
+
+
+def _texts(source: CodePoints, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> list[str]:
+    text = source.text.tobytes().decode("utf-32-le", "surrogatepass")
+    return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
 
 class Vocabulary:
@@ -102,6 +119,10 @@ class Vocabulary:
 
     def __len__(self) -> int:
         return int(self._size)
+
+    def words(self) -> list[str]:
+        """The words, by their numbers."""
+        return _texts(self._source, self._starts[: self._size], self._ends[: self._size])
 
     def look_up(self, spans: Spans) -> Sequences:
         """Number the words of another text; words not known here get -1."""

@@ -1,0 +1,16 @@
+"""Answers as the evaluation of SQuAD compares them (Rajpurkar et al. 2016)."""
+
+from __future__ import annotations
+
+import re
+import string
+
+__all__ = ["plain_answer"]
+
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def plain_answer(text: str) -> str:
+    """The text in lowercase without ASCII punctuation and English articles, words one blank apart."""
+    return " ".join(_ARTICLES.sub(" ", text.lower().translate(_WITHOUT_PUNCTUATION)).split())

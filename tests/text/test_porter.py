@@ -1,0 +1,85 @@
+"""Porter's stemmer, against NLTK's."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.stem.porter import PorterStemmer
+
+from truegain.text.porter import stem
+
+PEER = PorterStemmer()
+ENDINGS = [
+    *("s", "es", "ies", "sses", "eed", "ied", "ed", "ing", "at", "bl", "iz", "y", "alli", "logi", "ational", "tional"),
+    *(
+        "enci",
+        "anci",
+        "izer",
+        "bli",
+        "entli",
+        "eli",
+        "ousli",
+        "ization",
+        "ation",
+        "ator",
+        "alism",
+        "iveness",
+        "fulness",
+    ),
+    *("ousness", "aliti", "iviti", "biliti", "fulli", "icate", "ative", "alize", "iciti", "ical", "ful", "ness", "al"),
+    *("ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "sion", "tion", "ion", "ou", "ism"),
+    *("ate", "iti", "ous", "ive", "ize", "e", "l", "ll"),
+]
+beginnings = st.text("aeiouybcdflstzwx1", max_size=6)
+words = st.tuples(beginnings, st.lists(st.sampled_from(ENDINGS), max_size=3).map("".join)).map("".join)
+
+
+@settings(deadline=None, max_examples=1000)
+@given(words.filter(bool))
+def test_made_up_words_as_nltk(word: str) -> None:
+    assert stem(word) == PEER.stem(word)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("skies", "sky"),  # irregular
+        ("dying", "die"),
+        ("is", "is"),  # too short
+        ("dies", "die"),  # NLTK: four letters
+        ("flies", "fli"),
+        ("died", "die"),
+        ("spied", "spi"),
+        ("enjoy", "enjoy"),  # NLTK: y only after a consonant
+        ("happy", "happi"),
+        ("hopping", "hop"),
+        ("falling", "fall"),
+        ("filing", "file"),
+        ("conditionally", "condit"),  # alli, then tional
+        ("geology", "geolog"),
+        ("hopefully", "hope"),
+        ("controlling", "control"),
+        ("adoption", "adopt"),
+        ("relational", "relat"),
+        ("2015", "2015"),
+    ],
+)
+def test_words(word: str, expected: str) -> None:
+    assert stem(word) == expected == PEER.stem(word)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["realsumm_cnndm/**/*.txt.gz", "sacrebleu_wmt17_ende/ref0.de.gz", "wmt11_deen/**/*.gz"]
+)
+def test_every_word_of_real_texts_as_nltk(shared_data: Path, pattern: str) -> None:
+    files = sorted(shared_data.glob(pattern))
+    assert files
+    texts = (gzip.decompress(file.read_bytes()).decode("utf-8").lower() for file in files)
+    found = {word for text in texts for word in re.findall("[a-z0-9]+", text)}
+    assert len(found) > 5000
+    assert {word: stem(word) for word in found} == {word: PEER.stem(word) for word in found}
