@@ -69,3 +69,11 @@ def wmt17(shared_data: Path) -> tuple[list[str], dict[str, list[str]]]:
     order = (folder / "systems.order.txt").read_text().split()
     systems = {name.split(".")[1]: read_gzip(folder / "systems" / f"{name}.de.gz") for name in order}
     return read_gzip(folder / "ref0.de.gz"), systems
+
+
+@pytest.fixture(scope="session")
+def realsumm(shared_data: Path) -> tuple[list[str], dict[str, list[str]]]:
+    """The references of 100 documents and the summaries of 25 systems, sentences separated by tabs."""
+    folder = shared_data / "realsumm_cnndm"
+    systems = {path.name.removesuffix(".txt.gz"): read_gzip(path) for path in sorted((folder / "systems").glob("*"))}
+    return read_gzip(folder / "ref.txt.gz"), systems

@@ -1,0 +1,171 @@
+"""ROUGE, against rouge-score."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
+
+from truegain.errors import InputError
+from truegain.metrics.lookup import make_metric
+from truegain.metrics.rouge import Rouge, Rouge1, Rouge2, RougeL, RougeLsum, RougeN
+
+MEASURES = ("precision", "recall", "f")
+
+
+def three(**settings_: Any) -> RougeN:
+    return RougeN(n=3, **settings_)
+
+
+METRICS: dict[str, Any] = {
+    "rouge1": Rouge1,
+    "rouge2": Rouge2,
+    "rouge3": three,
+    "rougeL": RougeL,
+    "rougeLsum": RougeLsum,
+}
+every_metric = pytest.mark.parametrize("kind", METRICS)
+
+# Few different words, so that many subsequences are as long, and forms of one word.
+words = st.sampled_from(["a", "b", "House", "houses", "its", "it's", "ran-running", "É", "2,5", "…", "İt"])
+texts = st.lists(st.lists(words, max_size=12).map(" ".join), max_size=4).map("\n".join)
+
+
+def expected(kind: str, hypothesis: str, references: list[str], stem: bool) -> list[float]:
+    return list(RougeScorer([kind], use_stemmer=stem).score_multi(references, hypothesis)[kind])
+
+
+def found(kind: str, hypothesis: str, references: list[str], **settings_: Any) -> list[float]:
+    metrics = [METRICS[kind](measure=measure, **settings_) for measure in MEASURES]
+    return [float(metric.statistics([hypothesis], [[one] for one in references])[0, 0]) for metric in metrics]
+
+
+@every_metric
+@settings(deadline=None, max_examples=150)
+@given(texts, st.lists(texts, min_size=1, max_size=3), st.booleans())
+@example("a b", ["a b c d", "b c"], False)
+@example("", ["", "a"], False)
+def test_a_segment_as_rouge_score(kind: str, hypothesis: str, references: list[str], stem: bool) -> None:
+    assert found(kind, hypothesis, references, stem=stem) == expected(kind, hypothesis, references, stem)
+
+
+@every_metric
+@given(st.text(max_size=30), st.text(max_size=30).map(lambda text: text.replace("\t", " ")))
+def test_any_characters(kind: str, hypothesis: str, reference: str) -> None:
+    hypothesis = hypothesis.replace("\t", " ")
+    assert found(kind, hypothesis, [reference]) == expected(kind, hypothesis, [reference], False)
+
+
+def test_the_first_reference_with_the_best_f_counts_whatever_the_measure() -> None:
+    # F is 1/2 against both, precision 1/2 and 1/3.
+    assert found("rouge1", "a b c", ["a x", "a b x x x x x x x", "a"]) == expected(
+        "rouge1", "a b c", ["a x", "a b x x x x x x x", "a"], False
+    )
+    assert found("rouge1", "a b", ["a x", "a y"]) == [0.5, 0.5, 0.5]
+
+
+@every_metric
+def test_the_score_is_the_mean_over_segments_in_percent(kind: str) -> None:
+    metric = METRICS[kind]()
+    hypotheses, references = ["a b c d", "x", "a b"], ["a b c e", "y", "a b"]
+    statistics = metric.statistics(hypotheses, [references])
+    peer = [expected(kind, *pair, False)[2] for pair in zip(hypotheses, [[one] for one in references], strict=True)]
+    assert metric.score(statistics.sum(0)) == pytest.approx(100 * np.mean(peer), abs=1e-12)
+    assert metric.score(statistics).tolist() == (100 * np.array(peer)).tolist()
+    assert metric.score(np.zeros((4, 2))).tolist() == [0.0] * 4
+
+
+@pytest.mark.parametrize(
+    ("separator", "between"),
+    [(None, "\n"), (None, "\t"), ("newline", "\n"), ("tab", "\t"), ("<q>", "<q>"), ("\\n", r"\n")],
+)
+def test_what_stands_between_sentences(separator: str | None, between: str) -> None:
+    said, wanted = ["a b c", "d e a"], ["d e f", "c a b", "b d"]
+    peer = expected("rougeLsum", "\n".join(said), ["\n".join(wanted)], False)
+    assert peer != expected("rougeLsum", " ".join(said), [" ".join(wanted)], False)
+    assert found("rougeLsum", between.join(said), [between.join(wanted)], separator=separator) == peer
+    for kind in ("rouge1", "rouge2", "rougeL"):  # a separator of letters is no word
+        peer = expected(kind, "\n".join(said), ["\n".join(wanted)], False)
+        assert found(kind, between.join(said), [between.join(wanted)], separator=separator) == peer
+
+
+def test_sentences_end_only_where_it_is_said() -> None:
+    assert found("rougeLsum", "b\ta", ["a\tb"], separator="tab")[2] == 1.0
+    assert found("rougeLsum", "b\ta", ["a\tb"], separator="newline")[2] == 0.5
+
+
+def test_advice_where_every_text_is_one_sentence() -> None:
+    said = RougeLsum().advice(["a b.", "c"], "new.txt")
+    assert said is not None
+    assert said.startswith("new.txt: there is no newline or tab in it")
+    assert RougeLsum().advice(["a", "b\tc"], "new.txt") is None
+    assert "no <q> in it" in (RougeLsum(separator="<q>").advice(["a", "b\tc"], "new.txt") or "")
+
+
+def test_stems_of_short_words_are_left_alone() -> None:
+    assert found("rouge1", "gas", ["ga"], stem=True)[2] == 0.0
+    assert found("rouge1", "runs", ["running"], stem=True)[2] == 1.0
+
+
+def test_missing_references_are_left_out() -> None:
+    assert Rouge1().statistics(["a", "b"], [[None, "x"], ["a", None]]).tolist() == [[1.0, 1.0], [0.0, 1.0]]
+    with pytest.raises(InputError, match="segment 1 has no reference"):
+        Rouge1().statistics(["a", "b"], [[None, "b"]])
+    with pytest.raises(InputError, match="1 hypotheses for 2 segments"):
+        Rouge1().statistics(["a"], [["a", "b"]])
+
+
+@every_metric
+def test_prepared_references_serve_every_system(kind: str) -> None:
+    metric = METRICS[kind](stem=True)
+    references = [["a houses\nb", "c"], ["b", "c d"]]
+    prepared = metric.prepare(references)
+    for outputs in (["a house", "d"], ["", "c\nd"]):
+        assert metric.statistics(outputs, prepared).tolist() == metric.statistics(outputs, references).tolist()
+
+
+@every_metric
+def test_no_segments_have_no_statistics(kind: str) -> None:
+    assert METRICS[kind]().statistics([], [[]]).shape == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("specification", "label", "start"),
+    [
+        ("rouge1", "ROUGE-1", "nrefs:2|tok:rouge|stem:no|measure:f|aggregate:mean|version:"),
+        ("rouge2:stem=true", "ROUGE-2", "nrefs:2|tok:rouge|stem:porter|measure:f|aggregate:mean|version:"),
+        ("rougel:measure=recall,separator=tab", "ROUGE-L recall", "nrefs:2|tok:rouge|stem:no|measure:recall|aggr"),
+        ("rougel:separator=<q>", "ROUGE-L", "nrefs:2|tok:rouge|stem:no|measure:f|sep:'<q>'|aggregate:mean|version:"),
+        ("rougelsum", "ROUGE-Lsum", "nrefs:2|tok:rouge|stem:no|measure:f|sep:newline+tab|aggregate:mean|version:"),
+        ("rougelsum:separator=tab", "ROUGE-Lsum", "nrefs:2|tok:rouge|stem:no|measure:f|sep:tab|aggregate:mean|"),
+        ("rouge:n=4,measure=precision", "ROUGE-4 precision", "n:4|nrefs:2|tok:rouge|stem:no|measure:precision|aggr"),
+    ],
+)
+def test_names_labels_and_signatures(specification: str, label: str, start: str) -> None:
+    metric = make_metric(specification)
+    assert isinstance(metric, Rouge)
+    assert metric.name == specification.partition(":")[0]
+    assert metric.label == label
+    assert metric.signature(2).startswith(start)
+    assert metric.higher_is_better
+    assert metric.statistic_names == (metric.measure, "segments")
+
+
+@pytest.mark.parametrize(
+    ("specification", "message"),
+    [
+        ("rouge", "which ROUGE"),
+        ("rouge:n=0", "rouge:n must be at least 1; got 0"),
+        ("rouge1:measure=p", "rouge1:measure must be one of f, precision, recall; got 'p'"),
+        ("rougelsum:separator=", "rougelsum:separator is empty"),
+        ("rouge1:n=2", "a setting of rouge1 must be one of measure, separator, stem"),
+        ("rougeL", "did you mean 'rougel'"),
+    ],
+)
+def test_bad_settings(specification: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        make_metric(specification)
