@@ -56,6 +56,29 @@ METRICS: dict[str, Entry] = {
     "length": Entry(
         "truegain.metrics.length:Length", "hypothesis length over reference length", "Clark et al. 2011", "neither"
     ),
+    "rouge1": Entry("truegain.metrics.rouge:Rouge1", "words in common, mean over segments", "Lin 2004", "higher"),
+    "rouge2": Entry("truegain.metrics.rouge:Rouge2", "pairs of words in common, likewise", "Lin 2004", "higher"),
+    "rougel": Entry("truegain.metrics.rouge:RougeL", "longest common subsequence of texts", "Lin 2004", "higher"),
+    "rougelsum": Entry(
+        "truegain.metrics.rouge:RougeLsum", "longest common subsequences of sentences", "Lin 2004", "higher"
+    ),
+    "rouge": Entry("truegain.metrics.rouge:RougeN", "n-grams in common: rouge:n=3", "Lin 2004", "higher"),
+    "unigram": Entry(
+        "truegain.metrics.unigram:Unigram",
+        "precision, recall or F of words, whatever their order",
+        "van Rijsbergen 1979; Melamed et al. 2003",
+        "higher",
+    ),
+    "exact": Entry(
+        "truegain.metrics.exact:ExactMatch",
+        "share of segments that equal the reference; normalize=squad for answers",
+        "Rajpurkar et al. 2016",
+        "higher",
+    ),
+    "squad_f1": Entry(
+        "truegain.metrics.squad_f1:SquadF1", "F of words, mean over answers", "Rajpurkar et al. 2016, 2018", "higher"
+    ),
+    "accuracy": Entry("truegain.metrics.accuracy:Accuracy", "share of labels that are right", "", "higher"),
     "scores": Entry(
         "truegain.metrics.segment_scores:SegmentScores",
         "segment scores made elsewhere (COMET, MetricX, MQM, ratings): their mean, or a ratio of two columns",

@@ -240,7 +240,16 @@ def test_slack_makes_zeros_and_ties() -> None:
     assert mcnemar_test(signs + (noisy - exact), slack=1e-9) == mcnemar_test(signs)
 
 
+@given(binary)
+def test_mcnemar_in_percent(differences: Differences) -> None:
+    assert mcnemar_test(100.0 * differences) == mcnemar_test(differences)
+
+
 def test_mcnemar_of_other_scores() -> None:
+    with pytest.raises(InputError, match="segment 2 differ by 30"):
+        mcnemar_test(np.array([100.0, 30.0, 0.0]))
+    with pytest.raises(InputError, match="segment 1 differ by 1"):
+        mcnemar_test(np.array([1.0, 100.0, 0.0]))
     with pytest.raises(InputError, match=r"segment 3 differ by 0\.25\n.*sign test or Wilcoxon"):
         mcnemar_test(np.array([1.0, 0.0, 0.25, -0.5]))
     with pytest.raises(InputError, match="segment 2 differ by -2"):

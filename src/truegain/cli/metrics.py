@@ -20,7 +20,8 @@ def command() -> None:
         source = f" ({entry.source})" if entry.source else ""
         click.echo(f"{name}: {entry.summary}{source}; better: {entry.better}")
         settings = ", ".join(f"{field.name}={field.default}" for field in dataclasses.fields(cls) if field.init)
-        click.echo(click.wrap_text(settings, 100, "    ", "    "))
+        if settings:
+            click.echo(click.wrap_text(settings, 100, "    ", "    "))
     for name, point in plugins().items():
         package = point.dist.name if point.dist is not None else point.value
         click.echo(f"{name}: from the package {package}")

@@ -27,6 +27,7 @@ NullDistribution = Literal["exact", "normal", "student"]
 
 _EXACT = 50  # differences up to which Wilcoxon's distribution is enumerated if there are neither ties nor zeros
 _EXACT_WITH_TIES = 13
+_PERCENT = 50.0  # no difference of scores that are 0 or 1 is this large
 
 
 @dataclass(frozen=True)
@@ -76,18 +77,21 @@ def mcnemar_test(
 ) -> Classical:
     """McNemar's test (1947) in its exact form, for scores that are 0 or 1: the sign test of the segments that differ.
 
+    In percent, scores are 0 or 100.
+
     Raises
     ------
     InputError
-        If a difference is not -1, 0 or 1.
+        If a difference is not -1, 0 or 1, or else -100, 0 or 100.
     """
     _check(differences)
-    whole = np.rint(differences)
-    strange = (np.abs(differences - whole) > slack) | (np.abs(whole) > 1.0)
+    right = 100.0 if np.abs(differences).max(initial=0.0) > _PERCENT else 1.0
+    whole = np.rint(differences / right)
+    strange = (np.abs(differences - whole * right) > slack) | (np.abs(whole) > 1.0)
     if strange.any():
         raise InputError(
-            f"McNemar's test is for scores that are 0 or 1; the scores of segment {int(strange.argmax()) + 1} "
-            f"differ by {float(differences[strange.argmax()]):g}",
+            "McNemar's test is for scores that are 0 or 1 (or 100, in percent); the scores of segment "
+            f"{int(strange.argmax()) + 1} differ by {float(differences[strange.argmax()]):g}",
             hint="use the sign test or Wilcoxon's",
         )
     return sign_test(whole, alternative=alternative)

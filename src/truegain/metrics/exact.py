@@ -1,0 +1,90 @@
+"""Exact match: the share of segments whose text is the reference, to the letter or as SQuAD compares answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import one_of
+from truegain.metrics.base import References, segment_references, signature
+from truegain.metrics.pairs import require_hypotheses, require_references
+from truegain.text.answers import plain_answer
+
+__all__ = ["ExactMatch", "Matches", "PreparedAnswers"]
+
+_NORMALIZERS: dict[str, Callable[[str], str]] = {"none": str, "squad": plain_answer}
+
+
+@dataclass(frozen=True)
+class PreparedAnswers:
+    """References as they are compared, those of each segment together."""
+
+    answers: list[list[str]]
+
+
+class Matches:
+    """What shares of matching segments have in common: whether each matches any of its references, in percent."""
+
+    higher_is_better: ClassVar[bool] = True
+    reads: ClassVar[Literal["text"]] = "text"
+    limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    statistic_names: ClassVar[tuple[str, ...]] = ("right", "segments")
+
+    def prepare(self, references: References) -> PreparedAnswers:
+        """Bring the references into the form in which they are compared."""
+        lines, groups = segment_references(references)
+        require_references(groups)
+        answers = self._compared(lines)
+        return PreparedAnswers([answers[begin:end] for begin, end in pairwise(groups.tolist())])
+
+    def statistics(self, hypotheses: Sequence[str], references: References | PreparedAnswers) -> NDArray[np.int64]:
+        """1 or 0, and 1."""
+        prepared = references if isinstance(references, PreparedAnswers) else self.prepare(references)
+        require_hypotheses(hypotheses, np.arange(len(prepared.answers) + 1))
+        given = self._compared(hypotheses)
+        right = [one in answers for one, answers in zip(given, prepared.answers, strict=True)]
+        return np.column_stack([np.array(right, np.int64), np.ones(len(right), np.int64)])
+
+    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The share, in percent, of summed statistics (..., 2)."""
+        totals = np.asarray(totals, np.float64)
+        return np.asarray(100.0 * (totals[..., 0] / np.maximum(totals[..., 1], 1.0)))
+
+    def _compared(self, lines: Sequence[str]) -> list[str]:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class ExactMatch(Matches):
+    """The share of segments whose text equals a reference, in percent.
+
+    Parameters
+    ----------
+    normalize : str
+        none: to the letter. squad: in lowercase, without punctuation, articles and additional white space.
+
+    References
+    ----------
+    Rajpurkar, Zhang, Lopyrev and Liang (2016). SQuAD: 100,000+ questions for machine comprehension of text. EMNLP 2016.
+    """
+
+    normalize: str = "none"
+
+    name: ClassVar[str] = "exact"
+    label: ClassVar[str] = "exact match"
+
+    def __post_init__(self) -> None:
+        if self.normalize not in _NORMALIZERS:
+            raise one_of("exact:normalize", self.normalize, list(_NORMALIZERS))
+
+    def signature(self, references: int | str = 1) -> str:
+        """Name the number of references and how texts are compared."""
+        return signature(nrefs=references, norm=self.normalize)
+
+    def _compared(self, lines: Sequence[str]) -> list[str]:
+        return list(map(_NORMALIZERS[self.normalize], lines))
