@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def write(name: str, lines: tuple[str, ...]) -> None:
         path = place / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     for name in ("ref.txt", "a.txt"):
@@ -85,6 +85,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write("all.tsv", ("\t".join(columns), *("\t".join(row) for row in zip(*columns.values(), strict=True))))
     rows = [json.dumps(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
     write("all.jsonl", tuple(rows))
+    gold = tuple("yes" if i % 3 else "no" for i in range(40))
+    write("gold.labels", gold)
+    for j, name in enumerate(("base", "new")):
+        write(f"{name}.labels", tuple("yes" if i % (5 + j) == 0 else gold[i] for i in range(40)))
+        for task, filters, metric in (
+            ("arc", ("none",), "acc"),
+            ("gsm8k", ("strict-match", "flexible-extract"), "exact_match"),
+        ):
+            samples = [
+                {"doc_id": i, "target": "1", "filtered_resps": ["1"], "filter": one, metric: float((i + j) % 3 > 0)}
+                for one in filters
+                for i in range(40)
+            ]
+            log = f"out/{name}/samples_{task}_2024-05-0{j + 1}T10-20-30.123456.jsonl"
+            write(log, tuple(json.dumps(sample) for sample in samples))
     write("refs.tsv", tuple("\t".join(pair) for pair in zip(*made.references, strict=True)))
     comet = {f"{name}.txt": [{"mt": "…", "COMET": value} for value in values] for name, values in scores.items()}
     (place / "comet.json").write_text(json.dumps(comet))

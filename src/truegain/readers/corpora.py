@@ -163,7 +163,7 @@ def _scored_systems(arguments: Sequence[str], notes: list[str]) -> tuple[list[Sy
 
 def _noted_scores(path: str, notes: list[str]) -> list[ScoreTable]:
     tables = read_scores(path)
-    notes.extend(tables[0].notes)
+    notes.extend(note for note in tables[0].notes if note not in notes)
     return tables
 
 

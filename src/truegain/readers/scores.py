@@ -1,17 +1,18 @@
-"""Segment scores made elsewhere: numbers, tables, JSON lines, and the JSON of ``comet-score --to_json``."""
+"""Segment scores made elsewhere: numbers, tables, JSON lines, the JSON of ``comet-score --to_json``, sample logs."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
+from truegain.readers.harness import is_sample_log, samples_by_document
 from truegain.readers.plain import Lines, read_lines
 from truegain.readers.tabular import ID_NAMES, columns_of, json_object
 
@@ -47,7 +48,8 @@ def read_scores(path: str) -> list[ScoreTable]:
     """Read a file of segment scores; the JSON of COMET holds one table for each system.
 
     The kind is told by the content: ``{`` or ``[`` opens JSON or JSON lines, a tab or a word in the first line a table
-    with a header, anything else one number a line.
+    with a header, anything else one number a line. JSON lines with a ``doc_id`` and ``filtered_resps`` are a sample log
+    of the LM Evaluation Harness.
     """
     source = read_lines(path)
     first = source.lines[0].strip()
@@ -58,8 +60,8 @@ def read_scores(path: str) -> list[ScoreTable]:
                 _score_table(_json_records(rows, source, system), source, system) for system, rows in document.items()
             ]
         if isinstance(document, list):
-            return [_score_table(_json_records(document, source), source)]
-        return [_score_table(_json_lines(source), source)]
+            return [_json_table(_json_records(document, source), source)]
+        return [_json_table(_json_lines(source), source)]
     if "\t" in first or _number(first) is None:
         return [_score_table(_table_records(source), source)]
     values = [_required(line.strip(), source.name, number) for number, line in enumerate(source.lines, 1)]
@@ -89,6 +91,15 @@ def _json_records(rows: list[Any], source: Lines, system: str | None = None) -> 
         if not isinstance(record, dict):
             raise InputError(f"segment {number:,}{of} is neither a number nor an object", path=source.name)
         yield f"segment {number:,}{of}", record
+
+
+def _json_table(records: Records, source: Lines) -> ScoreTable:
+    """One table; the records of a sample log are brought together by document first."""
+    rows = list(records)
+    if not rows or not is_sample_log(rows[0][1]):
+        return _score_table(rows, source)
+    samples, notes = samples_by_document(rows, source.name)
+    return _score_table(samples, replace(source, notes=(*source.notes, *notes)))
 
 
 def _table_records(source: Lines) -> Records:

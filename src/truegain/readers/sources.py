@@ -8,6 +8,7 @@ from glob import glob
 from pathlib import Path, PurePath
 
 from truegain.errors import InputError
+from truegain.readers.harness import without_time
 
 __all__ = ["Source", "is_file", "parse_sources", "short_names"]
 
@@ -79,7 +80,9 @@ def short_names(paths: Sequence[str]) -> list[str]:
     ``a/base/out.txt`` and ``a/new/out.txt`` are ``base`` and ``new``; ``wmt.base.de`` and ``wmt.new.de`` likewise.
     """
     files = [path for path in paths if path != "-"]
-    names = dict(zip(files, _apart(files), strict=True))
+    timeless = [without_time(path) for path in files]
+    distinct = len(set(timeless)) == len(set(files))
+    names = dict(zip(files, _apart(timeless if distinct else files), strict=True))
     names["-"] = "stdin" if "stdin" not in names.values() else "-"
     return [names[path] for path in paths]
 

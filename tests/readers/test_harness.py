@@ -1,0 +1,153 @@
+"""Sample logs of the LM Evaluation Harness, written by hand after its version 0.4."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from truegain.errors import InputError
+from truegain.readers.corpora import read_corpus
+from truegain.readers.scores import ScoreTable, read_scores
+from truegain.readers.sources import short_names
+
+Write = Callable[..., str]
+
+
+def sample(doc_id: Any, **metrics: Any) -> dict[str, Any]:
+    """A record as the harness writes it for a task with choices; the target may be a number, and is no score."""
+    return {
+        "doc_id": doc_id,
+        "doc": {"ctx": "A man", "label": "1"},
+        "target": 1,
+        "arguments": {"gen_args_0": {"arg_0": "A man", "arg_1": " runs"}},
+        "resps": [[["-12.5", "False"]], [["-11.0", "True"]]],
+        "filtered_resps": [["-12.5", "False"], ["-11.0", "True"]],
+        "doc_hash": "5ac1",
+        "prompt_hash": "77b0",
+        "target_hash": "6b86",
+        **metrics,
+    }
+
+
+def listed(doc_id: int, filter_: str, **metrics: Any) -> dict[str, Any]:
+    """The same of a newer version, which names the filter and the metrics."""
+    return sample(doc_id, filter=filter_, metrics=list(metrics), **metrics)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Write:
+    def write(*records: dict[str, Any], name: str = "samples_x_2024-05-01T10-20-30.123456.jsonl") -> str:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def one(path: str) -> ScoreTable:
+    (table,) = read_scores(path)
+    return table
+
+
+def columns(path: str) -> dict[str, list[float]]:
+    return {name: values.tolist() for name, values in one(path).columns.items()}
+
+
+def test_metrics_become_columns_and_documents_ids(log: Write) -> None:
+    path = log(sample(0, acc=1.0, acc_norm=0.0), sample(1, acc=0.0, acc_norm=1.0))
+    assert columns(path) == {"acc": [1.0, 0.0], "acc_norm": [0.0, 1.0]}
+    assert one(path).ids == ("0", "1")
+    assert one(path).notes == ()
+
+
+def test_a_log_of_one_sample_and_a_json_list_of_samples(log: Write, tmp_path: Path) -> None:
+    assert columns(log(sample(0, acc=1.0))) == {"acc": [1.0]}
+    path = tmp_path / "gpt2_x.jsonl"  # as version 0.4.0 wrote it
+    path.write_text(json.dumps([sample(0, acc=1.0), sample(1, acc=0.0)], indent=2))
+    assert columns(str(path)) == {"acc": [1.0, 0.0]}
+
+
+def test_truth_values_are_numbers(log: Write) -> None:
+    assert columns(log(sample(0, acc=True), sample(1, acc=False))) == {"acc": [1.0, 0.0]}
+
+
+def test_only_what_is_listed_is_a_metric(log: Write) -> None:
+    record = {**listed(0, "none", exact_match=1.0), "length_bonus": 7}
+    assert columns(log(record)) == {"exact_match": [1.0]}
+
+
+def test_several_filters_are_apart(log: Write) -> None:
+    records = [
+        *(listed(i, "strict-match", exact_match=float(i == 0)) for i in (0, 1)),
+        *(listed(i, "flexible-extract", exact_match=1.0) for i in (1, 0)),
+    ]
+    path = log(*records)
+    assert columns(path) == {"exact_match@strict-match": [1.0, 0.0], "exact_match@flexible-extract": [1.0, 1.0]}
+    assert one(path).ids == ("0", "1")
+
+
+def test_lists_of_rights_and_wrongs_are_sums_and_counts(log: Write) -> None:
+    path = log(sample(0, acc=1.0, inst=[True, False, True]), sample(1, acc=0.0, inst=[]))
+    assert columns(path) == {"acc": [1.0, 0.0], "inst.sum": [2.0, 0.0], "inst.count": [3.0, 0.0]}
+    assert one(path).notes == (
+        "inst is a list of rights and wrongs for each sample; for their share, "
+        "-m scores:column=inst.sum,over=inst.count",
+    )
+
+
+@pytest.mark.parametrize("value", [[-31.4, 12], ["a reference", "an output"], "text", {"a": 1.0}])
+def test_what_is_no_number_is_passed_over_and_said(log: Write, value: object) -> None:
+    path = log(sample(0, acc=1.0, odd=value), sample(1, acc=0.0, odd=value))
+    assert columns(path) == {"acc": [1.0, 0.0]}
+    assert one(path).notes == ("odd is not a number for each sample, and was passed over",)
+
+
+def test_logs_are_matched_by_document(log: Write) -> None:
+    first = log(sample(0, acc=1.0, bleu=["a", "b"]), sample(1, acc=0.0, bleu=["c", "d"]), name="a/samples_x.jsonl")
+    second = log(sample(1, acc=0.0, bleu=["c", "d"]), sample(0, acc=1.0, bleu=["a", "b"]), name="b/samples_x.jsonl")
+    corpus = read_corpus([first, second], outputs_are_scores=True)
+    assert [system.name for system in corpus.systems] == ["a", "b"]
+    assert [system.runs[0].scores["acc"].tolist() for system in corpus.systems] == [[1.0, 0.0], [1.0, 0.0]]
+    assert corpus.notes.count("bleu is not a number for each sample, and was passed over") == 1
+    third = log(sample(0, acc=1.0), sample(2, acc=0.0), name="c/samples_x.jsonl")
+    with pytest.raises(InputError, match=r"1 of 2 ids .* are missing, the first '1'"):
+        read_corpus([first, third], outputs_are_scores=True)
+
+
+def test_the_time_of_a_log_is_no_part_of_a_name() -> None:
+    paths = [f"out/{model}/samples_gsm8k_2024-05-0{i}T10-20-30.{i}23456.jsonl" for i, model in enumerate("ab", 1)]
+    assert short_names(paths) == ["a", "b"]
+    runs = [f"out/a/samples_gsm8k_2024-05-0{i}T10-20-30.123456.jsonl" for i in (1, 2)]
+    assert len(set(short_names(runs))) == 2
+    assert short_names(["out/a/samples_x_2024.txt", "out/b/samples_x_2025.txt"]) == [
+        "a/samples_x_2024",
+        "b/samples_x_2025",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("records", "message"),
+    [
+        ([sample(0, acc=1.0), sample(0, acc=1.0)], r":2: doc_id 0 stands twice, and the log does not name its filters"),
+        ([listed(0, "x", acc=1.0), listed(0, "x", acc=1.0)], ":2: doc_id 0 stands twice with the filter 'x'"),
+        ([sample(0, acc=1.0), sample(None, acc=1.0)], ":2: there is no 'doc_id'"),
+        ([sample(0, acc=1.0), sample(1)], ":2: doc_id 1 has no number 'acc', and other samples have"),
+        ([sample(0), sample(1, acc=1.0)], ":1: doc_id 0 has no number 'acc', and other samples have"),
+        ([sample(0, acc="no"), sample(1, acc=1.0)], ":1: doc_id 0 has no number 'acc', and other samples have"),
+        ([sample(0, acc=1.0), sample(1, acc=float("nan"))], ":2: the score is nan"),
+        ([sample(0, bleu=["a", "b"])], r"no metric of this log is a number for each sample \(bleu\)"),
+        ([sample(0)], "is a number for each sample .there is none"),
+        (
+            [listed(0, "x", acc=1.0), listed(0, "y", acc=1.0), listed(1, "x", acc=1.0)],
+            ":3: doc_id 1 has no number 'acc@y'",
+        ),
+    ],
+)
+def test_what_is_refused(log: Write, records: list[dict[str, Any]], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_scores(log(*records))
