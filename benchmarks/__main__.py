@@ -15,8 +15,8 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import command, edits, extraction, memory, resampling
-from benchmarks.data import ROOT, Data, simulated, wmt17
+from benchmarks import command, edits, extraction, memory, resampling, summaries
+from benchmarks.data import ROOT, Data, realsumm, simulated, wmt17
 from benchmarks.timing import Row
 
 _RESULTS = ROOT / "benchmarks" / "results" / "bench.json"
@@ -51,6 +51,7 @@ def all_rows(folder: Path) -> Iterator[Row]:
     yield command.measure_compare(small, folder / "small", repeats=5)
     yield from data_rows(small, repeats=15)
     yield from edit_rows(small.first(2).segments(500))
+    yield from rouge_rows(edits.joined(small.first(2).segments(500), 5, "\t"))
     yield command.measure_many(simulated(1_000), folder / "many")
     real = wmt17()
     if real is None:
@@ -59,6 +60,9 @@ def all_rows(folder: Path) -> Iterator[Row]:
         yield command.measure_compare(real, folder / "real", repeats=5)
         yield from data_rows(real, repeats=15)
         yield from edit_rows(real.first(2).segments(600))
+    documents = realsumm()
+    if documents is not None:
+        yield from rouge_rows(documents.first(10))
     large = simulated(20_000)
     yield memory.measure(large, folder / "large")
     yield command.measure_compare(large, folder / "large", repeats=1)
@@ -72,6 +76,12 @@ def edit_rows(data: Data) -> Iterator[Row]:
     yield edits.measure_ter(data, repeats=1)
     yield edits.measure_ter(edits.joined(data, 3), repeats=1)
     yield edits.measure_wer(data, repeats=5)
+
+
+def rouge_rows(data: Data) -> Iterator[Row]:
+    """ROUGE of words and of stems."""
+    for stem in (False, True):
+        yield summaries.measure(data, stem=stem, repeats=3)
 
 
 def data_rows(data: Data, *, repeats: int) -> Iterator[Row]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from truegain.corpus import Corpus, Run, System
 from truegain.simulation import SystemSpec, simulate
 
-__all__ = ["REAL_DATA", "ROOT", "Data", "simulated", "wmt17"]
+__all__ = ["REAL_DATA", "ROOT", "Data", "realsumm", "simulated", "wmt17"]
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Real system outputs are not part of the project; what needs them is left out where they are not here.
@@ -66,6 +66,15 @@ def wmt17() -> Data | None:
     order = (folder / "systems.order.txt").read_text().split()
     systems = {name.split(".")[1]: _read(folder / "systems" / f"{name}.de.gz") for name in order}
     return Data("WMT17 en-de 3,004", _read(folder / "ref0.de.gz"), systems)
+
+
+def realsumm() -> Data | None:
+    """REALSumm, 25 summarisers on 100 documents, sentences separated by tabs; None where it is not here."""
+    folder = REAL_DATA / "realsumm_cnndm"
+    if not folder.is_dir():
+        return None
+    systems = {path.name.removesuffix(".txt.gz"): _read(path) for path in sorted((folder / "systems").glob("*.gz"))}
+    return Data("REALSumm 100", _read(folder / "ref.txt.gz"), systems)
 
 
 def _read(path: Path) -> tuple[str, ...]:

@@ -19,11 +19,11 @@ __all__ = ["joined", "measure_ter", "measure_wer"]
 _TER_TARGET, _WER_TARGET = 120.0, 3.0
 
 
-def joined(data: Data, count: int) -> Data:
+def joined(data: Data, count: int, between: str = " ") -> Data:
     """The same text in long segments: every few consecutive ones as one."""
 
     def join(lines: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(" ".join(lines[i : i + count]) for i in range(0, len(lines), count))
+        return tuple(between.join(lines[i : i + count]) for i in range(0, len(lines), count))
 
     return Data(f"{data.name}, {count} in one", join(data.reference), {k: join(v) for k, v in data.systems.items()})
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import command, edits, extraction, memory, resampling
+from benchmarks import command, edits, extraction, memory, resampling, summaries
 from benchmarks.__main__ import as_json, describe_machine, markdown_table, plain_table
 from benchmarks.data import Data, simulated
 from benchmarks.timing import Row
@@ -34,6 +34,11 @@ def test_edit_distances(data: Data) -> None:
     long = edits.joined(data, 3)
     assert len(long.reference) == 10
     check(edits.measure_ter(long, repeats=1))
+
+
+@pytest.mark.parametrize("stem", [False, True])
+def test_rouge(data: Data, stem: bool) -> None:
+    check(summaries.measure(edits.joined(data, 3, "\t"), stem=stem, repeats=1))
 
 
 def test_many_systems(data: Data, tmp_path: Path) -> None:
