@@ -9,15 +9,25 @@ from importlib.resources import files
 
 from truegain.version import __version__
 
-__all__ = ["CITES", "bibtex", "entries"]
+__all__ = ["METHODS", "METRICS", "bibtex", "entries"]
 
-#: What is used, by the name it is asked for by, and the entries that it calls for.
-CITES: dict[str, tuple[str, ...]] = {
+#: The entries that a metric calls for.
+METRICS: dict[str, tuple[str, ...]] = {
     "bleu": ("papineni2002bleu", "post2018call"),
     "chrf": ("popovic2015chrf", "popovic2017chrfpp"),
     "ter": ("snover2006study",),
     "per": ("tillmann1997accelerated",),
     "length": ("clark2011better",),
+    "rouge1": ("lin2004rouge",),
+    "rouge2": ("lin2004rouge",),
+    "rougel": ("lin2004rouge",),
+    "rougelsum": ("lin2004rouge",),
+    "rouge": ("lin2004rouge",),
+    "exact": ("rajpurkar2016squad",),
+    "squad_f1": ("rajpurkar2016squad",),
+}
+#: The entries that tests and other methods call for.
+METHODS: dict[str, tuple[str, ...]] = {
     "crossed": ("satterthwaite1946approximate", "clark2011better"),
     "ar": ("noreen1989computer", "riezler2005pitfalls"),
     "bootstrap": ("koehn2004statistical", "efron1993introduction"),
@@ -55,7 +65,8 @@ def entries() -> dict[str, str]:
     return {match[1]: match[0] for match in re.finditer(r"^@\w+\{(\w+),\n.*?^\}$", text, re.DOTALL | re.MULTILINE)}
 
 
-def bibtex(used: Iterable[str]) -> str:
+def bibtex(metrics: Iterable[str], methods: Iterable[str]) -> str:
     """Entries for what was used, each once, in the order of the bibliography; names without an entry give none."""
-    wanted = {key for name in used for key in CITES.get(name, ())}
+    wanted = {key for name in metrics for key in METRICS.get(name, ())}
+    wanted |= {key for name in methods for key in METHODS.get(name, ())}
     return "\n\n".join(entry for key, entry in entries().items() if key in wanted)
