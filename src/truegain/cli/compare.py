@@ -11,6 +11,7 @@ from truegain.cli.options import (
     development_options,
     input_options,
     interval_options,
+    layout_option,
     output_options,
     read_development,
     read_inputs,
@@ -62,6 +63,7 @@ __all__ = ["command"]
 @resamples_or_auto_option
 @interval_options
 @resampling_options
+@layout_option
 @output_options
 def command(
     *,
@@ -70,6 +72,7 @@ def command(
     format: str | None,
     output: str | None,
     width: int | None,
+    layout: str,
     quiet: bool,
     **options: Any,
 ) -> None:
@@ -87,7 +90,7 @@ def command(
     from truegain.engines.blas import available_jobs
     from truegain.studies.compare import compare
 
-    chosen = check_output(output, format)
+    chosen = check_output(output, format, layout)
     corpus, wanted = read_inputs(options)
     development = read_development(options)
     with progress_bar(quiet) as progress:
@@ -100,4 +103,4 @@ def command(
             progress=progress,
             **options,
         )
-    show(result, format=chosen, output=output, width=width)
+    show(result, format=chosen, output=output, width=width, layout=layout)

@@ -24,8 +24,17 @@ _PIPE_WIDTH = 100
 _NARROWEST = 20
 
 
-def check_output(output: str | None, format: str | None) -> str:
+def check_output(output: str | None, format: str | None, layout: str = "full") -> str:
     """Before any work is done: can the output be written, and in which format?"""
+    chosen = _checked_format(output, format)
+    if layout != "full":
+        from truegain.studies.result import check_layout
+
+        check_layout(layout, chosen)
+    return chosen
+
+
+def _checked_format(output: str | None, format: str | None) -> str:
     if output is None or output == "-":
         return format or "terminal"
     path = Path(output)
@@ -38,21 +47,22 @@ def check_output(output: str | None, format: str | None) -> str:
     return format or ENDINGS[path.suffix]
 
 
-def show(result: Result, *, format: str, output: str | None, width: int | None) -> None:
+def show(result: Result, *, format: str, output: str | None, width: int | None, layout: str = "full") -> None:
     """Print the result, or write it to a file at once and whole."""
     if output is not None and output != "-":
-        write(output, result.render(format, width=width))
+        write(output, result.render(format, width=width, layout=layout))
     elif format != "terminal":
-        _print(result.render(format, width=width))
+        _print(result.render(format, width=width, layout=layout))
     else:
         from truegain.report import terminal
 
-        if sys.stdout.isatty():
+        document = result.arranged(layout, width=width)
+        if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
             from rich.console import Console
 
-            Console(highlight=False).print(terminal.renderable(result.document(width=width)))
+            Console(highlight=False).print(terminal.renderable(document))
         else:
-            _print(terminal.text(result.document(width=width), _pipe_width()))
+            _print(terminal.text(document, _screen_width() if sys.stdout.isatty() else _pipe_width()))
 
 
 def _print(text: str) -> None:
@@ -65,6 +75,12 @@ def write(output: str, text: str) -> None:
 
     write_atomically(output, text)
     click.echo(f"wrote {output}".encode(errors="replace").decode(), err=True)
+
+
+def _screen_width() -> int:
+    from shutil import get_terminal_size
+
+    return max(get_terminal_size().columns, _NARROWEST)
 
 
 def _pipe_width() -> int:

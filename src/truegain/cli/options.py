@@ -10,7 +10,7 @@ import click
 from truegain.errors import InputError
 from truegain.options import split_specification
 from truegain.registry import METRICS
-from truegain.report import FORMATS
+from truegain.report import FORMATS, LAYOUTS
 
 if TYPE_CHECKING:
     from truegain.cache import Cache
@@ -20,6 +20,7 @@ __all__ = [
     "development_options",
     "input_options",
     "interval_options",
+    "layout_option",
     "output_options",
     "read_development",
     "read_inputs",
@@ -155,6 +156,14 @@ interval_options = _together(
         show_default=True,
         help="Kind of bootstrap interval.",
     ),
+)
+
+layout_option = click.option(
+    "--layout",
+    type=click.Choice(LAYOUTS),
+    default="full",
+    show_default=True,
+    help="paper: one table, systems by metrics. multeval: averages, deviations and p-values, as MultEval has them.",
 )
 
 output_options = _together(

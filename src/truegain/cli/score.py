@@ -11,6 +11,7 @@ from truegain.cli.options import (
     development_options,
     input_options,
     interval_options,
+    layout_option,
     output_options,
     read_development,
     read_inputs,
@@ -31,6 +32,7 @@ __all__ = ["command"]
 @resamples_option
 @interval_options
 @resampling_options
+@layout_option
 @output_options
 def command(
     *,
@@ -40,6 +42,7 @@ def command(
     format: str | None,
     output: str | None,
     width: int | None,
+    layout: str,
     quiet: bool,
     **options: Any,
 ) -> None:
@@ -55,7 +58,9 @@ def command(
 
     if score_only and (options["segments"] or format is not None):
         raise InputError("--score-only prints one number for each metric: it goes with neither --segments nor --format")
-    chosen = format or "terminal" if score_only else check_output(output, format)
+    if layout != "full" and (score_only or options["segments"]):
+        raise InputError(f"--layout {layout} is one table of systems: it goes with neither --score-only nor --segments")
+    chosen = format or "terminal" if score_only else check_output(output, format, layout)
     corpus, wanted = read_inputs(options)
     development = read_development(options)
     with progress_bar(quiet) as progress:
@@ -70,7 +75,7 @@ def command(
             **options,
         )
     if not score_only:
-        show(result, format=chosen, output=output, width=width)
+        show(result, format=chosen, output=output, width=width, layout=layout)
         return
     decimals = 1 if width is None else width
     lines = []

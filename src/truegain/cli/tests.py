@@ -24,19 +24,26 @@ def command() -> None:
     The size is the share of true null hypotheses rejected at 5 %, for a mean of segment scores on test sets of 200
     segments whose outputs were swapped at random; docs/calibration.md has more.
     """
+    import os
+    from shutil import get_terminal_size
+
     from truegain.registry import TESTS, measured_sizes
 
     sizes = measured_sizes()
+    colour = False if os.environ.get("NO_COLOR") else None
+    width = min(get_terminal_size((100, 24)).columns, 100)
     for kind, heading in _KINDS.items():
-        click.secho(f"{heading}", bold=True)
+        click.secho(f"{heading}", bold=True, color=colour)
         for name, entry in TESTS.items():
             if entry.kind != kind:
                 continue
-            click.echo(f"  {click.style(name, fg='cyan')}: {entry.summary} ({entry.source})")
+            said = click.wrap_text(f"{name}: {entry.summary} ({entry.source})", width, "  ", "      ")
+            click.echo(said.replace(name, click.style(name, fg="cyan"), 1), color=colour)
             null = entry.null.format(system="B", baseline="A", unit=_NOUNS.get(entry.unit, entry.unit))
             unit = {"as chosen": "by --unit", "block": "block of segments"}.get(entry.unit, entry.unit)
             sides = {"as chosen": "by --alternative"}.get(entry.sides, entry.sides)
-            click.echo(f"      null: {null} · unit: {unit} · sides: {sides} · size at 5 %: {_size(sizes, name)}")
+            rest = f"null: {null} · unit: {unit} · sides: {sides} · size at 5 %: {_size(sizes, name)}"
+            click.echo(click.wrap_text(rest, width, "      ", "      "))
 
 
 def _size(sizes: dict[str, float], name: str) -> str:

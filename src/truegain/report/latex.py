@@ -2,66 +2,86 @@
 
 from __future__ import annotations
 
-from truegain.report.model import Document, Passages, Piece, Table
+import re
+from collections.abc import Sequence
+
+from truegain.report.latex_text import escape, needs_unicode, width_of
+from truegain.report.model import Cell, Document, Paragraph, Passages, Piece, Table
 
 __all__ = ["escape", "text"]
 
-_ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "^": r"\textasciicircum{}",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "%": r"\%",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "[": "{[}",  # at the start of a row it would be an option of the command that ended the row before
-    "]": "{]}",
-    "*": "{*}",
-    '"': r"\textquotedbl{}",
-    "Δ": r"$\Delta$",
-    "−": r"$-$",
-    "–": "--",
-    "—": "---",
-    "→": r"$\rightarrow$",
-    "↑": r"$\uparrow$",
-    "↓": r"$\downarrow$",
-    "≤": r"$\leq$",
-    "≥": r"$\geq$",
-    "×": r"$\times$",
-    "±": r"$\pm$",
-    "·": r"$\cdot$",
-    "…": r"\ldots{}",
-    "\u00a0": "~",
-    "\u202f": r"\,",
-    "\n": " ",
-}
+_LONG = 45  # rows: more do not fit a page
+# In points: a column of a two-column paper, the text of a page, and what stands between two columns of a table.
+_COLUMN, _PAGE = 219.0, 345.0
+_GAPS = {"normalsize": 12.0, "small": 12.0, "footnotesize": 8.0, "scriptsize": 8.0}
+_SIZES = {"normalsize": 10.0, "small": 9.0, "footnotesize": 8.0, "scriptsize": 7.0}
+_FOLDED = 0.3  # of the width of a page: longer texts may be broken
+_MARKS = {"*": "*", "°": r"\circ", "†": r"\dagger"}
+# pdfLaTeX stops at a character that it has no glyph for.
+_CHARACTERS = r"""
+% Some characters below cannot be set by pdfLaTeX, which shows their code points. XeLaTeX and LuaLaTeX set them, given
+% \usepackage{fontspec} and a font that has them.
+\ifdefined\truegainchar\else
+\ifdefined\Umathcode\protected\def\truegainchar#1#2{#1}\else\protected\def\truegainchar#1#2{\texttt{#2}}\fi
+\fi
+"""
 
 
-def text(document: Document) -> str:
-    """Render a document; the preamble needs ``booktabs`` and, for quotation marks, ``[T1]{fontenc}``."""
-    parts = ["% \\usepackage[T1]{fontenc} \\usepackage{booktabs}"]
+def text(document: Document, *, floating: bool = False) -> str:
+    """Render a document; the first line says what its preamble needs.
+
+    Parameters
+    ----------
+    document : Document
+    floating : bool
+        To be pasted into a paper: tables are floats with captions, and signatures comments; titles are left out.
+    """
+    long = not floating and any(isinstance(item, Table) and len(item.rows) > _LONG for item in document.items)
+    packages = ["[T1]{fontenc}", "{booktabs}", *(["{longtable}"] if long else [])]
+    parts: list[str] = []
     for item in document.items:
         if isinstance(item, Table):
-            parts.append(_table(item))
+            parts.append(_float(item, sum("\\label" in part for part in parts)) if floating else _table(item))
         elif isinstance(item, Passages):
-            parts.extend(_passages(item))
-        elif item.kind == "title":
-            parts.append(f"\\noindent\\textbf{{{escape(item.text)}}}")
-        elif item.kind == "signature":
-            # Bars and colons are where a signature may be broken.
-            breakable = (
-                escape(item.text).replace(r"\textbar{}", r"\textbar{}\allowbreak{}").replace(":", r":\allowbreak{}")
-            )
-            parts.append(f"{{\\footnotesize\\noindent\\raggedright\\texttt{{{breakable}}}\\par}}")
-        else:
-            parts.append(escape(item.text))
-    return "\n\n".join(parts) + "\n"
+            parts.extend([] if floating else _passages(item))
+        elif not floating:
+            parts.append(_paragraph(item))
+    head = "% " + " ".join(f"\\usepackage{one}" for one in packages)
+    if floating:
+        signatures = (one.text for one in document.items if isinstance(one, Paragraph) and one.kind == "signature")
+        head += "".join(f"\n% {' '.join(line.replace(' ·', ',').split())}" for line in signatures)
+    body = "\n\n".join(parts)
+    return head + (_CHARACTERS.rstrip() if needs_unicode(body) else "") + "\n\n" + body + "\n"
+
+
+def _paragraph(item: Paragraph) -> str:
+    if item.kind == "title":
+        return f"\\noindent\\textbf{{{escape(item.text)}}}"
+    if item.kind == "signature":
+        # Bars and colons are where a signature may be broken.
+        breakable = escape(item.text).replace(r"\textbar{}", r"\textbar{}\allowbreak{}").replace(":", r":\allowbreak{}")
+        return f"{{\\footnotesize\\noindent\\raggedright\\texttt{{{breakable}}}\\par}}"
+    return escape(item.text)
+
+
+def _float(table: Table, number: int) -> str:
+    """A table with a caption; over both columns of a paper where it is too wide for one."""
+    narrow = next((one for one in ("small", "footnotesize") if _width(table, one) <= _COLUMN), None)
+    size = narrow or _smallest(table, ("small", "footnotesize"))
+    wide = "" if narrow else "*"
+    label = f"tab:scores{number + 1 if number else ''}"
+    return "\n".join(
+        [
+            f"\\begin{{table{wide}}}[t]",
+            "\\centering",
+            *_smaller(size),
+            *_tabular(table, _folded(table, size)),
+            *_notes(table),
+            f"\\caption{{{_words(table.caption)}}}",
+            f"\\label{{{label}}}",
+            f"\\end{{table{wide}}}",
+        ]
+    )
 
 
 def _passages(passages: Passages) -> list[str]:
@@ -83,21 +103,145 @@ def _piece(piece: Piece) -> str:
 
 
 def _table(table: Table) -> str:
-    layout = "".join("l" if column.align == "left" else "r" for column in table.columns)
-    lines = [
-        "\\begin{center}",
-        f"\\begin{{tabular}}{{@{{}}{layout}@{{}}}}",
-        "\\toprule",
-        " & ".join(escape(column.heading) for column in table.columns) + r" \\",
-        "\\midrule",
+    size = _smallest(table, tuple(_SIZES))
+    smaller, folded = _smaller(size), _folded(table, size)
+    if len(table.rows) > _LONG:
+        return "\n".join(["{", *smaller, *_longtable(table, folded), *_notes(table), "}"])
+    return "\n".join(["\\begin{center}", *smaller, *_tabular(table, folded), *_notes(table), "\\end{center}"])
+
+
+def _smallest(table: Table, sizes: Sequence[str]) -> str:
+    """The first of the sizes in which the table fits a page, or the last."""
+    return next((size for size in sizes if _width(table, size) <= _PAGE), sizes[-1])
+
+
+def _folded(table: Table, size: str) -> list[bool]:
+    """Which columns are broken into lines: those of long texts, where the table does not fit otherwise."""
+    if _width(table, size) <= _PAGE:
+        return [False] * len(table.columns)
+    return [
+        column.align == "left"
+        and max((width_of(row[i].text) for row in table.rows), default=0.0) * _SIZES[size] > _FOLDED * _PAGE
+        for i, column in enumerate(table.columns)
     ]
-    for row in table.rows:
-        cells = [f"\\textbf{{{escape(cell.text)}}}" if cell.tone == "strong" else escape(cell.text) for cell in row]
-        lines.append(" & ".join(cells) + r" \\")
-    lines += ["\\bottomrule", "\\end{tabular}", "\\end{center}"]
-    return "\n".join(lines)
 
 
-def escape(text: str) -> str:
-    """Make a text safe to typeset."""
-    return "".join(_ESCAPES.get(character, character) for character in text)
+def _smaller(size: str) -> list[str]:
+    if size == "normalsize":
+        return []
+    gap = f"\\setlength{{\\tabcolsep}}{{{_GAPS[size] / 2:g}pt}}" if _GAPS[size] != _GAPS["normalsize"] else ""
+    return [f"\\{size}{gap}"]
+
+
+def _tabular(table: Table, folded: Sequence[bool]) -> list[str]:
+    return [
+        f"\\begin{{tabular}}{{{_layout(table, folded)}}}",
+        "\\toprule",
+        _headings(table),
+        "\\midrule",
+        *_rows(table, folded),
+        "\\bottomrule",
+        "\\end{tabular}",
+    ]
+
+
+def _longtable(table: Table, folded: Sequence[bool]) -> list[str]:
+    return [
+        f"\\begin{{longtable}}{{{_layout(table, folded)}}}",
+        "\\toprule",
+        _headings(table),
+        "\\midrule",
+        "\\endhead",
+        "\\bottomrule",
+        "\\endfoot",
+        *_rows(table, folded),
+        "\\end{longtable}",
+    ]
+
+
+def _notes(table: Table) -> list[str]:
+    if not table.notes:
+        return []
+    notes = " ".join(_words(note) for note in table.notes)
+    return [
+        "\\par\\smallskip",
+        "\\begin{minipage}{\\linewidth}",
+        f"\\footnotesize\\raggedright {notes}",
+        "\\end{minipage}",
+    ]
+
+
+def _tailed(table: Table) -> list[bool]:
+    """Which columns have spreads or marks: these have a column of their own, so that the figures are aligned."""
+    return [any(row[i].spread or row[i].mark for row in table.rows) for i in range(len(table.columns))]
+
+
+def _layout(table: Table, folded: Sequence[bool]) -> str:
+    sides = [
+        f"p{{{_FOLDED}\\linewidth}}" if fold else "l" if column.align == "left" else "r"
+        for column, fold in zip(table.columns, folded, strict=True)
+    ]
+    tails = ["@{}l" if tailed else "" for tailed in _tailed(table)]
+    return "@{}" + "".join(side + tail for side, tail in zip(sides, tails, strict=True)) + "@{}"
+
+
+def _headings(table: Table) -> str:
+    cells = [
+        f"\\multicolumn{{2}}{{c}}{{{_words(column.heading)}}}" if tailed else _words(column.heading)
+        for column, tailed in zip(table.columns, _tailed(table), strict=True)
+    ]
+    return " & ".join(cells) + r" \\"
+
+
+def _rows(table: Table, folded: Sequence[bool]) -> list[str]:
+    lines = []
+    tailed = _tailed(table)
+    for number, row in enumerate(table.rows):
+        if number and number in table.breaks:
+            lines.append("\\midrule")
+        cells = []
+        for cell, has_tail, fold in zip(row, tailed, folded, strict=True):
+            words = f"\\raggedright {_breakable(cell.text)}" if fold else escape(cell.text)
+            cells.append(f"\\textbf{{{words}}}" if cell.tone == "strong" else words)
+            cells += [_tail(cell)] if has_tail else []
+        # Where the last column is ragged, \\ would only end a line of it.
+        lines.append(" & ".join(cells) + (r" \tabularnewline" if folded[-1] else r" \\"))
+    return lines
+
+
+def _breakable(name: str) -> str:
+    """A long name, which may be broken after what holds its parts together."""
+    return re.sub(r"(\\_|[./:=+]|(?<!-)-(?!-))(?=.)", r"\1\\allowbreak{}", escape(name))
+
+
+def _tail(cell: Cell) -> str:
+    """The spread a little lower and the mark a little higher than the figure."""
+    spread = rf"$_{{{_small(cell.spread)}}}$" if cell.spread else ""
+    mark = rf"$^{{{_MARKS.get(cell.mark) or _small(cell.mark)}}}$" if cell.mark else ""
+    return spread + mark
+
+
+def _small(words: str) -> str:
+    if re.fullmatch(r"± [0-9.]+", words):
+        return rf"\pm {words[2:]}"
+    return rf"\mathrm{{{words}}}" if re.fullmatch("[A-Za-z]+", words) else rf"\mbox{{\scriptsize {escape(words)}}}"
+
+
+def _words(words: str) -> str:
+    """Our own words: marks are raised, standard deviations have indices, and p is a variable."""
+    typeset = re.sub(r"\bs\\_(sel|dev|test)\b", r"$s_{\\mathrm{\1}}$", escape(words))
+    typeset = re.sub(r"\bp(?=-value| \$\\leq\$)", "$p$", typeset)
+    for mark, symbol in _MARKS.items():
+        raised = f"$^{{{symbol}}}$".replace("\\", "\\\\")
+        typeset = re.sub(rf"(?<!\S){re.escape(escape(mark))}(?=\s)", raised, typeset)
+    return typeset
+
+
+def _width(table: Table, size: str) -> float:
+    """About how wide the table is, in points."""
+    widths = []
+    for i, column in enumerate(table.columns):
+        figures = [width_of(row[i].text) * (1.15 if row[i].tone == "strong" else 1.0) for row in table.rows]
+        tails = [0.8 * width_of(row[i].spread + row[i].mark) for row in table.rows]
+        widths.append(max([width_of(column.heading), max(figures, default=0.0) + max(tails, default=0.0)]))
+    return sum(widths) * _SIZES[size] + _GAPS[size] * (len(widths) - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from truegain.report.model import Document, Passages, Piece, Table
+from truegain.report.model import Cell, Document, Passages, Piece, Table
 
 __all__ = ["text"]
 
@@ -31,11 +31,16 @@ def _table(table: Table) -> str:
         _row([_escape(column.heading) for column in table.columns]),
         _row([":--" if column.align == "left" else "--:" for column in table.columns]),
     ]
-    for row in table.rows:
-        lines.append(
-            _row([f"**{_escape(cell.text)}**" if cell.tone == "strong" else _escape(cell.text) for cell in row])
-        )
+    lines.extend(_row([_cell(cell) for cell in row]) for row in table.rows)
+    if table.notes:  # a table with notes is made to stand alone
+        sentences = [table.caption, *table.notes] if table.caption else table.notes
+        lines += ["", _paragraph(" ".join(sentences))]
     return "\n".join(lines)
+
+
+def _cell(cell: Cell) -> str:
+    figure = f"**{_escape(cell.text)}**" if cell.tone == "strong" else _escape(cell.text)
+    return " ".join(part for part in (figure, _escape(cell.spread), _escape(cell.mark)) if part)
 
 
 def _passages(passages: Passages) -> list[str]:

@@ -58,12 +58,18 @@ class Cell:
         What the cell is sorted by, where it is a number.
     span : Span, optional
         Drawn where the format can; all spans of a column are on one scale.
+    spread : str
+        What follows a figure, such as ``± 0.1``; figures are aligned without it.
+    mark : str
+        Explained in the notes of the table, and raised where the format can.
     """
 
     text: str
     tone: Tone = "plain"
     value: float | None = None
     span: Span | None = None
+    spread: str = ""
+    mark: str = ""
 
 
 @dataclass(frozen=True)

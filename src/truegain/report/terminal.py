@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from truegain.report.model import Document, Paragraph, Passages, Table, Tone
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
 __all__ = ["renderable", "text"]
 
-_NAME_WIDTH = 12  # in a narrow terminal numbers give way before names do
 _STYLES: dict[Tone, str] = {"plain": "", "good": "green", "bad": "red", "quiet": "dim", "strong": "bold"}
+_SIGNATURE_BREAKS = re.compile(r"([ |])")
 
 
 def renderable(document: Document) -> RenderableType:
     """What rich can print."""
     from rich.console import Group
-    from rich.padding import Padding
     from rich.text import Text
 
     parts: list[RenderableType] = []
@@ -27,12 +27,14 @@ def renderable(document: Document) -> RenderableType:
         if previous is not None and not _runs_on(previous, item):
             parts.append(Text(""))
         if isinstance(item, Table):
-            parts.append(Padding(_table(item), (0, 0)))
+            parts.append(_Grid(item))
+            parts.extend([Text("")] if item.notes else [])
+            parts.extend(_Prose(note, "dim") for note in item.notes)
         elif isinstance(item, Passages):
             parts.append(_passages(item))
         else:
             style = "bold" if item.kind == "title" else "dim" if item.kind == "signature" else _STYLES[item.tone]
-            parts.append(Text(item.text, style=style))
+            parts.append(_Prose(item.text, style, signature=item.kind == "signature"))
         previous = item
     return Group(*parts)
 
@@ -42,23 +44,20 @@ def _runs_on(previous: Table | Paragraph | Passages, item: Table | Paragraph | P
     return isinstance(previous, Paragraph) and isinstance(item, Paragraph) and previous.kind == item.kind
 
 
-def _table(table: Table) -> RenderableType:
-    from rich.table import Table as RichTable
-    from rich.text import Text
+class _Prose:
+    """Sentences, broken where the reader does not stumble."""
 
-    grid = RichTable(box=None, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for i, column in enumerate(table.columns):
-        left = column.align == "left"
-        grid.add_column(
-            Text(column.heading),
-            justify="left" if left else "right",
-            no_wrap=not left,
-            overflow="fold" if left else "ellipsis",
-            min_width=min(_NAME_WIDTH, _widest(table, i)) if left else None,
-        )
-    for row in table.rows:
-        grid.add_row(*(Text(cell.text, style=_STYLES[cell.tone]) for cell in row))
-    return grid
+    def __init__(self, text: str, style: str, *, signature: bool = False) -> None:
+        self.text, self.style, self.signature = text, style, signature
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.text import Text
+
+        from truegain.report.grid import wrapped
+
+        places = {"breaks": _SIGNATURE_BREAKS} if self.signature else {}
+        lines = [line for part in self.text.split("\n") for line in wrapped(part, options.max_width, **places)]
+        yield Text("\n".join(lines), style=self.style, overflow="fold")
 
 
 def _passages(passages: Passages) -> RenderableType:
@@ -79,8 +78,21 @@ def _passages(passages: Passages) -> RenderableType:
     return Group(*parts)
 
 
-def _widest(table: Table, column: int) -> int:
-    return max((len(row[column].text) for row in table.rows), default=0)
+class _Grid:
+    """A table that fits: in pieces, one under the other, where it is too wide for the screen."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.text import Text
+
+        from truegain.report.grid import pieces
+
+        for number, piece in enumerate(pieces(self.table, options.max_width, _STYLES)):
+            if number:
+                yield Text("")
+            yield piece
 
 
 def text(document: Document, width: int = 100) -> str:

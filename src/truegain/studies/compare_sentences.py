@@ -15,7 +15,7 @@ from truegain.version import __version__
 if TYPE_CHECKING:
     from truegain.studies.compared import CompareResult
 
-__all__ = ["methods", "other_claims", "remarks", "verdict", "verdicts"]
+__all__ = ["methods", "other_claims", "remarks", "tests_note", "units_words", "verdict", "verdicts"]
 
 _METHODS = {
     "bonferroni": "Bonferroni",
@@ -159,9 +159,23 @@ def methods(result: CompareResult) -> str:
     others_own = f"; those of differences are from {sources}, where that was the test" if own else ""
     return (
         f"In terms of {names}, {who} {verb} tested with {tests}.{runs}{family} {what} are {level} {kind} intervals "
-        f"of the paired bootstrap over {_units_words(result.unit, result.n_units)}, with {result.resamples:,} "
+        f"of the paired bootstrap over {units_words(result.unit, result.n_units)}, with {result.resamples:,} "
         f"resamples{unadjusted}{others_own} (truegain {__version__}, seed {one.seed})."
     )
+
+
+def tests_note(result: CompareResult) -> str:
+    """The test that decides, and how its p-values were adjusted: the note under a table."""
+    deciding = [one for metric in result.metrics for one in result.deciding(metric.key)]
+    kinds = {one.test: one for one in reversed(deciding)}
+    tests = listing([_test_words(result, one) for one in reversed(kinds.values())], "or")
+    count = len(result.deciding(result.metrics[0].key))
+    if count == 1:
+        return f"Tested with {tests}."
+    if not result.adjusts:
+        return f"Tested with {tests}; p-values are not adjusted for the {count} comparisons."
+    method = _METHODS[deciding[0].adjustment]
+    return f"Tested with {tests}; p-values are adjusted for {count} comparisons a metric by the method of {method}."
 
 
 def _doubted(result: CompareResult, comparison: Comparison, metric: MetricInfo) -> str:
@@ -187,7 +201,7 @@ def _test_words(result: CompareResult, one: Comparison) -> str:
     )
     entry = TESTS[one.test]
     article = "the " if entry.label.endswith("test") and "'s" not in entry.label else ""
-    words = f"{article}{entry.label} ({sides}; {entry.source}) over {_units_words(one.unit, one.n_units)}"
+    words = f"{article}{entry.label} ({sides}; {entry.source}) over {units_words(one.unit, one.n_units)}"
     drawn = {comparison.resamples for comparison in result.comparisons if comparison.test == one.test}
     if 0 in drawn:  # p follows from a distribution; or, of the crossed test, it may be that of another claim
         return words
@@ -256,7 +270,7 @@ def _pairs_verdicts(metric: MetricInfo, family: list[Comparison], evidence: str,
     return said
 
 
-def _units_words(unit: str, count: int) -> str:
+def units_words(unit: str, count: int) -> str:
     """What is drawn or swapped, for the methods sentence."""
     if unit == "block":
         return f"blocks of the {count:,} segments"

@@ -196,6 +196,11 @@ class CompareResult(Result):
         items.append(Paragraph(self.methods(), "methods"))
         return Document(tuple(items))
 
+    def _arranged(self, layout: str, width: int | None) -> Document:
+        from truegain.studies.layouts import arranged
+
+        return arranged(self, layout, width)
+
 
 def _comparison_dict(one: Comparison) -> dict[str, Any]:
     return {

@@ -196,11 +196,15 @@ class IntervalsResult(Result):
             *(Column(f"{level}, {_SHORT[method]}") for method in METHODS),
         )
         rows = []
+        # With the number of runs, unless all systems have as many: the title names them then.
+        counted = len({score.runs for score in self.scores}) > 1
         for score in self.scores:
             if score.metric == metric.key:
                 found = (self.interval(metric.key, score.name, method).interval for method in METHODS)
                 cells = [Cell(interval_text(one.low, one.high, lambda x: f"{x:.{decimals}f}")) for one in found]
-                rows.append((name_cell(score.name, score.runs), Cell(f"{score.score:.{decimals}f}"), *cells))
+                rows.append(
+                    (name_cell(score.name, score.runs if counted else 1), Cell(f"{score.score:.{decimals}f}"), *cells)
+                )
         return Table(columns, tuple(rows), f"{level} intervals of {metric.label} by what is drawn")
 
     def _pair_tables(self, metric: MetricInfo, decimals: int) -> list[Table]:
@@ -252,7 +256,7 @@ class IntervalsResult(Result):
                 same = "" if number or summary.same is None else _of(summary.same, test.pairs)
                 rows.append(
                     (
-                        Cell("" if number else self._label(summary.method)),
+                        Cell("" if number else _SHORT[summary.method]),
                         Cell(test.test),
                         Cell(_of(test.significant, test.pairs)),
                         Cell("" if test.test == _JUDGE else _of(test.as_crossed, test.pairs)),

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from truegain.errors import one_of
+from truegain.errors import InputError, one_of
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
-from truegain.report import ENDINGS, FORMATS
+from truegain.report import ENDINGS, FORMATS, LAYOUT_FORMATS, LAYOUTS
 from truegain.report.files import write_atomically
 from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Report, Section, Table, whole
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Result",
+    "check_layout",
     "decimals_for",
     "describe_testset",
     "heading_of",
@@ -27,6 +28,7 @@ __all__ = [
     "score_dict",
     "testset_dict",
     "variability_tables",
+    "where",
 ]
 
 
@@ -76,24 +78,40 @@ class Result(ABC):
         subtitle = " ".join(one.text for one in of("title"))
         return Report(self.title, subtitle, tuple(section for section in sections if section.items))
 
-    def render(self, format: str = "terminal", *, width: int | None = None) -> str:
-        """The result as text in one of the formats terminal, md, latex, html, json or csv."""
-        # Names of files may hold bytes that are no text; nothing else can fail to be written.
-        return self._render(format, width).encode(errors="replace").decode()
+    def arranged(self, layout: str = "full", *, width: int | None = None) -> Document:
+        """The document in one of the layouts full, paper or multeval; the latter two are one table each."""
+        if layout not in LAYOUTS:
+            raise one_of("layout", layout, list(LAYOUTS))
+        return self.document(width=width) if layout == "full" else self._arranged(layout, width)
 
-    def _render(self, format: str, width: int | None) -> str:
+    def _arranged(self, layout: str, width: int | None) -> Document:
+        raise InputError(
+            f"this result has no layout {layout!r}", hint="compare and score have; others are shown in full"
+        )
+
+    def render(self, format: str = "terminal", *, width: int | None = None, layout: str = "full") -> str:
+        """The result as text in one of the formats terminal, md, latex, html, json or csv.
+
+        ``layout`` is full, paper or multeval, and for the formats terminal, md and latex.
+        """
+        if format in FORMATS:
+            check_layout(layout, format)
+        # Names of files may hold bytes that are no text; nothing else can fail to be written.
+        return self._render(format, width, layout).encode(errors="replace").decode()
+
+    def _render(self, format: str, width: int | None, layout: str) -> str:
         if format == "terminal":
             from truegain.report import terminal
 
-            return terminal.text(self.document(width=width))
+            return terminal.text(self.arranged(layout, width=width))
         if format == "md":
             from truegain.report import markdown
 
-            return markdown.text(self.document(width=width))
+            return markdown.text(self.arranged(layout, width=width))
         if format == "latex":
             from truegain.report import latex
 
-            return latex.text(self.document(width=width))
+            return latex.text(self.arranged(layout, width=width), floating=layout != "full")
         if format == "html":
             from truegain.report import html
 
@@ -106,12 +124,12 @@ class Result(ABC):
             return data.csv_text(self.to_records())
         raise one_of("format", format, list(FORMATS))
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, *, layout: str = "full") -> None:
         """Write the result in the format of the file's ending: .md, .tex, .json, .csv, .html or .txt."""
         path = Path(path)
         if path.suffix not in ENDINGS:
             raise one_of("the ending of the file", path.suffix, list(ENDINGS))
-        write_atomically(path, self.render(ENDINGS[path.suffix]))
+        write_atomically(path, self.render(ENDINGS[path.suffix], layout=layout))
 
     def __repr__(self) -> str:
         return self.render()
@@ -125,6 +143,17 @@ class Result(ABC):
         from truegain.report import html
 
         return html.fragment(self.document())
+
+
+def check_layout(layout: str, format: str) -> None:
+    """Refuse a layout that the format does not have."""
+    if layout not in LAYOUTS:
+        raise one_of("layout", layout, list(LAYOUTS))
+    if layout != "full" and format not in LAYOUT_FORMATS:
+        raise InputError(
+            f"the layout {layout!r} is a table for people, and {format} holds everything",
+            hint=f"give one of the formats {', '.join(LAYOUT_FORMATS)}, or leave the layout out",
+        )
 
 
 def decimals_for(metric: MetricInfo, scores: Sequence[SystemScore], width: int | None) -> int:
@@ -164,6 +193,12 @@ def describe_testset(testset: TestSet, scores: Sequence[SystemScore]) -> str:
     if max(runs) > 1:
         parts.append(" + ".join(str(count) for count in runs) + " runs")
     return f"{testset.name}  {' · '.join(parts)}"
+
+
+def where(testset: TestSet) -> str:
+    """The test set and its size, for captions."""
+    name = "the test set" if testset.name == "test set" else testset.name
+    return f"{name} ({whole(testset.segments, 'segment')})"
 
 
 def variability_tables(metric: MetricInfo, variability: Sequence[Variability], decimals: int, unit: str) -> list[Table]:

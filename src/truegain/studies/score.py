@@ -124,6 +124,11 @@ class ScoreResult(Result):
         items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
         return Document(tuple(items))
 
+    def _arranged(self, layout: str, width: int | None) -> Document:
+        from truegain.studies.layouts import arranged
+
+        return arranged(self, layout, width)
+
     def _table(self, metric: MetricInfo, decimals: int) -> Table:
         rows = []
         for one in self.scores:
