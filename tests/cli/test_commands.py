@@ -360,6 +360,41 @@ def test_latex_needs_no_unicode(command: Command) -> None:
     assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 2
 
 
+def test_a_table_for_a_paper(folder: Path, command: Command) -> None:
+    inputs = (*COMPARE, "-m", "bleu", "-m", "ter", "base.txt", "new.txt")
+    code, out, err = command(*inputs, "--layout", "paper")
+    assert (code, err) == (0, "")
+    assert re.search(r"^System +BLEU ↑ +TER ↓\n─+\nbase \(baseline\) .*\n─+\nnew +\d+\.\d\d \* +", out, re.MULTILINE)
+    code, out, _ = command(*inputs, "--layout", "multeval", "-f", "md", "-w", "1")
+    assert code == 0
+    assert re.search(r"^\| TER ↓ \| base \| \d\d\.\d \| – \| – \| – \|$", out, re.MULTILINE)
+    code, _, _ = command(*inputs, "--layout", "paper", "-o", "table.tex")
+    assert code == 0
+    assert r"\begin{table}" in (folder / "table.tex").read_text(encoding="utf-8")
+    code, out, _ = command(*SCORE, "base.txt", "new.txt", "--layout", "paper")
+    assert code == 0
+    assert "Differences between the systems were not tested." in out
+
+
+@pytest.mark.parametrize("format", ["json", "csv"])
+def test_data_has_no_layout(command: Command, format: str) -> None:
+    code, out, err = command(*COMPARE, "base.txt", "new.txt", "--layout", "paper", "-f", format)
+    assert (code, out) == (2, "")
+    assert err == (
+        f"truegain: the layout 'paper' is a table for people, and {format} holds everything\n"
+        "  give one of the formats terminal, md, latex, or leave the layout out\n"
+    )
+    # The ending of a file is a format too; and nothing is read before that is known.
+    assert command(*COMPARE, "nowhere.txt", "--layout", "paper", "-o", f"x.{format}")[2] == err
+
+
+@pytest.mark.parametrize("option", ["--segments", "--score-only"])
+def test_one_table_of_systems_has_no_segments(command: Command, option: str) -> None:
+    code, _, err = command(*SCORE, "base.txt", "--layout", "multeval", option)
+    assert code == 2
+    assert "--layout multeval is one table of systems: it goes with neither --score-only nor --segments" in err
+
+
 # ---- Terminals and pipes
 
 
@@ -396,8 +431,32 @@ def test_no_colours_where_they_are_not_wanted() -> None:
     code, seen = on_a_terminal(*COMPARE, "--quiet", "base.txt", "new.txt", NO_COLOR="1")
     assert code == 0
     assert "new is better than base" in seen
-    assert not re.search(rf"{ESCAPE}\[[0-9;]*(3[0-7]|4[0-7]|9[0-7])[0-9;]*m", seen)
+    assert ESCAPE not in seen
     assert "scoring" not in seen
+    plain = process(*COMPARE, "base.txt", "new.txt", env={**os.environ, "COLUMNS": "100"}).stdout
+    assert seen.replace("\r\n", "\n") == plain
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("layout", ["full", "paper", "multeval"])
+@pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}], ids=["colours", "no colours"])
+def test_no_line_is_longer_than_the_screen(layout: str, environment: dict[str, str]) -> None:
+    code, seen = on_a_terminal(
+        *COMPARE, "--quiet", "--layout", layout, "base.txt", "new.txt", columns=80, **environment
+    )
+    assert code == 0
+    lines = re.sub(rf"{ESCAPE}\[[0-9;]*m", "", seen).split("\r\n")
+    assert 60 < max(map(len, lines)) <= 80
+    assert "…" not in seen
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_list_of_tests_on_a_terminal() -> None:
+    code, seen = on_a_terminal("tests", columns=80)
+    assert code == 0
+    assert f"{ESCAPE}[36mar{ESCAPE}[0m: swap" in seen
+    assert max(map(len, re.sub(rf"{ESCAPE}\[[0-9;]*m", "", seen).split("\r\n"))) <= 80
+    assert ESCAPE not in on_a_terminal("tests", NO_COLOR="1")[1]
 
 
 @pytest.mark.usefixtures("folder")

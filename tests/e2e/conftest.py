@@ -1,4 +1,4 @@
-"""What the tests in a real browser need, and where it is."""
+"""What the tests in a real browser and with real LaTeX need, and where it is."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ PLACES: dict[str, tuple[Callable[[], str | None], str]] = {
     "chromium": (_chromium, "install it, or name it in the variable CHROMIUM"),
     "playwright": (_playwright, "pip install playwright"),
     "axe-core": (_axe, "npm ci --prefix tests/e2e"),
+    "pdflatex": (lambda: shutil.which("pdflatex"), "texlive-latex-recommended on Debian"),
 }
 
 

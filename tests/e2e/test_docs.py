@@ -132,6 +132,26 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), target
 
 
+def test_the_page_on_tables_shows_what_its_commands_print(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
+    here = Path(sys.executable).parent
+    environment = {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "80"}
+    compared = 0
+    for commands, shown in re.findall(
+        r"```console\n(.*?)```\n(?:\n```(?:text|markdown|latex)\n(.*?)```)?", page, re.DOTALL
+    ):
+        printed = "".join(
+            subprocess.run(
+                line[2:], shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+            ).stdout
+            for line in commands.splitlines()
+        )
+        for part in filter(None, shown.split("…\n")):
+            assert part in printed
+            compared += 1
+    assert compared == 5
+
+
 def test_the_readme_shows_what_the_demo_prints(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "truegain", "demo", "-o", str(tmp_path)]
     printed = subprocess.run(

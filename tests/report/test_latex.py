@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -30,7 +31,11 @@ from truegain.report.model import Cell, Column, Document, Paragraph, Table
         (">", r"\textgreater{}"),
         ("|", r"\textbar{}"),
         ('"', r"\textquotedbl{}"),
+        ("`", r"\textasciigrave{}"),
         ("Δ", r"$\Delta$"),
+        ("λ", r"$\lambda$"),
+        ("Ω", r"$\Omega$"),
+        ("→", r"$\rightarrow$"),
         ("−", r"$-$"),
         ("–", "--"),
         ("↑", r"$\uparrow$"),
@@ -49,14 +54,39 @@ def test_special_characters(character: str, typeset: str) -> None:
 
 
 def test_letters_stay_letters() -> None:
-    assert latex.escape("größer, 日本語 -- 12.5") == "größer, 日本語 -- 12.5"
+    assert latex.escape("größer, Łódź ș 12.5 € “x”") == "größer, Łódź ș 12.5 € “x”"
+    assert latex.escape("e\u0301") == "é"  # composed, or the accent would stand alone
+
+
+def test_two_characters_do_not_become_another() -> None:
+    assert latex.escape("a--b ---") == "a-{}-b -{}-{}-"
+    assert latex.escape("'' ,, <<") == r"'{}' ,{}, \textless{}\textless{}"
+    assert latex.escape("1–2") == "1--2"
+
+
+def test_what_pdflatex_cannot_set_has_its_code_points_beside_it() -> None:
+    assert latex.escape("x 日本 y") == r"x \truegainchar{日本}{U+65E5 U+672C} y"
+    text = latex.text(Document((Paragraph("日本"),)))
+    assert r"\protected\def\truegainchar#1#2{#1}\else\protected\def\truegainchar#1#2{\texttt{#2}}" in text
+    assert text.count("\\truegainchar{日本}{U+65E5 U+672C}") == 1
+    assert "truegainchar" not in latex.text(Document((Paragraph("größer"),)))
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x07", "\x7f", "\ud800"])
+def test_what_is_no_text_is_a_question_mark(character: str) -> None:
+    assert latex.escape(f"a{character}b") == "a?b"
+
+
+@pytest.mark.parametrize("character", ["\t", "\x0b", "\x1c", "\u2028", "\u3000"])
+def test_every_space_is_a_space(character: str) -> None:
+    assert latex.escape(f"a{character}b") == "a b"
 
 
 @settings(deadline=None)
 @given(st.text(st.characters(codec="ascii", categories=["L", "N", "P", "S", "Z"])))
 def test_nothing_special_is_left(text: str) -> None:
     escaped = latex.escape(text)
-    rest = re.sub(r"\\(text[a-z]+|ldots)\{\}|\\[{}$&#_%,]|\{[\[\]*]\}|\$[^$]*\$", "", escaped)
+    rest = re.sub(r"\\(text[a-z]+|ldots)\{\}|\{\}|\\[{}$&#_%,]|\{[\[\]*]\}|\$[^$]*\$", "", escaped)
     assert not set(rest) & set("\\{}$&#^_~%")
 
 
@@ -108,3 +138,116 @@ def test_what_the_studies_say_needs_no_unicode(study: str) -> None:
     numbers = getattr(tg, study)(None, scores, metrics=["scores:lower_is_better=true"], resamples=20)
     assert texts.render("latex").isascii()
     assert numbers.render("latex").isascii()
+
+
+# ---- Tables for papers
+
+
+def paper(*rows: tuple[Cell, ...], **options: Any) -> Table:
+    return Table((Column("System", "left"), Column("BLEU ↑"), Column("s_test")), rows, **options)
+
+
+ROWS = (
+    (Cell("base"), Cell("40.64", spread="± 0.14"), Cell("0.14")),
+    (Cell("new"), Cell("43.47", "strong", spread="± 0.01", mark="*"), Cell("0.01")),
+    (Cell("old"), Cell("9.11", mark="°"), Cell("–")),
+)
+NOTES = ("* better or ° worse than base (p ≤ 0.05).", "p-values; s_test over runs.")
+
+
+def test_spreads_and_marks_do_not_move_figures() -> None:
+    text = latex.text(Document((paper(*ROWS),)))
+    assert r"\begin{tabular}{@{}lr@{}lr@{}}" in text
+    assert r"System & \multicolumn{2}{c}{BLEU $\uparrow$} & $s_{\mathrm{test}}$ \\" in text
+    assert r"base & 40.64 & $_{\pm 0.14}$ & 0.14 \\" in text
+    assert r"new & \textbf{43.47} & $_{\pm 0.01}$$^{*}$ & 0.01 \\" in text
+    assert r"old & 9.11 & $^{\circ}$ & -- \\" in text
+
+
+@pytest.mark.parametrize(("mark", "raised"), [("†", r"$^{\dagger}$"), ("ab", r"$^{\mathrm{ab}}$")])
+def test_other_marks(mark: str, raised: str) -> None:
+    assert f"1.0 & {raised} & 2" in latex.text(Document((paper((Cell("x"), Cell("1.0", mark=mark), Cell("2"))),)))
+
+
+def test_rules_at_breaks() -> None:
+    text = latex.text(Document((paper(*ROWS, breaks=(1, 2)),)))
+    assert re.findall(r"^(?:\\midrule|\w+ &)", text, re.MULTILINE) == [
+        "System &",
+        r"\midrule",
+        "base &",
+        r"\midrule",
+        "new &",
+        r"\midrule",
+        "old &",
+    ]
+
+
+def test_notes_stand_under_the_table() -> None:
+    text = latex.text(Document((paper(*ROWS, notes=NOTES),)))
+    assert re.search(r"\\end\{tabular\}\n\\par\\smallskip\n\\begin\{minipage\}\{\\linewidth\}\n\\footnotesize", text)
+    assert (
+        r"$^{*}$ better or $^{\circ}$ worse than base ($p$ $\leq$ 0.05). $p$-values; $s_{\mathrm{test}}$ over runs."
+        in text
+    )
+    assert "minipage" not in latex.text(Document((paper(*ROWS),)))
+
+
+def test_a_float() -> None:
+    title, signature = Paragraph("a title", "title"), Paragraph("tok:13a · x\ny %", "signature")
+    table = paper(*ROWS, caption="Scores_1", notes=NOTES)
+    text = latex.text(Document((title, table, signature)), floating=True)
+    lines = text.splitlines()
+    assert lines[:2] == [r"% \usepackage[T1]{fontenc} \usepackage{booktabs}", "% tok:13a, x y %"]
+    assert lines[3:6] == [r"\begin{table}[t]", r"\centering", r"\small"]
+    assert lines[-3:] == [r"\caption{Scores\_1}", r"\label{tab:scores}", r"\end{table}"]
+    assert "a title" not in text
+    several = latex.text(Document((table, table)), floating=True)
+    assert re.findall(r"\\label\{(.*)\}", several) == ["tab:scores", "tab:scores2"]
+
+
+def test_the_list_of_tables_does_not_need_our_command() -> None:
+    text = latex.text(Document((paper(*ROWS, caption="on 日本"),)), floating=True)
+    assert r"\caption[on \texttt{U+65E5 U+672C}]{on \truegainchar{日本}{U+65E5 U+672C}}" in text
+
+
+def wide(columns: int, name: str = "name") -> Table:
+    figures = tuple(Cell("12.34 – 56.78") for _ in range(columns))
+    return Table((Column("x", "left"), *(Column("y") for _ in figures)), ((Cell(name), *figures),))
+
+
+@pytest.mark.parametrize(
+    ("columns", "place", "size"),
+    [(2, "table", r"\small"), (3, "table", r"\footnotesize\setlength{\tabcolsep}{4pt}"), (4, "table*", r"\small")],
+)
+def test_a_wide_float_spans_both_columns(columns: int, place: str, size: str) -> None:
+    text = latex.text(Document((wide(columns, "a nice name"),)), floating=True)
+    assert re.findall(r"\\(?:begin|end)\{(table\*?)\}", text) == [place, place]
+    assert size in text.splitlines()
+
+
+def test_a_wide_table_is_set_smaller_and_its_names_are_broken() -> None:
+    sizes = [
+        re.findall(r"\\(small|footnotesize|scriptsize)", latex.text(Document((wide(columns),))))
+        for columns in (4, 5, 6)
+    ]
+    assert sizes == [[], ["footnotesize"], ["scriptsize"]]
+    text = latex.text(Document((wide(6, "a_long-name/of.a:system" * 4),)))
+    assert r"\begin{tabular}{@{}p{0.3\linewidth}rrrrrr@{}}" in text
+    assert (
+        r"\raggedright a\_\allowbreak{}long-\allowbreak{}name/\allowbreak{}of.\allowbreak{}a:\allowbreak{}system"
+        in text
+    )
+
+
+def test_a_ragged_last_column_has_an_end_of_its_own() -> None:
+    columns = (Column("x"), Column("run", "left"))
+    text = latex.text(Document((Table(columns, ((Cell("1"), Cell("long-name " * 30)),)),)))
+    assert r" \tabularnewline" in text
+
+
+def test_a_long_table_goes_over_pages() -> None:
+    text = latex.text(document(*(f"row {i}" for i in range(60))))
+    assert text.startswith(r"% \usepackage[T1]{fontenc} \usepackage{booktabs} \usepackage{longtable}")
+    assert r"\endhead" in text
+    assert "tabular}" not in text
+    assert "longtable" not in latex.text(document(*(f"row {i}" for i in range(40))))

@@ -50,6 +50,23 @@ def test_a_table() -> None:
     assert markdown.text(document) == "| BLEU ↑ | score |\n| :-- | --: |\n| base | 34.4 |\n| **new** | 36.9 |\n"
 
 
+def test_notes_stand_under_the_table() -> None:
+    rows = (
+        (Cell("base"), Cell("34.4", spread="± 0.1")),
+        (Cell("new"), Cell("36.9", "strong", spread="± 0.2", mark="*")),
+    )
+    columns = (Column("BLEU ↑", "left"), Column("score"))
+    document = Document((Table(columns, rows, "Scores.", ("* better.", "s_test over runs."), (1,)),))
+    assert markdown.text(document) == (
+        "| BLEU ↑ | score |\n| :-- | --: |\n| base | 34.4 ± 0.1 |\n| new | **36.9** ± 0.2 \\* |\n\n"
+        "Scores. \\* better. s\\_test over runs.\n"
+    )
+    # A caption alone is not shown: the tables of a report follow each other.
+    assert "Scores." not in markdown.text(Document((Table(columns, rows, "Scores."),)))
+    listed = Document((Table(columns, rows, notes=("+ is a mark.",)),))
+    assert "\n\n\\+ is a mark.\n" in markdown.text(listed)
+
+
 @settings(deadline=None)
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=12), min_size=1, max_size=3))
 def test_every_row_stays_one_row_with_its_cells(texts: list[str]) -> None:

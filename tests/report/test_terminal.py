@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from importlib.resources import as_file, files
 
 import pytest
 from hypothesis import given, settings
@@ -10,8 +12,14 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 import truegain as tg
+from truegain.readers.corpora import read_corpus
 from truegain.report import terminal
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, signed, whole
+from truegain.studies.compare import compare
+from truegain.studies.intervals import intervals
+from truegain.studies.replicate import replicate
+from truegain.studies.result import Result
+from truegain.studies.score import score
 
 REFERENCE = [f"the cat number {i} sat on the old mat and slept" for i in range(30)]
 
@@ -127,3 +135,153 @@ def test_signed_numbers(value: float, decimals: int, text: str) -> None:
 )
 def test_counted_things(count: int, text: str) -> None:
     assert whole(count, "document") == text
+
+
+# ---- Tables that fit
+
+
+def test_notes_and_rules() -> None:
+    table = Table(
+        (Column("System", "left"), Column("BLEU")),
+        ((Cell("base"), Cell("34.4")), (Cell("new"), Cell("36.9", "strong", mark="*")), (Cell("old"), Cell("9.0"))),
+        "a caption",
+        ("* better.", "A second note."),
+        (1,),
+    )
+    assert terminal.text(Document((table, Paragraph("next")))) == (
+        "System  BLEU\n──────────────\nbase    34.4\n──────────────\nnew     36.9 *\nold      9.0\n"
+        "\n* better.\nA second note.\n\nnext\n"
+    )
+
+
+def test_figures_are_aligned_without_their_spreads_and_marks() -> None:
+    rows = (("34.40", "± 0.14", ""), ("136.90", "", "*"), ("9.00", "± 10.20", "ab"))
+    cells = tuple((Cell(text, spread=spread, mark=mark),) for text, spread, mark in rows)
+    assert terminal.text(Document((Table((Column("BLEU ↑"),), cells),))) == (
+        "        BLEU ↑\n 34.40 ± 0.14\n136.90         *\n  9.00 ± 10.20 ab\n"
+    )
+
+
+def test_headings_are_broken_before_names_are() -> None:
+    table = Table(
+        (Column("system", "left"), Column("95 % interval of it"), Column("p")),
+        ((Cell("one long name"), Cell("1.2 – 3.4"), Cell("0.001")),),
+    )
+    assert terminal.text(Document((table,)), 36) == (
+        "                95 % interval\nsystem                  of it      p\none long name       1.2 – 3.4  0.001\n"
+    )
+    assert terminal.text(Document((table,)), 24) == (
+        "             95 %\n         interval\nsystem      of it      p\none     1.2 – 3.4  0.001\nlong\nname\n"
+    )
+    assert terminal.text(Document((table,)), 22) == (
+        "                  95 %\n              interval\nsystem           of it\none long     1.2 – 3.4\nname\n"
+        "\nsystem             p\none long name  0.001\n"
+    )
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.sampled_from(["p", "95 % CI of Δ", "score", "a heading of many words", ""]), min_size=1, max_size=9),
+    st.lists(st.sampled_from(["base", "a name of words", "one-long-name-of-a-system", "x"]), min_size=1, max_size=4),
+    st.sampled_from(["0.976", "−1.39 – +1.49", "<0.001", "1"]),
+    st.integers(32, 120),
+)
+def test_no_figure_is_cut(headings: list[str], names: list[str], figure: str, width: int) -> None:
+    columns = (Column("system", "left"), *(Column(heading) for heading in headings))
+    rows = tuple((Cell(name), *(Cell(figure) for _ in headings)) for name in names)
+    text = terminal.text(Document((Table(columns, rows),)), width)
+    assert max(map(cell_len, text.splitlines())) <= width
+    assert text.count(figure) == len(names) * len(headings)
+    assert "…" not in text
+    if sum(map(len, headings)) + 2 * len(headings) + 26 <= width and len(figure) == 1:
+        assert len(text.splitlines()) == 1 + len(names)
+
+
+def test_a_mark_stays_with_its_figure() -> None:
+    columns = (Column("system", "left"), Column("score"), Column("delta"), Column("", "left"))
+    table = Table(columns, ((Cell("new"), Cell("12.3"), Cell("+1.0"), Cell("*")),))
+    assert terminal.text(Document((table,)), 20) == "system  score\nnew      12.3\n\nsystem  delta\nnew      +1.0  *\n"
+
+
+# ---- Sentences
+
+
+@pytest.mark.parametrize(
+    "together", ["95 % interval", "−1.39 – +1.49", "p < 0.001", "p = 0.976", "p ≤ 0.05", "12.3 – 45.6"]
+)
+def test_what_belongs_together_is_in_one_line(together: str) -> None:
+    kept = together.removesuffix(" interval")
+    for before in range(40):
+        text = terminal.text(Document((Paragraph(f"{'x' * before} {together} and more words that follow it"),)), 40)
+        assert kept in text
+        assert " ".join(text.split()) == f"{'x' * before} {together} and more words that follow it".strip()
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from("ab %–p<=≤+−1 .|"), max_size=120), st.integers(20, 60), st.booleans())
+def test_breaking_lines_loses_nothing(words: str, width: int, signature: bool) -> None:
+    text = terminal.text(Document((Paragraph(words, "signature" if signature else "remark"),)), width)
+    assert max(map(cell_len, text.splitlines()), default=0) <= width
+    assert re.sub(r"\s", "", text) == re.sub(r"\s", "", words)
+
+
+def test_signatures_are_broken_after_bars() -> None:
+    text = terminal.text(Document((Paragraph("unit:document|alternative:two-sided|seed:12345", "signature"),)), 40)
+    assert text == "unit:document|alternative:two-sided|\nseed:12345\n"
+
+
+# ---- The bundled sample
+
+
+@pytest.fixture(scope="module")
+def sample() -> dict[str, Result]:
+    with as_file(files("truegain") / "sample") as folder:
+        corpus = read_corpus(
+            [f"{name}={folder}/{name}.*.txt" for name in ("baseline", "better", "similar")],
+            [f"{folder}/ref.1.txt", f"{folder}/ref.2.txt"],
+            documents=f"{folder}/docs.txt",
+        )
+    metrics = ["bleu", "chrf", "ter"]
+    return {
+        "compare": compare(corpus, metrics=metrics, resamples=200),
+        "all pairs": compare(corpus, metrics=metrics, resamples=200, family="all"),
+        "score": score(corpus, metrics=metrics, resamples=200),
+        "intervals": intervals(corpus, metrics=metrics, resamples=50),
+        "replicate": replicate(
+            replace(corpus, systems=corpus.systems[:2]), metrics=metrics, repetitions=20, resamples=50
+        ),
+    }
+
+
+@pytest.mark.parametrize(
+    ("study", "layout"),
+    [
+        ("compare", "full"),
+        ("compare", "paper"),
+        ("compare", "multeval"),
+        ("all pairs", "full"),
+        ("all pairs", "paper"),
+        ("score", "full"),
+        ("score", "paper"),
+        ("score", "multeval"),
+        ("intervals", "full"),
+        ("replicate", "full"),
+    ],
+)
+def test_the_sample_at_eighty_columns(sample: dict[str, Result], study: str, layout: str) -> None:
+    document = sample[study].arranged(layout)
+    text = terminal.text(document, 80)
+    assert max(map(cell_len, text.splitlines())) <= 80
+    assert "…" not in text
+    assert "\x1b" not in text
+    lines = iter(text.splitlines())
+    for table in document.items:
+        if isinstance(table, Table):
+            for row in table.rows:
+                # Every row is one line, with all its cells whole and in order.
+                line = next(line for line in lines if line.startswith(row[0].text or " "))
+                place = 0
+                for cell in row:
+                    for part in (cell.text, cell.spread, cell.mark):
+                        assert part in line[place:]
+                        place = line.index(part, place) + len(part)

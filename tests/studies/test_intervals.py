@@ -264,7 +264,7 @@ def test_documents_are_the_unit() -> None:
     by_document, by_segment = study(documents=documents), study(documents=documents, unit="segment")
     assert (by_document.unit, by_document.n_units) == ("document", 10)
     text = by_document.render("terminal")
-    assert "documents, all runs" in text
+    assert "All runs: documents are drawn" in text
     assert "take segments as independent" in " ".join(text.split())
     assert "tend to be too optimistic" in " ".join(text.split())
     for method, same in (("one-run", True), ("runs", True), ("both", False)):

@@ -25,25 +25,33 @@ def command() -> None:
     segments whose outputs were swapped at random; docs/calibration.md has more.
     """
     import os
-    from shutil import get_terminal_size
 
     from truegain.registry import TESTS, measured_sizes
 
     sizes = measured_sizes()
     colour = False if os.environ.get("NO_COLOR") else None
-    width = min(get_terminal_size((100, 24)).columns, 100)
     for kind, heading in _KINDS.items():
         click.secho(f"{heading}", bold=True, color=colour)
         for name, entry in TESTS.items():
             if entry.kind != kind:
                 continue
-            said = click.wrap_text(f"{name}: {entry.summary} ({entry.source})", width, "  ", "      ")
+            said = _lines(f"{name}: {entry.summary} ({entry.source})", "  ")
             click.echo(said.replace(name, click.style(name, fg="cyan"), 1), color=colour)
             null = entry.null.format(system="B", baseline="A", unit=_NOUNS.get(entry.unit, entry.unit))
             unit = {"as chosen": "by --unit", "block": "block of segments"}.get(entry.unit, entry.unit)
             sides = {"as chosen": "by --alternative"}.get(entry.sides, entry.sides)
             rest = f"null: {null} · unit: {unit} · sides: {sides} · size at 5 %: {_size(sizes, name)}"
-            click.echo(click.wrap_text(rest, width, "      ", "      "))
+            click.echo(_lines(rest, "      "))
+
+
+def _lines(text: str, indent: str) -> str:
+    """One line where programs read it, as many as it takes on a screen."""
+    import sys
+    from shutil import get_terminal_size
+
+    if not sys.stdout.isatty():
+        return indent + text
+    return click.wrap_text(text, min(get_terminal_size().columns, 100), indent, "      ")
 
 
 def _size(sizes: dict[str, float], name: str) -> str:

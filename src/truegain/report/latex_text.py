@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
-__all__ = ["escape", "needs_unicode", "width_of"]
+__all__ = ["escape", "needs_unicode", "width_of", "without_unicode"]
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -87,6 +88,11 @@ def escape(text: str) -> str:
 def needs_unicode(typeset: str) -> bool:
     """Whether there is a character that only XeLaTeX and LuaLaTeX can set."""
     return _COMMAND in typeset
+
+
+def without_unicode(typeset: str) -> str:
+    """The same with code points in place of those characters."""
+    return re.sub(r"\\truegainchar\{[^}]*\}", r"\\texttt", typeset)
 
 
 def width_of(text: str) -> float:

@@ -167,8 +167,8 @@ def methods(result: CompareResult) -> str:
 def tests_note(result: CompareResult) -> str:
     """The test that decides, and how its p-values were adjusted: the note under a table."""
     deciding = [one for metric in result.metrics for one in result.deciding(metric.key)]
-    kinds = {one.test: one for one in reversed(deciding)}
-    tests = listing([_test_words(result, one) for one in reversed(kinds.values())], "or")
+    first = {one.test: one for one in reversed(deciding)}
+    tests = listing([_test_words(result, first[test]) for test in dict.fromkeys(one.test for one in deciding)], "or")
     count = len(result.deciding(result.metrics[0].key))
     if count == 1:
         return f"Tested with {tests}."

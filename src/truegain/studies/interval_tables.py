@@ -202,9 +202,8 @@ class IntervalsResult(Result):
             if score.metric == metric.key:
                 found = (self.interval(metric.key, score.name, method).interval for method in METHODS)
                 cells = [Cell(interval_text(one.low, one.high, lambda x: f"{x:.{decimals}f}")) for one in found]
-                rows.append(
-                    (name_cell(score.name, score.runs if counted else 1), Cell(f"{score.score:.{decimals}f}"), *cells)
-                )
+                name = name_cell(score.name, score.runs if counted else 1)
+                rows.append((name, Cell(f"{score.score:.{decimals}f}"), *cells))
         return Table(columns, tuple(rows), f"{level} intervals of {metric.label} by what is drawn")
 
     def _pair_tables(self, metric: MetricInfo, decimals: int) -> list[Table]:

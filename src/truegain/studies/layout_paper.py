@@ -34,7 +34,7 @@ def paper(result: CompareResult | ScoreResult, width: int | None) -> Table:
         names.sort(key=lambda name: name != baseline)
     runs = {score.name: score.runs for score in result.scores}
     alike = len(set(runs.values())) == 1
-    first = [Cell(_named(name, 1 if alike else runs[name], baseline)) for name in names]
+    first = [_named(name, 1 if alike else runs[name], baseline) for name in names]
     columns = [Column("System", "left")]
     by_metric = []
     used: set[str] = set()
@@ -78,9 +78,10 @@ def letters(names: Sequence[str], differ: Collection[frozenset[str]]) -> dict[st
     }
 
 
-def _named(name: str, runs: int, baseline: str | None) -> str:
-    shown = name_cell(name, runs).text
-    return f"{shown} (baseline)" if name == baseline and "baseline" not in name.lower() else shown
+def _named(name: str, runs: int, baseline: str | None) -> Cell:
+    if name != baseline or "baseline" in name.lower():
+        return name_cell(name, runs)
+    return Cell(f"{name} (baseline)" if runs == 1 else f"{name} (baseline, {runs} runs)")
 
 
 def _scores(metric: MetricInfo, names: Sequence[str], scores: Sequence[SystemScore], decimals: int) -> dict[str, Cell]:

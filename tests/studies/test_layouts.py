@@ -1,0 +1,294 @@
+"""Tables for papers: what stands where, what is bold, what is marked, and what the notes say."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers.memory import corpus_from_memory
+from truegain.report.model import Cell, Document, Paragraph, Table, p_text
+from truegain.studies.compare import compare
+from truegain.studies.compared import CompareResult
+from truegain.studies.intervals import intervals
+from truegain.studies.layout_paper import letters
+from truegain.studies.result import Result
+
+N = 60
+REFERENCE = [f"the cat number {i} sat on the old mat and slept well" for i in range(N)]
+
+
+def outputs(step: int, run: int = 0) -> list[str]:
+    """Every ``step``-th segment is spoiled, and as many more as the number of the run."""
+    spoiled = {*range(run, N, step), *range(run)}
+    return [line.replace("mat", "rug") if i in spoiled else line for i, line in enumerate(REFERENCE)]
+
+
+SYSTEMS: dict[str, Any] = {
+    "middle": [outputs(4), outputs(4, 1), outputs(4, 2)],
+    "good": [outputs(20), outputs(20, 1), outputs(20, 2)],
+    "same": [outputs(4, 3), outputs(4, 1), outputs(4, 2)],
+    "bad": [outputs(2), outputs(2, 1), [line.replace("sat on", "sits by") for line in outputs(2)]],
+}
+SINGLE = {name: runs[0] for name, runs in SYSTEMS.items()}
+METRICS = ["bleu", "ter"]
+
+
+def compared(systems: dict[str, Any] = SINGLE, **options: Any) -> CompareResult:
+    return tg.compare(REFERENCE, systems, **{"metrics": METRICS, "resamples": 499, **options})
+
+
+def table(result: Result, layout: str, width: int | None = None) -> Table:
+    found = [item for item in result.arranged(layout, width=width).items if isinstance(item, Table)]
+    assert len(found) == 1
+    return found[0]
+
+
+def column(of: Table, heading: str) -> dict[str, Cell]:
+    """The cells under a heading, by the name of the row."""
+    headings = [one.heading for one in of.columns]
+    name = headings.index("System")
+    return {row[name].text: row[headings.index(heading)] for row in of.rows}
+
+
+# ---- The table of a paper
+
+
+def test_systems_by_metrics() -> None:
+    found = table(compared(), "paper")
+    assert [one.heading for one in found.columns] == ["System", "BLEU ↑", "TER ↓"]
+    assert [row[0].text for row in found.rows] == ["middle (baseline)", "good", "same", "bad"]
+    assert found.breaks == (1,)
+    assert found.caption == "BLEU and TER on the test set (60 segments). The best score under each metric is bold."
+
+
+def test_the_best_is_bold_and_what_differs_is_marked() -> None:
+    result = compared()
+    found = table(result, "paper", width=2)
+    for metric, heading in (("bleu", "BLEU ↑"), ("ter", "TER ↓")):
+        cells = column(found, heading)
+        assert [name for name, cell in cells.items() if cell.tone == "strong"] == ["good"]
+        for one in result.deciding(metric):
+            expected = {True: "*", False: "°", None: ""}[one.better]
+            assert cells[one.system].mark == expected
+            assert cells[one.system].text == f"{result.score(metric, one.system).score:.2f}"
+        assert {cell.mark for cell in cells.values()} == {"", "*", "°"}  # or there would be nothing to see here
+        assert not any(cell.spread for cell in cells.values())
+    assert found.notes == (
+        "* better or ° worse than middle (p ≤ 0.05, for this run on new segments); others are not shown to differ "
+        "from it.",
+        "Tested with approximate randomization (two-sided; Noreen 1989; Riezler and Maxwell 2005) over 60 segments "
+        "with 499 resamples; p-values are adjusted for 3 comparisons a metric by the method of Holm.",
+    )
+
+
+def test_scores_that_look_the_same_are_equally_good() -> None:
+    cells = column(table(compared(metrics=["bleu"]), "paper", width=0), "BLEU ↑")
+    best = max(cells.values(), key=lambda cell: cell.value or 0.0).text
+    assert {name for name, cell in cells.items() if cell.tone == "strong"} == {
+        name for name, cell in cells.items() if cell.text == best
+    }
+    alike = tg.compare(REFERENCE, {"a": outputs(3), "b": outputs(3)}, resamples=99)
+    assert [cell.tone for cell in column(table(alike, "paper"), "BLEU ↑").values()] == ["strong", "strong"]
+    assert table(alike, "paper").notes[0].startswith("No system is shown to differ from a (p ≤ 0.05, ")
+
+
+def test_another_baseline_comes_first() -> None:
+    found = table(compared(baseline="bad"), "paper")
+    assert [row[0].text for row in found.rows] == ["bad (baseline)", "middle", "good", "same"]
+    named = table(tg.compare(REFERENCE, {"x": outputs(3), "my-Baseline": outputs(4)}, baseline="my-Baseline"), "paper")
+    assert [row[0].text for row in named.rows] == ["my-Baseline", "x"]
+
+
+def test_means_and_deviations_over_runs() -> None:
+    result = compared(SYSTEMS)
+    found = table(result, "paper", width=2)
+    for one in result.variability:
+        cell = column(found, {"bleu": "BLEU ↑", "ter": "TER ↓"}[one.metric])[
+            "middle (baseline)" if one.system == "middle" else one.system
+        ]
+        assert (cell.text, cell.spread) == (f"{one.average:.2f}", f"± {one.s_test:.2f}")
+    assert found.notes[-1] == "Scores are means over 3 runs of each system, ± their standard deviation (s_test)."
+    assert "for new runs on new segments" in found.notes[0]
+    assert found.notes[1].startswith("Tested with the crossed test (two-sided;")
+
+
+def test_numbers_of_runs_stand_with_the_names_where_they_differ() -> None:
+    found = table(compared({**SYSTEMS, "same": SYSTEMS["same"][0]}), "paper")
+    assert [row[0].text for row in found.rows] == [
+        "middle (baseline, 3 runs)",
+        "good (3 runs)",
+        "same",
+        "bad (3 runs)",
+    ]
+    assert column(found, "BLEU ↑")["same"].spread == ""
+    assert found.notes[-1] == "Scores are means over runs, ± their standard deviation (s_test)."
+    assert found.notes[1].startswith("Tested with the crossed test (")
+    assert " or paired bootstrap (" in found.notes[1]
+    assert "for new runs on new segments or these runs on new segments" in found.notes[0]
+
+
+def test_where_neither_way_is_better_nothing_is_bold() -> None:
+    long = {"base": outputs(3), "long": [f"{line} and then some more" for line in outputs(3)]}
+    found = table(tg.compare(REFERENCE, long, metrics=["length"], resamples=499), "paper")
+    cells = column(found, "Length")
+    assert (cells["long"].mark, cells["long"].tone) == ("†", "plain")
+    assert "bold" not in found.caption
+    assert found.notes[0].startswith("† different from base (p ≤ 0.05")
+
+
+def test_unadjusted_p_values_are_called_that() -> None:
+    assert compared(adjustment="none").render("md", layout="paper").count("not adjusted for the 3 comparisons") == 1
+    assert "adjusted" not in tg.compare(REFERENCE, {"a": outputs(3), "b": outputs(4)}).render("md", layout="paper")
+
+
+def test_letters_for_all_pairs() -> None:
+    result = compared(family="all")
+    found = table(result, "paper")
+    assert found.breaks == ()
+    for metric, heading in (("bleu", "BLEU ↑"), ("ter", "TER ↓")):
+        cells = column(found, heading)
+        for one in result.deciding(metric):
+            assert set(cells[one.baseline].mark).isdisjoint(cells[one.system].mark) is one.significant
+        assert "a" in cells["good"].mark
+    assert found.notes[0].startswith("Under each metric, systems that share a letter are not shown to differ (p ≤ 0.05")
+
+
+@settings(deadline=None)
+@given(st.integers(1, 7), st.sets(st.sampled_from(list(combinations(range(7), 2)))))
+def test_systems_share_a_letter_exactly_where_they_do_not_differ(count: int, pairs: set[tuple[int, int]]) -> None:
+    names = [f"s{i}" for i in range(count)]
+    differ = {frozenset((names[a], names[b])) for a, b in pairs if max(a, b) < count}
+    found = letters(names, differ)
+    assert found is not None
+    assert all(found.values())
+    for one, other in combinations(names, 2):
+        assert set(found[one]).isdisjoint(found[other]) is (frozenset((one, other)) in differ)
+    assert "a" in found[names[0]]
+
+
+def test_there_may_be_too_few_letters() -> None:
+    # Pairs that differ, and only these, in twelve twos: 2 ** 12 groups of which none is part of another.
+    names = [f"s{i}" for i in range(24)]
+    assert letters(names, [frozenset(names[i : i + 2]) for i in range(0, 24, 2)]) is None
+
+
+def test_scores_alone() -> None:
+    result = tg.score(REFERENCE, SYSTEMS, metrics=METRICS, resamples=99)
+    found = table(result, "paper")
+    assert [row[0].text for row in found.rows] == list(SYSTEMS)
+    assert column(found, "TER ↓")["good"].tone == "strong"
+    assert not any(cell.mark for cell in column(found, "TER ↓").values())
+    assert found.notes[0] == "Differences between the systems were not tested."
+    assert found.breaks == ()
+    alone = table(tg.score(REFERENCE, {"x": outputs(3)}, resamples=99), "paper")
+    assert alone.rows[0][1].tone == "plain"  # the best of one
+
+
+# ---- MultEval's table
+
+
+def test_a_group_of_rows_a_metric() -> None:
+    result = compared(SYSTEMS)
+    found = table(result, "multeval", width=2)
+    assert [one.heading for one in found.columns] == ["Metric", "System", "Avg", "s_sel", "s_test", "p-value"]
+    assert [row[0].text for row in found.rows] == ["BLEU ↑", "", "", "", "TER ↓", "", "", ""]
+    assert found.breaks == (4,)
+    for row, one in zip(found.rows, result.variability, strict=True):
+        texts = [cell.text for cell in row[1:5]]
+        assert texts == [one.system, f"{one.average:.2f}", f"{one.s_sel:.2f}", f"{one.s_test:.2f}"]
+        p = "–" if one.system == "middle" else p_text(result[one.metric, one.system].p_adjusted)
+        assert row[5].text == p
+    assert "s_sel is the standard deviation over test sets (the bootstrap over 60 segments" in found.notes[0]
+    assert found.notes[1].startswith("Tested with the crossed test")
+    assert found.caption.endswith("averages over runs, standard deviations, and p-values of differences from middle.")
+
+
+def test_what_is_not_known_is_not_made_up() -> None:
+    found = table(compared(), "multeval")
+    assert {cell.text for heading in ("s_sel", "s_test") for cell in column(found, heading).values()} == {"–"}
+    assert found.notes[0] == "Every system has one run: s_sel and s_test take several."
+    mixed = table(compared({**SYSTEMS, "same": SYSTEMS["same"][0]}), "multeval")
+    assert column(mixed, "s_test")["same"].text == "–"
+    assert column(mixed, "s_sel")["same"].text != "–"
+
+
+def test_the_development_set() -> None:
+    corpus = corpus_from_memory(REFERENCE, SYSTEMS)
+    result = compare(corpus, metrics=["bleu"], resamples=99, development=corpus)
+    found = table(result, "multeval")
+    assert [one.heading for one in found.columns][3:6] == ["s_sel", "s_dev", "s_test"]
+    for cell, other in zip(column(found, "s_dev").values(), column(found, "s_test").values(), strict=True):
+        assert cell.text == other.text
+    assert "s_dev and s_test over runs, on the development set and the test set" in found.notes[0]
+
+
+@pytest.mark.parametrize("study", ["score", "all pairs"])
+def test_no_p_values_without_a_baseline(study: str) -> None:
+    result = tg.score(REFERENCE, SYSTEMS, resamples=99) if study == "score" else compared(SYSTEMS, family="all")
+    found = table(result, "multeval")
+    assert [one.heading for one in found.columns][-1] == "s_test"
+    expected = {
+        "score": "Differences between the systems were not tested.",
+        "all pairs": "All systems were compared with each other: the p-values of pairs are in the layout full.",
+    }
+    assert found.notes[-1] == expected[study]
+
+
+# ---- Results
+
+
+@pytest.mark.parametrize("layout", ["paper", "multeval"])
+@pytest.mark.parametrize("format", ["terminal", "md", "latex"])
+def test_every_figure_is_in_every_format(layout: str, format: str) -> None:
+    result = compared(SYSTEMS)
+    text = result.render(format, layout=layout)
+    for row in table(result, layout).rows:
+        assert all(cell.text in text for cell in row[-2:] if cell.text[:1].isdigit())
+    for metric in result.metrics:
+        assert metric.signature in text.replace("\n", "")
+    assert result.render(format, layout=layout) == text
+    assert result.render(format, layout=layout, width=1) != text
+
+
+def test_the_document_is_a_title_a_table_and_signatures() -> None:
+    kinds = [item.kind if isinstance(item, Paragraph) else "table" for item in compared().arranged("paper").items]
+    assert kinds == ["title", "table", "signature", "signature", "signature"]
+
+
+def test_full_is_the_document() -> None:
+    result = compared()
+    assert result.arranged() == result.arranged("full") == result.document()
+    assert result.render("md", layout="full") == result.render("md")
+    assert isinstance(result.arranged("paper"), Document)
+
+
+def test_a_layout_is_saved(tmp_path: Any) -> None:
+    result = compared()
+    result.save(tmp_path / "table.tex", layout="paper")
+    assert (tmp_path / "table.tex").read_text(encoding="utf-8") == result.render("latex", layout="paper")
+
+
+def test_layouts_that_there_are_not() -> None:
+    result = compared()
+    with pytest.raises(
+        InputError, match="layout must be one of full, paper, multeval; got 'papper'\n  did you mean 'paper'"
+    ):
+        result.render("md", layout="papper")
+    with pytest.raises(InputError, match="layout must be one of"):
+        result.arranged("multEval")
+    for format in ("json", "csv"):
+        with pytest.raises(
+            InputError, match=f"the layout 'multeval' is a table for people, and {format} holds everything"
+        ):
+            result.render(format, layout="multeval")
+    with pytest.raises(InputError, match="format must be one of"):
+        result.render("yaml", layout="paper")
+    found = intervals(corpus_from_memory(REFERENCE, {"a": SYSTEMS["good"], "b": SYSTEMS["bad"]}), resamples=50)
+    with pytest.raises(InputError, match="this result has no layout 'paper'\n  compare and score have"):
+        found.render("md", layout="paper")
