@@ -178,8 +178,8 @@ segments, lowercased and tokenised. `$MULTEVAL` is its folder `example`.
             ),
             Step(
                 "## The table as MultEval prints it\n\n"
-                "With MultEval's own test. Its own table has the same averages and deviations, 18.5 (0.3/0.1/-) and 18.8\n"
-                "(0.3/0.3/0.00) BLEU and so on, and p-values of 0.00, 0.00 and 0.09, drawn by another generator.",
+                "With MultEval's own test. Its own table has the same averages and deviations, 18.5 (0.3/0.1/-) and\n"
+                "18.8 (0.3/0.3/0.00) BLEU and so on, and p-values of 0.00, 0.00 and 0.09, drawn by another generator.",
                 "truegain compare --ref $MULTEVAL/refs.test2010.lc.tok.en.0.gz -m bleu:tokenize=none -m ter -m length "
                 "--test multeval-ar --adjust none --layout multeval -w 1 "
                 'baseline="$MULTEVAL/hyps.lc.tok.en.baseline.opt*.gz" sys1="$MULTEVAL/hyps.lc.tok.en.sys1.opt*.gz"',
