@@ -113,6 +113,9 @@ class TestEntry:
         The papers, or the tool.
     short : str
         What stands above a column of its p-values; by default its name.
+    shifted : str
+        The null hypothesis about another gain than zero, with a place for {gain} as well; empty where the test has
+        none.
     """
 
     __test__ = False  # not a test class for pytest
@@ -126,12 +129,14 @@ class TestEntry:
     sides: str
     source: str
     short: str = ""
+    shifted: str = ""
 
 
 _EXCHANGEABLE = "the outputs of {system} and {baseline} are exchangeable, {unit} by {unit}"
 _NO_DIFFERENCE = "the difference between {system} and {baseline} over all {unit}s like these is zero"
 _NO_GAIN = "the better of {system} and {baseline} is not better over all {unit}s like these"
 _RUNS = "runs of {system} and {baseline} score the same on this test set"
+_GAIN = "the gain of {system} over {baseline} over all {unit}s like these is {gain}"
 
 TESTS: dict[str, TestEntry] = {
     "crossed": TestEntry(
@@ -143,6 +148,7 @@ TESTS: dict[str, TestEntry] = {
         "as chosen",
         "as chosen",
         "Satterthwaite 1946; after Clark et al. 2011",
+        shifted="the gain of new runs of {system} over those of {baseline} over all {unit}s like these is {gain}",
     ),
     "ar": TestEntry(
         "truegain.procedures.randomization:AR",
@@ -163,6 +169,7 @@ TESTS: dict[str, TestEntry] = {
         "as chosen",
         "as chosen",
         "Koehn 2004; Efron and Tibshirani 1993",
+        shifted=_GAIN,
     ),
     "exact": TestEntry(
         "truegain.procedures.exact:EXACT",
@@ -183,6 +190,7 @@ TESTS: dict[str, TestEntry] = {
         "block",
         "as chosen",
         "Politis and Romano 1994; Politis and White 2004; Okita and Way",
+        shifted=_GAIN,
     ),
     "run-permutation": TestEntry(
         "truegain.procedures.replicas:RUN_PERMUTATION",
@@ -204,6 +212,7 @@ TESTS: dict[str, TestEntry] = {
         "run",
         "as chosen",
         "Welch 1947",
+        shifted="the gain of runs of {system} over those of {baseline} on this test set is {gain}",
     ),
     "t": TestEntry(
         "truegain.procedures.classical:T",
@@ -214,6 +223,7 @@ TESTS: dict[str, TestEntry] = {
         "segment",
         "as chosen",
         "Student 1908",
+        shifted="the mean gain of {system} over {baseline} in the score of a segment is {gain}",
     ),
     "wilcoxon": TestEntry(
         "truegain.procedures.classical:WILCOXON",

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.inference.distributions import binomial_tail, normal_tail, student_tail
+from truegain.inference.distributions import binomial_tail, normal_tail, student_quantile, student_tail
 from truegain.inference.effects import standardized_mean
 from truegain.inference.pvalues import Alternative
 
-__all__ = ["Classical", "NullDistribution", "mcnemar_test", "sign_test", "t_test", "wilcoxon_test"]
+__all__ = ["Classical", "NullDistribution", "mcnemar_test", "sign_test", "t_bound", "t_test", "wilcoxon_test"]
 
 NullDistribution = Literal["exact", "normal", "student"]
 
@@ -166,6 +166,24 @@ def t_test(
     t = standardized * math.sqrt(count)
     freedom = count - 1
     return Classical(_p_value(student_tail(t, freedom), student_tail(-t, freedom), alternative), t, count, 0, "student")
+
+
+def t_bound(
+    differences: NDArray[np.float64], *, alternative: Literal["greater", "less"], alpha: float, slack: float = 0.0
+) -> float:
+    """The one-sided bound of the mean difference at 1 − alpha: :func:`t_test` rejects all below (``less``: above) it.
+
+    Where all differences are the same, it is that difference, or infinite with too few of them to reject anything.
+    """
+    _check(differences)
+    mean, count = float(differences.mean()), int(differences.size)
+    if float(differences.max() - differences.min()) <= slack:
+        reach = 0.0 if binomial_tail(count, count) <= alpha else math.inf
+    else:
+        scale = float(np.abs(differences - mean).max())  # squares of the smallest floats would be 0
+        deviation = scale * math.sqrt(float((((differences - mean) / scale) ** 2).sum()) / (count - 1))
+        reach = student_quantile(1.0 - alpha, count - 1) * deviation / math.sqrt(count)
+    return mean - reach if alternative == "greater" else mean + reach
 
 
 def _check(differences: NDArray[np.float64]) -> None:

@@ -123,6 +123,7 @@ def max_t(
     *,
     alternative: Alternative = "two-sided",
     slack: Sequence[float],
+    null_gain: float = 0.0,
 ) -> list[float]:
     """Adjust by the step-down maxT procedure of Westfall and Young (1993, algorithm 4.1), which controls the FWER.
 
@@ -139,17 +140,22 @@ def max_t(
     alternative : "two-sided", "greater" or "less"
     slack : sequence of float
         What counts as a tie, for each comparison.
+    null_gain : float
+        What the differences under the null lie around.
     """
     count, resamples = len(deltas), len(nulls[0])
     observed = np.full(count, -np.inf)
     statistics: list[NDArray[np.float64] | None] = []
     for i, (delta, null) in enumerate(zip(deltas, nulls, strict=True)):
-        spread = float(np.sqrt(np.mean(null**2)))
-        if spread <= slack[i]:  # nothing ever differs: the two are the same
-            statistics.append(None)
+        beyond, deviations = delta - null_gain, null - null_gain
+        far = float(_side(np.array(beyond), alternative)) - slack[i]
+        spread = float(np.sqrt(np.mean(deviations**2)))
+        if spread <= slack[i]:  # nothing ever differs: the two are the same, or apart by what never varies
+            statistics.append(None if null_gain == 0.0 or far <= 0.0 else np.zeros(resamples))
+            observed[i] = -np.inf if statistics[i] is None else np.inf
             continue
-        observed[i] = (float(_side(np.array(delta), alternative)) - slack[i]) / spread
-        statistics.append(_side(null, alternative) / spread)
+        observed[i] = far / spread
+        statistics.append(_side(deviations, alternative) / spread)
     order = np.argsort(-observed, kind="stable")
     highest = np.full(resamples, -np.inf)
     adjusted = [1.0] * count

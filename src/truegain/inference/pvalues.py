@@ -15,6 +15,7 @@ from truegain.inference.distributions import beta_quantile, normal_quantile, stu
 __all__ = [
     "Alternative",
     "PValue",
+    "bootstrap_bound",
     "bootstrap_test",
     "clopper_pearson",
     "exceeds",
@@ -82,6 +83,7 @@ def bootstrap_test(
     alternative: Alternative = "two-sided",
     magnitude: float,
     factor: float = 1.0,
+    null_gain: float = 0.0,
 ) -> PValue:
     """Paired bootstrap under the null by shifting (Efron and Tibshirani 1993): deviations from the observed difference.
 
@@ -95,8 +97,39 @@ def bootstrap_test(
         As in :func:`randomization_test`.
     factor : float
         What the deviations are multiplied by, see :func:`small_sample_factor`.
+    null_gain : float
+        The difference under the null: the deviations are held against what the observed one is beyond it.
     """
-    return _p_value(exceeds((resampled - delta) * factor, delta, alternative=alternative, magnitude=magnitude))
+    null = (resampled - delta) * factor
+    return _p_value(exceeds(null, delta - null_gain, alternative=alternative, magnitude=magnitude))
+
+
+def bootstrap_bound(
+    delta: float,
+    resampled: NDArray[np.float64],
+    *,
+    alternative: Literal["greater", "less"],
+    alpha: float,
+    magnitude: float,
+    factor: float = 1.0,
+) -> float:
+    """The one-sided bound of the difference at 1 − alpha that :func:`bootstrap_test` has: read off the same deviations.
+
+    The test rejects, p ≤ alpha, the gains below the lower bound (``greater``) or above the upper one (``less``), and no
+    others; it is infinite where there are too few resamples to reject any.
+    """
+    total = resampled.size
+    needed = max(int(alpha * (total + 1)) - 1, 0)  # exceedances at which p is above alpha: about so many
+    while (needed + 1) / (total + 1) <= alpha:
+        needed += 1
+    while needed > 0 and needed / (total + 1) > alpha:
+        needed -= 1
+    sign = 1.0 if alternative == "greater" else -1.0
+    if needed == 0:
+        return -sign * math.inf
+    null = sign * ((resampled - delta) * factor)
+    reach = float(np.partition(null, total - needed)[total - needed])
+    return delta - sign * (reach + tolerance(magnitude))
 
 
 def exceeds(

@@ -10,7 +10,7 @@ import itertools
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,10 @@ __all__ = [
     "ENUMERATED",
     "Crossed",
     "SystemRuns",
+    "crossed_bound",
     "crossed_test",
     "run_permutation_test",
+    "welch_bound",
     "welch_test",
 ]
 
@@ -129,6 +131,7 @@ def crossed_test(
     effective_units: float,
     alternative: Alternative = "two-sided",
     level: float = 0.95,
+    null_gain: float = 0.0,
 ) -> Crossed:
     """Is the system better for a new run on new segments?
 
@@ -147,6 +150,8 @@ def crossed_test(
     alternative : "two-sided", "greater" or "less"
     level : float
         Of the interval.
+    null_gain : float
+        The difference under the null.
     """
     over_segments = jackknife(new.left_out.mean(0) - old.left_out.mean(0), new.strata)
     common = max(over_segments - old.doubly_counted - new.doubly_counted, 0.0)
@@ -157,11 +162,18 @@ def crossed_test(
     pooled_part = together * (1.0 / old.count + 1.0 / new.count)
     separate = _satterthwaite([common, *parts], [k, *freedoms], over_segments, k)
     pooled = _satterthwaite([common, pooled_part], [k, sum(freedoms)], over_segments, k)
-    p, (variance, freedom) = max((float(_t_test(delta, *one, alternative)), one) for one in (separate, pooled))
+    beyond = delta - null_gain
+    p, (variance, freedom) = max((float(_t_test(beyond, *one, alternative)), one) for one in (separate, pooled))
     reach = max(_reach(*separate, level), _reach(*pooled, level))
     interval = Interval(delta - reach, delta + reach, level, "t")
-    under_null = Student(math.sqrt(variance), freedom) if variance > 0.0 else None
+    under_null = Student(math.sqrt(variance), freedom, null_gain) if variance > 0.0 else None
     return Crossed(p, interval, over_segments, separate, pooled, under_null)
+
+
+def crossed_bound(delta: float, found: Crossed, *, alternative: Literal["greater", "less"], alpha: float) -> float:
+    """The one-sided bound of the difference at 1 − alpha: the t-tests reject all gains below (``less``: above) it."""
+    reach = max(_one_sided_reach(*one, alpha) for one in (found.separate, found.pooled))
+    return delta - reach if alternative == "greater" else delta + reach
 
 
 def _satterthwaite(
@@ -190,21 +202,46 @@ def _reach(variance: float, freedom: float, level: float) -> float:
     return student_quantile(1.0 - (1.0 - level) / 2.0, freedom) * math.sqrt(max(variance, 0.0))
 
 
+def _one_sided_reach(variance: float, freedom: float, alpha: float) -> float:
+    return student_quantile(1.0 - alpha, freedom) * math.sqrt(max(variance, 0.0))
+
+
 def welch_test(
-    old: Floats, new: Floats, *, alternative: Alternative = "two-sided", level: float = 0.95
+    old: Floats,
+    new: Floats,
+    *,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+    null_gain: float = 0.0,
 ) -> tuple[float, Interval]:
     """Welch's t-test (1947) of run scores, given so that a positive difference is a gain: new runs, this test set.
 
     Where the runs of neither system vary, t is infinite at any number of runs; p is then that of regrouping the runs.
     """
-    delta = float(new.mean() - old.mean())
-    parts = [float(one.var(ddof=1)) / one.size for one in (old, new)]
-    variance, freedom = _satterthwaite(parts, [old.size - 1.0, new.size - 1.0], 0.0, 1.0)
+    delta, variance, freedom = _welch(old, new)
     reach = _reach(variance, freedom, level)
     interval = Interval(delta - reach, delta + reach, level, "t")
-    if variance == 0.0 and delta != 0.0:
-        return run_permutation_test(old, new, alternative=alternative, magnitude=abs(delta)).p, interval
-    return _t_test(delta, variance, freedom, alternative), interval
+    beyond = delta - null_gain
+    if variance == 0.0 and beyond != 0.0:
+        p_value = run_permutation_test(old, new - null_gain, alternative=alternative, magnitude=abs(beyond))
+        return p_value.p, interval
+    return _t_test(beyond, variance, freedom, alternative), interval
+
+
+def welch_bound(old: Floats, new: Floats, *, alternative: Literal["greater", "less"], alpha: float) -> float:
+    """The one-sided bound of the difference at 1 − alpha: the test rejects all gains below (``less``: above) it."""
+    delta, variance, freedom = _welch(old, new)
+    reach = _one_sided_reach(variance, freedom, alpha)
+    if variance == 0.0 and 1.0 / math.comb(old.size + new.size, old.size) > alpha:
+        reach = math.inf
+    return delta - reach if alternative == "greater" else delta + reach
+
+
+def _welch(old: Floats, new: Floats) -> tuple[float, float, float]:
+    """The difference, its variance and degrees of freedom."""
+    parts = [float(one.var(ddof=1)) / one.size for one in (old, new)]
+    variance, freedom = _satterthwaite(parts, [old.size - 1.0, new.size - 1.0], 0.0, 1.0)
+    return float(new.mean() - old.mean()), variance, freedom
 
 
 @lru_cache(maxsize=2)

@@ -124,9 +124,11 @@ class Comparison:
     claim : str
         What the verdict extends to.
     significant : bool
-        Whether p_adjusted <= alpha, and the test favours the system that scores better.
+        Whether p_adjusted <= alpha, and the test favours the system that scores better; with another gain than zero in
+        the null hypothesis, the side of it on which delta lies.
     better : bool or None
-        The sign of delta where it is significant, else None; always None for a metric of which neither way is better.
+        The sign of delta where it is significant, else None; always None for a metric of which neither way is better,
+        and where only a gain is shown that is below a positive one, or above a negative one.
     effect : Effect or None
         Wins, ties and losses over segments, and the standardised mean difference of segment scores; None where a
         segment has no score.

@@ -23,10 +23,11 @@ class Bins:
 
 @dataclass(frozen=True)
 class Student:
-    """Student's t around zero, with its scale and degrees of freedom."""
+    """Student's t with its scale and degrees of freedom, around the gain of the null hypothesis."""
 
     scale: float
     freedom: float
+    centre: float = 0.0
 
 
 UnderNull = Bins | Student

@@ -29,6 +29,7 @@ __all__ = [
     "Stopping",
     "Trial",
     "artefact_notes",
+    "check_null_gain",
     "check_two_sided",
     "count_until_sure",
     "gain",
@@ -75,6 +76,11 @@ class Trial:
         Of Monte-Carlo tests with a fixed number.
     stopping : Stopping, optional
         For tests that can go on until the decision is certain.
+    null_gain : float
+        The gain of the null hypothesis: that it is this (two-sided), at most this (greater) or at least this (less).
+    bounded : bool
+        Whether one-sided tests are to give a bound of the gain as well. They must then be such that can be held against
+        any gain, zero or not.
     """
 
     experiment: Experiment
@@ -83,6 +89,8 @@ class Trial:
     alpha: float = 0.05
     resamples: int = 10_000
     stopping: Stopping | None = None
+    null_gain: float = 0.0
+    bounded: bool = False
 
     @property
     def keys(self) -> Iterator[Key]:
@@ -98,6 +106,15 @@ class Trial:
         m, pair = key
         scores = self.experiment.scores[m]
         return float(gain(self.metric(key), scores[pair.baseline], scores[pair.system]))
+
+    @property
+    def shifts(self) -> bool:
+        """Whether tests are to be held against gains, not only against there being no difference."""
+        return self.bounded or self.null_gain != 0.0
+
+    def beyond(self, key: Key) -> float:
+        """The observed gain less that of the null hypothesis."""
+        return self.delta(key) - self.null_gain
 
     def magnitude(self, key: Key) -> float:
         """The larger of the two scores."""
@@ -129,13 +146,17 @@ class Finding:
     claim : str
         What the verdict extends to.
     direction : float
-        Which system the test's own statistic favours: above 0 the system, below 0 the baseline.
+        Which side the test's own statistic favours: above 0 a gain above that of the null hypothesis (of zero: the
+        system), below 0 one below it.
     interval : Interval, optional
         Of the gain, where the test has one of its own; else it is the bootstrap's.
     distribution : array, optional
         Differences under the null, those of one resample at the same place for all pairs and metrics.
     under_null : Bins or Student, optional
         What that looks like, where the test has no resamples to share with others.
+    bound : float, optional
+        Of a one-sided test, where wanted: the bound of the gain at 1 − alpha. The test rejects the gains below it
+        (greater), or those above it (less), and no others.
     """
 
     test: str
@@ -149,6 +170,7 @@ class Finding:
     interval: Interval | None = None
     distribution: NDArray[np.float64] | None = field(default=None, repr=False)
     under_null: UnderNull | None = None
+    bound: float | None = None
 
 
 class Procedure(Protocol):
@@ -183,6 +205,16 @@ def check_two_sided(name: str, alternative: Alternative) -> None:
         raise InputError(
             f"{name} is {own} by its definition; --alternative {alternative} does not go with it",
             hint="ar, bootstrap, exact and the classical tests take any alternative",
+        )
+
+
+def check_null_gain(name: str, null_gain: float) -> None:
+    """Refuse another gain than zero where the null hypothesis is that there is no difference at all."""
+    if null_gain != 0.0 and not TESTS[name].shifted:
+        able = [test for test, entry in TESTS.items() if entry.shifted]
+        raise InputError(
+            f"{name} tests whether two systems differ, not whether one gains more or less than {null_gain:g}",
+            hint=f"use one of {', '.join(able)}",
         )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.experiment import Experiment
 from truegain.inference import published
-from truegain.inference.pvalues import PValue, bootstrap_test, exceeds, tolerance
+from truegain.inference.pvalues import PValue, bootstrap_bound, bootstrap_test, exceeds, tolerance
 from truegain.procedures.base import (
     Finding,
     Key,
@@ -19,6 +19,7 @@ from truegain.procedures.base import (
     Side,
     Trial,
     artefact_notes,
+    check_null_gain,
     check_two_sided,
     count_until_sure,
     gain,
@@ -51,20 +52,35 @@ class Bootstrap:
         if self.unit == "block":
             experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in trial.pairs])
         nulls: Mapping[Key, NDArray[np.float64]] = {}
+        bounds: dict[Key, float] = {}
         if trial.stopping is None:
             resampled = experiment.bootstrap(trial.resamples)
             gains = {key: _gains(trial, key, resampled) for key in trial.keys}
-            nulls = {key: (one - trial.delta(key)) * experiment.factor(0.95) for key, one in gains.items()}
+            factor = experiment.factor(0.95)
+            nulls = {key: _around(trial.null_gain, (one - trial.delta(key)) * factor) for key, one in gains.items()}
             p_values = {
                 key: bootstrap_test(
                     trial.delta(key),
                     gains[key],
                     alternative=trial.alternative,
                     magnitude=trial.magnitude(key),
-                    factor=experiment.factor(0.95),
+                    factor=factor,
+                    null_gain=trial.null_gain,
                 )
                 for key in trial.keys
             }
+            if trial.bounded and trial.alternative != "two-sided":
+                bounds = {
+                    key: bootstrap_bound(
+                        trial.delta(key),
+                        gains[key],
+                        alternative=trial.alternative,
+                        alpha=trial.alpha,
+                        magnitude=trial.magnitude(key),
+                        factor=factor,
+                    )
+                    for key in trial.keys
+                }
         else:
             p_values = count_until_sure(trial, trial.stopping, lambda *part: _exceedances(trial, experiment, *part))
         return {
@@ -75,9 +91,10 @@ class Bootstrap:
                 n_units=experiment.units.count,
                 alternative=trial.alternative,
                 claim=f"{trial.runs_words(key[1])} on new {experiment.units.noun}s",
-                direction=trial.delta(key),
+                direction=trial.beyond(key),
                 notes=() if experiment is trial.experiment else experiment.unit_notes,
                 distribution=nulls.get(key),
+                bound=bounds.get(key),
             )
             for key, p_value in p_values.items()
         }
@@ -93,6 +110,7 @@ class PublishedBootstrap:
 
     def __call__(self, trial: Trial) -> dict[Key, Finding]:
         """See :class:`truegain.procedures.base.Procedure`."""
+        check_null_gain(self.name, trial.null_gain)
         check_two_sided(self.name, trial.alternative)
         experiment = trial.experiment.on_segments
         trial = replace(trial, experiment=experiment)
@@ -127,6 +145,10 @@ SACREBLEU = PublishedBootstrap("sacrebleu-bs", published.sacrebleu_bootstrap, st
 MOSES = PublishedBootstrap("moses-bs", published.moses_bootstrap)
 
 
+def _around(centre: float, null: NDArray[np.float64]) -> NDArray[np.float64]:
+    return null if centre == 0.0 else null + centre
+
+
 def _gains(trial: Trial, key: Key, resampled: NDArray[np.float64]) -> NDArray[np.float64]:
     m, pair = key
     return gain(trial.metric(key), resampled[m, pair.baseline], resampled[m, pair.system])
@@ -140,7 +162,6 @@ def _exceedances(
     found = {}
     for key in trial.keys:
         if key[1] in pairs:
-            delta = trial.delta(key)
-            null = (_gains(trial, key, resampled) - delta) * factor
-            found[key] = exceeds(null, delta, alternative=trial.alternative, magnitude=trial.magnitude(key))
+            null = (_gains(trial, key, resampled) - trial.delta(key)) * factor
+            found[key] = exceeds(null, trial.beyond(key), alternative=trial.alternative, magnitude=trial.magnitude(key))
     return found

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_test, wilcoxon_test
+from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_bound, t_test, wilcoxon_test
 from truegain.inference.pvalues import Alternative, PValue, tolerance
-from truegain.procedures.base import Finding, Key, Trial, gain
+from truegain.procedures.base import Finding, Key, Trial, check_null_gain, gain
 
 __all__ = ["MCNEMAR", "SIGN", "WILCOXON", "ClassicalTest", "T", "segment_gains"]
 
@@ -21,6 +21,17 @@ class _Test(Protocol):
     def __call__(
         self, differences: NDArray[np.float64], *, alternative: Alternative = "two-sided", slack: float = 0.0
     ) -> Classical: ...
+
+
+class _Bound(Protocol):
+    def __call__(
+        self,
+        differences: NDArray[np.float64],
+        *,
+        alternative: Literal["greater", "less"],
+        alpha: float,
+        slack: float = 0.0,
+    ) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -34,15 +45,19 @@ class ClassicalTest:
         What the claim is about.
     favours : callable
         From what was found to a number above 0 where the system is better.
+    bound : callable, optional
+        The one-sided bound of the mean difference, of a test that can be made against any gain.
     """
 
     name: str
     test: _Test
     about: str
     favours: Callable[[Classical], float]
+    bound: _Bound | None = None
 
     def __call__(self, trial: Trial) -> dict[Key, Finding]:
         """See :class:`truegain.procedures.base.Procedure`."""
+        check_null_gain(self.name, trial.null_gain)
         found = {}
         for key in trial.keys:
             pair = key[1]
@@ -54,10 +69,20 @@ class ClassicalTest:
                     f"{label} has no score for segment {at + 1:,}, and {self.name} needs one of every segment",
                     hint="use --test ar or bootstrap, which score whole test sets",
                 )
-            outcome = self.test(differences, alternative=trial.alternative, slack=slack)
+            mean_of_segments = abs(float(differences.mean()) - trial.delta(key)) <= slack
+            if trial.shifts and not mean_of_segments:
+                raise InputError(
+                    f"{self.name} is about the mean of segment scores, and a gain in {trial.metric(key).label} is not "
+                    f"the mean gain of segments: it cannot be held against {trial.null_gain:g} by it",
+                    hint="use --test bootstrap, which is about the score of the test set",
+                )
+            outcome = self.test(differences - trial.null_gain, alternative=trial.alternative, slack=slack)
             direction = self.favours(outcome)
+            bound = None
+            if self.bound is not None and trial.bounded and trial.alternative != "two-sided":
+                bound = self.bound(differences, alternative=trial.alternative, alpha=trial.alpha, slack=slack)
             notes = []
-            if direction * trial.delta(key) < 0.0:
+            if direction * trial.beyond(key) < 0.0:
                 notes.append("segment scores favour the other system than the score of the test set does")
             found[key] = Finding(
                 test=self.name,
@@ -68,6 +93,7 @@ class ClassicalTest:
                 claim=f"{trial.runs_words(pair)} on new segments, by the {self.about} of segments",
                 direction=direction,
                 notes=tuple(notes),
+                bound=bound,
             )
         return found
 
@@ -81,7 +107,7 @@ def segment_gains(trial: Trial, key: Key) -> tuple[NDArray[np.float64], float]:
     return gain(trial.metric(key), old, new), tolerance(largest)
 
 
-T = ClassicalTest("t", t_test, "mean score", lambda found: found.statistic)
+T = ClassicalTest("t", t_test, "mean score", lambda found: found.statistic, t_bound)
 WILCOXON = ClassicalTest(
     "wilcoxon", wilcoxon_test, "typical score", lambda found: found.statistic - found.used * (found.used + 1) / 4
 )

@@ -10,7 +10,16 @@ from numpy.typing import NDArray
 from truegain.experiment import Experiment, check_defined
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import randomization_test, tolerance
-from truegain.procedures.base import Finding, Key, Pair, Trial, artefact_notes, check_two_sided, gain
+from truegain.procedures.base import (
+    Finding,
+    Key,
+    Pair,
+    Trial,
+    artefact_notes,
+    check_null_gain,
+    check_two_sided,
+    gain,
+)
 from truegain.procedures.randomization import check_swappable, differing_notes, swapped_differences
 from truegain.resampling.units import Units
 from truegain.statistics import Block, SegmentStatistics, mean_of_runs
@@ -26,6 +35,7 @@ class Clark:
 
     def __call__(self, trial: Trial) -> dict[Key, Finding]:
         """See :class:`truegain.procedures.base.Procedure`."""
+        check_null_gain(self.name, trial.null_gain)
         check_two_sided(self.name, trial.alternative)
         experiment = trial.experiment.on_segments
         trial = replace(trial, experiment=experiment)
@@ -78,6 +88,7 @@ class MultEval:
 
     def __call__(self, trial: Trial) -> dict[Key, Finding]:
         """See :class:`truegain.procedures.base.Procedure`."""
+        check_null_gain(self.name, trial.null_gain)
         check_two_sided(self.name, trial.alternative)
         check_swappable(trial.experiment.on_segments, trial.pairs)
         found = {}

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from truegain.inference.exact import exact_p, swap_distribution
 from truegain.inference.pvalues import PValue
-from truegain.procedures.base import Finding, Key, Trial, gain
+from truegain.procedures.base import Finding, Key, Trial, check_null_gain, gain
 from truegain.procedures.randomization import AR, check_swappable, differing_notes
 from truegain.statistics import mean_of_runs
 
@@ -31,6 +31,7 @@ class Exact:
 
     def __call__(self, trial: Trial) -> dict[Key, Finding]:
         """See :class:`truegain.procedures.base.Procedure`."""
+        check_null_gain(self.name, trial.null_gain)
         experiment = trial.experiment
         check_swappable(experiment, trial.pairs)
         found = {key: self._p_value(trial, key) for key in trial.keys}

@@ -19,6 +19,7 @@ from truegain.procedures.base import (
     Side,
     Trial,
     artefact_notes,
+    check_null_gain,
     check_two_sided,
     count_until_sure,
     gain,
@@ -56,6 +57,7 @@ class Randomization:
 
     def __call__(self, trial: Trial) -> dict[Key, Finding]:
         """See :class:`truegain.procedures.base.Procedure`."""
+        check_null_gain(self.name, trial.null_gain)
         if self.literal:
             check_two_sided(self.name, trial.alternative)
             trial = replace(trial, experiment=trial.experiment.on_segments)

@@ -12,14 +12,23 @@ from truegain.errors import InputError
 from truegain.inference.distributions import beta_quantile
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue
-from truegain.inference.replicas import ENUMERATED, SystemRuns, crossed_test, run_permutation_test, welch_test
+from truegain.inference.replicas import (
+    ENUMERATED,
+    SystemRuns,
+    crossed_bound,
+    crossed_test,
+    run_permutation_test,
+    welch_bound,
+    welch_test,
+)
+from truegain.inference.replicas import Crossed as CrossedTest
 from truegain.inference.under_null import UnderNull, binned
-from truegain.procedures.base import Finding, Key, Pair, Trial
+from truegain.procedures.base import Finding, Key, Pair, Trial, check_null_gain
 from truegain.procedures.bootstrap import BOOTSTRAP
 from truegain.procedures.randomization import AR
 from truegain.resampling.generator import resample_keys, uniforms
 
-__all__ = ["CROSSED", "RUN_PERMUTATION", "WELCH", "Crossed", "RunPermutation", "Welch", "first_claim"]
+__all__ = ["CROSSED", "RUN_PERMUTATION", "WELCH", "Crossed", "RunPermutation", "Welch", "chosen_test", "first_claim"]
 
 _REGROUPINGS = 104  # a stream of random numbers, beside those in runs.py
 _UNEQUAL = 4.0  # times that one system's runs spread more than the other's, from which on the test is not to be trusted
@@ -59,6 +68,7 @@ class Crossed:
                 effective_units=experiment.effective_units,
                 alternative=trial.alternative,
                 level=1.0 - trial.alpha,
+                null_gain=trial.null_gain,
             )
             notes = _spread_notes(trial, pair, old, new, outcome.selection_variance)
             p_value = PValue(outcome.p)
@@ -78,19 +88,40 @@ class Crossed:
                 n_units=experiment.units.count,
                 alternative=trial.alternative,
                 claim=f"new runs on new {experiment.units.noun}s",
-                direction=delta,
+                direction=trial.beyond(key),
                 notes=tuple(notes),
                 interval=outcome.interval,
                 under_null=under_null,
+                bound=_crossed_bound(trial, delta, outcome, first[key].bound),
             )
         return found
 
 
+def _crossed_bound(trial: Trial, delta: float, found: CrossedTest, first: float | None) -> float | None:
+    """What both claims reject."""
+    if trial.alternative == "two-sided" or first is None:
+        return None
+    own = crossed_bound(delta, found, alternative=trial.alternative, alpha=trial.alpha)
+    return min(own, first) if trial.alternative == "greater" else max(own, first)
+
+
 def first_claim(trial: Trial, pair: Pair) -> str:
-    """The test of the claim about these runs on new segments: randomization where runs can be swapped in pairs."""
+    """The test of the claim about these runs on new segments: randomization where runs can be swapped in pairs.
+
+    Swaps cannot be held against another gain than zero: the bootstrap can.
+    """
     systems = trial.experiment.corpus.systems
-    swappable = trial.experiment.units.kind != "block"
+    swappable = not trial.shifts and trial.experiment.units.kind != "block"
     return "ar" if swappable and len(systems[pair.baseline].runs) == len(systems[pair.system].runs) else "bootstrap"
+
+
+def chosen_test(trial: Trial, pair: Pair) -> str:
+    """What ``auto`` is for a pair."""
+    if trial.experiment.units.kind == "block":
+        return "stationary-bootstrap"
+    systems = trial.experiment.corpus.systems
+    fewest = min(len(systems[s].runs) for s in (pair.baseline, pair.system))
+    return "crossed" if fewest > 1 else first_claim(trial, pair)
 
 
 def _first_claims(trial: Trial) -> dict[Key, Finding]:
@@ -146,7 +177,13 @@ def _towards_gain(trial: Trial, key: Key) -> tuple[NDArray[np.float64], NDArray[
 
 
 def _run_finding(
-    trial: Trial, key: Key, name: str, p_value: PValue, interval: Interval, notes: tuple[str, ...] = ()
+    trial: Trial,
+    key: Key,
+    name: str,
+    p_value: PValue,
+    interval: Interval,
+    notes: tuple[str, ...] = (),
+    bound: float | None = None,
 ) -> Finding:
     m, pair = key
     counts = trial.experiment.statistics.blocks[m].run_counts
@@ -157,9 +194,10 @@ def _run_finding(
         n_units=counts[pair.baseline] + counts[pair.system],
         alternative=trial.alternative,
         claim="new runs on this test set",
-        direction=trial.delta(key),
+        direction=trial.beyond(key),
         notes=notes,
         interval=interval,
+        bound=bound,
     )
 
 
@@ -171,6 +209,7 @@ class RunPermutation:
 
     def __call__(self, trial: Trial) -> dict[Key, Finding]:
         """See :class:`truegain.procedures.base.Procedure`."""
+        check_null_gain(self.name, trial.null_gain)
         check_several(trial, self.name)
         found = {}
         for key in trial.keys:
@@ -207,8 +246,13 @@ class Welch:
         found = {}
         for key in trial.keys:
             old, new = _towards_gain(trial, key)
-            p, interval = welch_test(old, new, alternative=trial.alternative, level=1.0 - trial.alpha)
-            found[key] = _run_finding(trial, key, self.name, PValue(p), interval)
+            p, interval = welch_test(
+                old, new, alternative=trial.alternative, level=1.0 - trial.alpha, null_gain=trial.null_gain
+            )
+            bound = None
+            if trial.bounded and trial.alternative != "two-sided":
+                bound = welch_bound(old, new, alternative=trial.alternative, alpha=trial.alpha)
+            found[key] = _run_finding(trial, key, self.name, PValue(p), interval, bound=bound)
         return found
 
 

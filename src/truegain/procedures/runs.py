@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.inference.published import fu_bootstrap, strict_randomization
 from truegain.inference.pvalues import PValue, tolerance
-from truegain.procedures.base import Finding, Key, Trial, artefact_notes, check_two_sided, gain
+from truegain.procedures.base import Finding, Key, Trial, artefact_notes, check_null_gain, check_two_sided, gain
 from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
 from truegain.statistics import mean_of_runs
 
@@ -34,6 +34,7 @@ class RunTest:
 
     def __call__(self, trial: Trial) -> dict[Key, Finding]:
         """See :class:`truegain.procedures.base.Procedure`."""
+        check_null_gain(self.name, trial.null_gain)
         check_two_sided(self.name, trial.alternative)
         self._check_runs(trial)
         return {key: self._finding(trial, key) for key in trial.keys}

@@ -24,15 +24,16 @@ from truegain.inference.results import Comparison
 from truegain.inference.under_null import binned
 from truegain.inference.variance import design_effect
 from truegain.metrics.base import Metric
-from truegain.procedures.base import Finding, Key, Pair, Stopping, Trial, gain
+from truegain.procedures.base import Finding, Key, Pair, Stopping, Trial, check_null_gain, gain
 from truegain.procedures.classical import segment_gains
 from truegain.procedures.lookup import procedure
-from truegain.procedures.replicas import first_claim
+from truegain.procedures.replicas import chosen_test, first_claim
 from truegain.registry import TESTS
 from truegain.report.model import whole
 from truegain.resampling.units import Units
 from truegain.statistics import mean_of_runs
 from truegain.studies.compared import CompareResult
+from truegain.studies.null_gain import as_given, null_words
 from truegain.version import __version__
 
 __all__ = ["FAMILIES", "Family", "compare"]
@@ -60,6 +61,7 @@ def compare(
     seed: int = 12345,
     interval: IntervalMethod = "percentile",
     adjustment: str = "holm",
+    null_gain: float = 0.0,
     development: Corpus | None = None,
     jobs: int = 1,
     cache: Cache | None = None,
@@ -101,6 +103,10 @@ def compare(
     interval : "percentile", "basic", "bca" or "normal"
     adjustment : str
         For the number of comparisons, metric by metric: none, bonferroni, holm, hochberg, bh, by or maxt.
+    null_gain : float
+        The gain of the null hypothesis, in points of every metric: that it is this (two-sided), at most this
+        (``greater``) or at least this (``less``). With another than zero ``auto`` takes the bootstrap, not ``ar``, and
+        tests of exchangeability are refused.
     development : Corpus, optional
         The same systems and runs on the development set, for s_dev and the choice of the median run.
     jobs : int
@@ -109,7 +115,7 @@ def compare(
     fixed = _FIXED if resamples == "auto" else resamples
     check_options(alpha=alpha, resamples=fixed, seed=seed, interval=interval, jobs=jobs)
     choices = (test,) if isinstance(test, str) else tuple(test)
-    _check_choices(choices, alternative, family, adjustment)
+    _check_choices(choices, alternative, family, adjustment, null_gain)
     if resamples == "auto" and adjustment == MAXT:
         raise InputError(
             "maxt needs as many resamples of every comparison", hint="give their number: --resamples 10000"
@@ -141,7 +147,7 @@ def compare(
     if unit == "block":
         experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
     stopping = Stopping(adjustment, len(pairs)) if resamples == "auto" else None
-    trial = Trial(experiment, pairs, alternative, alpha, fixed, stopping)
+    trial = Trial(experiment, pairs, alternative, alpha, fixed, stopping, null_gain)
     families = _families(trial, choices)
     found = _findings(trial, families)
     frames = {key: _frame(trial, key, interval) for key in trial.keys}
@@ -150,7 +156,7 @@ def compare(
         keys = [(m, pair) for pair in tests]
         findings = [found[name, (m, pair)] for pair, name in tests.items()]
         made = [
-            _with_finding(frames[key], finding, asked)
+            _with_finding(frames[key], finding, asked, null_gain)
             for key, finding, asked in zip(keys, findings, tests.values(), strict=True)
         ]
         comparisons.extend(_adjusted(trial, made, findings, keys, adjustment, deciding=number == 0))
@@ -168,8 +174,8 @@ def compare(
             f"test:{'+'.join(_names(families))}|unit:{experiment.units.kind}"
             f"{'' if len(experiment.units.strata) == 1 else '|strata:domain'}"
             f"{'' if experiment.units.mean_length is None else f'|length:{experiment.units.mean_length:g}'}"
-            f"|alternative:{alternative}|alpha:{alpha:g}|family:{family}|adjust:{adjustment}|ci:{interval}|R:{resamples}"
-            f"|seed:{seed}|version:{__version__}"
+            f"|alternative:{alternative}{'' if null_gain == 0.0 else f'|null-gain:{null_gain:g}'}|alpha:{alpha:g}"
+            f"|family:{family}|adjust:{adjustment}|ci:{interval}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=(
             *experiment.notes,
@@ -182,10 +188,11 @@ def compare(
             ),
         ),
         variability=variability(experiment, fixed, development),
+        null_gain=null_gain,
     )
 
 
-def _check_choices(choices: Sequence[str], alternative: str, family: str, adjustment: str) -> None:
+def _check_choices(choices: Sequence[str], alternative: str, family: str, adjustment: str, null_gain: float) -> None:
     if alternative not in ("two-sided", "greater", "less"):
         raise one_of("alternative", alternative, ["two-sided", "greater", "less"])
     if family not in FAMILIES:
@@ -197,6 +204,11 @@ def _check_choices(choices: Sequence[str], alternative: str, family: str, adjust
         raise InputError("there is no test to compare with", hint=f"choose among {', '.join(('auto', *TESTS))}")
     if adjustment not in ADJUSTMENTS:
         raise one_of("adjustment", adjustment, list(ADJUSTMENTS))
+    if not math.isfinite(null_gain):
+        raise InputError(f"the gain of the null hypothesis must be a finite number; got {null_gain:g}")
+    for choice in choices:
+        if choice != "auto":
+            check_null_gain(choice, null_gain)
 
 
 def _pairs(corpus: Corpus, baseline: str | None, family: Family) -> tuple[Pair, ...]:
@@ -222,26 +234,16 @@ _Tests = dict[Pair, str]
 
 def _families(trial: Trial, choices: Sequence[str]) -> list[_Tests]:
     """The deciding tests, and others beside them: as asked for, or those of the other two claims where runs differ."""
-    families = [{pair: _chosen(trial, pair, choice) for pair in trial.pairs} for choice in choices]
+    families = [
+        {pair: chosen_test(trial, pair) if choice == "auto" else choice for pair in trial.pairs} for choice in choices
+    ]
     if tuple(choices) == ("auto",):
         several = [pair for pair, name in families[0].items() if name == "crossed"]
         if several:
             families.append({pair: first_claim(trial, pair) for pair in several})
-            families.append(dict.fromkeys(several, "run-permutation"))
+            if trial.null_gain == 0.0:
+                families.append(dict.fromkeys(several, "run-permutation"))
     return [tests for place, tests in enumerate(families) if tests not in families[:place]]
-
-
-def _chosen(trial: Trial, pair: Pair, choice: str) -> str:
-    """What ``auto`` is for a pair."""
-    if choice != "auto":
-        return choice
-    if trial.experiment.units.kind == "block":
-        return "stationary-bootstrap"
-    systems = trial.experiment.corpus.systems
-    fewest = min(len(systems[s].runs) for s in (pair.baseline, pair.system))
-    if fewest > 1:
-        return "crossed"
-    return first_claim(trial, pair)
 
 
 def _names(families: Sequence[_Tests]) -> list[str]:
@@ -258,7 +260,7 @@ def _findings(trial: Trial, families: Sequence[_Tests]) -> dict[tuple[str, Key],
     return found
 
 
-def _with_finding(frame: Comparison, finding: Finding, asked: str) -> Comparison:
+def _with_finding(frame: Comparison, finding: Finding, asked: str, null_gain: float) -> Comparison:
     noun = "segment" if finding.unit == "block" else finding.unit
     return replace(
         frame,
@@ -269,7 +271,14 @@ def _with_finding(frame: Comparison, finding: Finding, asked: str) -> Comparison
         unit=finding.unit,
         n_units=finding.n_units,
         alternative=finding.alternative,
-        null=TESTS[finding.test].null.format(system=frame.system, baseline=frame.baseline, unit=noun),
+        null=null_words(
+            finding.test,
+            system=frame.system,
+            baseline=frame.baseline,
+            unit=noun,
+            alternative=finding.alternative,
+            null_gain=null_gain,
+        ),
         claim=finding.claim,
         notes=finding.notes,
         interval=_interval(frame.interval, finding),
@@ -372,13 +381,16 @@ def _adjusted(
         # The Monte-Carlo interval of the adjusted value, the other p-values being what they are.
         low, high = (min(1.0, end * p / one.p) if one.p > 0.0 else end for end in one.p_mc)
         notes = one.notes
-        if low <= alpha < high and one.delta != 0:
+        beyond = one.delta - trial.null_gain
+        if low <= alpha < high and beyond != 0:
             what = "p" if p == one.p else "the adjusted p"
             said = f"the Monte-Carlo error of {what} ({low:.4f} to {high:.4f}) straddles {alpha:g}"
             more = "undecided" if trial.stopping is not None else "use more --resamples to decide"
             notes = (*notes, f"{said}; {more}")
-        significant = p <= alpha and one.delta != 0 and finding.direction * one.delta > 0
-        better = (one.delta > 0) if directed and significant else None
+        significant = p <= alpha and beyond != 0 and finding.direction * beyond > 0
+        # A gain above −0.3 is not above zero, nor one below +0.3 below it.
+        says = directed and significant and beyond * trial.null_gain >= 0
+        better = (beyond > 0) if says else None
         decided.append(
             replace(one, adjustment=adjustment, p_adjusted=p, significant=significant, better=better, notes=notes)
         )
@@ -399,6 +411,7 @@ def _max_t(trial: Trial, findings: Sequence[Finding], keys: Sequence[Key]) -> li
         nulls,
         alternative=trial.alternative,
         slack=[tolerance(trial.magnitude(key)) for key in keys],
+        null_gain=trial.null_gain,
     )
 
 
@@ -420,7 +433,7 @@ def _study_notes(
         notes.append("The stationary bootstrap was chosen: blocks can be drawn, not swapped")
         if max(len(system.runs) for system in experiment.corpus.systems) > 1:
             notes.append("With blocks nothing is claimed of new runs: the crossed test needs segments or documents")
-    elif choices[0] == "auto" and "bootstrap" in families[0].values():
+    elif choices[0] == "auto" and trial.null_gain == 0.0 and "bootstrap" in families[0].values():
         notes.append("The bootstrap was chosen where the numbers of runs differ: runs cannot be swapped in pairs there")
     if choices[0] == "auto":
         systems = experiment.corpus.systems
@@ -429,6 +442,8 @@ def _study_notes(
             if alone:
                 verb = "has" if len(alone) == 1 else "have"
                 notes.append(f"{', '.join(alone)} {verb} one run, so nothing is claimed of new runs there")
+    if trial.null_gain != 0.0:
+        notes.extend(_null_gain_notes(trial, families, choices))
     count, resamples = len(trial.pairs), trial.resamples
     if sequential and trial.stopping is not None:
         notes.append(
@@ -440,4 +455,17 @@ def _study_notes(
             f"With {resamples:,} resamples no p of {whole(count, 'comparison')} can be below {trial.alpha:g} after "
             "adjustment; use more --resamples"
         )
+    return notes
+
+
+def _null_gain_notes(trial: Trial, families: Sequence[_Tests], choices: Sequence[str]) -> list[str]:
+    """What p-values are about where they are not about zero, and what gave way to that."""
+    side = {"greater": "at most ", "less": "at least "}.get(trial.alternative, "")
+    notes = [f"P-values are of the null hypothesis that Δ is {side}{as_given(trial.null_gain)}, not of zero"]
+    if choices[0] != "auto":
+        return notes
+    if "bootstrap" in _names(families):
+        notes.append("The bootstrap was chosen: swaps can only show that two systems differ, not by how much")
+    if "crossed" in families[0].values():
+        notes.append("Nothing is said of new runs on this test set: regrouped runs can only show that systems differ")
     return notes

@@ -9,6 +9,7 @@ from truegain.inference.results import Comparison, MetricInfo
 from truegain.registry import TESTS
 from truegain.report.model import Paragraph, listing, p_text, signed
 from truegain.studies.compare_tables import MANY, TONES
+from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
 from truegain.studies.result import decimals_for, interval_text
 from truegain.version import __version__
 
@@ -39,8 +40,12 @@ def verdict(result: CompareResult, comparison: Comparison, width: int | None = N
     decimals = decimals_for(metric, result.scores, width)
     gain = signed(comparison.delta, decimals)
     if comparison.delta == 0.0 and comparison.interval.low == comparison.interval.high == 0.0:
-        return f"{comparison.system} and {comparison.baseline} are the same to {metric.label}."
+        same = f"{comparison.system} and {comparison.baseline} are the same to {metric.label}"
+        return f"{same}: {_shown(result, comparison, metric)}." if comparison.significant else f"{same}."
     evidence = f"{TESTS[comparison.test].label}, {_p_words(result, comparison)}"
+    if comparison.significant and result.null_gain != 0.0:
+        shown = _shown(result, comparison, metric)
+        return f"By {metric.label} {shown} ({gain}), for {comparison.claim} ({evidence})."
     if comparison.significant:
         if comparison.better is None:
             word = "higher" if comparison.delta > 0 else "lower"
@@ -52,16 +57,13 @@ def verdict(result: CompareResult, comparison: Comparison, width: int | None = N
         )
     interval = interval_text(comparison.interval.low, comparison.interval.high, lambda x: signed(x, decimals))
     level = f"{100 * (1 - result.alpha):g} %"
-    return (
-        f"{metric.label} does not show that {_doubted(result, comparison, metric)}: {gain}, "
-        f"{level} interval {interval} ({evidence})."
-    )
+    return f"{metric.label} {_doubted(result, comparison, metric)}: {gain}, {level} interval {interval} ({evidence})."
 
 
 def verdicts(result: CompareResult, metric: MetricInfo, width: int | None) -> list[Paragraph]:
     """A sentence for each comparison; of many, three that gather the better, the worse and the undecided."""
     family = result.deciding(metric.key)
-    if len(family) <= MANY or metric.higher_is_better is None:
+    if len(family) <= MANY or metric.higher_is_better is None or result.null_gain != 0.0:
         return [Paragraph(verdict(result, one, width), "verdict", TONES[one.better]) for one in family]
     decimals = decimals_for(metric, result.scores, width)
     tests = " or ".join(sorted({TESTS[one.test].label for one in family}))
@@ -95,8 +97,10 @@ def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
         for other in beside:
             same = (other.baseline, other.system) == (one.baseline, one.system)
             if same and other.significant and "new runs" not in other.claim:
+                differ = f"{one.system} and {one.baseline} do differ"
+                what = differ if result.null_gain == 0.0 else f"it is shown that {_shown(result, other, metric)}"
                 said.append(
-                    f"For {other.claim} alone, {one.system} and {one.baseline} do differ "
+                    f"For {other.claim} alone, {what} "
                     f"({TESTS[other.test].label}, {_p_words(result, other)}): the runs vary too much, or are too few, "
                     "to say so of new ones."
                 )
@@ -179,11 +183,22 @@ def tests_note(result: CompareResult) -> str:
 
 
 def _doubted(result: CompareResult, comparison: Comparison, metric: MetricInfo) -> str:
-    """What the test looked for."""
+    """What the test looked for, and did not find."""
     system, baseline = comparison.system, comparison.baseline
+    if result.null_gain != 0.0:
+        if comparison.alternative == "two-sided":
+            return f"does not show that the gain of {system} over {baseline} is other than {as_given(result.null_gain)}"
+        above = comparison.alternative == "greater"
+        return doubted_words(system, baseline, metric, above=above, gain=result.null_gain)
     if comparison.alternative in ("two-sided", "observed"):
-        return f"{system} and {baseline} differ"
-    return f"{system} is {_side(comparison.alternative, metric)} than {baseline}"
+        return f"does not show that {system} and {baseline} differ"
+    return f"does not show that {system} is {_side(comparison.alternative, metric)} than {baseline}"
+
+
+def _shown(result: CompareResult, comparison: Comparison, metric: MetricInfo) -> str:
+    """What a significant comparison shows, with another gain than zero in the null hypothesis."""
+    above = comparison.delta > result.null_gain
+    return beyond_words(comparison.system, comparison.baseline, metric, above=above, gain=result.null_gain)
 
 
 def _p_words(result: CompareResult, comparison: Comparison) -> str:
@@ -199,6 +214,8 @@ def _test_words(result: CompareResult, one: Comparison) -> str:
     sides = {"two-sided": "two-sided", "observed": "one-sided, towards the better system"}.get(
         one.alternative, f"one-sided, {_side(one.alternative, result.metrics[0])}"
     )
+    if result.null_gain != 0.0:
+        sides = sides_words(one.alternative, result.null_gain)
     entry = TESTS[one.test]
     article = "the " if entry.label.endswith("test") and "'s" not in entry.label else ""
     words = f"{article}{entry.label} ({sides}; {entry.source}) over {units_words(one.unit, one.n_units)}"

@@ -51,6 +51,8 @@ class CompareResult(Result):
         What concerns the whole comparison; each comparison has notes of its own.
     variability : tuple of Variability
         How scores vary over runs and test sets, where systems have several runs.
+    null_gain : float
+        The gain of the null hypothesis.
     """
 
     testset: TestSet
@@ -65,6 +67,7 @@ class CompareResult(Result):
     signature: str
     notes: tuple[str, ...] = ()
     variability: tuple[Variability, ...] = ()
+    null_gain: float = 0.0
 
     def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
         metric, system, *test = key
@@ -104,6 +107,7 @@ class CompareResult(Result):
             "study": "compare",
             "signature": self.signature,
             "alpha": self.alpha,
+            **({} if self.null_gain == 0.0 else {"null_gain": self.null_gain}),
             "testset": testset_dict(self.testset),
             "baseline": self.baseline,
             "unit": self.unit,
@@ -135,6 +139,7 @@ class CompareResult(Result):
                 ("system_score", self.score(one.metric, one.system).score),
             ]
             between = [("ci_low", low), ("ci_high", high)]
+            between += [] if self.null_gain == 0.0 else [("null_gain", self.null_gain)]
             after = [("p_mc_low", p_low), ("p_mc_high", p_high)]
             records.append(
                 dict([*items[:3], *scores, *items[3:place], *between, items[place], *after, *items[place + 1 :]])

@@ -1,0 +1,46 @@
+"""Words for null hypotheses about another gain than zero."""
+
+from __future__ import annotations
+
+from truegain.inference.results import MetricInfo
+from truegain.registry import TESTS
+
+__all__ = ["as_given", "beyond_words", "doubted_words", "null_words", "sides_words"]
+
+
+def as_given(gain: float) -> str:
+    """A gain with its sign, and with the digits that the user gave."""
+    return ("−" if gain < 0 else "+" if gain > 0 else "") + f"{abs(gain):g}"
+
+
+def null_words(test: str, *, system: str, baseline: str, unit: str, alternative: str, null_gain: float = 0.0) -> str:
+    """The null hypothesis in one sentence."""
+    entry = TESTS[test]
+    if null_gain == 0.0:
+        return entry.null.format(system=system, baseline=baseline, unit=unit)
+    gain = {"greater": "at most ", "less": "at least "}.get(alternative, "") + as_given(null_gain)
+    return entry.shifted.format(system=system, baseline=baseline, unit=unit, gain=gain)
+
+
+def sides_words(alternative: str, null_gain: float) -> str:
+    """What was tested against which gain, for the methods sentence."""
+    if alternative == "two-sided":
+        return f"two-sided, against a gain of {as_given(null_gain)}"
+    return f"one-sided, towards a gain {'above' if alternative == 'greater' else 'below'} {as_given(null_gain)}"
+
+
+def beyond_words(system: str, baseline: str, metric: MetricInfo, *, above: bool, gain: float) -> str:
+    """What it means that the gain is above, or below, a given one: ``new is better than base by more than 0.3``."""
+    better, worse = ("better", "worse") if metric.higher_is_better is not None else ("higher", "lower")
+    if gain == 0.0:
+        return f"{system} is {better if above else worse} than {baseline}"
+    if above == (gain > 0.0):
+        return f"{system} is {better if above else worse} than {baseline} by more than {abs(gain):g}"
+    return f"{system} is not {worse if above else better} than {baseline} by more than {abs(gain):g}"
+
+
+def doubted_words(system: str, baseline: str, metric: MetricInfo, *, above: bool, gain: float) -> str:
+    """The same where it is not shown: ``does not show that …``, or ``does not rule out that …``."""
+    if gain == 0.0 or above == (gain > 0.0):
+        return "does not show that " + beyond_words(system, baseline, metric, above=above, gain=gain)
+    return "does not rule out that " + beyond_words(system, baseline, metric, above=not above, gain=gain)
