@@ -19,6 +19,8 @@ from truegain.studies.calibrated import CalibrationResult
 from truegain.studies.compare import Family
 from truegain.studies.compare import compare as _compare
 from truegain.studies.compared import CompareResult
+from truegain.studies.gate import gate as _gate
+from truegain.studies.gated import GateResult, Requirement
 from truegain.studies.inspect import inspect as _inspect
 from truegain.studies.inspect_words import LENGTHS
 from truegain.studies.inspected import InspectResult, Records
@@ -29,7 +31,7 @@ from truegain.studies.replicated import ReplicateResult
 from truegain.studies.score import ScoreResult
 from truegain.studies.score import score as _score
 
-__all__ = ["calibrate", "compare", "inspect", "intervals", "replicate", "score"]
+__all__ = ["calibrate", "compare", "gate", "inspect", "intervals", "replicate", "score"]
 
 
 def compare(
@@ -324,6 +326,50 @@ def inspect(
         everything=everything,
         records=records,
         development=_development(development),
+        jobs=available_jobs(jobs),
+        cache=cache,
+    )
+
+
+def gate(
+    references: Any,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Sequence[str | Metric] = ("bleu",),
+    documents: Any = None,
+    domains: Any = None,
+    baseline: str | None = None,
+    system: str | None = None,
+    min_gain: float | Mapping[str, float] = 0.0,
+    require: Requirement = "better",
+    test: str = "auto",
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    block_length: float | None = None,
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+) -> GateResult:
+    """Decide whether a system may take the place of a baseline.
+
+    Parameters as in :func:`compare` and :func:`truegain.studies.gate.gate`.
+    """
+    return _gate(
+        _corpus(references, systems, documents, domains),
+        metrics=metrics,
+        baseline=baseline,
+        system=system,
+        min_gain=min_gain,
+        require=require,
+        test=test,
+        unit=unit,
+        strata=strata,
+        block_length=block_length,
+        alpha=alpha,
+        resamples=resamples,
+        seed=seed,
         jobs=available_jobs(jobs),
         cache=cache,
     )

@@ -16,9 +16,10 @@ from truegain.report import ENDINGS
 
 if TYPE_CHECKING:
     from truegain.experiment import Progress
+    from truegain.report.model import Document
     from truegain.studies.result import Result
 
-__all__ = ["check_output", "progress_bar", "show", "write"]
+__all__ = ["check_output", "progress_bar", "show", "show_document", "write"]
 
 _PIPE_WIDTH = 100
 _NARROWEST = 20
@@ -54,15 +55,19 @@ def show(result: Result, *, format: str, output: str | None, width: int | None, 
     elif format != "terminal":
         _print(result.render(format, width=width, layout=layout))
     else:
-        from truegain.report import terminal
+        show_document(result.arranged(layout, width=width))
 
-        document = result.arranged(layout, width=width)
-        if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
-            from rich.console import Console
 
-            Console(highlight=False).print(terminal.renderable(document))
-        else:
-            _print(terminal.text(document, _screen_width() if sys.stdout.isatty() else _pipe_width()))
+def show_document(document: Document) -> None:
+    """Print a document as a terminal shows it; without colours in a pipe."""
+    from truegain.report import terminal
+
+    if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+        from rich.console import Console
+
+        Console(highlight=False).print(terminal.renderable(document))
+    else:
+        _print(terminal.text(document, _screen_width() if sys.stdout.isatty() else _pipe_width()))
 
 
 def _print(text: str) -> None:

@@ -13,10 +13,19 @@ def as_given(gain: float) -> str:
     return ("−" if gain < 0 else "+" if gain > 0 else "") + f"{abs(gain):g}"
 
 
-def null_words(test: str, *, system: str, baseline: str, unit: str, alternative: str, null_gain: float = 0.0) -> str:
-    """The null hypothesis in one sentence."""
+def null_words(
+    test: str,
+    *,
+    system: str,
+    baseline: str,
+    unit: str,
+    alternative: str,
+    null_gain: float = 0.0,
+    shifted: bool = False,
+) -> str:
+    """The null hypothesis in one sentence; of a gain of zero in the test's own words, unless ``shifted``."""
     entry = TESTS[test]
-    if null_gain == 0.0:
+    if null_gain == 0.0 and not shifted:
         return entry.null.format(system=system, baseline=baseline, unit=unit)
     gain = {"greater": "at most ", "less": "at least "}.get(alternative, "") + as_given(null_gain)
     return entry.shifted.format(system=system, baseline=baseline, unit=unit, gain=gain)

@@ -1,0 +1,278 @@
+"""What a gate found, as a table, sentences and data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from truegain.inference.results import MetricInfo, SystemScore, TestSet
+from truegain.report.model import Cell, Column, Document, Paragraph, Table, Tone, p_text, signed
+from truegain.studies.gate_check import GateCheck, check_dict, check_from
+from truegain.studies.gate_sentences import headline, methods, reason, share
+from truegain.studies.gate_summary import summary
+from truegain.studies.null_gain import as_given
+from truegain.studies.result import (
+    Result,
+    decimals_for,
+    describe_testset,
+    heading_of,
+    metric_dict,
+    score_dict,
+    testset_dict,
+)
+from truegain.version import __version__
+
+__all__ = ["REQUIREMENTS", "GateResult", "Requirement"]
+
+Requirement = Literal["better", "not-worse"]
+#: What a gate may ask for: that a gain is shown, or that no loss is.
+REQUIREMENTS: tuple[Requirement, ...] = ("better", "not-worse")
+
+_SCHEMA = 1
+
+
+@dataclass(frozen=True, repr=False)
+class GateResult(Result):
+    """Whether a system may pass, and why.
+
+    ``result.passed`` is the answer; ``result["bleu"]`` is what one metric says.
+
+    Attributes
+    ----------
+    testset : TestSet
+    metrics : tuple of MetricInfo
+    scores : tuple of SystemScore
+    checks : tuple of GateCheck
+        One a metric; all must pass.
+    baseline, system : str
+    require : "better" or "not-worse"
+    alpha : float
+        Of one-sided tests.
+    unit : str
+        What was resampled.
+    n_units, resamples, seed : int
+    signature : str
+        How the tests were made.
+    notes : tuple of str
+    command : str
+        What was typed, where it was typed.
+    """
+
+    testset: TestSet
+    metrics: tuple[MetricInfo, ...]
+    scores: tuple[SystemScore, ...]
+    checks: tuple[GateCheck, ...]
+    baseline: str
+    system: str
+    require: Requirement
+    alpha: float
+    unit: str
+    n_units: int
+    resamples: int
+    seed: int
+    signature: str
+    notes: tuple[str, ...] = ()
+    command: str = ""
+
+    title = "May it pass?"
+
+    @property
+    def passed(self) -> bool:
+        """Whether every metric lets the system pass."""
+        return all(one.passed for one in self.checks)
+
+    @property
+    def alternative(self) -> Literal["greater", "less"]:
+        """Which way the tests look."""
+        return "greater" if self.require == "better" else "less"
+
+    def __getitem__(self, metric: str) -> GateCheck:
+        for one in self.checks:
+            if one.metric == metric:
+                return one
+        raise KeyError(metric)
+
+    def __iter__(self) -> Iterator[GateCheck]:
+        return iter(self.checks)
+
+    def metric(self, key: str) -> MetricInfo:
+        """A metric as it was used."""
+        return next(one for one in self.metrics if one.key == key)
+
+    def headline(self) -> str:
+        """Whether it passed and why, in one line."""
+        return headline(self)
+
+    def reasons(self, width: int | None = None) -> list[str]:
+        """A sentence or two for each metric."""
+        return [reason(self, one, width) for one in self.checks]
+
+    def methods(self) -> str:
+        """A sentence or two on the method."""
+        return methods(self)
+
+    def answer(self, *, width: int | None = None) -> Document:
+        """The headline and the reasons alone."""
+        items = [
+            Paragraph(text, "verdict", _tone(one.passed))
+            for text, one in zip(self.reasons(width), self.checks, strict=True)
+        ]
+        return Document((Paragraph(self.headline(), "verdict", _tone(self.passed)), *items))
+
+    def document(self, *, width: int | None = None) -> Document:
+        """The headline, a table, why, what to know, signatures, and the methods sentence."""
+        first, *reasons = self.answer(width=width).items
+        items: list[Table | Paragraph] = [first, Paragraph(describe_testset(self.testset, self.scores), "title")]
+        items += [self.table(width=width), *reasons]
+        items += [Paragraph(f"{note}.") for note in self.remarks()]
+        items += [Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics]
+        items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
+        items.append(Paragraph(self.methods(), "methods"))
+        return Document(tuple(items))
+
+    def summary(self) -> str:
+        """The result in GitHub's Markdown: what a workflow shows beside the build."""
+        return summary(self)
+
+    def remarks(self) -> list[str]:
+        """What to know, metric by metric and in all."""
+        own = [
+            f"{self.metric(one.metric).label}: {note}" if len(self.checks) > 1 else note[:1].upper() + note[1:]
+            for one in self.checks
+            for note in one.notes
+        ]
+        if any(metric.higher_is_better is False for metric in self.metrics):
+            own.insert(0, "Δ is positive where the system is better, also where lower scores are better")
+        return [*own, *self.notes]
+
+    def table(self, *, width: int | None = None, words: tuple[str, str] = ("pass", "FAIL")) -> Table:
+        """A row a metric; ``words`` for what passes and what does not."""
+        level = share(1.0 - self.alpha)
+        asked = "must be shown" if self.require == "better" else "must not be shown"
+        columns = (
+            Column("", "left"),
+            Column(self.baseline),
+            Column(self.system),
+            Column("Δ"),
+            Column(asked),
+            Column("p"),
+            Column(f"{level} bound"),
+            Column("passes at"),
+            Column("", "left"),
+        )
+        rows = []
+        for one in self.checks:
+            metric = self.metric(one.metric)
+            decimals = decimals_for(metric, self.scores, width)
+            scores = {score.name: score.score for score in self.scores if score.metric == one.metric}
+            sign = ">" if self.require == "better" else "<"
+            rows.append(
+                (
+                    Cell(heading_of(metric)),
+                    *(Cell(f"{scores[name]:.{decimals}f}") for name in (self.baseline, self.system)),
+                    Cell(signed(one.delta, decimals), _tone(one.passed)),
+                    Cell(f"{sign} {as_given(one.min_gain)}"),
+                    Cell(p_text(one.p)),
+                    Cell(self._bound_text(one, decimals)),
+                    Cell("none" if math.isinf(one.needed) else f"> {signed(one.needed, decimals)}"),
+                    Cell(words[0] if one.passed else words[1], _tone(one.passed)),
+                )
+            )
+        caption = f"The gain of {self.system} over {self.baseline}, and what it must be"
+        return Table(columns, tuple(rows), caption)
+
+    def _bound_text(self, one: GateCheck, decimals: int) -> str:
+        """How small the gain may be; how large, where a loss is shown."""
+        loss = self.require == "not-worse" and not one.passed
+        bound = one.upper if loss else one.lower
+        return "none" if math.isinf(bound) else f"{'≤' if loss else '≥'} {signed(bound, decimals)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole result as plain data."""
+        return {
+            "truegain": __version__,
+            "study": "gate",
+            "schema": _SCHEMA,
+            "command": self.command,
+            "passed": self.passed,
+            "require": self.require,
+            "signature": self.signature,
+            "alpha": self.alpha,
+            "testset": testset_dict(self.testset),
+            "baseline": self.baseline,
+            "system": self.system,
+            "unit": self.unit,
+            "n_units": self.n_units,
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "metrics": [metric_dict(metric) for metric in self.metrics],
+            "systems": [score_dict(one) for one in self.scores],
+            "checks": [check_dict(one, self.alternative) for one in self.checks],
+            "headline": self.headline(),
+            "reasons": self.reasons(),
+            "methods": self.methods(),
+            "notes": list(self.notes),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> GateResult:
+        """The result that :meth:`to_dict` was made of, or its JSON."""
+        return cls(
+            testset=TestSet(**data["testset"]),
+            metrics=tuple(
+                MetricInfo(one["metric"], one["label"], one["higher_is_better"], one["signature"])
+                for one in data["metrics"]
+            ),
+            scores=tuple(
+                SystemScore(
+                    one["name"],
+                    one["metric"],
+                    one["score"],
+                    tuple(one["run_names"]),
+                    tuple(one["run_scores"]),
+                    None,
+                )
+                for one in data["systems"]
+            ),
+            checks=tuple(check_from(one) for one in data["checks"]),
+            baseline=data["baseline"],
+            system=data["system"],
+            require=data["require"],
+            alpha=data["alpha"],
+            unit=data["unit"],
+            n_units=data["n_units"],
+            resamples=data["resamples"],
+            seed=data["seed"],
+            signature=data["signature"],
+            notes=tuple(data["notes"]),
+            command=data.get("command", ""),
+        )
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """One record a metric."""
+        records = []
+        for one in self.checks:
+            record = check_dict(one, self.alternative)
+            low, high = record.pop("p_mc")
+            scores = {score.name: score.score for score in self.scores if score.metric == one.metric}
+            records.append(
+                {
+                    "metric": record.pop("metric"),
+                    "baseline": self.baseline,
+                    "system": self.system,
+                    "passed": record.pop("passed"),
+                    "require": self.require,
+                    "baseline_score": scores[self.baseline],
+                    "system_score": scores[self.system],
+                    **record,
+                    "p_mc_low": low,
+                    "p_mc_high": high,
+                }
+            )
+        return records
+
+
+def _tone(passed: bool) -> Tone:
+    return "good" if passed else "bad"
