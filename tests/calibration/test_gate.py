@@ -1,0 +1,107 @@
+"""The size of tests against a gain where that is the true one, and of gates: fixed seeds, bounds for their number."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from benchmarks.runs import CrossedEffects
+from truegain.corpus import Corpus, Run, System
+from truegain.procedures.base import Pair, Trial
+from truegain.procedures.lookup import procedure
+from truegain.studies.gate import gate
+
+_REPETITIONS = 400
+_RESAMPLES = 199
+_SEGMENTS = 50
+_PAIR = Pair(0, 1)
+Way = Literal["greater", "less"]
+
+#: Gains in standard errors over segments, ways to look, and seeds.
+_NULLS: list[tuple[float, Way, int]] = [
+    (0.0, "greater", 31),
+    (2.0, "greater", 32),
+    (-2.0, "greater", 33),
+    (0.0, "less", 34),
+    (-2.0, "less", 35),
+]
+
+
+def rejections(make: CrossedEffects, test: str, gain: float, way: Way, repetitions: int = _REPETITIONS) -> int:
+    count = 0
+    for repetition in range(repetitions):
+        trial = Trial(make(repetition), (_PAIR,), way, resamples=_RESAMPLES, null_gain=gain, bounded=True)
+        count += procedure(test)(trial)[0, _PAIR].p_value.p <= 0.05
+    return count
+
+
+def keeps(count: int, low: float, high: float, repetitions: int = _REPETITIONS) -> bool:
+    """Whether the count is what true rates from low to high exceed in one of ten thousand studies like this one."""
+    return bool(binom.ppf(1e-4, repetitions, low) <= count <= binom.ppf(1 - 1e-4, repetitions, high))
+
+
+@pytest.mark.parametrize(("gain", "way", "seed"), _NULLS)
+def test_bootstrap_of_a_mean_is_near_its_level_at_the_gain(gain: float, way: Way, seed: int) -> None:
+    make = CrossedEffects((1, 1), 0.0, 0.5, gain=gain, segments=_SEGMENTS, seed=seed)
+    assert keeps(rejections(make, "bootstrap", gain, way), 0.04, 0.06)
+
+
+@pytest.mark.parametrize(("gain", "way", "seed"), _NULLS[:4])
+def test_crossed_keeps_its_level_at_the_gain(gain: float, way: Way, seed: int) -> None:
+    make = CrossedEffects((3, 3), 1.0, 0.5, gain=gain, segments=_SEGMENTS, seed=seed)
+    assert keeps(rejections(make, "crossed", gain, way, 250), 0.025, 0.065, 250)
+
+
+def test_power_grows_with_what_the_gain_is_beyond() -> None:
+    for test, counts, run_sd in (("bootstrap", (1, 1), 0.0), ("crossed", (3, 3), 0.5)):
+        shares = []
+        for beyond in (-2.0, 0.0, 2.0, 5.0):
+            make = CrossedEffects(counts, run_sd, 0.5, gain=-2.0 + beyond, segments=_SEGMENTS, seed=36)
+            shares.append(rejections(make, test, -2.0, "greater", 60) / 60)
+        assert shares == sorted(shares)
+        assert shares[0] <= 0.05
+        assert 0.25 < shares[2] < 0.85  # normal theory: Φ(2 − 1.64) = 0.64 where runs do not vary
+        assert shares[3] > 0.9
+
+
+def two_metrics(gains: tuple[float, float], repetition: int) -> Corpus:
+    """Two columns of segment scores, of which the differences have standard errors of 1 and nothing in common."""
+    rng = np.random.default_rng([41, repetition])
+    base = {name: rng.normal(0.0, 3.0, _SEGMENTS) for name in ("a", "b")}
+    new = {
+        name: base[name] + gain + rng.normal(0.0, _SEGMENTS**0.5, _SEGMENTS)
+        for name, gain in zip(("a", "b"), gains, strict=True)
+    }
+    systems = (System("base", (Run("base", None, base),)), System("new", (Run("new", None, new),)))
+    return Corpus("made", _SEGMENTS, (), systems)
+
+
+def passes(
+    gains: tuple[float, float], require: Literal["better", "not-worse"], min_gain: float, repetitions: int = 200
+) -> int:
+    return sum(
+        gate(
+            two_metrics(gains, repetition),
+            metrics=["scores:column=a", "scores:column=b"],
+            require=require,
+            min_gain=min_gain,
+            resamples=_RESAMPLES,
+            seed=repetition,
+        ).passed
+        for repetition in range(repetitions)
+    )
+
+
+def test_one_metric_that_falls_short_stops_the_gate_without_adjustment() -> None:
+    """The worst case of an intersection–union test: the other metric is sure to pass."""
+    assert keeps(passes((-1.0, 9.0), "better", -1.0), 0.035, 0.065, 200)
+    assert passes((6.0, 6.0), "better", -1.0, 50) >= 48
+
+
+def test_a_system_as_good_as_the_baseline_fails_as_often_as_is_said() -> None:
+    failed = 200 - passes((0.0, 0.0), "not-worse", 0.0)
+    assert keeps(failed, 0.075, 0.115, 200)  # two independent chances of 5 %
+    assert passes((-6.0, 9.0), "not-worse", 0.0, 50) <= 2

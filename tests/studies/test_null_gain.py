@@ -1,0 +1,196 @@
+"""compare against another gain than zero: verdicts, and what is said of the margin."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.inference.results import MetricInfo
+from truegain.inference.under_null import Bins
+from truegain.studies.compared import CompareResult
+from truegain.studies.null_gain import as_given, beyond_words, doubted_words
+
+N = 100
+Side = Literal["two-sided", "greater", "less"]
+
+
+def compared(delta: float, null_gain: float, alternative: Side = "two-sided", **options: Any) -> CompareResult:
+    """One run of each; the standard error of the difference is about 0.1."""
+    noise = np.random.default_rng(1).normal(size=N)
+    noise -= noise.mean()
+    systems = {"base": np.zeros(N), "new": delta + noise}
+    settings: dict[str, Any] = {"resamples": 500, "jobs": 1, **options}
+    return tg.compare(None, systems, metrics=["scores"], null_gain=null_gain, alternative=alternative, **settings)
+
+
+@pytest.mark.parametrize(
+    ("delta", "null_gain", "alternative", "significant", "better"),
+    [
+        (1.0, 0.3, "two-sided", True, True),  # above a positive gain: better
+        (1.0, 0.3, "greater", True, True),
+        (1.0, 0.3, "less", False, None),
+        (0.4, 0.3, "greater", False, None),
+        (-0.1, 0.3, "two-sided", True, None),  # below a positive gain: that much better it is not
+        (-0.1, 0.3, "less", True, None),
+        (-1.0, -0.3, "two-sided", True, False),  # below a negative gain: worse
+        (-1.0, -0.3, "less", True, False),
+        (-1.0, -0.3, "greater", False, None),
+        (0.0, -0.3, "greater", True, None),  # above a negative gain: not that much worse
+        (0.5, -0.3, "two-sided", True, None),
+        (0.3, 0.3, "two-sided", False, None),
+    ],
+)
+def test_significant_is_beyond_the_gain_and_better_is_better(
+    delta: float, null_gain: float, alternative: Side, significant: bool, better: bool | None
+) -> None:
+    one = compared(delta, null_gain, alternative)["scores", "new"]
+    assert one.delta == pytest.approx(delta)
+    assert (one.significant, one.better) == (significant, better)
+    assert one.test == "bootstrap"
+
+
+def test_a_metric_without_direction_has_no_better() -> None:
+    lines = ["a b c d"] * 30
+    result = tg.compare(
+        lines, {"base": ["a b"] * 30, "new": ["a b c", "a b c e"] * 15}, metrics=["length"], null_gain=0.1, resamples=99
+    )
+    one = result["length", "new"]
+    assert (one.significant, one.better) == (True, None)
+    assert "new is higher than base by more than 0.1" in result.verdict(one)
+
+
+@pytest.mark.parametrize(
+    ("delta", "null_gain", "alternative", "sentence"),
+    [
+        (
+            1.0,
+            0.3,
+            "greater",
+            "By score new is better than base by more than 0.3 (+1.0000), for this run on new segments",
+        ),
+        (0.0, -0.3, "greater", "By score new is not worse than base by more than 0.3 (0.0000), for this run"),
+        (-1.0, -0.3, "less", "By score new is worse than base by more than 0.3 (−1.0000), for this run"),
+        (0.0, 0.3, "two-sided", "By score new is not better than base by more than 0.3 (0.0000), for this run"),
+        (0.3, 0.3, "greater", "score does not show that new is better than base by more than 0.3: +0.3000, 95 %"),
+        (0.3, 0.3, "less", "score does not rule out that new is better than base by more than 0.3: +0.3000, 95 %"),
+        (-0.3, -0.3, "greater", "score does not rule out that new is worse than base by more than 0.3: −0.3000"),
+        (0.3, 0.3, "two-sided", "score does not show that the gain of new over base is other than +0.3: +0.3000"),
+    ],
+)
+def test_verdicts(delta: float, null_gain: float, alternative: Side, sentence: str) -> None:
+    result = compared(delta, null_gain, alternative)
+    assert result.verdict(result["scores", "new"]).startswith(sentence)
+
+
+def test_the_same_outputs_are_not_worse() -> None:
+    values = np.arange(20.0)
+    result = tg.compare(
+        None, {"a": values, "b": values.copy()}, metrics=["scores"], null_gain=-0.5, alternative="greater", resamples=99
+    )
+    one = result["scores", "b"]
+    assert (one.p, one.significant, one.better) == (0.01, True, None)
+    assert result.verdict(one) == "b and a are the same to score: b is not worse than a by more than 0.5."
+
+
+def test_everything_tells_the_margin() -> None:
+    result = compared(0.5, -0.25, "greater")
+    one = result["scores", "new"]
+    assert one.null == "the gain of new over base over all segments like these is at most −0.25"
+    assert compared(0.5, 1, "less")["scores", "new"].null.endswith("is at least +1")
+    assert compared(0.5, 1)["scores", "new"].null.endswith("is +1")
+    assert "paired bootstrap (one-sided, towards a gain above −0.25; Koehn 2004" in result.methods()
+    assert "(two-sided, against a gain of +1; " in compared(0.5, 1).methods()
+    assert "|alternative:greater|null-gain:-0.25|alpha" in result.signature
+    assert "P-values are of the null hypothesis that Δ is at most −0.25, not of zero" in result.notes
+    assert any(note.startswith("The bootstrap was chosen: swaps can only show") for note in result.notes)
+    data = json.loads(result.render("json"))
+    assert data["null_gain"] == -0.25
+    assert result.to_records()[0]["null_gain"] == -0.25
+
+
+def test_at_zero_nothing_is_said_of_it() -> None:
+    result = compared(0.5, 0.0, "greater")
+    assert result["scores", "new"].test == "ar"
+    assert "null_gain" not in result.to_dict()
+    assert "null_gain" not in result.to_records()[0]
+    assert "null-gain" not in result.signature
+
+
+def test_where_differences_would_lie_is_around_the_gain() -> None:
+    under = compared(0.5, 5.0)["scores", "new"].under_null
+    assert isinstance(under, Bins)
+    assert 4.0 < under.low < 5.0 < under.high < 6.0
+
+
+def runs(shift: float, count: int, seed: int) -> list[list[float]]:
+    rng = np.random.default_rng(seed)
+    return [list(shift + rng.normal(0, 0.05) + rng.normal(size=N)) for _ in range(count)]
+
+
+def test_with_runs_the_crossed_test_decides_without_regrouping() -> None:
+    result = tg.compare(
+        None,
+        {"base": runs(0, 3, 1), "new": runs(2, 3, 2)},
+        metrics=["scores"],
+        null_gain=1.0,
+        alternative="greater",
+        resamples=199,
+    )
+    assert [one.test for one in result] == ["crossed", "bootstrap"]
+    assert all(one.significant for one in result)
+    assert result["scores", "new"].null.startswith("the gain of new runs of new over those of base")
+    assert result["scores", "new"].null.endswith("is at most +1")
+    assert any("Nothing is said of new runs on this test set" in note for note in result.notes)
+    assert not any("where the numbers of runs differ" in note for note in result.notes)
+
+
+def test_what_holds_for_these_runs_alone_is_said_of_the_gain() -> None:
+    rng = np.random.default_rng(4)
+    base = [list(rng.normal(scale=0.1, size=N)) for _ in range(2)]
+    new = [list(shift + rng.normal(scale=0.1, size=N)) for shift in (0.2, 3.0)]
+    result = tg.compare(
+        None, {"base": base, "new": new}, metrics=["scores"], null_gain=0.5, alternative="greater", resamples=199
+    )
+    assert [one.significant for one in result] == [False, True]
+    said = "For these runs on new segments alone, it is shown that new is better than base by more than 0.5 ("
+    assert said in " ".join(result.render("terminal").split())
+
+
+def test_many_systems_have_a_sentence_each() -> None:
+    rng = np.random.default_rng(5)
+    systems = {"base": np.zeros(N)} | {f"s{i}": i / 2 + rng.normal(size=N) for i in range(5)}
+    result = tg.compare(
+        None, systems, metrics=["scores"], null_gain=0.5, alternative="greater", resamples=499, adjustment="maxt"
+    )
+    text = " ".join(result.render("terminal").split())
+    for i in range(5):
+        one = result["scores", f"s{i}"]
+        assert one.significant == (i >= 2)
+        assert (f"s{i} is better than base by more than 0.5 (" in text) == one.significant
+
+
+def test_what_cannot_be_tested_is_refused() -> None:
+    with pytest.raises(InputError, match="exact tests whether two systems differ") as caught:
+        compared(0, 0.1, test="exact")
+    assert "use one of crossed, bootstrap, stationary-bootstrap, welch, t" in str(caught.value)
+    with pytest.raises(InputError, match="must be a finite number; got nan"):
+        compared(0, float("nan"))
+
+
+def test_words() -> None:
+    metric = MetricInfo("x", "X", True, "")
+    assert [as_given(gain) for gain in (-0.25, 0.0, 1e-5, 3.0)] == ["−0.25", "0", "+1e-05", "+3"]
+    assert beyond_words("a", "b", metric, above=True, gain=0.0) == "a is better than b"
+    assert beyond_words("a", "b", metric, above=False, gain=0.0) == "a is worse than b"
+    assert doubted_words("a", "b", metric, above=False, gain=0.0) == "does not show that a is worse than b"
+    neither = MetricInfo("x", "X", None, "")
+    assert beyond_words("a", "b", neither, above=False, gain=-1) == "a is lower than b by more than 1"
+    assert (
+        doubted_words("a", "b", neither, above=False, gain=1)
+        == "does not rule out that a is higher than b by more than 1"
+    )
