@@ -1,0 +1,424 @@
+"""gate: what passes, why, and what is said of it."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import truegain as tg
+from truegain.api import gate
+from truegain.errors import InputError
+from truegain.report.data import json_text
+from truegain.studies.gated import GateResult
+
+N = 100
+NOISE = np.random.default_rng(1).normal(size=N)
+NOISE -= NOISE.mean()
+LINES = [f"the small cat number {i} sat on the old mat today" for i in range(30)]
+WORSE = [line.replace("sat", "sits") if i % 2 else line + " ." for i, line in enumerate(LINES)]
+
+
+def decided(delta: float, **options: Any) -> GateResult:
+    """One run of each, a mean of segment scores; the standard error of the difference is about 0.1."""
+    settings: dict[str, Any] = {"resamples": 999, "jobs": 1, **options}
+    return gate(None, {"base": np.zeros(N), "new": delta + NOISE}, metrics=["scores"], **settings)
+
+
+def flat(result: GateResult) -> str:
+    return " ".join(result.render("terminal").split())
+
+
+# ---- What passes
+
+
+@pytest.mark.parametrize(
+    ("delta", "min_gain", "require", "passed"),
+    [
+        (0.5, 0.0, "better", True),
+        (0.05, 0.0, "better", False),
+        (-0.5, 0.0, "better", False),
+        (0.5, 0.4, "better", False),
+        (0.5, 0.2, "better", True),
+        (-0.05, -0.5, "better", True),
+        (-0.4, -0.5, "better", False),
+        (0.0, 0.0, "not-worse", True),
+        (-0.05, 0.0, "not-worse", True),
+        (-0.5, 0.0, "not-worse", False),
+        (-0.5, -0.45, "not-worse", True),
+        (-0.9, -0.45, "not-worse", False),
+        (0.5, 0.0, "not-worse", True),
+    ],
+)
+def test_what_passes(delta: float, min_gain: float, require: Any, passed: bool) -> None:
+    result = decided(delta, min_gain=min_gain, require=require)
+    assert result.passed is passed
+    assert result["scores"].passed is passed
+    assert result.headline().startswith("PASS: " if passed else "FAIL: ")
+    assert result.render("terminal").startswith("PASS: " if passed else "FAIL: ")
+
+
+@settings(deadline=None, max_examples=25)
+@given(delta=st.floats(-1, 1), min_gain=st.floats(-1, 1))
+def test_the_decision_the_bound_and_what_is_needed_are_one(delta: float, min_gain: float) -> None:
+    check = decided(delta, min_gain=min_gain, resamples=199)["scores"]
+    assert check.passed == (check.lower > min_gain) == (check.p <= 0.05)
+    assert check.passed == (check.delta > check.needed)
+    if min_gain <= 0:
+        loss = decided(delta, min_gain=min_gain, require="not-worse", resamples=199)["scores"]
+        assert (loss.lower, loss.upper) == (check.lower, check.upper)
+        assert loss.passed == (loss.upper >= min_gain) == (loss.p > 0.05)
+        assert loss.passed == (loss.delta >= loss.needed)
+
+
+def test_the_bounds_are_those_of_the_bootstrap_over_documents() -> None:
+    documents = [f"d{i // 5}" for i in range(N)]
+    by_document, by_segment = decided(0.3, documents=documents), decided(0.3)
+    assert (by_document.unit, by_document["scores"].claim) == ("document", "this run on new documents")
+    assert by_document["scores"].lower != by_segment["scores"].lower
+    taken = decided(0.3, documents=documents, unit="segment")
+    assert taken["scores"] == by_segment["scores"]
+    assert "Segments are taken as independent, though documents are known" in taken.notes
+
+
+def test_every_metric_must_pass_and_has_its_own_gain() -> None:
+    systems = {"base": WORSE, "new": [*LINES[:-1], "x"]}
+    options: dict[str, Any] = {"metrics": ["bleu:tokenize=none", "ter"], "resamples": 199}
+    result = gate(LINES, systems, **options)
+    assert [check.passed for check in result] == [True, True]
+    assert "Both metrics must pass, an intersection–union test (Berger 1982)" in result.methods()
+    assert "without any adjustment" in result.methods()
+    above = result["bleu:tokenize=none"].lower + 0.01
+    mixed = gate(LINES, systems, min_gain={"bleu": above, "ter": 1}, **options)
+    assert [check.min_gain for check in mixed] == [above, 1.0]
+    assert [check.passed for check in mixed] == [False, True]
+    assert not mixed.passed
+    assert mixed.headline().endswith("(BLEU)")
+    alone = gate(LINES, systems, min_gain={"bleu:tokenize=none": above}, **options)
+    assert [check.min_gain for check in alone] == [above, 0.0]
+    assert alone["ter"].p == result["ter"].p
+    assert f"towards gains above +{above:g} (BLEU) and 0 (TER)" in alone.methods()
+
+
+def test_a_metric_of_which_less_is_better() -> None:
+    result = gate(LINES, {"base": WORSE, "new": [*LINES[:-1], "x"]}, metrics=["ter"], resamples=199)
+    assert result.passed
+    assert result["ter"].delta > 0
+    assert "Δ is positive where the system is better, also where lower scores are better" in flat(result)
+
+
+# ---- Identical outputs
+
+
+@pytest.mark.parametrize(
+    ("options", "passed", "said"),
+    [
+        ({}, False, "new and base are the same on every segment, so there is no gain to show."),
+        ({"min_gain": 0.5}, False, "new and base are the same on every segment, so there is no gain to show."),
+        ({"min_gain": -0.5}, True, "new and base are the same on every segment, so nothing is lost."),
+        ({"require": "not-worse"}, True, "new and base are the same on every segment, so nothing is lost."),
+        ({"require": "not-worse", "min_gain": -1}, True, "new and base are the same on every segment, so nothing is"),
+    ],
+)
+def test_the_same_outputs(options: dict[str, Any], passed: bool, said: str) -> None:
+    result = gate(LINES, {"base": WORSE, "new": list(WORSE)}, resamples=199, **options)
+    assert result["bleu"].same
+    assert result.passed is passed
+    assert said in result.reasons()[0]
+    if not passed:
+        assert result.headline() == "FAIL: new and base are the same (BLEU)"
+
+
+# ---- Several runs, and other tests
+
+
+def runs(shift: float, count: int, seed: int, spread: float = 0.05) -> list[list[float]]:
+    rng = np.random.default_rng(seed)
+    return [list(shift + rng.normal(0, spread) + rng.normal(size=N)) for _ in range(count)]
+
+
+def test_runs() -> None:
+    systems = {"base": runs(0, 3, 1), "new": runs(1, 3, 2)}
+    result = gate(None, systems, metrics=["scores"], resamples=199)
+    assert (result.passed, result["scores"].test) == (True, "crossed")
+    assert result["scores"].claim == "new runs on new segments"
+    assert "and these runs alone with the paired bootstrap" in result.methods()
+    # Runs that vary, and a gain of these runs that says nothing of others.
+    vary = {"base": runs(0, 2, 3, 0.0), "new": [runs(0.2, 1, 4, 0.0)[0], runs(3, 1, 5, 0.0)[0]]}
+    assert not gate(None, vary, metrics=["scores"], resamples=199).passed
+    assert gate(None, vary, metrics=["scores"], resamples=199, test="bootstrap").passed
+
+
+def test_one_run_of_one_system_is_said() -> None:
+    result = gate(None, {"base": runs(0, 1, 1)[0], "new": runs(1, 2, 2)}, metrics=["scores"], resamples=199)
+    assert result["scores"].test == "bootstrap"
+    assert "base has one run, so nothing is claimed of new runs" in result.notes
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "stationary-bootstrap", "crossed", "welch", "t"])
+def test_every_test_that_can_be_held_against_a_gain(test: str) -> None:
+    systems = {"base": runs(0, 4, 1), "new": runs(1, 4, 2)}
+    result = gate(None, systems, metrics=["scores"], test=test, min_gain=0.3, resamples=199)
+    check = result["scores"]
+    assert (check.test, check.passed) == (test, True)
+    assert 0.3 < check.lower < check.delta < check.upper < 2.0
+    assert "is at most +0.3" in check.null
+    assert not gate(None, systems, metrics=["scores"], test=test, min_gain=check.lower + 0.01, resamples=199).passed
+
+
+def test_runs_that_do_not_vary_have_no_bound_by_welch() -> None:
+    values = [1.0, 2.0, 3.0, 4.0]
+    base = [values, values[::-1]]
+    new = [[one + 1 for one in values], [one + 1 for one in values[::-1]]]
+    for require, passed in (("better", False), ("not-worse", True)):
+        result = gate(None, {"base": base, "new": new}, metrics=["scores"], test="welch", require=require)  # type: ignore[arg-type]
+        check = result["scores"]
+        assert result.passed is passed
+        assert (check.lower, check.upper) == (-math.inf, math.inf)
+        data = json.loads(result.render("json"))["checks"][0]
+        assert data["lower"] is data["upper"] is data["needed"] is None
+        again = GateResult.from_dict(json.loads(result.render("json")))
+        assert (again["scores"].lower, again["scores"].needed) == (check.lower, check.needed)
+        assert "none" in result.render("terminal")
+        assert ("no Δ would do" if require == "better" else "cannot be told from so few") in flat(result)
+
+
+# ---- What is said
+
+
+@pytest.mark.parametrize(
+    ("delta", "options", "headline", "reason"),
+    [
+        (0.5, {}, "PASS: new is better than base (score)", "score: new is better than base (Δ +0.5000, at least +0."),
+        (
+            0.5,
+            {"min_gain": 0.2},
+            "PASS: new is better than base by more than 0.2 (score)",
+            "score: new is better than base by more than 0.2 (Δ +0.5000, at least +0.3",
+        ),
+        (
+            0.05,
+            {},
+            "FAIL: new is not shown to be better than base (score)",
+            "score: the test set does not show that new is better than base (Δ +0.0500, at least −0.",
+        ),
+        (
+            0.5,
+            {"min_gain": 0.4},
+            "FAIL: new is not shown to be better than base by more than 0.4 (score)",
+            "score: the test set does not show that new is better than base by more than 0.4 (Δ +0.5000, at least +0.",
+        ),
+        (
+            0.0,
+            {"min_gain": -0.4},
+            "PASS: new is not worse than base by more than 0.4 (score)",
+            "score: new is not worse than base by more than 0.4 (Δ 0.0000, at least −0.",
+        ),
+        (
+            -0.35,
+            {"min_gain": -0.4},
+            "FAIL: new may be worse than base by more than 0.4 (score)",
+            "score: the test set does not rule out that new is worse than base by more than 0.4 (Δ −0.3500, at least",
+        ),
+        (
+            -0.5,
+            {"require": "not-worse"},
+            "FAIL: new is worse than base (score)",
+            "score: new is worse than base (Δ −0.5000, at most −0.3",
+        ),
+        (
+            -0.9,
+            {"require": "not-worse", "min_gain": -0.5},
+            "FAIL: new is worse than base by more than 0.5 (score)",
+            "score: new is worse than base by more than 0.5 (Δ −0.9000, at most −0.7",
+        ),
+        (
+            -0.05,
+            {"require": "not-worse"},
+            "PASS: new is not shown to be worse than base (score)",
+            "score: it is not shown that new is worse than base (Δ −0.0500; p = 0.",
+        ),
+    ],
+)
+def test_headlines_and_reasons(delta: float, options: dict[str, Any], headline: str, reason: str) -> None:
+    result = decided(delta, **options)
+    assert result.headline() == headline
+    assert result.reasons()[0].startswith(reason)
+    assert result.reasons()[0].count(". ") <= 1, "one or two sentences"
+
+
+def test_what_would_have_been_needed_is_said() -> None:
+    check = (failed := decided(0.05))["scores"]
+    assert f"On this test set it takes a Δ above +{check.needed:.4f} to pass." in failed.reasons()[0]
+    assert decided(check.needed + 0.001).passed
+    assert not decided(check.needed - 0.001).passed
+    loss = (lost := decided(-0.5, require="not-worse"))["scores"]
+    assert f"it takes a Δ above −{-loss.needed:.4f} to pass." in lost.reasons()[0]
+    assert decided(loss.needed + 0.001, require="not-worse").passed
+    assert not decided(loss.needed - 0.001, require="not-worse").passed
+
+
+def test_absence_of_evidence_is_no_evidence_of_absence() -> None:
+    passed = decided(-0.05, require="not-worse")
+    hidden = f"a loss of up to {-passed['scores'].lower:.4f} may hide (95 % bound)."
+    assert f"That is no proof that it is not: {hidden}" in passed.reasons()[0]
+    sure = decided(0.5, require="not-worse")
+    assert f"Nor can it be: Δ is at least +{sure['scores'].lower:.4f} with 95 % confidence." in sure.reasons()[0]
+    small = decided(-0.05, require="not-worse", min_gain=-0.5)
+    said = f"Nor can it be: a loss is at most {-small['scores'].lower:.4f} with 95 % confidence."
+    assert said in small.reasons()[0]
+
+
+def test_chances_of_several_metrics_are_said() -> None:
+    systems = {"base": WORSE, "new": WORSE[::-1]}
+    several = gate(LINES, systems, metrics=["bleu", "chrf", "ter"], require="not-worse", resamples=199)
+    assert any("with a probability of up to 15 %; --alpha 0.0167 keeps it at 5 %" in note for note in several.notes)
+    assert "P-values were not adjusted for the 3 metrics, any of which can fail the gate" in several.methods()
+    better = gate(LINES, systems, metrics=["bleu", "chrf", "ter"], resamples=199)
+    assert not any("probability" in note for note in better.notes)
+    assert "All 3 metrics must pass" in better.methods()
+
+
+def test_monte_carlo_error_is_said() -> None:
+    check = decided(0.165, resamples=99)["scores"]
+    assert check.p_mc[0] <= 0.05 < check.p_mc[1]
+    assert "straddles 0.05; use more --resamples to decide" in check.notes[0]
+    assert decided(0.165, resamples=99).remarks()[0].startswith("The Monte-Carlo error of p")
+
+
+def test_another_level() -> None:
+    enough = decided(0.0)["scores"].needed + 0.01
+    result = decided(enough, alpha=0.01)
+    assert (result.passed, decided(enough).passed) == (False, True)
+    assert "99 % bound" in result.render("md")
+    assert "with 99 % confidence" in result.reasons()[0]
+    assert "at a level of 1 %" in result.methods()
+
+
+def test_which_is_the_baseline() -> None:
+    systems = {"a": np.zeros(N), "b": 1 + NOISE}
+    for options in ({"baseline": "b"}, {"system": "a"}, {"baseline": "b", "system": "a"}):
+        result = gate(None, systems, metrics=["scores"], resamples=199, **options)  # type: ignore[arg-type]
+        assert (result.baseline, result.system, result.passed) == ("b", "a", False)
+        assert result["scores"].delta == pytest.approx(-1)
+
+
+# ---- As data
+
+
+@pytest.mark.parametrize("require", ["better", "not-worse"])
+def test_json_comes_back(require: Any) -> None:
+    systems = {"base": WORSE, "new": [*LINES[:-1], "x"]}
+    result = gate(LINES, systems, metrics=["bleu", "ter"], require=require, resamples=199)
+    result = replace(result, command="truegain gate …")
+    data = json.loads(result.render("json"))
+    assert (data["study"], data["schema"], data["truegain"]) == ("gate", 1, tg.__version__)
+    assert data["command"] == "truegain gate …"
+    assert data["passed"] is result.passed
+    assert data["reasons"] == result.reasons()
+    again = GateResult.from_dict(data)
+    assert json_text(again.to_dict()) == result.render("json")
+    for format in ("terminal", "md", "latex", "csv"):
+        assert again.render(format) == result.render(format)
+    assert again.summary() == result.summary()
+
+
+def test_records_and_formats() -> None:
+    result = decided(0.5)
+    (record,) = result.to_records()
+    assert (record["metric"], record["passed"], record["system_score"]) == ("scores", True, pytest.approx(0.5))
+    assert result.render("csv").count("\n") == 2
+    assert "| score ↑ | 0.0000 | 0.5000 | +0.5000 | \\> 0 |" in result.render("md")
+    assert result.render("json") == decided(0.5).render("json")
+    assert "<table>" in result._repr_html_()
+    assert result.report().sections[0].heading == "Verdict"
+    with pytest.raises(KeyError):
+        result["bleu"]
+
+
+def test_the_summary() -> None:
+    failed = replace(decided(0.05), command="truegain gate --ref 'a `b`' ```x")
+    text = failed.summary()
+    assert text.startswith("### ❌ FAIL: new is not shown to be better than base (score)\n\n|  | base | new | Δ |")
+    assert "| ❌ FAIL |\n" in text
+    assert "takes a Δ above" in text
+    inside = text[text.index("<details>") : text.index("</details>")]
+    assert "<summary>Methods, and how to repeat it</summary>\n\n" in inside
+    assert "In terms of score" in inside
+    assert "\n````sh\ntruegain gate --ref 'a `b`' ```x\n````\n" in inside
+    assert text.endswith("</details>\n\n")
+    assert "### ✅ PASS: " in decided(0.5).summary()
+    assert "```" not in decided(0.5).summary(), "nothing was typed"
+
+
+def test_names_cannot_break_the_summary() -> None:
+    result = gate(LINES, {"<b>a|b": WORSE, "<script>": list(WORSE)}, resamples=199)
+    table = result.summary().split("\n\n")[1]
+    assert "<script>" not in result.summary()
+    assert len({line.count("|") - line.count("\\|") for line in table.splitlines()}) == 1
+
+
+# ---- What is refused
+
+
+@pytest.mark.parametrize(
+    ("systems", "options", "message"),
+    [
+        (("a", "b", "c"), {}, "a gate is for two systems, a baseline and a candidate; there are 3 systems: a, b and c"),
+        (("a", "b", "c"), {}, "truegain compare takes any number"),
+        (("a",), {}, "there is one system, 'a', only"),
+        (("a", "b"), {"baseline": "c"}, "the baseline must be one of a, b; got 'c'"),
+        (("a", "b"), {"system": "c"}, "the system must be one of a, b; got 'c'"),
+        (("a", "b"), {"baseline": "a", "system": "a"}, "'a' cannot be both the baseline and the system"),
+        (("a", "b"), {"require": "equal"}, "require must be one of better, not-worse; got 'equal'"),
+        (("a", "b"), {"metrics": ["bleu", "length"]}, "Length cannot decide a gate: neither more nor less"),
+        (
+            ("a", "b"),
+            {"test": "ar"},
+            "the test of a gate must be one of auto, crossed, bootstrap, stationary-bootstrap",
+        ),
+        (("a", "b"), {"test": "ar"}, "others can only show that two systems differ, not by how much"),
+        (("a", "b"), {"test": "bootstap"}, "did you mean 'bootstrap'?"),
+        (("a", "b"), {"test": "crossed"}, "crossed claims something about new runs, and 'a' has only one"),
+        (("a", "b"), {"test": "t"}, "a gain in BLEU is not the mean gain of segments"),
+        (("a", "b"), {"alpha": 0}, "alpha must be between 0 and 1; got 0"),
+        (("a", "b"), {"resamples": 10}, "with 10 resamples no p can be as low as 0.05: the gate could never pass"),
+        (("a", "b"), {"resamples": 10, "require": "not-worse"}, "the gate could never fail"),
+        (("a", "b"), {"resamples": 10}, "use more --resamples: at least 19"),
+        (("a", "b"), {"min_gain": float("nan")}, "the least gain must be a finite number; got nan for bleu"),
+        (("a", "b"), {"min_gain": {"chrf": 1}}, "the metric of a least gain must be one of bleu; got 'chrf'"),
+        (("a", "b"), {"min_gain": 0.1, "require": "not-worse"}, "its least gain is 0 or negative; got +0.1 for bleu"),
+        (("a", "b"), {"block_length": 3.0}, "a length of blocks is given, and no blocks are drawn"),
+    ],
+)
+def test_what_is_refused(systems: tuple[str, ...], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        gate(LINES, {name: [*WORSE[1:], LINES[-1] if name == "a" else name] for name in systems}, **options)
+    assert message in str(caught.value)
+
+
+def test_two_gains_for_one_metric_are_refused() -> None:
+    with pytest.raises(InputError, match="there are two least gains for bleu:lowercase=true"):
+        gate(
+            LINES,
+            {"a": WORSE, "b": WORSE},
+            metrics=["bleu:lowercase=true"],
+            min_gain={"bleu": 1, "bleu:lowercase=true": 2},
+        )
+
+
+def test_one_segment_is_refused() -> None:
+    with pytest.raises(InputError, match="there is only one segment"):
+        gate(["a b c"], {"a": ["a b"], "b": ["a c"]})
+
+
+def test_the_fewest_resamples_that_can_pass() -> None:
+    assert decided(1.0, resamples=19).passed
+    with pytest.raises(InputError, match="at least 19"):
+        decided(1.0, resamples=18)
