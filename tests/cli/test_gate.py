@@ -1,0 +1,256 @@
+"""truegain gate: exit codes, what is printed where, and what GitHub is told."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from truegain.cli import main as commands
+from truegain.cli.github import error_annotation
+from truegain.studies.gated import GateResult
+
+Command = Callable[..., tuple[int, str, str]]
+
+GATE = ("gate", "-R", "99", "-j", "1", "--ref", "ref.txt")
+
+
+@pytest.fixture(autouse=True)
+def outside_of_workflows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(commands._COMMANDS, "gate", "May a system pass?")
+    for variable in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
+        monkeypatch.delenv(variable, raising=False)
+
+
+# ---- Exit codes, and why
+
+
+def test_better_passes(command: Command) -> None:
+    code, out, err = command(*GATE, "base.txt", "new.txt")
+    assert (code, err) == (0, "")
+    assert out.startswith("PASS: new is better than base (BLEU)\n\nref  24 segments · 1 reference\n")
+    assert "BLEU: new is better than base (Δ +" in out
+    assert "\x1b" not in out
+
+
+def test_worse_fails(command: Command) -> None:
+    code, out, err = command(*GATE, "new.txt", "base.txt")
+    assert (code, err) == (1, "")
+    assert out.startswith("FAIL: base is not shown to be better than new (BLEU)\n")
+    code, out, _ = command(*GATE, "new.txt", "base.txt", "--require", "not-worse")
+    assert code == 1
+    assert out.startswith("FAIL: base is worse than new (BLEU)\n")
+    assert command(*GATE, "base.txt", "new.txt", "--require", "not-worse")[0] == 0
+
+
+def test_another_baseline(command: Command) -> None:
+    assert command(*GATE, "new.txt", "base.txt", "--baseline", "base")[0] == 0
+
+
+def test_the_same_file_twice(command: Command, folder: Path) -> None:
+    (folder / "same.txt").write_bytes((folder / "base.txt").read_bytes())
+    code, out, _ = command(*GATE, "base.txt", "same.txt")
+    assert (code, out.splitlines()[0]) == (1, "FAIL: same and base are the same (BLEU)")
+    assert command(*GATE, "base.txt", "same.txt", "--require", "not-worse")[0] == 0
+    assert command(*GATE, "base.txt", "same.txt", "--min-gain", "-0.1")[0] == 0
+
+
+def test_bad_input_is_neither(command: Command) -> None:
+    for arguments, said in (
+        (("base.txt",), "a gate is for two systems"),
+        (("base.txt", "new.txt", "again=new.txt"), "there are 3 systems: base, new and again"),
+        (("base.txt", "nothing.txt"), "nothing.txt"),
+        (("base.txt", "new.txt", "-m", "length"), "Length cannot decide a gate"),
+        (("base.txt", "new.txt", "--min-gain", "much"), "--min-gain must be a number, or METRIC=NUMBER; got 'much'"),
+        (("base.txt", "new.txt", "--min-gain", "bleu=high"), "got 'bleu=high'"),
+        (("base.txt", "new.txt", "--min-gain", "chrf=1"), "the metric of a least gain must be one of bleu; got 'chrf'"),
+        (("base.txt", "new.txt", "--min-gain", "1", "--min-gain", "2"), "one number for all metrics, or one for each"),
+        (("base.txt", "new.txt", "--min-gain", "1", "--min-gain", "bleu=2"), "one number for all metrics"),
+        (("base.txt", "new.txt", "--min-gain", "bleu=1", "--min-gain", "bleu=2"), "--min-gain is given twice for bleu"),
+        (("base.txt", "new.txt", "--min-gain", "nan"), "must be a finite number"),
+        (("base.txt", "new.txt", "--require", "equal"), "'equal' is not one of 'better', 'not-worse'"),
+        (("base.txt", "new.txt", "--test", "ar"), "'ar' is not one of 'auto', 'crossed', 'bootstrap'"),
+        (("base.txt", "new.txt", "-R", "5"), "with 5 resamples no p can be as low as 0.05"),
+        (("base.txt", "new.txt", "--summary", "no/such/folder.md"), "there is no such directory"),
+        (("base.txt", "new.txt", "--summary", "."), "this is a directory; a file was expected"),
+        (("base.txt", "new.txt", "-o", "x.docx"), "-o: the ending of the file"),
+    ):
+        code, out, err = command(*GATE, *arguments)
+        assert (code, out) == (2, ""), arguments
+        assert said in err
+        assert "Traceback" not in err
+
+
+def test_gains_by_metric(command: Command) -> None:
+    several = ("-m", "bleu:tokenize=none", "-m", "chrf", "-f", "json")
+    _, out, _ = command(*GATE, *several, "base.txt", "new.txt")
+    free = {check["metric"]: check for check in json.loads(out)["checks"]}
+    above = free["bleu:tokenize=none"]["lower"] + 0.01
+    code, out, _ = command(
+        *GATE, *several, "--min-gain", f"bleu:tokenize=none={above}", "--min-gain", "chrf=-0.5", "base.txt", "new.txt"
+    )
+    checks = json.loads(out)["checks"]
+    assert code == 1
+    assert [(check["min_gain"], check["passed"]) for check in checks] == [(above, False), (-0.5, True)]
+    code, out, _ = command(*GATE, *several, "--min-gain", "-1e1", "base.txt", "new.txt")
+    assert [check["min_gain"] for check in json.loads(out)["checks"]] == [-10.0, -10.0]
+
+
+def test_runs_documents_and_scores(command: Command) -> None:
+    code, out, _ = command(*GATE, "--docs", "docs.txt", "base.txt", "new.txt", "-f", "json")
+    assert (code, json.loads(out)["unit"]) == (0, "document")
+    code, out, _ = command("gate", "-R", "99", "-m", "scores", "base.scores", "new.scores", "-f", "json")
+    assert (code, json.loads(out)["checks"][0]["metric"]) == (0, "scores")
+    code, out, _ = command("gate", "-R", "99", "-m", "scores", "--test", "t", "base.scores", "new.scores", "-f", "json")
+    assert (code, json.loads(out)["checks"][0]["test"]) == (0, "t")
+
+
+# ---- Formats
+
+
+@pytest.mark.parametrize("systems", [("base.txt", "new.txt"), ("new.txt", "base.txt")])
+@pytest.mark.parametrize("format", ["terminal", "md", "latex", "json", "csv"])
+def test_formats(folder: Path, command: Command, format: str, systems: tuple[str, str]) -> None:
+    code, out, err = command(*GATE, *systems, "-f", format)
+    assert (code, err) == (int(systems[0] == "new.txt"), "")
+    again, said, err = command(*GATE, *systems, "-f", format, "-o", "result")
+    assert (again, err) == (code, "wrote result\n")
+    written = (folder / "result").read_text(encoding="utf-8")
+    if format != "json":
+        assert written == out
+    word = "PASS: " if code == 0 else "FAIL: "
+    assert said.startswith(word), "the answer is shown, though the result went to a file"
+    assert "BLEU: " in said
+    if format == "json":
+        data = json.loads(written)
+        assert data["passed"] is (code == 0)
+        assert data["command"].endswith("-f json -o result")
+        assert GateResult.from_dict(data).passed is (code == 0)
+    if format == "csv":
+        (row,) = csv.DictReader(io.StringIO(out))
+        assert row["passed"] == str(code == 0)
+
+
+def test_the_help(command: Command) -> None:
+    code, out, err = command("gate", "--help")
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 100
+    for said in ("truegain gate --ref ref.txt --min-gain -0.3 base.txt new.txt", "GITHUB_STEP_SUMMARY", "exits 0"):
+        assert said in out
+
+
+# ---- GitHub
+
+
+def test_a_summary_is_added_to_what_is_there(folder: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / "summary.md"
+    path.write_text("# Another step\n\n", encoding="utf-8")
+    assert command(*GATE, "base.txt", "new.txt", "--summary", "summary.md")[0] == 0
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
+    assert command(*GATE, "new.txt", "base.txt")[0] == 1
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("# Another step\n\n### ✅ PASS: new is better than base (BLEU)\n")
+    assert "\n### ❌ FAIL: base is not shown to be better than new (BLEU)\n" in text
+    assert text.count("<details>") == text.count("</details>") == 2
+    assert "```sh\ntruegain gate -R 99 -j 1 --ref ref.txt base.txt new.txt --summary summary.md\n```" in text
+
+
+def test_the_command_to_repeat_is_quoted(folder: Path, command: Command) -> None:
+    (folder / "the new.txt").write_bytes((folder / "new.txt").read_bytes())
+    command(*GATE, "base.txt", "n=the new.txt", "--summary", "summary.md")
+    assert "--ref ref.txt base.txt 'n=the new.txt' --summary" in (folder / "summary.md").read_text(encoding="utf-8")
+
+
+def test_a_failure_is_annotated(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    code, out, err = command(*GATE, "new.txt", "base.txt")
+    last = out.splitlines()[-1]
+    assert (code, err) == (1, "")
+    assert last.startswith("::error title=truegain gate::FAIL: base is not shown to be better than new (BLEU)%0ABLEU: ")
+    assert "95 %25 confidence" in last
+    assert "::error" not in command(*GATE, "base.txt", "new.txt")[1]
+    monkeypatch.setenv("GITHUB_ACTIONS", "false")
+    assert "::error" not in command(*GATE, "new.txt", "base.txt")[1]
+
+
+def test_data_on_standard_output_stay_data(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    code, out, err = command(*GATE, "new.txt", "base.txt", "-f", "json")
+    assert code == 1
+    assert json.loads(out)["passed"] is False
+    assert err.startswith("::error title=truegain gate::")
+    _, out, err = command(*GATE, "new.txt", "base.txt", "-o", "result.json")
+    assert out.splitlines()[-1].startswith("::error title=")
+    assert err == "wrote result.json\n"
+
+
+def test_annotations_are_escaped() -> None:
+    line = error_annotation("50 %: a, b\n", "100 %\r\n::set-output name=x::y, z: w")
+    assert line == "::error title=50 %25%3A a%2C b%0A::100 %25%0D%0A::set-output name=x::y, z: w"
+    assert "\n" not in line
+    assert "\r" not in line
+
+
+# ---- As a process
+
+
+def process(folder: Path, *arguments: str, shell: str = "{}", **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command line as it is run, whether or not the group of commands knows the gate."""
+    script = folder / "run.py"
+    script.write_text(
+        "import sys, truegain.cli.main as m\nm._COMMANDS.setdefault('gate', '')\nm.main(sys.argv[1:])\n",
+        encoding="utf-8",
+    )
+    plain = " ".join([sys.executable, str(script), *arguments])
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
+    return subprocess.run(
+        shell.format(plain),
+        shell=True,
+        cwd=folder,
+        env={**clean, **environment},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        executable="/bin/bash",
+        check=False,
+    )
+
+
+@pytest.mark.skipif(not Path("/bin/bash").exists(), reason="there is no bash")
+@pytest.mark.parametrize(("systems", "code"), [("base.txt new.txt", 0), ("new.txt base.txt", 1)])
+def test_a_reader_that_leaves_does_not_turn_a_failure_into_success(folder: Path, systems: str, code: int) -> None:
+    leaving = "{} | true; exit ${{PIPESTATUS[0]}}"
+    for arguments in (("--min-gain", "0"), ("-f", "json")):
+        done = process(folder, *GATE, *systems.split(), *arguments, shell=leaving, GITHUB_ACTIONS="true")
+        assert done.returncode == code
+        assert "Traceback" not in done.stderr
+        assert "Exception" not in done.stderr
+
+
+def test_a_pipe_gets_no_colours(folder: Path) -> None:
+    done = process(folder, *GATE, "base.txt", "new.txt")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\x1b" not in done.stdout
+
+
+def test_a_first_line_in_green_or_red(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    answers: dict[int, str] = {}
+    for systems in (("base.txt", "new.txt"), ("new.txt", "base.txt")):
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+        with pytest.raises(SystemExit) as stop:
+            commands.main([*GATE, *systems])
+        assert isinstance(stop.value.code, int)
+        answers[stop.value.code] = capsys.readouterr().out
+    assert answers[0].startswith("\x1b[32mPASS: ")
+    assert answers[1].startswith("\x1b[31mFAIL: ")

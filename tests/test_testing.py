@@ -1,0 +1,161 @@
+"""Assertions in test suites: when they fail, and what they say then."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import unittest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from truegain.errors import InputError
+from truegain.studies.gated import GateResult
+from truegain.testing import assert_better, assert_not_worse
+
+N = 100
+NOISE = np.random.default_rng(1).normal(size=N)
+NOISE -= NOISE.mean()
+LINES = [f"the small cat number {i} sat on the old mat today" for i in range(30)]
+WORSE = [line.replace("sat", "sits") if i % 3 else line + " ." for i, line in enumerate(LINES)]
+GOOD = [*LINES[:-1], "x"]
+FAST: dict[str, Any] = {"resamples": 199, "jobs": 1}
+SCORES: dict[str, Any] = {"metric": "scores", **FAST}
+
+
+def scores(delta: float) -> tuple[Any, Any]:
+    return np.zeros(N), delta + NOISE
+
+
+@pytest.mark.parametrize(
+    ("delta", "margin", "passes"),
+    [
+        (0.5, None, True),
+        (-0.05, None, True),  # no loss is shown, which is all that is asked for
+        (-0.5, None, False),
+        (-0.05, 0.5, True),
+        (-0.05, 0.01, False),  # nor is it shown that it is that small
+        (-0.45, 0.5, False),
+        (0.05, 0.0, False),
+        (0.5, 0.0, True),
+    ],
+)
+def test_not_worse(delta: float, margin: float | None, passes: bool) -> None:
+    if passes:
+        result = assert_not_worse(None, *scores(delta), margin=margin, **SCORES)
+        assert isinstance(result, GateResult)
+        assert result.passed
+        return
+    with pytest.raises(AssertionError):
+        assert_not_worse(None, *scores(delta), margin=margin, **SCORES)
+
+
+@pytest.mark.parametrize(
+    ("delta", "min_gain", "passes"), [(0.5, 0.0, True), (0.05, 0.0, False), (0.5, 0.45, False), (0.0, -0.5, True)]
+)
+def test_better(delta: float, min_gain: float, passes: bool) -> None:
+    if passes:
+        assert assert_better(None, *scores(delta), min_gain=min_gain, **SCORES).passed
+        return
+    with pytest.raises(AssertionError):
+        assert_better(None, *scores(delta), min_gain=min_gain, **SCORES)
+
+
+def test_what_a_loss_says() -> None:
+    with pytest.raises(AssertionError) as caught:
+        assert_not_worse(LINES, GOOD, WORSE, **FAST)
+    first, scored, found, advice = str(caught.value).split("\n")
+    assert first == "system is worse than baseline (BLEU)"
+    assert scored.startswith("  BLEU 9")
+    assert scored.endswith(" on 30 segments")
+    assert found.startswith("  BLEU: system is worse than baseline (Δ −")
+    assert "at most −" in found
+    assert "p = 0.005" in found
+    assert advice == "  Find what changed; where the loss is meant, make these outputs the baseline."
+
+
+def test_what_too_little_says() -> None:
+    with pytest.raises(AssertionError) as caught:
+        assert_not_worse(None, *scores(-0.05), margin=0.1, **SCORES)
+    said = str(caught.value)
+    assert said.startswith(
+        "system may be worse than baseline by more than 0.1 (score)\n  score 0.0000 → -0.0500 (−0.05"
+    )
+    assert "On this test set it takes a Δ above" in said
+    assert said.endswith("to be sure: take more segments, more runs, or ask for less.")
+    with pytest.raises(AssertionError, match="Δ is not even above what is asked for: find what changed"):
+        assert_better(None, *scores(-0.5), **SCORES)
+    with pytest.raises(AssertionError, match=r"the same \(BLEU\)\n(.*\n)*  Are these the outputs of the new system\?"):
+        assert_better(LINES, WORSE, list(WORSE), **FAST)
+
+
+def test_inputs_as_for_compare(tmp_path: Path) -> None:
+    paths = []
+    for name, lines in (("ref", LINES), ("base", WORSE), ("new", GOOD)):
+        paths.append(tmp_path / f"{name}.txt")
+        paths[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    documents = [f"d{i // 3}" for i in range(30)]
+    from_lists = assert_better(LINES, WORSE, GOOD, metric="chrf", documents=documents, **FAST)
+    from_files = assert_better(*paths, metric="chrf", documents=documents, **FAST)
+    assert from_files["chrf"] == from_lists["chrf"]
+    assert from_lists.unit == "document"
+    runs = assert_better(LINES, [WORSE, [*WORSE[:-1], "y"]], [GOOD, [*LINES[:-1], "y z"]], metric="ter", **FAST)
+    assert (runs["ter"].test, runs["ter"].claim) == ("crossed", "new runs on new segments")
+    assert [one.runs for one in runs.scores] == [2, 2]
+
+
+def test_what_is_no_question_of_better_or_worse() -> None:
+    with pytest.raises(InputError, match=r"the margin is a loss that is allowed, 0 or more; got -0\.5"):
+        assert_not_worse(LINES, WORSE, GOOD, margin=-0.5)
+    with pytest.raises(InputError, match="the margin is a loss that is allowed"):
+        assert_not_worse(LINES, WORSE, GOOD, margin=float("nan"))
+    with pytest.raises(InputError, match="Length cannot decide"):
+        assert_better(LINES, WORSE, GOOD, metric="length")
+
+
+class InPlainUnittest(unittest.TestCase):
+    def test_it_fails_as_any_assertion(self) -> None:
+        with self.assertRaises(self.failureException):  # noqa: PT027
+            assert_not_worse(LINES, GOOD, WORSE, **FAST)
+
+
+def test_pytest_is_not_imported() -> None:
+    script = "import sys, truegain.testing; print('pytest' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_pytest_shows_the_message_and_hides_the_frames(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(
+        textwrap.dedent(
+            """
+            from truegain.testing import assert_not_worse
+
+            LINES = [f"the small cat number {i} sat on the old mat today" for i in range(30)]
+            WORSE = [line.replace("sat", "sits") if i % 3 else line + " ." for i, line in enumerate(LINES)]
+
+            def test_translation():
+                assert_not_worse(LINES, [*LINES[:-1], "x"], WORSE, resamples=99)
+            """
+        ),
+        encoding="utf-8",
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--rootdir",
+        str(tmp_path),
+        str(tmp_path),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "E       AssertionError: system is worse than baseline (BLEU)" in done.stdout
+    assert "make these outputs the baseline" in done.stdout
+    assert "raise AssertionError" not in done.stdout, "frames of the assertion itself are hidden"
