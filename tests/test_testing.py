@@ -85,7 +85,7 @@ def test_what_too_little_says() -> None:
         "system may be worse than baseline by more than 0.1 (score)\n  score 0.0000 → -0.0500 (−0.05"
     )
     assert "On this test set it takes a Δ above" in said
-    assert said.endswith("to be sure: take more segments, more runs, or ask for less.")
+    assert said.endswith("but not by enough: take more segments, more runs, or ask for less.")
     with pytest.raises(AssertionError, match="Δ is not even above what is asked for: find what changed"):
         assert_better(None, *scores(-0.5), **SCORES)
     with pytest.raises(AssertionError, match=r"the same \(BLEU\)\n(.*\n)*  Are these the outputs of the new system\?"):

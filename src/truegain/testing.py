@@ -192,5 +192,5 @@ def _advice(result: GateResult) -> str:
     if check.same:
         return "Are these the outputs of the new system?"
     if check.delta > check.min_gain:
-        return "Δ is above what is asked for, but not by enough to be sure: take more segments, more runs, or ask for less."
+        return "Δ is above what is asked for, but not by enough: take more segments, more runs, or ask for less."
     return "Δ is not even above what is asked for: find what changed, or ask for less."
