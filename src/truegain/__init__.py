@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from truegain.version import __version__
 
 if TYPE_CHECKING:
-    from truegain.api import calibrate, compare, inspect, intervals, replicate, score
+    from truegain.api import calibrate, compare, gate, inspect, intervals, replicate, score
     from truegain.cache import Cache
     from truegain.corpus import Corpus
     from truegain.errors import InputError, TruegainError
@@ -25,6 +25,7 @@ __all__ = [
     "__version__",
     "calibrate",
     "compare",
+    "gate",
     "inspect",
     "intervals",
     "read_corpus",
@@ -42,6 +43,7 @@ _HOMES = {
     "TruegainError": "errors",
     "calibrate": "api",
     "compare": "api",
+    "gate": "api",
     "inspect": "api",
     "intervals": "api",
     "read_corpus": "readers.corpora",

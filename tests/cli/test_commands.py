@@ -32,7 +32,20 @@ from truegain.version import __version__
 
 Command = Callable[..., tuple[int, str, str]]
 
-COMMANDS = ["compare", "score", "metrics", "tests", "simulate", "demo", "cache"]
+COMMANDS = [
+    "compare",
+    "score",
+    "inspect",
+    "gate",
+    "calibrate",
+    "replicate",
+    "intervals",
+    "metrics",
+    "tests",
+    "simulate",
+    "demo",
+    "cache",
+]
 FEW = ("-R", "50", "-j", "1")
 COMPARE = ("compare", *FEW, "--ref", "ref.txt")
 SCORE = ("score", *FEW, "--ref", "ref.txt")

@@ -22,6 +22,7 @@ _COMMANDS = {
     "compare": "Is a system better than the baseline?",
     "score": "How good is each system?",
     "inspect": "Which segments made the difference?",
+    "gate": "May a system pass? Exit codes for continuous integration.",
     "calibrate": "Can I trust this test on my data?",
     "replicate": "How much do runs vary, and how many are needed?",
     "intervals": "Do the systems' intervals overlap, over segments and over runs?",
@@ -86,7 +87,7 @@ def group() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command and exit: 0 when it ran, 2 for bad input or usage, 130 when interrupted."""
+    """Run a command and exit: 0 when it ran, 1 for a failed gate, 2 for bad input or usage, 130 when interrupted."""
     if "_TRUEGAIN_COMPLETE" in os.environ:  # a shell asks what could come next
         group.main(arguments, prog_name="truegain")
     try:

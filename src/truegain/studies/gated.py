@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.report.model import Cell, Column, Document, Paragraph, Table, Tone, p_text, signed
+from truegain.report.model import Cell, Column, Document, Paragraph, Passages, Table, Tone, p_text, signed
 from truegain.studies.gate_check import GateCheck, check_dict, check_from
 from truegain.studies.gate_sentences import headline, methods, reason, share
 from truegain.studies.gate_summary import summary
@@ -124,7 +124,10 @@ class GateResult(Result):
     def document(self, *, width: int | None = None) -> Document:
         """The headline, a table, why, what to know, signatures, and the methods sentence."""
         first, *reasons = self.answer(width=width).items
-        items: list[Table | Paragraph] = [first, Paragraph(describe_testset(self.testset, self.scores), "title")]
+        items: list[Table | Paragraph | Passages] = [
+            first,
+            Paragraph(describe_testset(self.testset, self.scores), "title"),
+        ]
         items += [self.table(width=width), *reasons]
         items += [Paragraph(f"{note}.") for note in self.remarks()]
         items += [Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics]
