@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.integrate import quad
 
-from truegain.inference.intervals import overlap
+from truegain.inference.intervals import normal_overlap, overlap
 
 means = st.floats(-3, 3)
 spreads = st.floats(0.05, 5)
@@ -94,3 +94,9 @@ def test_scores_that_never_vary() -> None:
     assert overlap(still, still + 1) == 0.0
     assert overlap(still, sample(2.0, 1.0)) == 0.0
     assert overlap(sample(2.0, 1.0), still) == 0.0
+
+
+@pytest.mark.parametrize(("mean", "sd"), [(133.3, 2.27e-14), (68.5, 6.8e-15), (50.0, 2.39e-15)])
+def test_no_more_than_all_where_deviations_are_rounding_errors(mean: float, sd: float) -> None:
+    for other in (sd, 1.1 * sd, 1.5 * sd):
+        assert 0.0 <= normal_overlap((mean, sd), (mean, other)) <= 1.0

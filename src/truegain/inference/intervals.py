@@ -115,6 +115,7 @@ def normal_overlap(first: tuple[float, float], second: tuple[float, float], *, l
             for centre, width in ((mean, sd), (other_mean, other_sd))
         )
         shared += min(areas)  # between two crossings one curve is the lower one throughout
+    shared = min(shared, level)  # where deviations are of the size of rounding errors, so are the areas
     return shared / (2.0 * level - shared)
 
 
