@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -89,13 +90,42 @@ def test_results_are_found_by_metric_and_system() -> None:
         tg.score(REFERENCE, SYSTEMS, resamples=50)["chrf", "base"]
 
 
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_data_frames(package: str) -> None:
+    pytest.importorskip(package)
+    result = tg.compare(REFERENCE, SYSTEMS, metrics=["bleu", "chrf"], resamples=50)
+    frame = getattr(result, f"to_{package}")()
+    records = result.to_records()
+    assert list(frame.columns) == list(records[0])
+    assert frame.shape == (2, len(records[0]))
+    for name in ("metric", "delta", "p", "significant", "better", "wins", "resamples", "design_effect"):
+        assert [None if one != one else one for one in list(frame[name])] == [record[name] for record in records], name
+    segments = tg.score(REFERENCE, SYSTEMS, resamples=50, segments=True)
+    assert getattr(segments, f"to_{package}")().shape == (3, 3)
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_data_frames_without_the_package(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(InputError) as caught:
+        getattr(tg.score(REFERENCE, SYSTEMS, resamples=50), f"to_{package}")()
+    assert str(caught.value) == (
+        f"data frames need {package}, which is not installed\n  pip install 'truegain[frames]'"
+    )
+
+
+def test_the_extra_that_is_named_exists() -> None:
+    project = tomllib.loads((Path(__file__).resolve().parents[1] / "pyproject.toml").read_text())
+    extra = project["project"]["optional-dependencies"]["frames"]
+    assert [re.match(r"\w+", one)[0] for one in extra] == ["pandas", "polars"]  # type: ignore[index]
+
+
 def test_results_are_saved_by_the_ending_of_the_file(tmp_path: Path) -> None:
     result = tg.compare(REFERENCE, SYSTEMS, resamples=50)
-    assert {".md": "md", ".tex": "latex", ".json": "json", ".csv": "csv", ".html": "html"}.items() <= ENDINGS.items()
     for ending, format in ENDINGS.items():
         result.save(tmp_path / f"result{ending}")
         assert (tmp_path / f"result{ending}").read_text(encoding="utf-8") == result.render(format)
-    with pytest.raises(InputError, match=re.escape(f"must be one of {', '.join(ENDINGS)}")):
+    with pytest.raises(InputError, match=re.escape(f"the ending of the file must be one of {', '.join(ENDINGS)};")):
         result.save(tmp_path / "result.docx")
     with pytest.raises(InputError, match=f"format must be one of {', '.join(FORMATS)}; got 'yaml'"):
         result.render("yaml")

@@ -1,4 +1,4 @@
-"""JSON and CSV: for programs, exact to ten digits, and no formula for a spreadsheet."""
+"""JSON, CSV and TSV: for programs, exact to ten digits, and no formula for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import math
+import re
+import sys
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import truegain as tg
-from truegain.report.data import csv_text, json_text, rounded
+from truegain.report.data import csv_text, json_text, rounded, tsv_text
 
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=cmd|' /C calc'!A0"]
 
@@ -32,6 +34,11 @@ def test_ten_significant_digits() -> None:
         "b": None,
         "c": True,
     }
+
+
+def test_the_largest_number_stays_a_number() -> None:
+    assert rounded(sys.float_info.max) == sys.float_info.max
+    assert json.loads(json_text({"x": -sys.float_info.max})) == {"x": -sys.float_info.max}
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
@@ -100,8 +107,44 @@ def test_csv_never_opens_with_a_mark_of_formulas(text: str) -> None:
     assert field in (text, f"'{text}")
 
 
+def unescaped(field: str) -> str:
+    return re.sub(r"\\(.)", lambda found: {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}[found[1]], field)
+
+
+def test_tsv_has_tabs_between_fields_and_no_quotes() -> None:
+    records = [{"name": "a,b", "x": 1 / 3, "y": None}, {"name": 'say "so"', "x": -2, "y": ["one", "two"]}]
+    assert tsv_text(records) == 'name\tx\ty\na,b\t0.3333333333\t\nsay "so"\t-2\tone two\n'
+
+
+def test_tsv_writes_tabs_and_line_ends_as_what_they_are_called() -> None:
+    assert tsv_text([{"a\tb": "1\t2\n3\r\\4"}]) == "a\\tb\n1\\t2\\n3\\r\\\\4\n"
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_tsv_holds_no_formula(text: str) -> None:
+    header, line = tsv_text([{text: text, "x": -1.5}]).splitlines()
+    assert [unescaped(field) for field in header.split("\t")] == [f"'{text}", "x"]
+    assert [unescaped(field) for field in line.split("\t")] == [f"'{text}", "-1.5"]
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.text(), st.integers(), st.text()), min_size=1))
+def test_every_record_of_tsv_is_a_line_that_can_be_undone(records: list[tuple[str, int, str]]) -> None:
+    text = tsv_text(dict(zip("abc", record, strict=True)) for record in records)
+    assert text.endswith("\n")
+    lines = text.removesuffix("\n").split("\n")
+    assert lines[0] == "a\tb\tc"
+    assert len(lines) == 1 + len(records)
+    for line, record in zip(lines[1:], records, strict=True):
+        assert "\r" not in line
+        for field, value in zip(line.split("\t"), record, strict=True):
+            assert unescaped(field) in (str(value), f"'{value}")
+            assert isinstance(value, int) or field[:1] not in ("=", "+", "-", "@")
+
+
 def test_nothing_to_write() -> None:
     assert csv_text([]).strip() == ""
+    assert tsv_text([]).strip() == ""
 
 
 @pytest.mark.parametrize("name", ["=base", "-new", "@x", "+y"])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,31 +12,68 @@ import jsonschema
 import pytest
 
 import truegain as tg
+from truegain.report.model import Moved, MovedPair
+from truegain.studies.result import SCHEMA as FORM
+from truegain.studies.stored import _HOMES as STUDIES
 
 SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
 LINES = ["the cat sat on the mat", "a dog ran off in the rain", "it was late", "they left at noon"] * 6
 OTHER = ["the cat sat on a mat", "a dog ran in the rain", "it is late", "they left"] * 6
+SYSTEMS = {"a": [OTHER, [*OTHER[:-1], "x"]], "b": [[*LINES[:-1], "x"], [*LINES[1:], "y"]]}
 
 
 def check(data: Any) -> None:
     jsonschema.Draft202012Validator(SCHEMA).validate(data)
 
 
+def objects(schema: Any) -> list[dict[str, Any]]:
+    """The schemas of objects."""
+    inner = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    found = [one for part in inner for one in objects(part)]
+    return [schema, *found] if isinstance(schema, dict) and isinstance(schema.get("properties"), dict) else found
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_every_study_has_a_form_and_all_keys_are_required() -> None:
+    assert [one["properties"]["study"]["const"] for one in SCHEMA["oneOf"]] == list(STUDIES)
+    assert {one["properties"]["schema"]["const"] for one in SCHEMA["oneOf"]} == {FORM}
+    for one in objects(SCHEMA):
+        assert one["additionalProperties"] is False
+        assert set(one["properties"]) - {"segments"} == set(one["required"]) - {"segments"}
+
+
 @pytest.mark.parametrize("documents", [None, [f"d{i // 4}" for i in range(24)]])
 def test_compare(documents: list[str] | None) -> None:
-    systems = {"a": [OTHER, [*OTHER[:-1], "x"]], "b": [[*LINES[:-1], "x"], [*LINES[1:], "y"]]}
-    result = tg.compare(LINES, systems, metrics=["bleu", "chrf"], documents=documents, resamples=50)
+    result = tg.compare(LINES, SYSTEMS, metrics=["bleu", "chrf"], documents=documents, resamples=50)
     data = json.loads(result.render("json"))
     check(data)
-    data["comparisons"][0]["p"] = 1.5
-    with pytest.raises(jsonschema.ValidationError):
-        check(data)
+    assert {one["under_null"]["kind"] for one in data["comparisons"] if one["under_null"]} == {"bins", "t"}
+    for place, wrong in ((0, {"p": 1.5}), (0, {"under_null": {"kind": "z"}}), (1, {"ci_level": None})):
+        changed = copy.deepcopy(data)
+        changed["comparisons"][place] |= wrong
+        with pytest.raises(jsonschema.ValidationError):
+            check(changed)
+
+
+def test_segments_that_moved_and_a_sequence() -> None:
+    result = tg.compare(LINES, {"a": OTHER, "b": SYSTEMS["b"][0]}, resamples="auto")
+    assert result.comparisons[0].p_value.sequence is not None
+    one = Moved(1, None, 1.0, None, 0.5, None, (1.0,), (2.0,), ("r",), "o", "p")
+    pair = MovedPair("bleu", "a", "b", "a", "b", 1.0, ("words",), (one,), (), 0.5, 0.0)
+    check(json.loads(replace(result, moved=(pair,)).render("json")))
 
 
 def test_runs() -> None:
-    systems = {"a": [OTHER, [*OTHER[:-1], "x"]], "b": [[*LINES[:-1], "x"], [*LINES[1:], "y"]]}
-    check(json.loads(tg.replicate(LINES, systems, counts=(1, 2), repetitions=3, resamples=19).render("json")))
-    check(json.loads(tg.intervals(LINES, systems, resamples=50).render("json")))
+    check(json.loads(tg.replicate(LINES, SYSTEMS, counts=(1, 2), repetitions=3, resamples=19).render("json")))
+    check(json.loads(tg.intervals(LINES, SYSTEMS, resamples=50).render("json")))
+
+
+def test_calibrate() -> None:
+    systems = {"a": OTHER, "b": SYSTEMS["b"][0]}
+    check(json.loads(tg.calibrate(LINES, systems, gain=1.0, repetitions=5, resamples=19).render("json")))
 
 
 @pytest.mark.parametrize("segments", [False, True])

@@ -257,6 +257,13 @@ def test_correlated_documents_have_a_design_effect() -> None:
     assert f"with these the standard error would be {ratio} as large" in wrong.render("md")
 
 
+def test_documents_that_all_differ_alike_have_no_design_effect_to_speak_of() -> None:
+    systems = {"a": np.zeros(12), "b": np.tile([1.0, -0.5], 6)}
+    found = tg.compare(None, systems, metrics=["scores"], documents=[f"d{i // 2}" for i in range(12)], resamples=50)
+    assert found["scores", "b"].design_effect == 0.0
+    assert "Unit: documents.\n" in found.render("md")
+
+
 def test_several_runs_are_averaged(references: list[str]) -> None:
     runs = {
         "base": [corrupted(references, 0.3, seed) for seed in (1, 2, 3)],

@@ -5,9 +5,17 @@ from __future__ import annotations
 __all__ = ["ENDINGS", "FORMATS", "LAYOUTS", "LAYOUT_FORMATS"]
 
 #: The formats of documents, and of records and results.
-FORMATS = ("terminal", "md", "latex", "json", "csv", "html")
+FORMATS = ("terminal", "md", "latex", "json", "csv", "tsv", "html")
 #: Which format a file's ending stands for.
-ENDINGS = {".md": "md", ".tex": "latex", ".json": "json", ".csv": "csv", ".html": "html", ".txt": "terminal"}
+ENDINGS = {
+    ".md": "md",
+    ".tex": "latex",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".html": "html",
+    ".txt": "terminal",
+}
 #: How a document may be laid out: everything there is to know, or one table to be pasted into a paper.
 LAYOUTS = ("full", "paper", "multeval")
 #: The formats that have other layouts than ``full``.

@@ -1,4 +1,4 @@
-"""Results as JSON and as CSV: for programs, with ten significant digits."""
+"""Results as JSON, CSV and TSV: for programs, with ten significant digits."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-__all__ = ["csv_text", "json_text", "rounded"]
+__all__ = ["csv_text", "json_text", "rounded", "ten_digits", "tsv_text"]
+
+
+def ten_digits(value: float) -> float:
+    """The nearest number of ten significant digits; the very largest, which would be rounded to infinity, as it is."""
+    rounded = float(f"{value:.10g}")
+    return rounded if math.isfinite(rounded) else value
 
 
 def rounded(value: Any) -> Any:
     """Floats to ten significant digits, all through a structure; what JSON has no number for becomes null."""
     if isinstance(value, float):
-        return float(f"{value:.10g}") if math.isfinite(value) else None
+        return ten_digits(value) if math.isfinite(value) else None
     if isinstance(value, Mapping):
         return {key: rounded(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
@@ -33,9 +39,26 @@ def csv_text(records: Iterable[Mapping[str, Any]]) -> str:
 
     A text that a spreadsheet would take for a formula is preceded by an apostrophe.
     """
+    return "".join(_line(line) for line in _lines(records))
+
+
+def tsv_text(records: Iterable[Mapping[str, Any]]) -> str:
+    r"""Render records as lines of fields between tabs, with a header; lists and formulas as in CSV.
+
+    No field has quotes around it: a tab inside one is written ``\t``, a line feed ``\n``, a carriage return ``\r``
+    and a backslash ``\\``.
+    """
+    return "".join("\t".join(str(field).translate(_ESCAPES) for field in line) + "\n" for line in _lines(records))
+
+
+_ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+
+
+def _lines(records: Iterable[Mapping[str, Any]]) -> list[list[Any]]:
+    """The header, and the fields of each record."""
     rows = [{_field(key): _field(value) for key, value in record.items()} for record in records]
     header = list(rows[0]) if rows else []
-    return "".join(_line(line) for line in (header, *([row[key] for key in header] for row in rows)))
+    return [header, *([row[key] for key in header] for row in rows)]
 
 
 def _line(fields: list[Any]) -> str:

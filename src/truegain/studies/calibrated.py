@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -14,7 +14,9 @@ from truegain.inference.intervals import quantiles
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import MetricInfo, TestSet
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, Tone, signed, whole
-from truegain.studies.result import Result, metric_dict, testset_dict
+from truegain.studies.codec import Filled, OneOf, Shape, Shapes
+from truegain.studies.result import Result
+from truegain.studies.shapes import METRICS, SHARE, TEST, UNIT, names_fit
 from truegain.version import __version__
 
 __all__ = ["LEVELS", "CalibrationResult", "Measured", "Power", "Rate"]
@@ -102,6 +104,18 @@ class Power:
         return _rates(self.p)
 
 
+def _rate_dict(rate: Rate) -> dict[str, Any]:
+    return {
+        "level": rate.level,
+        "rejections": rate.rejections,
+        "rate": rate.rate,
+        "ci": list(rate.interval),
+    }
+
+
+_P_VALUES = Annotated[tuple[SHARE, ...], Filled()]
+
+
 @dataclass(frozen=True, repr=False)
 class CalibrationResult(Result):
     """How often tests reject on data without a difference, and with a known one.
@@ -121,6 +135,35 @@ class CalibrationResult(Result):
         In one dataset.
     """
 
+    study: ClassVar[str] = "calibrate"
+    shape: ClassVar[Shape] = Shape(
+        types={
+            "metrics": METRICS,
+            "systems": Annotated[tuple[str, ...], Filled()],
+            "measured": Annotated[tuple[Measured, ...], Filled()],
+            "unit": UNIT,
+            "alternative": Annotated[str, OneOf(("two-sided", "greater", "less"))],
+        },
+        first=("testset", "metrics", "systems", "how", "unit", "n_units", "repetitions", "resamples", "alternative"),
+        faults=names_fit,
+    )
+    parts: ClassVar[Shapes] = {
+        Measured: Shape(
+            types={"test": TEST, "p": _P_VALUES},
+            derived={
+                "rates": lambda one: [_rate_dict(rate) for rate in one.rates],
+                "verdict": lambda one: one.verdict,
+                "quantiles": lambda one: one.quantiles,
+            },
+            first=("metric", "test", "rates", "verdict", "quantiles"),
+        ),
+        Power: Shape(
+            types={"test": TEST, "p": _P_VALUES},
+            derived={"rates": lambda one: [_rate_dict(rate) for rate in one.rates]},
+            first=("metric", "test", "gain", "reached", "rates"),
+        ),
+    }
+
     testset: TestSet
     metrics: tuple[MetricInfo, ...]
     systems: tuple[str, ...]
@@ -135,6 +178,8 @@ class CalibrationResult(Result):
     signature: str
     notes: tuple[str, ...] = ()
     about_new_runs: bool = False
+    command: str = ""
+    version: str = __version__
 
     def __getitem__(self, key: tuple[str, str]) -> Measured:
         for one in self.measured:
@@ -144,44 +189,6 @@ class CalibrationResult(Result):
 
     def __iter__(self) -> Iterator[Measured]:
         return iter(self.measured)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain data, in the form of docs/result.schema.json."""
-        return {
-            "truegain": __version__,
-            "study": "calibrate",
-            "signature": self.signature,
-            "testset": testset_dict(self.testset),
-            "metrics": [metric_dict(metric) for metric in self.metrics],
-            "systems": list(self.systems),
-            "how": self.how,
-            "unit": self.unit,
-            "n_units": self.n_units,
-            "repetitions": self.repetitions,
-            "resamples": self.resamples,
-            "alternative": self.alternative,
-            "measured": [
-                {
-                    "metric": one.metric,
-                    "test": one.test,
-                    "rates": [_rate_dict(rate) for rate in one.rates],
-                    "verdict": one.verdict,
-                    "quantiles": list(one.quantiles),
-                }
-                for one in self.measured
-            ],
-            "power": [
-                {
-                    "metric": one.metric,
-                    "test": one.test,
-                    "gain": one.gain,
-                    "reached": one.reached,
-                    "rates": [_rate_dict(rate) for rate in one.rates],
-                }
-                for one in self.power
-            ],
-            "notes": list(self.notes),
-        }
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record for each metric, test and level."""
@@ -279,12 +286,3 @@ class CalibrationResult(Result):
 def _rate_text(rate: Rate, decimals: int) -> str:
     low, high = rate.interval
     return f"{100 * rate.rate:.{decimals}f} ({100 * low:.{decimals}f} – {100 * high:.{decimals}f})"
-
-
-def _rate_dict(rate: Rate) -> dict[str, Any]:
-    return {
-        "level": rate.level,
-        "rejections": rate.rejections,
-        "rate": rate.rate,
-        "ci": list(rate.interval),
-    }

@@ -11,7 +11,6 @@ from truegain.report.model import Paragraph, listing, p_text, signed
 from truegain.studies.compare_tables import MANY, TONES
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
 from truegain.studies.result import decimals_for, interval_text
-from truegain.version import __version__
 
 if TYPE_CHECKING:
     from truegain.studies.compared import CompareResult
@@ -164,7 +163,7 @@ def methods(result: CompareResult) -> str:
     return (
         f"In terms of {names}, {who} {verb} tested with {tests}.{runs}{family} {what} are {level} {kind} intervals "
         f"of the paired bootstrap over {units_words(result.unit, result.n_units)}, with {result.resamples:,} "
-        f"resamples{unadjusted}{others_own} (truegain {__version__}, seed {one.seed})."
+        f"resamples{unadjusted}{others_own} (truegain {result.version}, seed {one.seed})."
     )
 
 
@@ -259,9 +258,9 @@ def _unit_remark(result: CompareResult) -> str:
     if unit in ("block", "domain", "testset"):
         return "Unit: " + {"block": "blocks of segments", "domain": "domains", "testset": "test sets"}[unit]
     text = f"Unit: {unit}s"
-    if not effects:
+    ratio = (sum(effects) / len(effects)) ** 0.5 if effects else 0.0
+    if ratio == 0.0:  # documents are not known, or all of them differ alike
         return text
-    ratio = (sum(effects) / len(effects)) ** 0.5
     if unit == "document":
         size, word = (ratio, "small") if ratio >= 1 else (1 / ratio, "large")
         return f"{text}. Treating segments as independent would make the standard error {size:.2g}× too {word}"

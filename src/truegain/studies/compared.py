@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
 
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
-from truegain.report.model import Document, Paragraph, Table
+from truegain.report.model import Document, MovedPair, Paragraph, Table
+from truegain.studies.codec import Filled, Shape
 from truegain.studies.compare_sentences import methods, other_claims, remarks, verdict, verdicts
 from truegain.studies.compare_tables import gains_table, scores_table, tests_table
-from truegain.studies.result import (
-    Result,
-    decimals_for,
-    describe_testset,
-    metric_dict,
-    score_dict,
-    testset_dict,
-    variability_tables,
-)
+from truegain.studies.result import Result, decimals_for, describe_testset, variability_tables
+from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
 from truegain.version import __version__
 
 __all__ = ["CompareResult"]
+
+
+def _faults(result: CompareResult) -> Iterator[tuple[str, str]]:
+    yield from names_fit(result)
+    if result.baseline is not None:
+        for metric in result.metrics:
+            if not any((one.metric, one.name) == (metric.key, result.baseline) for one in result.scores):
+                yield "baseline", f"{result.baseline!r} has no score under {metric.key!r} among the systems"
+    for i, pair in enumerate(result.moved):
+        for side in ("up", "down"):
+            for j, one in enumerate(getattr(pair, side)):
+                if one.number > result.testset.segments:
+                    yield f"moved[{i}].{side}[{j}].number", f"there are {result.testset.segments:,} segments"
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,7 +60,27 @@ class CompareResult(Result):
         How scores vary over runs and test sets, where systems have several runs.
     null_gain : float
         The gain of the null hypothesis.
+    moved : tuple of MovedPair
+        The segments that moved most, where they were asked for.
     """
+
+    study: ClassVar[str] = "compare"
+    shape: ClassVar[Shape] = Shape(
+        names={"scores": "systems"},
+        types={
+            "metrics": METRICS,
+            "scores": SCORES,
+            "comparisons": Annotated[tuple[Comparison, ...], Filled()],
+            "alpha": LEVEL,
+            "unit": UNIT,
+        },
+        derived={
+            "verdicts": lambda result: [result.verdict(one) for one in result.comparisons],
+            "methods": lambda result: result.methods(),
+        },
+        first=("alpha", "testset", "baseline", "unit", "n_units", "resamples"),
+        faults=_faults,
+    )
 
     testset: TestSet
     metrics: tuple[MetricInfo, ...]
@@ -68,6 +95,9 @@ class CompareResult(Result):
     notes: tuple[str, ...] = ()
     variability: tuple[Variability, ...] = ()
     null_gain: float = 0.0
+    moved: tuple[MovedPair, ...] = ()
+    command: str = ""
+    version: str = __version__
 
     def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
         metric, system, *test = key
@@ -100,51 +130,46 @@ class CompareResult(Result):
                 return one
         raise KeyError((metric, system))
 
-    def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain data, in the form of docs/result.schema.json."""
-        return {
-            "truegain": __version__,
-            "study": "compare",
-            "signature": self.signature,
-            "alpha": self.alpha,
-            **({} if self.null_gain == 0.0 else {"null_gain": self.null_gain}),
-            "testset": testset_dict(self.testset),
-            "baseline": self.baseline,
-            "unit": self.unit,
-            "n_units": self.n_units,
-            "resamples": self.resamples,
-            "metrics": [metric_dict(metric) for metric in self.metrics],
-            "systems": [score_dict(one) for one in self.scores],
-            "variability": [asdict(one) for one in self.variability],
-            "comparisons": [_comparison_dict(one) for one in self.comparisons],
-            "verdicts": [self.verdict(one) for one in self.comparisons],
-            "methods": self.methods(),
-            "notes": list(self.notes),
-        }
-
     def to_records(self) -> list[dict[str, Any]]:
         """One record a comparison."""
-        records = []
-        for one in self.comparisons:
-            record = _comparison_dict(one)
-            low, high = record.pop("ci")
-            p_low, p_high = record.pop("p_mc")
-            record.pop("null")
-            effect = record.pop("effect") or {"wins": None, "ties": None, "losses": None, "standardized": None}
-            record.update(effect)
-            place = list(record).index("p")
-            items = list(record.items())
-            scores = [
-                ("baseline_score", self.score(one.metric, one.baseline).score),
-                ("system_score", self.score(one.metric, one.system).score),
-            ]
-            between = [("ci_low", low), ("ci_high", high)]
-            between += [] if self.null_gain == 0.0 else [("null_gain", self.null_gain)]
-            after = [("p_mc_low", p_low), ("p_mc_high", p_high)]
-            records.append(
-                dict([*items[:3], *scores, *items[3:place], *between, items[place], *after, *items[place + 1 :]])
-            )
-        return records
+        return [self._record(one) for one in self.comparisons]
+
+    def _record(self, one: Comparison) -> dict[str, Any]:
+        effect = one.effect
+        return {
+            "metric": one.metric,
+            "baseline": one.baseline,
+            "system": one.system,
+            "baseline_score": self.score(one.metric, one.baseline).score,
+            "system_score": self.score(one.metric, one.system).score,
+            "delta": one.delta,
+            "ci_method": one.interval.method,
+            "ci_low": one.interval.low,
+            "ci_high": one.interval.high,
+            "null_gain": self.null_gain,
+            "p": one.p,
+            "p_mc_low": one.p_mc[0],
+            "p_mc_high": one.p_mc[1],
+            "p_adjusted": one.p_adjusted,
+            "adjustment": one.adjustment,
+            "test": one.test,
+            "asked": one.asked,
+            "unit": one.unit,
+            "n_units": one.n_units,
+            "design_effect": one.design_effect,
+            "resamples": one.resamples,
+            "seed": one.seed,
+            "alternative": one.alternative,
+            "claim": one.claim,
+            "significant": one.significant,
+            "better": one.better,
+            "ci_overlap": one.overlap,
+            "notes": list(one.notes),
+            "wins": None if effect is None else effect.wins,
+            "ties": None if effect is None else effect.ties,
+            "losses": None if effect is None else effect.losses,
+            "standardized": None if effect is None else effect.standardized,
+        }
 
     def verdict(self, comparison: Comparison, width: int | None = None) -> str:
         """The answer in one sentence."""
@@ -205,33 +230,3 @@ class CompareResult(Result):
         from truegain.studies.layouts import arranged
 
         return arranged(self, layout, width)
-
-
-def _comparison_dict(one: Comparison) -> dict[str, Any]:
-    return {
-        "metric": one.metric,
-        "baseline": one.baseline,
-        "system": one.system,
-        "delta": one.delta,
-        "ci": [one.interval.low, one.interval.high],
-        "ci_method": one.interval.method,
-        "p": one.p,
-        "p_mc": list(one.p_mc),
-        "p_adjusted": one.p_adjusted,
-        "adjustment": one.adjustment,
-        "test": one.test,
-        "asked": one.asked,
-        "unit": one.unit,
-        "n_units": one.n_units,
-        "design_effect": one.design_effect,
-        "resamples": one.resamples,
-        "seed": one.seed,
-        "alternative": one.alternative,
-        "null": one.null,
-        "claim": one.claim,
-        "significant": one.significant,
-        "better": one.better,
-        "effect": None if one.effect is None else asdict(one.effect),
-        "ci_overlap": one.overlap,
-        "notes": list(one.notes),
-    }

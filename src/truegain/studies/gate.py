@@ -228,7 +228,7 @@ def _checks(trial: Trial, name: str, require: Requirement, gains: Sequence[float
                 p_value=found.p_value,
                 lower=lower,
                 upper=upper,
-                needed=gain + (delta - lower) if require == "better" else gain - (upper - delta),
+                alternative="greater" if require == "better" else "less",
                 test=found.test,
                 unit=found.unit,
                 n_units=found.n_units,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
 
 from truegain.inference.pvalues import PValue
+from truegain.studies.codec import ENDLESS, Form, OneOf, Shape
+from truegain.studies.shapes import P_VALUE, TEST, TESTED_UNIT
 
-__all__ = ["GateCheck", "check_dict", "check_from"]
+__all__ = ["CHECK", "GateCheck"]
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class GateCheck:
     lower, upper : float
         One-sided bounds of the gain, each at 1 − alpha; infinite where there are too few data for one. They follow from
         the same distribution as p: ``better`` passes where lower > min_gain, ``not-worse`` where upper >= min_gain.
-    needed : float
-        The gain above which the system passes on this test set, were the spread the same.
+    alternative : "greater" or "less"
+        Which way the test looks.
     test, unit, n_units, null, claim
         As in :class:`truegain.inference.results.Comparison`.
     passed : bool
@@ -41,9 +42,9 @@ class GateCheck:
     delta: float
     min_gain: float
     p_value: PValue
-    lower: float
-    upper: float
-    needed: float
+    lower: float = field(metadata={ENDLESS: True})
+    upper: float = field(metadata={ENDLESS: True})
+    alternative: Literal["greater", "less"]
     test: str
     unit: str
     n_units: int
@@ -52,6 +53,13 @@ class GateCheck:
     passed: bool
     same: bool
     notes: tuple[str, ...] = ()
+
+    @property
+    def needed(self) -> float:
+        """The gain above which the system passes on this test set, were the spread the same."""
+        if self.alternative == "greater":
+            return self.min_gain + (self.delta - self.lower)
+        return self.min_gain - (self.upper - self.delta)
 
     @property
     def p(self) -> float:
@@ -64,51 +72,17 @@ class GateCheck:
         return self.p_value.interval
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _finite(value: float) -> tuple[float | None]:
+    return (value if math.isfinite(value) else None,)
 
 
-def check_dict(one: GateCheck, alternative: str) -> dict[str, Any]:
-    """A check as plain data; what is infinite is null."""
-    return {
-        "metric": one.metric,
-        "passed": one.passed,
-        "delta": one.delta,
-        "min_gain": one.min_gain,
-        "lower": _finite(one.lower),
-        "upper": _finite(one.upper),
-        "needed": _finite(one.needed),
-        "p": one.p,
-        "p_mc": list(one.p_mc),
-        "alternative": alternative,
-        "test": one.test,
-        "unit": one.unit,
-        "n_units": one.n_units,
-        "null": one.null,
-        "claim": one.claim,
-        "same": one.same,
-        "notes": list(one.notes),
-    }
-
-
-def check_from(data: Mapping[str, Any]) -> GateCheck:
-    """The check that :func:`check_dict` was made of, or its JSON."""
-    low, high = data["p_mc"]
-    upwards = data["alternative"] == "greater"
-    return GateCheck(
-        metric=data["metric"],
-        delta=data["delta"],
-        min_gain=data["min_gain"],
-        p_value=PValue(data["p"], sequence=(low, high)),
-        lower=-math.inf if data["lower"] is None else data["lower"],
-        upper=math.inf if data["upper"] is None else data["upper"],
-        needed=(math.inf if upwards else -math.inf) if data["needed"] is None else data["needed"],
-        test=data["test"],
-        unit=data["unit"],
-        n_units=data["n_units"],
-        null=data["null"],
-        claim=data["claim"],
-        passed=data["passed"],
-        same=data["same"],
-        notes=tuple(data["notes"]),
-    )
+#: As plain data: what is infinite is null.
+CHECK = Shape(
+    types={"alternative": Annotated[str, OneOf(("greater", "less"))], "test": TEST, "unit": TESTED_UNIT},
+    forms={
+        "p_value": P_VALUE,
+        "lower": Form({"lower": float | None}, _finite, lambda value: -math.inf if value is None else value),
+        "upper": Form({"upper": float | None}, _finite, lambda value: math.inf if value is None else value),
+    },
+    derived={"needed": lambda check: _finite(check.needed)[0]},
+)

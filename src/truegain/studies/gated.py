@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.report.model import Cell, Column, Document, Paragraph, Passages, Table, Tone, p_text, signed
-from truegain.studies.gate_check import GateCheck, check_dict, check_from
+from truegain.studies.codec import Filled, Shape, Shapes, write
+from truegain.studies.gate_check import CHECK, GateCheck
 from truegain.studies.gate_sentences import headline, methods, reason, share
 from truegain.studies.gate_summary import summary
 from truegain.studies.null_gain import as_given
@@ -18,10 +19,8 @@ from truegain.studies.result import (
     decimals_for,
     describe_testset,
     heading_of,
-    metric_dict,
-    score_dict,
-    testset_dict,
 )
+from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
 from truegain.version import __version__
 
 __all__ = ["REQUIREMENTS", "GateResult", "Requirement"]
@@ -30,7 +29,18 @@ Requirement = Literal["better", "not-worse"]
 #: What a gate may ask for: that a gain is shown, or that no loss is.
 REQUIREMENTS: tuple[Requirement, ...] = ("better", "not-worse")
 
-_SCHEMA = 1
+
+def _faults(result: GateResult) -> Iterator[tuple[str, str]]:
+    yield from names_fit(result)
+    for key, name in (("baseline", result.baseline), ("system", result.system)):
+        for metric in result.metrics:
+            if not any((one.metric, one.name) == (metric.key, name) for one in result.scores):
+                yield key, f"{name!r} has no score under {metric.key!r} among the systems"
+    if [one.metric for one in result.checks] != [metric.key for metric in result.metrics]:
+        yield "checks", "one check a metric was expected, in the order of the metrics"
+    for number, one in enumerate(result.checks):
+        if one.alternative != result.alternative:
+            yield f"checks[{number}].alternative", f"{result.alternative!r} was expected; found {one.alternative!r}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,6 +70,27 @@ class GateResult(Result):
         What was typed, where it was typed.
     """
 
+    study: ClassVar[str] = "gate"
+    shape: ClassVar[Shape] = Shape(
+        names={"scores": "systems"},
+        types={
+            "metrics": METRICS,
+            "scores": SCORES,
+            "checks": Annotated[tuple[GateCheck, ...], Filled()],
+            "alpha": LEVEL,
+            "unit": UNIT,
+        },
+        derived={
+            "passed": lambda result: result.passed,
+            "headline": lambda result: result.headline(),
+            "reasons": lambda result: result.reasons(),
+            "methods": lambda result: result.methods(),
+        },
+        first=("passed", "require", "alpha", "testset", "baseline", "system", "unit", "n_units", "resamples", "seed"),
+        faults=_faults,
+    )
+    parts: ClassVar[Shapes] = {GateCheck: CHECK}
+
     testset: TestSet
     metrics: tuple[MetricInfo, ...]
     scores: tuple[SystemScore, ...]
@@ -75,6 +106,7 @@ class GateResult(Result):
     signature: str
     notes: tuple[str, ...] = ()
     command: str = ""
+    version: str = __version__
 
     title = "May it pass?"
 
@@ -192,73 +224,14 @@ class GateResult(Result):
         bound = one.upper if loss else one.lower
         return "none" if math.isinf(bound) else f"{'≤' if loss else '≥'} {signed(bound, decimals)}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain data."""
-        return {
-            "truegain": __version__,
-            "study": "gate",
-            "schema": _SCHEMA,
-            "command": self.command,
-            "passed": self.passed,
-            "require": self.require,
-            "signature": self.signature,
-            "alpha": self.alpha,
-            "testset": testset_dict(self.testset),
-            "baseline": self.baseline,
-            "system": self.system,
-            "unit": self.unit,
-            "n_units": self.n_units,
-            "resamples": self.resamples,
-            "seed": self.seed,
-            "metrics": [metric_dict(metric) for metric in self.metrics],
-            "systems": [score_dict(one) for one in self.scores],
-            "checks": [check_dict(one, self.alternative) for one in self.checks],
-            "headline": self.headline(),
-            "reasons": self.reasons(),
-            "methods": self.methods(),
-            "notes": list(self.notes),
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> GateResult:
-        """The result that :meth:`to_dict` was made of, or its JSON."""
-        return cls(
-            testset=TestSet(**data["testset"]),
-            metrics=tuple(
-                MetricInfo(one["metric"], one["label"], one["higher_is_better"], one["signature"])
-                for one in data["metrics"]
-            ),
-            scores=tuple(
-                SystemScore(
-                    one["name"],
-                    one["metric"],
-                    one["score"],
-                    tuple(one["run_names"]),
-                    tuple(one["run_scores"]),
-                    None,
-                )
-                for one in data["systems"]
-            ),
-            checks=tuple(check_from(one) for one in data["checks"]),
-            baseline=data["baseline"],
-            system=data["system"],
-            require=data["require"],
-            alpha=data["alpha"],
-            unit=data["unit"],
-            n_units=data["n_units"],
-            resamples=data["resamples"],
-            seed=data["seed"],
-            signature=data["signature"],
-            notes=tuple(data["notes"]),
-            command=data.get("command", ""),
-        )
-
     def to_records(self) -> list[dict[str, Any]]:
         """One record a metric."""
         records = []
         for one in self.checks:
-            record = check_dict(one, self.alternative)
+            record = write(one, self._shapes())
             low, high = record.pop("p_mc")
+            for key in ("exceedances", "p_sequence"):
+                record.pop(key)
             scores = {score.name: score.score for score in self.scores if score.metric == one.metric}
             records.append(
                 {

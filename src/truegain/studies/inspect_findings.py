@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["USES", "GroupGain", "Movement", "NgramUse", "Use", "WordBucket"]
+from truegain.report.model import Moved
+
+__all__ = ["USES", "AllSegments", "GroupGain", "Movement", "NgramUse", "Use", "WordBucket"]
 
 #: How an output may use an n-gram more often than another: rightly, the reference of the segment having it too; or, on
 #: the whole test set, too often or too rarely.
@@ -41,6 +43,14 @@ class Movement:
     still: int
     sum_up: float
     sum_down: float
+
+
+@dataclass(frozen=True)
+class AllSegments:
+    """All segments under a metric, in their order."""
+
+    metric: str
+    segments: tuple[Moved, ...]
 
 
 @dataclass(frozen=True)

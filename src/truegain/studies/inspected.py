@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
 
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.report.model import (
@@ -18,19 +18,10 @@ from truegain.report.model import (
     Table,
     signed,
 )
-from truegain.studies.inspect_data import (
-    group_record,
-    moved_pair,
-    moved_segments,
-    ngram_record,
-    ngram_use,
-    segment_record,
-    word_bucket,
-    word_dict,
-    word_record,
-)
-from truegain.studies.inspect_findings import GroupGain, Movement, NgramUse, WordBucket
+from truegain.studies.codec import Form, Shape, Shapes
+from truegain.studies.inspect_findings import AllSegments, GroupGain, Movement, NgramUse, WordBucket
 from truegain.studies.inspect_passages import passage
+from truegain.studies.inspect_records import group_record, ngram_record, segment_record, word_record
 from truegain.studies.inspect_tables import (
     caption_of,
     digits_for,
@@ -41,7 +32,8 @@ from truegain.studies.inspect_tables import (
     sum_note,
     words_table,
 )
-from truegain.studies.result import Result, decimals_for, describe_testset, metric_dict, score_dict, testset_dict
+from truegain.studies.result import Result, decimals_for, describe_testset
+from truegain.studies.shapes import METRICS, SCORES, names_fit
 from truegain.version import __version__
 
 __all__ = ["RECORDS", "InspectResult", "Records"]
@@ -59,6 +51,16 @@ _NO_TESTS = (
     "These are descriptions of this test set, not tests: what is listed was chosen because it differs, and no p-value "
     "would mean anything for it. Whether the gain is real is what truegain compare answers."
 )
+
+
+def _faults(result: InspectResult) -> Iterator[tuple[str, str]]:
+    yield from names_fit(result)
+    keys = [metric.key for metric in result.metrics]
+    for name in ("movements", "moved"):
+        if [one.metric for one in getattr(result, name)] != keys:
+            yield name, "one a metric was expected, in the order of the metrics"
+    if result.everything and list(result.everything) != keys:
+        yield "segments", "the segments of every metric were expected, in the order of the metrics"
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,6 +98,32 @@ class InspectResult(Result):
         What :meth:`to_records` gives.
     """
 
+    study: ClassVar[str] = "inspect"
+    shape: ClassVar[Shape] = Shape(
+        names={"scores": "systems"},
+        types={"metrics": METRICS, "scores": SCORES},
+        forms={
+            "everything": Form(
+                {"segments": tuple[AllSegments, ...]},
+                lambda held: (tuple(AllSegments(metric, segments) for metric, segments in held.items()),),
+                lambda listed: {one.metric: one.segments for one in listed},
+            )
+        },
+        first=("testset", "baseline", "system", "metrics", "systems", "count", "tokenize", "frequencies"),
+        optional=("everything",),
+        faults=_faults,
+    )
+    parts: ClassVar[Shapes] = {
+        WordBucket: Shape(
+            derived={
+                "precision": lambda one: one.precision,
+                "recall": lambda one: one.recall,
+                "f1": lambda one: one.f1,
+                "delta": lambda one: one.delta,
+            }
+        )
+    }
+
     testset: TestSet
     metrics: tuple[MetricInfo, ...]
     scores: tuple[SystemScore, ...]
@@ -115,6 +143,7 @@ class InspectResult(Result):
     everything: Mapping[str, tuple[Moved, ...]] = field(default_factory=dict)
     records: Records = "segments"
     command: str = ""
+    version: str = __version__
 
     title = "Which segments made the difference?"
 
@@ -227,71 +256,6 @@ class InspectResult(Result):
             caption = f"{metric.label} by the length of the reference in words"
             tables.append(groups_table(metric, lengths, "reference length", caption, decimals, ()))
         return [table for table in tables if table.rows]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain data, in the form of docs/result.schema.json."""
-        found: dict[str, Any] = {
-            "truegain": __version__,
-            "study": "inspect",
-            "schema": 1,
-            "command": self.command,
-            "signature": self.signature,
-            "testset": testset_dict(self.testset),
-            "baseline": self.baseline,
-            "system": self.system,
-            "metrics": [metric_dict(metric) for metric in self.metrics],
-            "systems": [score_dict(one) for one in self.scores],
-            "count": self.count,
-            "tokenize": self.tokenize,
-            "frequencies": self.frequencies,
-            "movements": [asdict(one) for one in self.movements],
-            "moved": [asdict(one) for one in self.moved],
-            "documents": [asdict(one) for one in self.documents],
-            "lengths": [asdict(one) for one in self.lengths],
-            "words": [word_dict(one) for one in self.words],
-            "ngrams": [asdict(one) for one in self.ngrams],
-            "records": self.records,
-            "notes": list(self.notes),
-        }
-        if self.everything:
-            found["segments"] = [
-                {"metric": metric, "segments": [asdict(one) for one in segments]}
-                for metric, segments in self.everything.items()
-            ]
-        return found
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> InspectResult:
-        """The result that :meth:`to_dict` made this of."""
-        return cls(
-            testset=TestSet(**data["testset"]),
-            metrics=tuple(
-                MetricInfo(one["metric"], one["label"], one["higher_is_better"], one["signature"])
-                for one in data["metrics"]
-            ),
-            scores=tuple(
-                SystemScore(
-                    one["name"], one["metric"], one["score"], tuple(one["run_names"]), tuple(one["run_scores"]), None
-                )
-                for one in data["systems"]
-            ),
-            baseline=data["baseline"],
-            system=data["system"],
-            movements=tuple(Movement(**one) for one in data["movements"]),
-            moved=tuple(moved_pair(one) for one in data["moved"]),
-            documents=tuple(GroupGain(**one) for one in data["documents"]),
-            lengths=tuple(GroupGain(**one) for one in data["lengths"]),
-            words=tuple(word_bucket(one) for one in data["words"]),
-            ngrams=tuple(ngram_use(one) for one in data["ngrams"]),
-            count=data["count"],
-            tokenize=data["tokenize"],
-            frequencies=data["frequencies"],
-            signature=data["signature"],
-            notes=tuple(data["notes"]),
-            everything={one["metric"]: moved_segments(one["segments"]) for one in data.get("segments", ())},
-            records=data["records"],
-            command=data["command"],
-        )
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record for each segment that is listed, or for each of all where they were asked for.

@@ -9,9 +9,12 @@ from typing import Literal
 import numpy as np
 
 from truegain.inference.intervals import Interval, quantiles
+from truegain.studies.codec import Form, Shape, Shapes
+from truegain.studies.shapes import INTERVAL, SHARE, SPREAD, TEST
 
 __all__ = [
     "METHODS",
+    "PARTS",
     "Method",
     "MethodSummary",
     "PairFinding",
@@ -85,6 +88,31 @@ class PairFinding:
     def decision(self, test: str, alpha: float) -> int:
         """1 where the system is better, −1 where the baseline is, 0 where the test does not tell."""
         return int(np.sign(self.delta)) if self.p[test] <= alpha else 0
+
+
+@dataclass(frozen=True)
+class _TestP:
+    """A p-value by a test, as data have it."""
+
+    test: str
+    p: float
+
+
+#: What the data of these classes differ in from their fields.
+PARTS: Shapes = {
+    ScoreInterval: Shape(types={"sd": SPREAD}, forms={"interval": INTERVAL}),
+    PairFinding: Shape(
+        types={"overlap": SHARE, "s_diff_at_alpha": SPREAD},
+        forms={
+            "p": Form(
+                {"p": tuple[_TestP, ...]},
+                lambda p: ([_TestP(*item) for item in p.items()],),
+                lambda given: {one.test: one.p for one in given},
+            )
+        },
+    ),
+    _TestP: Shape(types={"test": TEST, "p": SHARE}),
+}
 
 
 @dataclass(frozen=True)

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from truegain.inference.distributions import normal_cdf, normal_quantile
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, p_text, signed
-from truegain.studies.interval_findings import METHODS, Method, MethodSummary, PairFinding, ScoreInterval, summarize
-from truegain.studies.result import (
-    Result,
-    decimals_for,
-    describe_testset,
-    heading_of,
-    interval_text,
-    metric_dict,
-    name_cell,
-    score_dict,
-    testset_dict,
+from truegain.studies.codec import Shape, Shapes
+from truegain.studies.interval_findings import (
+    METHODS,
+    PARTS,
+    Method,
+    MethodSummary,
+    PairFinding,
+    ScoreInterval,
+    summarize,
 )
+from truegain.studies.result import Result, decimals_for, describe_testset, heading_of, interval_text, name_cell
+from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
 from truegain.version import __version__
 
 __all__ = ["IntervalsResult"]
@@ -39,9 +40,41 @@ _JUDGE = "crossed"
 _CURVE = 401  # points
 
 
+def _faults(result: IntervalsResult) -> Iterator[tuple[str, str]]:
+    """What the tables would look for in vain."""
+    yield from names_fit(result)
+    drawn = {(one.metric, one.system, one.method) for one in result.intervals}
+    found = {(one.metric, one.baseline, one.system, one.method) for one in result.findings}
+    for score in result.scores:
+        if not all((score.metric, score.name, method) in drawn for method in METHODS):
+            yield "intervals", f"one by each method was expected of {score.name!r} under {score.metric!r}"
+    for i, one in enumerate(result.findings):
+        if not all((one.metric, one.baseline, one.system, method) in found for method in METHODS):
+            yield f"pairs[{i}]", f"this pair was expected by each of the methods {', '.join(METHODS)}"
+        tests = METHODS[one.method]
+        if not set(one.p) <= set(tests) or (one.method == "both" and not one.p):
+            yield (
+                f"pairs[{i}].p",
+                f"p-values by {' and '.join(tests)} were expected; found {', '.join(one.p) or 'none'}",
+            )
+    for metric in result.metrics:
+        if not any(one.metric == metric.key for one in result.findings):
+            yield "pairs", f"none is under {metric.key!r}"
+
+
 @dataclass(frozen=True, repr=False)
 class IntervalsResult(Result):
     """Intervals of scores by what is drawn, their overlap, and p-values against the size of the gain."""
+
+    study: ClassVar[str] = "intervals"
+    shape: ClassVar[Shape] = Shape(
+        names={"scores": "systems", "findings": "pairs"},
+        types={"metrics": METRICS, "scores": SCORES, "alpha": LEVEL, "unit": UNIT},
+        derived={"methods": lambda result: result.summaries},
+        first=("alpha", "testset", "metrics", "systems", "unit", "n_units", "resamples"),
+        faults=_faults,
+    )
+    parts: ClassVar[Shapes] = PARTS
 
     testset: TestSet
     metrics: tuple[MetricInfo, ...]
@@ -54,6 +87,8 @@ class IntervalsResult(Result):
     resamples: int
     signature: str
     notes: tuple[str, ...] = ()
+    command: str = ""
+    version: str = __version__
 
     def interval(self, metric: str, system: str, method: Method) -> ScoreInterval:
         """The interval of a system's score by a method."""
@@ -75,40 +110,6 @@ class IntervalsResult(Result):
         return tuple(
             summarize(self.findings, metric.key, method, self.alpha) for metric in self.metrics for method in METHODS
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain data, in the form of docs/result.schema.json."""
-        return {
-            "truegain": __version__,
-            "study": "intervals",
-            "signature": self.signature,
-            "alpha": self.alpha,
-            "testset": testset_dict(self.testset),
-            "metrics": [metric_dict(metric) for metric in self.metrics],
-            "systems": [score_dict(one) for one in self.scores],
-            "unit": self.unit,
-            "n_units": self.n_units,
-            "resamples": self.resamples,
-            "intervals": [
-                {
-                    "metric": one.metric,
-                    "system": one.system,
-                    "method": one.method,
-                    "run": one.run,
-                    "score": one.score,
-                    "ci": [one.interval.low, one.interval.high],
-                    "ci_method": one.interval.method,
-                    "mean": one.mean,
-                    "sd": one.sd,
-                }
-                for one in self.intervals
-            ],
-            "pairs": [
-                {**asdict(one), "p": [{"test": test, "p": p} for test, p in one.p.items()]} for one in self.findings
-            ],
-            "methods": [{**asdict(one), "tests": [asdict(test) for test in one.tests]} for one in self.summaries],
-            "notes": list(self.notes),
-        }
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record for each pair and metric."""

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.report.model import Cell, Column, Document, Paragraph, Table, p_text, signed, whole
-from truegain.studies.result import (
-    Result,
-    decimals_for,
-    describe_testset,
-    metric_dict,
-    score_dict,
-    testset_dict,
-    variability_tables,
-)
+from truegain.studies.codec import OneOf, Shape, Shapes
+from truegain.studies.result import Result, decimals_for, describe_testset, variability_tables
+from truegain.studies.shapes import COUNT, LEVEL, METRICS, SCORES, SHARE, TEST, UNIT, names_fit
 from truegain.version import __version__
 
 _WAYS = {"high": "best", "median": "median", "low": "worst"}
@@ -105,9 +100,31 @@ class Needed:
     checks: tuple[Check, ...]
 
 
+def _faults(result: ReplicateResult) -> Iterator[tuple[str, str]]:
+    yield from names_fit(result)
+    if (found := len({one.name for one in result.scores})) != 2:
+        yield "systems", f"two systems were expected; found {found}"
+
+
+_WAY = Annotated[str, OneOf(tuple(_WAYS))]
+
+
 @dataclass(frozen=True, repr=False)
 class ReplicateResult(Result):
     """How the conclusion depends on the runs."""
+
+    study: ClassVar[str] = "replicate"
+    shape: ClassVar[Shape] = Shape(
+        names={"scores": "systems"},
+        types={"metrics": METRICS, "scores": SCORES, "alpha": LEVEL, "unit": UNIT},
+        first=("alpha", "testset"),
+        faults=_faults,
+    )
+    parts: ClassVar[Shapes] = {
+        Picked: Shape(types={"new": _WAY, "old": _WAY, "p": SHARE}),
+        Drawn: Shape(types={"test": TEST, "shown": SHARE, "other_way": SHARE}),
+        Check: Shape(types={"planned": SHARE, "predicted": SHARE, "found": SHARE, "draws": COUNT}),
+    }
 
     testset: TestSet
     metrics: tuple[MetricInfo, ...]
@@ -124,28 +141,8 @@ class ReplicateResult(Result):
     n_units: int
     signature: str
     notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain data, in the form of docs/result.schema.json."""
-        return {
-            "truegain": __version__,
-            "study": "replicate",
-            "signature": self.signature,
-            "alpha": self.alpha,
-            "testset": testset_dict(self.testset),
-            "metrics": [metric_dict(metric) for metric in self.metrics],
-            "systems": [score_dict(one) for one in self.scores],
-            "unit": self.unit,
-            "n_units": self.n_units,
-            "repetitions": self.repetitions,
-            "replacement": self.replacement,
-            "resamples": self.resamples,
-            "variability": [asdict(one) for one in self.variability],
-            "picked": [asdict(one) for one in self.picked],
-            "drawn": [asdict(one) for one in self.drawn],
-            "needed": [asdict(one) for one in self.needed],
-            "notes": list(self.notes),
-        }
+    command: str = ""
+    version: str = __version__
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record for each metric, test and number of runs."""

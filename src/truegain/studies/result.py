@@ -3,37 +3,62 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from truegain.errors import InputError, one_of
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.report import ENDINGS, FORMATS, LAYOUT_FORMATS, LAYOUTS
 from truegain.report.files import write_atomically
 from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Report, Section, Table, whole
+from truegain.studies.codec import OneOf, Shape, Shapes, keep_digits, write
+from truegain.studies.decode import read
+from truegain.studies.shapes import SHAPES
+from truegain.version import __version__
 
 if TYPE_CHECKING:
+    import pandas
+    import polars
     from rich.console import RenderableType
 
 __all__ = [
+    "SCHEMA",
     "Result",
+    "check_header",
     "check_layout",
     "decimals_for",
     "describe_testset",
     "heading_of",
     "interval_text",
-    "metric_dict",
     "name_cell",
-    "score_dict",
-    "testset_dict",
     "variability_tables",
     "where",
 ]
 
 
+#: The version of the form of results as plain data: another number where old readers would go wrong.
+SCHEMA = 1
+
+
 class Result(ABC):
-    """A frozen result that can be read by people and by programs."""
+    """A frozen result that can be read by people and by programs.
+
+    Attributes
+    ----------
+    version : str
+        Of the truegain that made it.
+    command : str
+        The command line that made it; empty where that was a Python program.
+    """
+
+    #: The name of the study, what its data differ in from its fields, and what those of its own classes do.
+    study: ClassVar[str]
+    shape: ClassVar[Shape] = Shape()
+    parts: ClassVar[Shapes] = {}
+
+    version: str
+    command: str
 
     @abstractmethod
     def document(self, *, width: int | None = None) -> Document:
@@ -42,9 +67,35 @@ class Result(ABC):
     #: What the report is called.
     title = "Results"
 
-    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain data, as in JSON."""
+        """The whole result as plain data, in the form of docs/result.schema.json."""
+        data: dict[str, Any] = write(self, self._shapes())
+        head = {"truegain": data.pop("version"), "schema": SCHEMA, "study": self.study}
+        return head | {key: data.pop(key) for key in ("signature", "command")} | data
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The result that :meth:`to_dict` made the data of.
+
+        Raises
+        ------
+        InputError
+            With the place in the data, what was found there and what was expected.
+        """
+        check_header(data, [cls.study])
+        made: Self = read(cls, {**data, "version": data["truegain"]}, cls._shapes())
+        return made
+
+    @classmethod
+    def _shapes(cls) -> Shapes:
+        return {**SHAPES, **cls.parts, cls: cls.shape}
+
+    def rounded(self) -> Self:
+        """The same with the ten significant digits that JSON keeps.
+
+        All formats show this, so that a result shows the same when it is read again.
+        """
+        return keep_digits(self)
 
     @abstractmethod
     def to_records(self) -> list[dict[str, Any]]:
@@ -90,14 +141,14 @@ class Result(ABC):
         )
 
     def render(self, format: str = "terminal", *, width: int | None = None, layout: str = "full") -> str:
-        """The result as text in one of the formats terminal, md, latex, html, json or csv.
+        """The result as text in one of the formats terminal, md, latex, html, json, csv or tsv.
 
         ``layout`` is full, paper or multeval, and for the formats terminal, md and latex.
         """
         if format in FORMATS:
             check_layout(layout, format)
         # Names of files may hold bytes that are no text; nothing else can fail to be written.
-        return self._render(format, width, layout).encode(errors="replace").decode()
+        return self.rounded()._render(format, width, layout).encode(errors="replace").decode()
 
     def _render(self, format: str, width: int | None, layout: str) -> str:
         if format == "terminal":
@@ -122,14 +173,32 @@ class Result(ABC):
             return data.json_text(self.to_dict())
         if format == "csv":
             return data.csv_text(self.to_records())
+        if format == "tsv":
+            return data.tsv_text(self.to_records())
         raise one_of("format", format, list(FORMATS))
 
     def save(self, path: str | Path, *, layout: str = "full") -> None:
-        """Write the result in the format of the file's ending: .md, .tex, .json, .csv, .html or .txt."""
+        """Write the result in the format of the file's ending: .md, .tex, .json, .csv, .tsv, .html or .txt."""
         path = Path(path)
         if path.suffix not in ENDINGS:
             raise one_of("the ending of the file", path.suffix, list(ENDINGS))
         write_atomically(path, self.render(ENDINGS[path.suffix], layout=layout))
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The records as a data frame of pandas."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise _no_frames("pandas") from error
+        return pandas.DataFrame.from_records(self.to_records())
+
+    def to_polars(self) -> polars.DataFrame:
+        """The records as a data frame of polars."""
+        try:
+            import polars
+        except ImportError as error:
+            raise _no_frames("polars") from error
+        return polars.DataFrame(self.to_records(), infer_schema_length=None)
 
     def __repr__(self) -> str:
         return self.render()
@@ -137,12 +206,42 @@ class Result(ABC):
     def __rich__(self) -> RenderableType:
         from truegain.report import terminal
 
-        return terminal.renderable(self.document())
+        return terminal.renderable(self.rounded().document())
 
     def _repr_html_(self) -> str:
         from truegain.report import html
 
-        return html.fragment(self.document())
+        return html.fragment(self.rounded().document())
+
+
+def check_header(data: Any, studies: Sequence[str]) -> str:
+    """The study that data are a result of; InputError where it is none of these, or its form another."""
+    if not isinstance(data, Mapping) or "truegain" not in data:
+        raise InputError(
+            "this is no result of truegain: an object with the key 'truegain' was expected",
+            hint="give what --format json or -o FILE.json wrote",
+        )
+    version = read(str, data["truegain"], {}, "truegain")
+    if "schema" not in data:
+        raise InputError(
+            f"schema is missing; {SCHEMA} was expected: truegain {version} did not write all that a result is made of",
+            hint="run the study again, and keep its JSON",
+        )
+    schema = read(int, data["schema"], {}, "schema")
+    if schema != SCHEMA:
+        made = f"truegain {version} made the file, and this is {__version__}"
+        raise InputError(
+            f"schema: {SCHEMA} was expected; found {schema}: {made}",
+            hint="a newer truegain reads it: pip install --upgrade truegain" if schema > SCHEMA else None,
+        )
+    if "study" not in data:
+        raise InputError(f"study is missing; one of {', '.join(studies)} was expected")
+    study: str = read(Annotated[str, OneOf(tuple(studies))], data["study"], {}, "study")
+    return study
+
+
+def _no_frames(package: str) -> InputError:
+    return InputError(f"data frames need {package}, which is not installed", hint="pip install 'truegain[frames]'")
 
 
 def check_layout(layout: str, format: str) -> None:
@@ -224,38 +323,3 @@ def variability_tables(metric: MetricInfo, variability: Sequence[Variability], d
         rows.append((Cell(one.system), Cell(f"{one.average:.{decimals}f}"), *cells, median))
     caption = f"Standard deviations of {metric.label}, over test sets, over runs, and their components"
     return [Table(tuple(columns), tuple(rows), caption)]
-
-
-def testset_dict(testset: TestSet) -> dict[str, Any]:
-    """The test set as plain data."""
-    return {
-        "name": testset.name,
-        "segments": testset.segments,
-        "documents": testset.documents,
-        "domains": testset.domains,
-        "references": testset.references,
-        "fingerprint": testset.fingerprint,
-    }
-
-
-def metric_dict(metric: MetricInfo) -> dict[str, Any]:
-    """A metric as plain data."""
-    return {
-        "metric": metric.key,
-        "label": metric.label,
-        "higher_is_better": metric.higher_is_better,
-        "signature": metric.signature,
-    }
-
-
-def score_dict(score: SystemScore) -> dict[str, Any]:
-    """A system's score as plain data."""
-    return {
-        "name": score.name,
-        "runs": score.runs,
-        "metric": score.metric,
-        "score": score.score,
-        "ci": None if score.interval is None else [score.interval.low, score.interval.high],
-        "run_names": list(score.run_names),
-        "run_scores": list(score.run_scores),
-    }

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus
@@ -16,21 +16,52 @@ from truegain.inference.intervals import IntervalMethod
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.metrics.base import Metric
 from truegain.report.model import Cell, Column, Document, Paragraph, Table
+from truegain.studies.codec import Form, OrNaN, Shape, Shapes
 from truegain.studies.result import (
     Result,
     decimals_for,
     describe_testset,
     heading_of,
     interval_text,
-    metric_dict,
     name_cell,
-    score_dict,
-    testset_dict,
     variability_tables,
 )
+from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
 from truegain.version import __version__
 
 __all__ = ["ScoreResult", "score"]
+
+_Segments = dict[tuple[str, str], tuple[float, ...]]
+
+
+@dataclass(frozen=True)
+class _RunSegments:
+    """The scores of a run's segments, as data have them."""
+
+    metric: str
+    run: str
+    scores: tuple[float, ...]
+
+
+def _by_run(given: Sequence[_RunSegments]) -> _Segments:
+    made = {(one.metric, one.run): one.scores for one in given}
+    if len(made) < len(given):
+        raise ValueError("a run is there twice under one metric")
+    return made
+
+
+def _faults(result: ScoreResult) -> Iterator[tuple[str, str]]:
+    yield from names_fit(result)
+    segments = result.testset.segments
+    for number, ((metric, run), scores) in enumerate(result.segments.items()):
+        place = f"segments[{number}]"
+        if len(scores) != segments:
+            yield f"{place}.scores", f"a list of {segments}, one a segment, was expected; found a list of {len(scores)}"
+        if not any(one.key == metric for one in result.metrics):
+            yield f"{place}.metric", f"there is no such metric among the metrics; found {metric!r}"
+        for other in result.metrics:
+            if (other.key, run) not in result.segments:
+                yield f"{place}.run", f"{run!r} has no scores of segments under {other.key!r}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,6 +79,25 @@ class ScoreResult(Result):
         How the intervals were made.
     """
 
+    study: ClassVar[str] = "score"
+    shape: ClassVar[Shape] = Shape(
+        names={"scores": "systems"},
+        types={"metrics": METRICS, "scores": SCORES, "alpha": LEVEL, "unit": UNIT},
+        forms={
+            "segments": Form(
+                {"segments": tuple[_RunSegments, ...]},
+                lambda segments: ([_RunSegments(metric, run, scores) for (metric, run), scores in segments.items()],),
+                _by_run,
+            )
+        },
+        optional=("segments",),
+        first=("alpha", "testset"),
+        faults=_faults,
+    )
+    parts: ClassVar[Shapes] = {
+        _RunSegments: Shape(types={"scores": tuple[Annotated[float, OrNaN()], ...]}),
+    }
+
     testset: TestSet
     metrics: tuple[MetricInfo, ...]
     scores: tuple[SystemScore, ...]
@@ -59,7 +109,9 @@ class ScoreResult(Result):
     signature: str
     notes: tuple[str, ...] = ()
     variability: tuple[Variability, ...] = ()
-    segments: dict[tuple[str, str], tuple[float, ...]] = field(default_factory=dict)
+    segments: _Segments = field(default_factory=dict)
+    command: str = ""
+    version: str = __version__
 
     def __getitem__(self, key: tuple[str, str]) -> SystemScore:
         metric, system = key
@@ -67,30 +119,6 @@ class ScoreResult(Result):
             if (one.metric, one.name) == (metric, system):
                 return one
         raise KeyError(key)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain data."""
-        result: dict[str, Any] = {
-            "truegain": __version__,
-            "study": "score",
-            "signature": self.signature,
-            "alpha": self.alpha,
-            "testset": testset_dict(self.testset),
-            "metrics": [metric_dict(metric) for metric in self.metrics],
-            "systems": [score_dict(one) for one in self.scores],
-            "unit": self.unit,
-            "n_units": self.n_units,
-            "resamples": self.resamples,
-            "seed": self.seed,
-            "variability": [asdict(one) for one in self.variability],
-            "notes": list(self.notes),
-        }
-        if self.segments:
-            result["segments"] = [
-                {"metric": metric, "run": run, "scores": list(values)}
-                for (metric, run), values in self.segments.items()
-            ]
-        return result
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record for each score, or for each segment where segments were scored."""
@@ -241,7 +269,7 @@ def score(
     )
 
 
-def _segment_scores(experiment: Experiment) -> dict[tuple[str, str], tuple[float, ...]]:
+def _segment_scores(experiment: Experiment) -> _Segments:
     result = {}
     runs = [(system.name, run.name) for system in experiment.corpus.systems for run in system.runs]
     once = Counter(run for _, run in runs)

@@ -1,25 +1,14 @@
-"""Findings of an inspection as plain data and flat records, and back."""
+"""Findings of an inspection as flat records."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from truegain.report.model import Moved, MovedPair
+from truegain.report.model import Moved
 from truegain.studies.inspect_findings import GroupGain, NgramUse, WordBucket
 
-__all__ = [
-    "group_record",
-    "moved_pair",
-    "moved_segments",
-    "ngram_record",
-    "ngram_use",
-    "segment_record",
-    "word_bucket",
-    "word_dict",
-    "word_record",
-]
+__all__ = ["group_record", "ngram_record", "segment_record", "word_record"]
 
 
 def segment_record(metric: str, one: Moved, references: int) -> dict[str, Any]:
@@ -43,17 +32,6 @@ def segment_record(metric: str, one: Moved, references: int) -> dict[str, Any]:
 def group_record(one: GroupGain, name: str) -> dict[str, Any]:
     """A group of segments as a flat record; its label stands under a name."""
     return {(name if key == "label" else key): value for key, value in asdict(one).items()}
-
-
-def word_dict(one: WordBucket) -> dict[str, Any]:
-    """A range of frequencies as plain data, with what follows from its counts."""
-    return {
-        **asdict(one),
-        "precision": list(one.precision),
-        "recall": list(one.recall),
-        "f1": list(one.f1),
-        "delta": one.delta,
-    }
 
 
 def word_record(one: WordBucket) -> dict[str, Any]:
@@ -84,47 +62,3 @@ def ngram_record(one: NgramUse) -> dict[str, Any]:
         "baseline_matched": one.matched[0],
         "system_matched": one.matched[1],
     }
-
-
-def moved_segments(data: Sequence[Mapping[str, Any]]) -> tuple[Moved, ...]:
-    """Segments from plain data."""
-    return tuple(
-        Moved(
-            **{
-                **one,
-                "references": tuple(one["references"]),
-                "baseline_statistics": tuple(one["baseline_statistics"]),
-                "system_statistics": tuple(one["system_statistics"]),
-            }
-        )
-        for one in data
-    )
-
-
-def _two(values: Sequence[int]) -> tuple[int, int]:
-    first, second = values
-    return first, second
-
-
-def moved_pair(data: Mapping[str, Any]) -> MovedPair:
-    """The segments that moved most, from plain data."""
-    return MovedPair(
-        **{
-            **data,
-            "statistic_names": tuple(data["statistic_names"]),
-            "up": moved_segments(data["up"]),
-            "down": moved_segments(data["down"]),
-        }
-    )
-
-
-def word_bucket(data: Mapping[str, Any]) -> WordBucket:
-    """A range of frequencies from plain data."""
-    low, high, types, wanted = (data[key] for key in ("low", "high", "types", "wanted"))
-    return WordBucket(low, high, types, wanted, _two(data["produced"]), _two(data["matched"]))
-
-
-def ngram_use(data: Mapping[str, Any]) -> NgramUse:
-    """An n-gram from plain data."""
-    pairs = {key: _two(data[key]) for key in ("produced", "matched")}
-    return NgramUse(**{**data, "words": tuple(data["words"]), **pairs})

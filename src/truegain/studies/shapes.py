@@ -1,0 +1,161 @@
+"""What results of all studies are made of, as plain data: where that differs from the fields, and what must fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Annotated, Any
+
+from truegain.inference.intervals import INTERVALS, Interval
+from truegain.inference.multiplicity import ADJUSTMENTS
+from truegain.inference.pvalues import PValue
+from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
+from truegain.inference.under_null import Bins, Student
+from truegain.registry import TESTS
+from truegain.report.model import Moved, MovedPair
+from truegain.studies.codec import Filled, Form, OneOf, Shape, Within
+
+__all__ = [
+    "COUNT",
+    "INTERVAL",
+    "LEVEL",
+    "METRICS",
+    "P_VALUE",
+    "SCORES",
+    "SHAPES",
+    "SHARE",
+    "SPREAD",
+    "TEST",
+    "TESTED_UNIT",
+    "UNIT",
+    "names_fit",
+]
+
+METRICS = Annotated[tuple[MetricInfo, ...], Filled()]
+SCORES = Annotated[tuple[SystemScore, ...], Filled()]
+SHARE = Annotated[float, Within(0.0, 1.0)]
+LEVEL = Annotated[float, Within(0.0, 1.0, open=True)]
+TEST = Annotated[str, OneOf(tuple(TESTS))]
+UNIT = Annotated[str, OneOf(("segment", "document", "block", "domain", "testset"))]
+TESTED_UNIT = Annotated[str, OneOf(("segment", "document", "block", "domain", "test set", "run"))]
+_SIDES = Annotated[str, OneOf(("two-sided", "greater", "less", "observed"))]
+_ADJUSTMENT = Annotated[str, OneOf(ADJUSTMENTS)]
+_CI_METHOD = Annotated[str, OneOf((*INTERVALS, "t"))]
+SPREAD = Annotated[float, Within(0.0)]
+COUNT = Annotated[int, Within(1)]
+
+Ends = tuple[float, float]
+
+INTERVAL = Form(
+    {"ci": Ends, "ci_level": LEVEL, "ci_method": _CI_METHOD},
+    lambda one: ((one.low, one.high), one.level, one.method),
+    lambda ends, level, method: Interval(ends[0], ends[1], level, method),
+)
+
+
+def _no_or_interval(ends: Ends | None, level: float | None, method: str | None) -> Interval | None:
+    if ends is None or level is None or method is None:
+        if (ends, level, method) != (None, None, None):
+            raise ValueError("ci, ci_level and ci_method are null together or not at all")
+        return None
+    return Interval(*ends, level, method)
+
+
+def _p_value(p: float, exceedances: int, resamples: int, sequence: Ends | None) -> PValue:
+    if exceedances > resamples:
+        raise ValueError(f"there are more exceedances than resamples: {exceedances:,} of {resamples:,}")
+    return PValue(p, exceedances, resamples, sequence)
+
+
+P_VALUE = Form(
+    {"p": SHARE, "exceedances": int, "resamples": int, "p_sequence": tuple[SHARE, SHARE] | None},
+    lambda one: (one.p, one.exceedances, one.resamples, one.sequence),
+    _p_value,
+    {"p_mc": lambda one: one.interval},
+)
+
+
+def _score_faults(score: SystemScore) -> Iterator[tuple[str, str]]:
+    if len(score.run_names) != len(score.run_scores):
+        yield "run_names", f"{len(score.run_scores)} names were expected, one a score; found {len(score.run_names)}"
+
+
+def _bins_faults(bins: Bins) -> Iterator[tuple[str, str]]:
+    if not bins.low < bins.high:
+        yield "high", f"a number above low, {bins.low:g}, was expected; found {bins.high:g}"
+
+
+def _moved_faults(pair: MovedPair) -> Iterator[tuple[str, str]]:
+    for side in ("up", "down"):
+        for i, one in enumerate(getattr(pair, side)):
+            for whose in ("baseline_statistics", "system_statistics"):
+                if (found := len(getattr(one, whose))) != (named := len(pair.statistic_names)):
+                    yield f"{side}[{i}].{whose}", f"a list of {named}, as many as named, was expected; found {found}"
+
+
+#: Of the classes that several studies share.
+SHAPES: dict[type, Shape] = {
+    TestSet: Shape(types={"segments": COUNT}),
+    MetricInfo: Shape(names={"key": "metric"}),
+    SystemScore: Shape(
+        types={"run_scores": Annotated[tuple[float, ...], Filled()]},
+        forms={
+            "interval": Form(
+                {"ci": Ends | None, "ci_level": LEVEL | None, "ci_method": _CI_METHOD | None},
+                lambda one: (None, None, None) if one is None else INTERVAL.take(one),
+                _no_or_interval,
+            )
+        },
+        derived={"runs": lambda score: score.runs},
+        first=("name", "runs"),
+        faults=_score_faults,
+    ),
+    Variability: Shape(types={"runs": COUNT}),
+    Comparison: Shape(
+        names={"overlap": "ci_overlap"},
+        types={
+            "p_adjusted": SHARE,
+            "adjustment": _ADJUSTMENT,
+            "test": TEST,
+            "asked": TEST,
+            "unit": TESTED_UNIT,
+            "alternative": _SIDES,
+            "design_effect": SPREAD | None,
+            "overlap": SHARE | None,
+        },
+        forms={
+            "interval": INTERVAL,
+            "p_value": P_VALUE,
+        },
+    ),
+    Bins: Shape(kind="bins", types={"counts": Annotated[tuple[int, ...], Filled()]}, faults=_bins_faults),
+    Student: Shape(
+        kind="t",
+        types={"scale": Annotated[float, Within(0.0, open=True)], "freedom": Annotated[float, Within(0.0, open=True)]},
+    ),
+    Moved: Shape(types={"number": COUNT}),
+    MovedPair: Shape(faults=_moved_faults),
+}
+
+
+def names_fit(result: Any) -> Iterator[tuple[str, str]]:
+    """Where a result speaks of a metric or a system that it does not hold, or holds one twice."""
+    metrics = [one.key for one in result.metrics]
+    if len(set(metrics)) < len(metrics):
+        yield "metrics", f"a metric is there twice: {', '.join(metrics)}"
+    scores = getattr(result, "scores", ())
+    scored = {(one.metric, one.name) for one in scores}
+    if len(scored) < len(scores):
+        yield "systems", "a system has two scores under one metric"
+    for one in fields(result):
+        held = getattr(result, one.name)
+        for number, part in enumerate(held if isinstance(held, tuple) else ()):
+            if (metric := getattr(part, "metric", None)) is None:
+                continue
+            place = f"{result.shape.names.get(one.name, one.name)}[{number}]"
+            if metric not in metrics:
+                yield f"{place}.metric", f"one of the metrics {', '.join(metrics)} was expected; found {metric!r}"
+            for who in ("baseline", "system") if scores else ():
+                name = getattr(part, who, None)
+                if name is not None and (metric, name) not in scored:
+                    yield f"{place}.{who}", f"{name!r} has no score under {metric!r} among the systems"

@@ -1,0 +1,124 @@
+"""Results that were written as JSON, read again."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn
+
+from truegain.errors import InputError
+from truegain.studies.result import Result, check_header
+
+__all__ = ["LIMIT", "load", "parse"]
+
+#: The largest file that is read, in bytes.
+LIMIT = 256 * 1024 * 1024
+
+#: Where the result of each study is at home; imported when one is read.
+_HOMES = {
+    "compare": "compared:CompareResult",
+    "score": "score:ScoreResult",
+    "calibrate": "calibrated:CalibrationResult",
+    "replicate": "replicated:ReplicateResult",
+    "intervals": "interval_tables:IntervalsResult",
+    "inspect": "inspected:InspectResult",
+    "gate": "gated:GateResult",
+}
+_HINT = "give what --format json or -o FILE.json wrote, as it was written"
+
+
+def load(path: str | os.PathLike[str]) -> Result:
+    """Read a result from the JSON that it was saved as.
+
+    Parameters
+    ----------
+    path : str or path
+        ``-`` is standard input.
+
+    Returns
+    -------
+    Result
+        Of the class that the study gave; numbers have the ten digits that JSON keeps.
+
+    Raises
+    ------
+    InputError
+        Where the file cannot be read, is larger than :data:`LIMIT`, or is no result: with the place in the JSON, what
+        was found there and what was expected.
+    """
+    name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+    try:
+        return parse(_json(_bytes(path)))
+    except InputError as error:
+        raise InputError(error.message, path=name, line=error.line, hint=error.hint or _HINT) from error.__cause__
+
+
+def parse(data: Mapping[str, Any]) -> Result:
+    """The result that ``result.to_dict()``, or its JSON, is the data of.
+
+    Raises
+    ------
+    InputError
+        With the place in the data, what was found there and what was expected.
+    """
+    home = _HOMES[check_header(data, list(_HOMES))]
+    module, _, name = home.partition(":")
+    kind: type[Result] = getattr(import_module(f"truegain.studies.{module}"), name)
+    return kind.from_dict(data)
+
+
+def _bytes(path: str | os.PathLike[str]) -> bytes:
+    """At most one byte more than is allowed, so that nothing endless is read."""
+    try:
+        if os.fspath(path) == "-":
+            data = sys.stdin.buffer.read(LIMIT + 1)
+        else:
+            with Path(path).open("rb") as stream:
+                data = stream.read(LIMIT + 1)
+    except FileNotFoundError as error:
+        raise InputError("there is no such file", hint="truegain compare … -o FILE.json writes one") from error
+    except IsADirectoryError as error:
+        raise InputError("this is a directory; a file was expected") from error
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    if len(data) > LIMIT:
+        raise InputError(f"the file is larger than {LIMIT // 1024**2} MB, the limit for results")
+    return data
+
+
+def _json(data: bytes) -> Any:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte {error.start + 1:,} (0x{data[error.start]:02x}) is not UTF-8",
+            hint="is the file compressed? zcat FILE | truegain render -",
+        ) from error
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"this is no JSON: {error.msg} (column {error.colno}){'' if text else '; the file is empty'}",
+            line=error.lineno,
+        ) from error
+    except RecursionError as error:
+        raise InputError("objects and lists are nested too deep for a result") from error
+    except ValueError as error:  # a number with thousands of digits
+        raise InputError(f"this is no JSON that can be read: {error}") from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InputError(f"the key {twice!r} is twice in one object")
+    return made
+
+
+def _no_number(name: str) -> NoReturn:
+    raise InputError(f"{name} is no number of JSON; truegain writes null where there is none")

@@ -1,0 +1,233 @@
+"""Dataclasses as plain data and back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from truegain.errors import InputError
+from truegain.report.data import rounded
+from truegain.studies.codec import Filled, Form, OneOf, OrNaN, Shape, Shapes, Within, keep_digits, write
+from truegain.studies.decode import read
+
+
+@dataclass(frozen=True)
+class Point:
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Disc:
+    radius: float
+
+
+@dataclass(frozen=True)
+class Box:
+    sides: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Thing:
+    name: str
+    count: int
+    there: bool
+    way: Literal["up", "down"]
+    at: Point
+    parts: tuple[Point, ...]
+    form: Disc | Box | None
+    weight: float | None
+    marks: tuple[str, ...] = ()
+
+
+def _faults(thing: Thing) -> Iterator[tuple[str, str]]:
+    if thing.count < len(thing.parts):
+        yield "parts[0]", "more than counted"
+
+
+SHAPES: Shapes = {
+    Disc: Shape(kind="disc", types={"radius": Annotated[float, Within(0.0, open=True)]}),
+    Box: Shape(kind="box"),
+    Thing: Shape(
+        names={"name": "title"},
+        types={"marks": Annotated[tuple[str, ...], Filled()], "weight": Annotated[float, Within(0.0, 1.0)] | None},
+        forms={"at": Form({"x": float, "y": float}, lambda p: (p.x, p.y), Point, {"far": lambda p: p.x > 10.0})},
+        derived={"size": lambda thing: len(thing.parts)},
+        first=("title", "size"),
+        optional=("marks",),
+        faults=_faults,
+    ),
+}
+THING = Thing("a", 3, True, "up", Point(1.0, 2.0), (Point(3.0, 4.0),), Disc(2.0), 0.5, ("m",))
+
+
+def data() -> dict[str, Any]:
+    written = write(THING, SHAPES)
+    assert isinstance(written, dict)
+    return written
+
+
+def test_written() -> None:
+    assert list(data().items()) == [
+        ("title", "a"),
+        ("size", 1),
+        ("count", 3),
+        ("there", True),
+        ("way", "up"),
+        ("x", 1.0),
+        ("y", 2.0),
+        ("far", False),
+        ("parts", [{"x": 3.0, "y": 4.0}]),
+        ("form", {"kind": "disc", "radius": 2.0}),
+        ("weight", 0.5),
+        ("marks", ["m"]),
+    ]
+
+
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+points = st.builds(Point, numbers, numbers)
+positive = st.floats(0.0, exclude_min=True, allow_infinity=False)
+things = st.builds(
+    Thing,
+    st.text(),
+    st.integers(3, 2**64 - 1),
+    st.booleans(),
+    st.sampled_from(("up", "down")),
+    points,
+    st.lists(points, max_size=3).map(tuple),
+    st.none() | st.builds(Disc, positive) | st.builds(Box, st.tuples(numbers, numbers)),
+    st.none() | st.floats(0.0, 1.0),
+    st.lists(st.text(), max_size=2).map(tuple),
+)
+
+
+@given(things)
+def test_read_again(thing: Thing) -> None:
+    assert read(Thing, write(thing, SHAPES), SHAPES) == thing
+
+
+def test_keys_that_are_not_known_and_those_that_follow_from_others_are_not_read() -> None:
+    assert read(Thing, data() | {"size": "x", "far": 3, "new": 1}, SHAPES) == THING
+
+
+def test_what_is_left_out_where_it_is_empty() -> None:
+    bare = {key: value for key, value in data().items() if key != "marks"}
+    assert read(Thing, bare, SHAPES).marks == ()
+
+
+@pytest.mark.parametrize("key", ["title", "count", "there", "way", "x", "y", "parts", "form", "weight"])
+def test_a_missing_key(key: str) -> None:
+    given = data()
+    del given[key]
+    with pytest.raises(InputError, match=f"^{key} is missing; .* was expected$"):
+        read(Thing, given, SHAPES)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("title", 3, "title: a text was expected; found the number 3"),
+        ("title", None, "title: a text was expected; found null"),
+        ("title", True, "title: a text was expected; found true"),
+        ("count", -1, "count: a whole number was expected; found the number -1"),
+        ("count", 1.0, "count: a whole number was expected; found the number 1.0"),
+        ("count", True, "count: a whole number was expected; found true"),
+        pytest.param(
+            "count",
+            10**5000,
+            "count: a whole number was expected; found a number that is too large",
+            id="more digits than Python writes",
+        ),
+        ("there", 1, "there: true or false was expected; found the number 1"),
+        ("way", "left", "way: one of up, down was expected; found the text 'left'"),
+        ("way", [], "way: one of up, down was expected; found a list of 0"),
+        ("x", "1" * 60, f"x: a number was expected; found the text '{'1' * 40}…'"),
+        ("x", False, "x: a number was expected; found false"),
+        ("x", math.nan, "x: a number was expected; found the number nan"),
+        ("x", math.inf, "x: a number was expected; found the number inf"),
+        pytest.param(
+            "x", 10**400, "x: a number was expected; found a number that is too large", id="more than a float holds"
+        ),
+        ("parts", {}, "parts: a list was expected; found an object"),
+        ("parts", [{"x": 1, "y": 2}, {"x": 1}], r"parts[1].y is missing; a number was expected"),
+        ("parts", [{"x": 1, "y": [2]}], r"parts[0].y: a number was expected; found a list of 1"),
+        ("parts", ["p"], r"parts[0]: an object was expected; found the text 'p'"),
+        ("parts", [{"x": 1, "y": 2}] * 4, "parts[0]: more than counted"),
+        ("form", 3, "form: an object or null was expected; found the number 3"),
+        ("form", {}, "form.kind is missing; one of disc, box was expected"),
+        ("form", {"kind": "ring"}, "form.kind: one of disc, box was expected; found the text 'ring'"),
+        ("form", {"kind": "disc", "radius": 0}, "form.radius: a number above 0 was expected; found the number 0"),
+        ("form", {"kind": "box", "sides": [1]}, "form.sides: a list of 2 was expected; found a list of 1"),
+        ("weight", 2, "weight: a number from 0 to 1 or null was expected; found the number 2"),
+        ("marks", [], "marks: a list that is not empty was expected; found a list of 0"),
+        ("marks", ["a", 1], "marks[1]: a text was expected; found the number 1"),
+    ],
+)
+def test_what_does_not_fit_is_named(key: str, value: Any, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read(Thing, data() | {key: value}, SHAPES)
+    assert str(caught.value) == message
+
+
+def test_the_whole_may_not_fit() -> None:
+    with pytest.raises(InputError, match=r"^the file: an object was expected; found a list of 0$"):
+        read(Thing, [], SHAPES)
+
+
+def test_a_form_may_refuse_what_was_read() -> None:
+    def refuse(x: float, y: float) -> Point:
+        raise ValueError("no such point")
+
+    shapes: Shapes = {Box: Shape(forms={"sides": Form({"a": float, "b": float}, tuple, refuse)})}
+    with pytest.raises(InputError, match=r"^at\.a: no such point$"):
+        read(Box, {"a": 1, "b": 2}, shapes, "at")
+
+
+def test_null_where_there_is_no_number() -> None:
+    kind = Annotated[float, OrNaN()]
+    assert math.isnan(read(kind, None, {}))
+    assert math.isnan(read(kind, math.nan, {}))
+    assert read(kind, 1, {}) == 1.0
+    with pytest.raises(InputError, match="a number or null was expected; found the number inf"):
+        read(kind, math.inf, {})
+
+
+@pytest.mark.parametrize(
+    ("rule", "inside", "outside", "words"),
+    [
+        (Within(0.0, 1.0), (0.0, 1.0), (-0.1, 1.1), "a number from 0 to 1"),
+        (Within(0.0, 1.0, open=True), (0.5,), (0.0, 1.0), "a number between 0 and 1"),
+        (Within(1.0), (1.0, 1e300), (0.9,), "a number from 1 on"),
+        (Within(0.0, open=True), (1e-300,), (0.0,), "a number above 0"),
+    ],
+)
+def test_numbers_within(rule: Within, inside: tuple[float, ...], outside: tuple[float, ...], words: str) -> None:
+    assert all(rule.holds(one) for one in inside)
+    assert not any(rule.holds(one) for one in outside)
+    assert rule.words("a number") == words
+
+
+def test_texts_of_a_list() -> None:
+    assert OneOf(("a", "b")).holds("a")
+    assert not OneOf(("a", "b")).holds("c")
+
+
+@given(things)
+def test_ten_digits_are_kept(thing: Thing) -> None:
+    kept = keep_digits(thing)
+    assert keep_digits(kept) == kept
+    assert (kept.name, kept.count, kept.there, kept.marks) == (thing.name, thing.count, thing.there, thing.marks)
+    assert kept.at.x == rounded(thing.at.x)
+    assert [one.y for one in kept.parts] == [rounded(one.y) for one in thing.parts]
+
+
+def test_digits_in_tables() -> None:
+    kept = keep_digits({("a", "b"): (1 / 3, math.inf)})
+    assert kept["a", "b"][0] == 0.3333333333
+    assert math.isnan(kept["a", "b"][1])

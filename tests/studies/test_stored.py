@@ -1,0 +1,459 @@
+"""Results that are written as JSON and read again: equal, the same in every format, and refused in words."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import math
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.report import FORMATS
+from truegain.report.model import Moved, MovedPair
+from truegain.simulation import SystemSpec, simulate
+from truegain.studies import stored
+from truegain.studies.compared import CompareResult
+from truegain.studies.result import SCHEMA, Result
+from truegain.studies.stored import load, parse
+from truegain.version import __version__
+
+MADE = simulate(segments=24, systems=[SystemSpec(name=name, quality=q, runs=2) for name, q in (("a", 0.6), ("b", 0.8))])
+REFERENCE = list(MADE.references[0])
+RUNS = {name: [list(run) for run in runs] for name, runs in MADE.systems.items()}
+FIRST = {name: runs[0] for name, runs in RUNS.items()}
+DOCUMENTS = [f"d{i // 4}" for i in range(24)]
+
+
+def _compare() -> Result:
+    made = tg.compare(REFERENCE, RUNS, metrics=["bleu", "ter"], documents=DOCUMENTS, resamples=50)
+    up = Moved(3, "d0", 10.0, 20.0, 1 / 3, 0.5, (1.0, 2.0), (3.0, 4.0), ("a reference",), "an output", "another")
+    down = Moved(24, None, None, None, -1 / 7, None, (0.0, 0.0), (0.0, 1.0))
+    pair = MovedPair("bleu", "a", "b", "a.1", "b.2", 2 / 3, ("correct", "total"), (up,), (down,), 0.5, -0.25)
+    return replace(made, moved=(pair,), command="truegain compare --ref 'ref 1.txt' a.txt b.txt")
+
+
+def _tests() -> Result:
+    others = {"c": FIRST["a"][::-1], "d": FIRST["b"][::-1], "e": FIRST["a"]}
+    tests = ["ar", "bootstrap", "t", "exact", "koehn2004"]
+    return tg.compare(REFERENCE, FIRST | others, metrics=["chrf"], test=tests, resamples=50)
+
+
+def _gaps() -> Result:
+    """Segments without a score: the last two have no weight, and one of them is nothing over nothing."""
+
+    def statistics(outputs: Sequence[str], references: Any) -> list[tuple[float, float]]:
+        return [(len(output), 1.0) for output in outputs[:-2]] + [(1.0, 0.0), (0.0, 0.0)]
+
+    def ratio(totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        with np.errstate(all="ignore"):
+            return np.asarray(totals[..., 0] / totals[..., 1])
+
+    metric = tg.CustomMetric("ratio", statistics, ratio, ("sum", "weight"))
+    result = tg.score(REFERENCE, FIRST, metrics=["bleu", metric], resamples=50, segments=True)
+    assert [str(one) for one in result.segments["ratio", "a"][-2:]] == ["inf", "nan"]
+    return result
+
+
+MAKERS: dict[str, Callable[[], Result]] = {
+    "compare": _compare,
+    "compare by several tests": _tests,
+    "compare all, as many resamples as needed": lambda: tg.compare(
+        REFERENCE, {**FIRST, "c": FIRST["a"][::-1]}, metrics=["length"], family="all", resamples="auto"
+    ),
+    "compare blocks": lambda: tg.compare(REFERENCE, FIRST, unit="block", alternative="greater", resamples=50),
+    "compare scores": lambda: tg.compare(
+        None, {"a": np.linspace(0.0, 1.0, 24), "b": np.linspace(0.0, 1.0, 24) ** 2}, metrics=["scores"], resamples=50
+    ),
+    "score": lambda: tg.score(REFERENCE, RUNS, metrics=["bleu", "chrf"], resamples=50),
+    "score one segment": lambda: tg.score(REFERENCE[:1], {"a": FIRST["a"][:1]}, resamples=50),
+    "score segments": lambda: tg.score(REFERENCE, FIRST, resamples=50, segments=True),
+    "score segments, some without": _gaps,
+    "calibrate": lambda: tg.calibrate(REFERENCE, FIRST, test=["ar", "t"], gain=1.0, repetitions=20, resamples=19),
+    "replicate": lambda: tg.replicate(
+        REFERENCE, RUNS, metrics=["bleu", "length"], counts=(1, 2), repetitions=5, resamples=19
+    ),
+    "intervals": lambda: tg.intervals(
+        REFERENCE, {**RUNS, "c": [RUNS["a"][0], RUNS["b"][1], RUNS["b"][0]]}, metrics=["chrf", "ter"], resamples=50
+    ),
+}
+STUDIES = ["compare", "score", "calibrate", "replicate", "intervals"]
+
+
+@cache
+def made(name: str) -> Result:
+    return MAKERS[name]()
+
+
+def data_of(name: str) -> dict[str, Any]:
+    data = json.loads(made(name).render("json"))
+    assert isinstance(data, dict)
+    return data
+
+
+def same(first: Any, second: Any) -> bool:
+    """Equal, where NaN is equal to itself."""
+    return repr(vars(first)) == repr(vars(second)) if "nan" in repr(vars(first)) else bool(first == second)
+
+
+# ---- What is written comes back
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_equal_up_to_ten_digits(name: str) -> None:
+    back = parse(data_of(name))
+    assert type(back) is type(made(name))
+    assert same(back, made(name).rounded())
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_equal_in_all_digits_without_json(name: str) -> None:
+    if name != "score segments, some without":  # JSON has no infinity
+        assert same(parse(made(name).to_dict()), made(name))
+
+
+@pytest.mark.parametrize("width", [None, 0, 7, 15])
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("name", MAKERS)
+def test_every_format_is_the_same_byte_for_byte(name: str, format: str, width: int | None) -> None:
+    if format == "html" and width is not None:
+        pytest.skip("figures take long, and the decimals are those of the other formats")
+    assert parse(data_of(name)).render(format, width=width) == made(name).render(format, width=width)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_records_and_reports_are_the_same(name: str) -> None:
+    back, kept = parse(data_of(name)), made(name).rounded()
+    assert repr(back.to_records()) == repr(kept.to_records())
+    assert repr(back.report()) == repr(kept.report())
+
+
+@pytest.mark.parametrize("name", ["calibrate", "replicate", "intervals"])
+def test_figures_are_the_same(name: str, tmp_path: Path) -> None:
+    for one, file in ((parse(data_of(name)), "back.svg"), (made(name).rounded(), "made.svg")):
+        one.plot(tmp_path / file)  # type: ignore[attr-defined]
+    assert (tmp_path / "back.svg").read_bytes() == (tmp_path / "made.svg").read_bytes()
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_saved_and_loaded(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    made(name).save(path)
+    for one in (path, str(path)):
+        assert load(one).render("json").encode() == path.read_bytes()
+
+
+def test_a_byte_order_mark_and_other_line_ends_do_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    path.write_bytes(b"\xef\xbb\xbf" + made("score").render("json").replace("\n", "\r\n").encode())
+    assert same(load(path), made("score").rounded())
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stream:
+        buffer = io.BytesIO(made("score").render("json").encode())
+
+    monkeypatch.setattr(sys, "stdin", Stream)
+    assert same(load("-"), made("score").rounded())
+
+
+def test_the_version_is_that_of_the_truegain_that_made_it() -> None:
+    data = data_of("compare") | {"truegain": "0.0.7"}
+    back = parse(data)
+    assert back.version == "0.0.7"
+    assert json.loads(back.render("json"))["truegain"] == "0.0.7"
+    assert "(truegain 0.0.7, seed 12345)" in back.render("md")
+
+
+def test_the_command_and_the_segments_that_moved_are_kept() -> None:
+    back = parse(data_of("compare"))
+    assert isinstance(back, CompareResult)
+    assert back.command == "truegain compare --ref 'ref 1.txt' a.txt b.txt"
+    assert back.moved[0].up[0].contribution == 0.3333333333
+    assert back.moved[0].down[0].references == ()
+    assert made("score").command == ""
+
+
+def test_a_number_at_the_edge_is_shown_as_it_is_kept() -> None:
+    # In full 0.0625 with more digits behind it, which is 0.063; ten digits end in 5, and 5 goes to the even neighbour.
+    result = made("compare")
+    assert isinstance(result, CompareResult)
+    edge = 2.5000000000001
+    scores = tuple(replace(one, score=edge) for one in result.scores)
+    shown = replace(result, scores=scores).render("md", width=0)
+    assert parse(json.loads(replace(result, scores=scores).render("json"))).render("md", width=0) == shown
+
+
+# ---- What is no result is refused
+
+
+def refusal(data: Any) -> str:
+    with pytest.raises(InputError) as caught:
+        parse(data)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("data", [None, [], "text", 3, {}, {"study": "compare"}])
+def test_something_else(data: Any) -> None:
+    assert refusal(data) == (
+        "this is no result of truegain: an object with the key 'truegain' was expected\n"
+        "  give what --format json or -o FILE.json wrote"
+    )
+
+
+@pytest.mark.parametrize("schema", [SCHEMA + 1, 99])
+def test_a_newer_form(schema: int) -> None:
+    said = refusal(data_of("score") | {"schema": schema, "truegain": "9.0"})
+    assert said == (
+        f"schema: 1 was expected; found {schema}: truegain 9.0 made the file, and this is {__version__}\n"
+        "  a newer truegain reads it: pip install --upgrade truegain"
+    )
+
+
+@pytest.mark.parametrize("schema", [0, True, "1", 1.0, None, -1])
+def test_no_form(schema: Any) -> None:
+    assert refusal(data_of("score") | {"schema": schema}).startswith("schema: ")
+
+
+def test_results_from_before_forms_were_counted() -> None:
+    data = data_of("compare")
+    del data["schema"]
+    assert refusal(data).startswith("schema is missing; 1 was expected: truegain 0.")
+
+
+@pytest.mark.parametrize("study", ["rank", "", None, 3, ["compare"]])
+def test_another_study(study: Any) -> None:
+    said = refusal(data_of("score") | {"study": study})
+    assert said.startswith("study: one of compare, score, calibrate, replicate, intervals")
+
+
+def test_no_study() -> None:
+    data = data_of("score")
+    del data["study"]
+    assert refusal(data).startswith("study is missing; one of compare, score,")
+
+
+def test_a_result_of_another_class() -> None:
+    with pytest.raises(InputError, match="study: one of compare was expected; found the text 'score'"):
+        CompareResult.from_dict(data_of("score"))
+
+
+def put(data: Any, place: str, value: Any) -> Any:
+    """The data with something else at a place such as ``comparisons[3].ci``."""
+    changed = copy.deepcopy(data)
+    steps = [int(step) if step.isdecimal() else step for step in re.findall(r"[^.\[\]]+", place)]
+    inner = changed
+    for step in steps[:-1]:
+        inner = inner[step]
+    inner[steps[-1]] = value
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value", "message"),
+    [
+        ("compare", "comparisons[3].ci", [1], "comparisons[3].ci: a list of 2 was expected; found a list of 1"),
+        ("compare", "comparisons[3].ci[1]", None, "comparisons[3].ci[1]: a number was expected; found null"),
+        ("compare", "comparisons[0].p", 1.5, "comparisons[0].p: a number from 0 to 1 was expected; found"),
+        ("compare", "comparisons[0].test", "tt", "comparisons[0].test: one of crossed, ar, bootstrap"),
+        ("compare", "comparisons[0].adjustment", "", "comparisons[0].adjustment: one of none, bonferroni"),
+        ("compare", "comparisons[0].metric", "x", "comparisons[0].metric: one of the metrics bleu, ter was"),
+        ("compare", "comparisons[1].system", "x", "comparisons[1].system: 'x' has no score under 'bleu' among"),
+        ("compare", "comparisons[1].baseline", "x", "comparisons[1].baseline: 'x' has no score under 'bleu' among"),
+        ("compare", "comparisons[1].exceedances", 51, "comparisons[1].p: there are more exceedances than resamples"),
+        ("compare", "comparisons[1].under_null.high", -99.0, "comparisons[1].under_null.high: a number above low"),
+        ("compare", "comparisons[0].under_null.kind", "z", "comparisons[0].under_null.kind: one of bins, t was"),
+        ("compare", "comparisons", [], "comparisons: a list that is not empty was expected; found a list of 0"),
+        ("compare", "metrics", [], "metrics: a list that is not empty was expected; found a list of 0"),
+        ("compare", "systems", [], "systems: a list that is not empty was expected; found a list of 0"),
+        ("compare", "metrics[1].metric", "bleu", "metrics: a metric is there twice: bleu, bleu"),
+        ("compare", "systems[1].name", "a", "systems: a system has two scores under one metric"),
+        ("compare", "systems[0].ci", None, "systems[0].ci: ci, ci_level and ci_method are null together or not at"),
+        ("compare", "systems[0].run_names", ["x"], "systems[0].run_names: 2 names were expected, one a score; found 1"),
+        ("compare", "systems[0].run_scores", [], "systems[0].run_scores: a list that is not empty was expected"),
+        ("compare", "baseline", "x", "baseline: 'x' has no score under 'bleu' among the systems"),
+        ("compare", "alpha", 0, "alpha: a number between 0 and 1 was expected; found the number 0"),
+        ("compare", "unit", "word", "unit: one of segment, document, block, domain, testset was expected; found"),
+        ("compare", "testset.segments", 0, "testset.segments: a whole number from 1 on was expected; found"),
+        ("compare", "moved[0].up[0].number", 25, "moved[0].up[0].number: there are 24 segments"),
+        ("compare", "moved[0].down[0].system_statistics", [], "moved[0].down[0].system_statistics: a list of 2, as"),
+        ("compare", "moved[0].metric", "chrf", "moved[0].metric: one of the metrics bleu, ter was expected"),
+        ("score segments", "segments[0].scores", [1], "segments[0].scores: a list of 24, one a segment, was expected"),
+        ("score segments", "segments[0].metric", "x", "segments[0].metric: there is no such metric among the metrics"),
+        ("score segments, some without", "segments[0].run", "z", "segments[0].run: 'z' has no scores of segments und"),
+        ("calibrate", "measured[0].p", [], "measured[0].p: a list that is not empty was expected"),
+        ("calibrate", "measured[0].p[3]", -0.1, "measured[0].p[3]: a number from 0 to 1 was expected; found"),
+        ("calibrate", "systems", [], "systems: a list that is not empty was expected"),
+        ("calibrate", "power[0].metric", "x", "power[0].metric: one of the metrics bleu was expected; found 'x'"),
+        ("replicate", "picked[0].new", "x", "picked[0].new: one of high, median, low was expected; found the text"),
+        ("replicate", "drawn[0].delta", None, "drawn[0].delta: an object was expected; found null"),
+        ("intervals", "intervals[0].method", "x", "intervals[0].method: one of one-run, all-runs, runs, both was"),
+        ("intervals", "intervals[0].method", "both", "intervals: one by each method was expected of 'a' under 'chrf'"),
+        ("intervals", "pairs[0].method", "both", "pairs[0]: this pair was expected by each of the methods one-run"),
+        ("intervals", "pairs[0].p[0].test", "t", "pairs[0].p: p-values by riezler2005-bootstrap and riezler2005-ar"),
+        ("intervals", "pairs[3].p", [], "pairs[3].p: p-values by crossed were expected; found none"),
+    ],
+)
+def test_the_place_is_named(name: str, place: str, value: Any, message: str) -> None:
+    assert refusal(put(data_of(name), place, value)).startswith(message)
+
+
+def test_segments_of_a_run_twice() -> None:
+    data = data_of("score segments")
+    data["segments"].append(data["segments"][0])
+    assert refusal(data) == "segments: a run is there twice under one metric"
+
+
+def test_one_system_where_there_must_be_two() -> None:
+    data = data_of("replicate")
+    for part in ("systems", "variability"):
+        data[part] = [one for one in data[part] if "a" in (one.get("name"), one.get("system"))]
+    assert refusal(data) == "systems: two systems were expected; found 1"
+
+
+def test_a_metric_without_pairs() -> None:
+    data = data_of("intervals")
+    data["pairs"] = [one for one in data["pairs"] if one["metric"] == "chrf"]
+    assert refusal(data) == "pairs: none is under 'ter'"
+
+
+# ---- Files that are no JSON
+
+
+def said_of(tmp_path: Path, content: bytes) -> str:
+    path = tmp_path / "result.json"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        load(path)
+    said = str(caught.value)
+    assert said.startswith(f"{path}:")
+    return said.removeprefix(str(path))
+
+
+def test_a_file_that_breaks_off(tmp_path: Path) -> None:
+    whole = made("score").render("json").encode()
+    said = said_of(tmp_path, whole[: len(whole) // 2])
+    assert re.match(r":\d+: this is no JSON: .* \(column \d+\)\n  give what --format json or -o FILE.json wrote", said)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", ":1: this is no JSON: Expecting value (column 1); the file is empty\n"),
+        (b"a,b\n1,2\n", ":1: this is no JSON: Expecting value (column 1)\n"),
+        (b"\x1f\x8b\x08", ": byte 2 (0x8b) is not UTF-8\n  is the file compressed? zcat FILE | truegain render -"),
+        (b"[" * 100_000, ": objects and lists are nested too deep for a result\n"),
+        (b'{"truegain": ' * 100_000, ": objects and lists are nested too deep for a result\n"),
+        (b"1" * 5000, ": this is no JSON that can be read: Exceeds the limit"),
+        (b'{"a": NaN}', ": NaN is no number of JSON; truegain writes null where there is none\n"),
+        (b'{"a": -Infinity}', ": -Infinity is no number of JSON; truegain writes null where there is none\n"),
+        (b'{"study": "compare", "study": "score"}', ": the key 'study' is twice in one object\n"),
+        (b"[]", ": this is no result of truegain: an object with the key 'truegain' was expected\n"),
+    ],
+    ids=["empty", "csv", "gzip", "lists", "objects", "digits", "NaN", "Infinity", "twice", "list"],
+)
+def test_files_that_are_no_results(tmp_path: Path, content: bytes, message: str) -> None:
+    assert said_of(tmp_path, content).startswith(message)
+
+
+def test_a_number_beyond_all_numbers(tmp_path: Path) -> None:
+    text = json.dumps(data_of("score") | {"alpha": "here"}).replace('"here"', "1e999")
+    said = said_of(tmp_path, text.encode())
+    assert said.startswith(": alpha: a number between 0 and 1 was expected; found the number inf\n  give what")
+
+
+def test_a_file_above_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = made("score").render("json").encode()
+    monkeypatch.setattr(stored, "LIMIT", len(content))
+    path = tmp_path / "result.json"
+    path.write_bytes(content)
+    load(path)
+    monkeypatch.setattr(stored, "LIMIT", len(content) - 1)
+    assert "the limit for results" in said_of(tmp_path, content)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="this is a directory; a file was expected"):
+        load(tmp_path)
+    with pytest.raises(InputError, match=r"there is no such file\n  truegain compare … -o FILE.json writes one"):
+        load(tmp_path / "none.json")
+    with pytest.raises(InputError, match="cannot be read: "):
+        load("a\0b.json")
+
+
+# ---- Whatever is done to a result, it is refused in words or can be shown
+
+PIECES = [
+    *(None, True, False, 0, 1, -1, 2, 25, 2**63, 2**70, 0.0, 0.5, -0.5, 1e-300, 1e308, -1e308, math.nan, math.inf),
+    *("", "x", "a", "b", "c", "bleu", "ter", "both", "crossed", "ar", "none", "holm", "document", "=1\t\n", "\ud800"),
+    *([], {}, [None], [0.5], [0.5, 0.5], {"kind": "bins"}, {"kind": "t", "scale": 1.0, "freedom": 1.0}),
+]
+
+
+def places(data: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    found = [way] if way else []
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in items:
+        found.extend(places(value, (*way, key)))
+    return found
+
+
+@cache
+def ways(name: str) -> dict[str, list[tuple[Any, ...]]]:
+    """Places by what they have in common, so that long lists do not crowd out the rest."""
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    for way in places(data_of(name)):
+        found.setdefault(".".join("*" if isinstance(step, int) else step for step in way), []).append(way)
+    return found
+
+
+def mutate(data: Any, way: tuple[Any, ...], how: str, piece: Any) -> None:
+    for step in way[:-1]:
+        data = data[step]
+    last = way[-1]
+    if how == "delete":
+        del data[last]
+    elif how == "twice" and isinstance(data, list):
+        data.insert(last, copy.deepcopy(data[last]))
+    elif how == "turn" and isinstance(data[last], list):
+        data[last].reverse()
+    else:
+        data[last] = copy.deepcopy(piece)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_changed_results_are_refused_or_shown(name: str, data: st.DataObject) -> None:
+    changed = data_of(name)
+    for _ in range(data.draw(st.integers(1, 2))):
+        kinds = sorted(ways(name))
+        way = data.draw(st.sampled_from(ways(name)[data.draw(st.sampled_from(kinds))]))
+        how = data.draw(st.sampled_from(("delete", "replace", "replace", "twice", "turn")))
+        try:
+            mutate(changed, way, how, data.draw(st.sampled_from(PIECES)))
+        except (KeyError, IndexError, TypeError):  # the first change took the place of the second away
+            continue
+    try:
+        result = parse(changed)
+    except InputError:
+        return
+    for format in FORMATS:
+        if format != "html":
+            result.render(format)
+    result.report(width=3)
+    written = result.render("json")
+    assert parse(json.loads(written)).render("json") == written
