@@ -55,7 +55,7 @@ def show(result: Result, *, format: str, output: str | None, width: int | None, 
     elif format != "terminal":
         _print(result.render(format, width=width, layout=layout))
     else:
-        show_document(result.arranged(layout, width=width))
+        show_document(result.rounded().arranged(layout, width=width))
 
 
 def show_document(document: Document) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "development_options",
+    "format_options",
     "input_options",
     "interval_options",
     "layout_option",
@@ -166,10 +167,14 @@ layout_option = click.option(
     help="paper: one table, systems by metrics. multeval: averages, deviations and p-values, as MultEval has them.",
 )
 
-output_options = _together(
+format_options = _together(
     click.option("--format", "-f", "format", type=click.Choice(FORMATS), help="Default: terminal, or what -o ends in."),
     click.option("--output", "-o", metavar="FILE", help="Write to a file, at once and whole, instead of showing it."),
     click.option("--width", "-w", type=click.IntRange(0, 15), help="Decimals of scores."),
+)
+
+output_options = _together(
+    format_options,
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
 )
 

@@ -1,0 +1,130 @@
+"""``truegain render``: every format of every study from its JSON alone, byte for byte."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from truegain.report import ENDINGS, FORMATS
+from truegain.studies.result import Result
+
+Command = Callable[..., tuple[int, str, str]]
+
+FEW = ("-j", "1", "-q")
+PAIR = ("base.txt", "new.txt")
+RUNS = ("base=base.txt,base2.txt", "new=new.txt,new2.txt")
+STUDIES = {
+    "compare": ("compare", "-R", "50", "--ref", "ref.txt", "--docs", "docs.txt", "-m", "bleu", "-m", "ter", *RUNS),
+    "score": ("score", "-R", "50", "--ref", "ref.txt", "--segments", *PAIR),
+    "calibrate": ("calibrate", "-R", "19", "-n", "10", "--ref", "ref.txt", "--test", "ar", "--gain", "1", *PAIR),
+    "replicate": ("replicate", "-R", "19", "-n", "4", "--counts", "1,2", "--ref", "ref.txt", *RUNS),
+    "intervals": ("intervals", "-R", "50", "--ref", "ref.txt", "-m", "chrf", *RUNS),
+}
+
+
+@pytest.fixture(autouse=True)
+def runs(folder: Path) -> None:
+    """A second run of each system."""
+    for name in ("base", "new"):
+        lines = (folder / f"{name}.txt").read_text().splitlines()
+        (folder / f"{name}2.txt").write_text("\n".join([*lines[3:], *lines[:3]]) + "\n")
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[Result]:
+    """The results that commands showed, the last one last."""
+    held: list[Result] = []
+    original = Result.rounded
+
+    def rounded(self: Result) -> Result:
+        held.append(self)
+        return original(self)
+
+    monkeypatch.setattr(Result, "rounded", rounded)
+    return held
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("study", STUDIES)
+def test_what_the_study_printed(command: Command, shown: list[Result], study: str, format: str) -> None:
+    printed = command(*STUDIES[study], *FEW, "-f", format)
+    assert printed[0] == 0
+    shown[-1].save("result.json")
+    assert command("render", "result.json", "-f", format) == printed
+    if format == "json":
+        assert printed[1] == Path("result.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_decimals_and_the_width_of_a_pipe(command: Command, study: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "61")
+    arguments = (*STUDIES[study], *FEW)
+    command(*arguments, "-o", "result.json")
+    assert command("render", "result.json", "--width", "5") == command(*arguments, "-w", "5")
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_files(command: Command, shown: list[Result], ending: str) -> None:
+    command(*STUDIES["compare"], *FEW, "-o", f"one{ending}")
+    shown[-1].save("result.json")
+    assert command("render", "result.json", "-o", f"two{ending}") == (0, "", f"wrote two{ending}\n")
+    assert Path(f"two{ending}").read_bytes() == Path(f"one{ending}").read_bytes()
+
+
+def test_a_result_is_written_over_itself(command: Command) -> None:
+    command(*STUDIES["score"], *FEW, "-o", "result.json")
+    before = Path("result.json").read_bytes()
+    assert command("render", "result.json", "-o", "result.json")[0] == 0
+    assert Path("result.json").read_bytes() == before
+
+
+def test_standard_input(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    command(*STUDIES["score"], *FEW, "-o", "result.json")
+
+    class Stream:
+        buffer = io.BytesIO(Path("result.json").read_bytes())
+
+    monkeypatch.setattr(sys, "stdin", Stream)
+    assert command("render", "-", "-f", "md") == command("render", "result.json", "-f", "md")
+
+
+def test_a_result_that_was_changed(command: Command, refused: Callable[..., str]) -> None:
+    command(*STUDIES["compare"], *FEW, "-o", "result.json")
+    data = json.loads(Path("result.json").read_text())
+    data["comparisons"][3]["ci"] = "wide"
+    Path("result.json").write_text(json.dumps(data))
+    assert refused("render", "result.json") == (
+        "truegain: result.json: comparisons[3].ci: a list of 2 was expected; found the text 'wide'\n"
+        "  give what --format json or -o FILE.json wrote, as it was written\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("none.json", "none.json: there is no such file\n"),
+        (".", ".: this is a directory; a file was expected\n"),
+        ("ref.txt", "ref.txt:1: this is no JSON: Expecting value (column 1)\n"),
+    ],
+)
+def test_something_else(refused: Callable[..., str], name: str, message: str) -> None:
+    assert refused("render", name).startswith(f"truegain: {message}")
+
+
+def test_nothing_is_read_where_nothing_can_be_written(command: Command) -> None:
+    code, out, err = command("render", "none.json", "-o", "result.docx")
+    assert (code, out) == (2, "")
+    assert "-o: the ending of the file must be one of" in err
+
+
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help(command: Command, option: str) -> None:
+    code, out, _ = command("render", option)
+    assert code == 0
+    assert out.startswith("Usage: truegain render [OPTIONS] FILE")
+    assert "--quiet" not in out
