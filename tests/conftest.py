@@ -21,6 +21,7 @@ SHARED = ROOT.parent / "shared" / "data"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the tests that take minutes")
+    parser.addoption("--renew-golden", action="store_true", help="write the files in tests/golden anew")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
