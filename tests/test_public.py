@@ -90,6 +90,12 @@ def test_results_are_found_by_metric_and_system() -> None:
         tg.score(REFERENCE, SYSTEMS, resamples=50)["chrf", "base"]
 
 
+def test_a_saved_result_is_loaded(tmp_path: Path) -> None:
+    result = tg.compare(REFERENCE, SYSTEMS, resamples=50)
+    result.save(tmp_path / "result.json")
+    assert tg.load(tmp_path / "result.json") == result.rounded()
+
+
 @pytest.mark.parametrize("package", ["pandas", "polars"])
 def test_data_frames(package: str) -> None:
     pytest.importorskip(package)

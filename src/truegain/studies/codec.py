@@ -179,18 +179,18 @@ def _kept(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _kept(one) for key, one in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{one.name: _kept(getattr(value, one.name)) for one in fields(value)})
+        return replace(value, **{one.name: _kept(getattr(value, one.name)) for one in fields(value) if one.init})
     return value
 
 
 def write(value: Any, shapes: Shapes) -> Any:
     """Dataclasses as dictionaries, tuples as lists, all through."""
+    if isinstance(value, float | int | str | None):  # first, because there are many
+        return value
     if isinstance(value, list | tuple):
         return [write(one, shapes) for one in value]
     if isinstance(value, dict):
         return {key: write(one, shapes) for key, one in value.items()}
-    if not is_dataclass(value) or isinstance(value, type):
-        return value
     shape = shapes.get(type(value), PLAIN)
     data: dict[str, Any] = {"kind": shape.kind} if shape.kind else {}
     for one in fields(value):

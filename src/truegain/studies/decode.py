@@ -25,8 +25,8 @@ def read(kind: Any, data: Any, shapes: Shapes, place: str = "") -> Any:
     Parameters
     ----------
     kind : type
-        A dataclass; numbers, texts, truth values; tuples and unions of these; ``Annotated`` with one of the rules
-        above.
+        A dataclass; numbers, texts, truth values; tuples and unions of these; ``Annotated`` with a rule of
+        :mod:`truegain.studies.codec`.
     data : plain data
     shapes : mapping of type to Shape
     place : str
@@ -68,7 +68,7 @@ def _read(kind: Any, data: Any, at: _At) -> Any:
         return _object(kind, data, at)
     if origin is tuple and isinstance(data, list | tuple):
         if parts[-1] is Ellipsis:
-            return tuple(_read(parts[0], one, at.number(i, parts[0])) for i, one in enumerate(data))
+            return _list(parts[0], data, at)
         if len(data) == len(parts):
             pairs = enumerate(zip(parts, data, strict=True))
             return tuple(_read(part, one, at.number(i, part)) for i, (part, one) in pairs)
@@ -79,6 +79,15 @@ def _read(kind: Any, data: Any, at: _At) -> Any:
     elif (kind is int and _is_count(data)) or (kind in (str, bool) and isinstance(data, kind)):
         return data
     raise at.misfit(data)
+
+
+def _list(kind: Any, data: Sequence[Any], at: _At) -> tuple[Any, ...]:
+    # Numbers at once: there may be a million scores of segments.
+    numbers = kind in (float, Annotated[float, OrNaN()])
+    return tuple(
+        one if numbers and type(one) is float and math.isfinite(one) else _read(kind, one, at.number(i, kind))
+        for i, one in enumerate(data)
+    )
 
 
 def _is_number(data: Any) -> bool:
