@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from truegain.metrics.custom import CustomMetric
     from truegain.readers.corpora import read_corpus
     from truegain.simulation import SystemSpec, simulate
+    from truegain.studies.stored import load
 
 __all__ = [
     "Cache",
@@ -28,6 +29,7 @@ __all__ = [
     "gate",
     "inspect",
     "intervals",
+    "load",
     "read_corpus",
     "replicate",
     "score",
@@ -46,6 +48,7 @@ _HOMES = {
     "gate": "api",
     "inspect": "api",
     "intervals": "api",
+    "load": "studies.stored",
     "read_corpus": "readers.corpora",
     "replicate": "api",
     "score": "api",

@@ -26,6 +26,7 @@ _COMMANDS = {
     "calibrate": "Can I trust this test on my data?",
     "replicate": "How much do runs vary, and how many are needed?",
     "intervals": "Do the systems' intervals overlap, over segments and over runs?",
+    "render": "Show a saved result again, in any format.",
     "metrics": "List the metrics.",
     "tests": "List the significance tests.",
     "simulate": "Make a test set and systems of known quality.",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 from truegain.report.data import ten_digits
@@ -179,8 +179,13 @@ def _kept(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _kept(one) for key, one in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{one.name: _kept(getattr(value, one.name)) for one in fields(value) if one.init})
+        held = [(one, getattr(value, one.name)) for one in fields(value) if one.init]
+        return replace(value, **{one.name: own if _endless(one, own) else _kept(own) for one, own in held})
     return value
+
+
+def _endless(one: Field[Any], own: Any) -> bool:
+    return bool(one.metadata.get(ENDLESS)) and math.isinf(own)
 
 
 def write(value: Any, shapes: Shapes) -> Any:
