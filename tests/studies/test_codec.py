@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from truegain.errors import InputError
@@ -107,6 +107,7 @@ things = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(things)
 def test_read_again(thing: Thing) -> None:
     assert read(Thing, write(thing, SHAPES), SHAPES) == thing
@@ -218,6 +219,7 @@ def test_texts_of_a_list() -> None:
     assert not OneOf(("a", "b")).holds("c")
 
 
+@settings(deadline=None)
 @given(things)
 def test_ten_digits_are_kept(thing: Thing) -> None:
     kept = keep_digits(thing)
