@@ -188,7 +188,7 @@ def test_the_command_and_the_segments_that_moved_are_kept() -> None:
 
 
 def test_a_number_at_the_edge_is_shown_as_it_is_kept() -> None:
-    # In full 0.0625 with more digits behind it, which is 0.063; ten digits end in 5, and 5 goes to the even neighbour.
+    # Above 2.5 in full, which would be shown as 3; of its ten digits 2.5 is left, which goes to the even neighbour.
     result = made("compare")
     assert isinstance(result, CompareResult)
     edge = 2.5000000000001
