@@ -13,7 +13,8 @@ from benchmarks.calibration.pools import real_pools, simulated_pool
 from benchmarks.calibration.scenarios import Pools, all_powers, all_scenarios, one_difference, run, run_power
 from benchmarks.calibration.tables import curves, sizes, summary_table, unmet
 from benchmarks.data import ROOT
-from truegain.report.figures import quantile_plot, save
+from truegain.report.figures.quantiles import QuantilePlot
+from truegain.report.figures.style import save
 
 PAGE = ROOT / "docs" / "calibration.md"
 FIGURE = ROOT / "docs" / "figures" / "calibration.svg"
@@ -35,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.output.write_text(page(report, figure), encoding="utf-8")
     if beside:
         FIGURE.parent.mkdir(parents=True, exist_ok=True)
-        save(quantile_plot(curves(report.placed)), FIGURE)
+        save(QuantilePlot(curves(report.placed)).draw(), FIGURE)
         found = {name: round(size, 4) for name, size in sizes(report.placed).items()}
         SIZES.write_text(json.dumps({"how": SIZES_FROM, "sizes": found}, indent=2) + "\n", encoding="utf-8")
     print(f"\n{summary_table(report.placed)}\n\n{unmet(report.outcomes)}\n\n{options.output}")

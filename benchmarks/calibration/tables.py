@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.calibration.bounds import bound_of, checked
 from benchmarks.calibration.scenarios import RUN_TESTS, Outcome
 from truegain.registry import TESTS
-from truegain.report.figures import Curve
+from truegain.report.figures.quantiles import Curve, QuantilePanel
 from truegain.studies.calibrated import Measured, Power, Rate
 
 __all__ = [
@@ -81,12 +81,13 @@ def sizes(outcomes: Outcomes) -> dict[str, float]:
     return found
 
 
-def curves(outcomes: Outcomes) -> dict[str, list[Curve]]:
+def curves(outcomes: Outcomes) -> list[QuantilePanel]:
     """Quantiles of p-values of a few tests, to be plotted."""
-    panels = {}
+    panels = []
     for title, place in _PANELS.items():
         found = [(test, outcomes[place].get("mean", test)) for test in _PLOTTED]
-        panels[title] = [Curve(test, measured.quantiles) for test, measured in found if measured is not None]
+        drawn = [Curve(test, measured.quantiles) for test, measured in found if measured is not None]
+        panels.append(QuantilePanel(title, drawn))
     return panels
 
 

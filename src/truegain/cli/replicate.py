@@ -87,7 +87,7 @@ def command(
         raise InputError("a study of runs draws no blocks", hint="leave out --block-length")
     chosen = check_output(output, format)
     if plot is not None:
-        from truegain.report.figures import check_ending
+        from truegain.report.figures.style import check_ending
 
         check_ending(plot)
     corpus, wanted = read_inputs(options)

@@ -211,14 +211,16 @@ class CalibrationResult(Result):
 
     def plot(self, path: str | Path) -> None:
         """Write a plot of the p-values' quantiles against those of a uniform variable: .svg, .pdf or .png."""
-        from truegain.report.figures import Curve, quantile_plot, save
+        from truegain.report.figures.quantiles import Curve, QuantilePanel, QuantilePlot
+        from truegain.report.figures.style import save
 
-        labels = {metric.key: metric.label for metric in self.metrics}
-        panels = {
-            labels[key]: [Curve(one.test, one.quantiles) for one in self.measured if one.metric == key]
-            for key in labels
-        }
-        save(quantile_plot(panels), path)
+        panels = [
+            QuantilePanel(
+                metric.label, [Curve(one.test, one.quantiles) for one in self.measured if one.metric == metric.key]
+            )
+            for metric in self.metrics
+        ]
+        save(QuantilePlot(panels).draw(), path)
 
     def document(self, *, width: int | None = None) -> Document:
         """A table for each metric, what to know, and signatures."""

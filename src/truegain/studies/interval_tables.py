@@ -140,7 +140,8 @@ class IntervalsResult(Result):
 
     def plot(self, path: str | Path) -> None:
         """Draw the intervals by method, and p against the size of the gain: .svg, .pdf or .png."""
-        from truegain.report.figures import Cloud, Whisker, intervals_plot, save
+        from truegain.report.figures.intervals import Cloud, IntervalsPanel, IntervalsPlot, Whisker
+        from truegain.report.figures.style import save
 
         panels = []
         for metric in self.metrics:
@@ -162,8 +163,8 @@ class IntervalsResult(Result):
                     curve = _curve(summary.s_diff_at_alpha.median, farthest, self.alpha)
                     hollow = points[0] if len(points) > 1 else []
                     clouds.append(Cloud(self._label(method), points[-1], hollow, curve))
-            panels.append((metric.label, whiskers, clouds))
-        save(intervals_plot(panels, self.alpha), path)
+            panels.append(IntervalsPanel(metric.label, whiskers, clouds))
+        save(IntervalsPlot(panels, self.alpha).draw(), path)
 
     def document(self, *, width: int | None = None) -> Document:
         """For each metric: intervals, overlaps, p-values and what they come to; then what to know."""

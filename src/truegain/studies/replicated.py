@@ -165,7 +165,8 @@ class ReplicateResult(Result):
 
     def plot(self, path: str | Path) -> None:
         """Draw the run scores of both systems, and the gain as the number of runs grows: .svg, .pdf or .png."""
-        from truegain.report.figures import Band, Strip, runs_plot, save
+        from truegain.report.figures.runs import Band, RunsPanel, RunsPlot, Strip
+        from truegain.report.figures.style import save
 
         panels = []
         for metric in self.metrics:
@@ -175,8 +176,8 @@ class ReplicateResult(Result):
                 for one in self.drawn
                 if one.metric == metric.key
             }
-            panels.append((metric.label, strips, list(bands.values())))
-        save(runs_plot(panels), path)
+            panels.append(RunsPanel(metric.label, strips, list(bands.values())))
+        save(RunsPlot(panels).draw(), path)
 
     def document(self, *, width: int | None = None) -> Document:
         """For each metric: variability, picked and drawn runs; then what is needed."""
