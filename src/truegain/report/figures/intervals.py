@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from truegain.report.figures.style import COLOURS, COLUMN, styled
+from truegain.report.figures.names import clean, fitted
+from truegain.report.figures.style import COLOURS, COLUMN, PAGE, SMALL, Columns, sheet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,6 +57,7 @@ class IntervalsPlot:
 
     panels: Sequence[IntervalsPanel]
     alpha: float
+    columns: Columns | None = None
 
     @property
     def alt(self) -> str:
@@ -70,12 +72,11 @@ class IntervalsPlot:
                     f"{cloud.method}, {median(widths):.3g} wide (median), {small} of {len(cloud.points)} differences "
                     f"with p up to {self.alpha:g}"
                 )
-            told.append(f"{panel.title}, intervals by what is drawn: {'; '.join(parts)}.")
+            told.append(f"{clean(panel.title)}, intervals by what is drawn: {'; '.join(parts)}.")
         return " ".join(told)
 
     def draw(self) -> Figure:
         """See :class:`truegain.report.model.Drawing`."""
-        from matplotlib.figure import Figure
         from matplotlib.lines import Line2D
 
         methods = list(dict.fromkeys(cloud.method for panel in self.panels for cloud in panel.clouds))
@@ -85,20 +86,21 @@ class IntervalsPlot:
         }
         most = max(len({whisker.label for whisker in panel.whiskers}) for panel in self.panels)
         height = max(0.7 * COLUMN, 0.15 * len(methods) * most / 2 + 0.6)
-        with styled():
-            figure = Figure(figsize=(2 * COLUMN, height * len(self.panels) + 0.3), layout="constrained")
-            rows = figure.subplots(len(self.panels), 2, squeeze=False)
+        across = self.columns or 2
+        down = 2 * len(self.panels) // across
+        with sheet(PAGE if across == 2 else COLUMN, height * down + 0.3 * (3 - across)) as figure:
+            rows = figure.subplots(down, across, squeeze=False).reshape(-1, 2)
             for (left, right), panel in zip(rows, self.panels, strict=True):
                 _whiskers(left, panel, looks)
                 _clouds(right, panel, looks, self.alpha)
             keys = [Line2D([], [], markersize=3.5, label=method, **look) for method, look in looks.items()]
-            figure.legend(handles=keys, loc="outside upper center", ncols=len(methods), fontsize=7.0)
+            figure.legend(handles=keys, loc="outside upper center", ncols=2 * across, fontsize=SMALL)
             grey: dict[str, Any] = {"color": "0.4", "linestyle": "none", "marker": "o", "markersize": 3.5}
             fills = [
                 Line2D([], [], label="randomization, crossed", **grey),
                 Line2D([], [], label="bootstrap", fillstyle="none", **grey),
             ]
-            rows[0, 1].legend(handles=fills, loc="upper right", fontsize=7.0)
+            rows[0, 1].legend(handles=fills, loc="upper right", fontsize=SMALL)
         return figure
 
 
@@ -110,8 +112,8 @@ def _whiskers(axis: Axes, panel: IntervalsPanel, looks: dict[str, dict[str, Any]
         look = looks[whisker.method]
         axis.plot([whisker.low, whisker.high], [place, place], color=look["color"], linewidth=1.2)
         axis.plot([whisker.middle], [place], linestyle="none", markersize=2.5, **look)
-    axis.set_yticks(range(len(labels)), labels)
-    axis.set(xlabel=panel.title, ylim=(len(labels) - 0.5, -0.5))
+    axis.set_yticks(range(len(labels)), [fitted(label, 0.4 * COLUMN, 8.0) for label in labels])
+    axis.set(xlabel=fitted(panel.title, 0.5 * COLUMN, 8.0), ylim=(len(labels) - 0.5, -0.5))
     axis.tick_params(axis="y", length=0)
 
 
@@ -124,10 +126,12 @@ def _clouds(axis: Axes, panel: IntervalsPanel, looks: dict[str, dict[str, Any]],
         axis.plot(*_axes(cloud.points), **look)
         axis.plot(*_axes(cloud.hollow), fillstyle="none", **look)
         axis.plot(*_axes(cloud.curve), color=look["color"], linewidth=0.7, alpha=0.6, zorder=0)
-    axis.set(yscale="log", ylim=(min(lowest, alpha) / 1.5, 1.25), xlabel=f"difference in {panel.title}", ylabel="p")
+    axis.set(yscale="log", ylim=(min(lowest, alpha) / 1.5, 1.25), ylabel="p")
+    axis.set_xlabel(fitted(f"difference in {panel.title}", 0.8 * COLUMN, 8.0))
     telling = [x for x, p in everything if p > lowest]
     axis.set_xlim(0.0, 1.2 * max(telling, default=0.0) or None)
     axis.yaxis.set_major_formatter("{x:g}")
+    axis.yaxis.set_minor_formatter("")
 
 
 def _axes(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:

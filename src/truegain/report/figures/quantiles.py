@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from truegain.report.figures.style import COLOURS, COLUMN, DASHES, styled
+from truegain.report.figures.names import clean, fitted, in_key
+from truegain.report.figures.style import COLOURS, COLUMN, DASHES, PAGE, SMALL, Columns, sheet
 from truegain.report.model import listing
 
 if TYPE_CHECKING:
@@ -44,14 +46,15 @@ class QuantilePlot:
     """
 
     panels: Sequence[QuantilePanel]
+    columns: Columns | None = None
 
     @property
     def alt(self) -> str:
         """How often each test rejects at 5 %, in words."""
         told = []
         for panel in self.panels:
-            shares = [f"{curve.label} {100 * _share(curve.values):.0f} %" for curve in panel.curves]
-            told.append(f"{panel.title}: {listing(shares)}")
+            shares = [f"{clean(curve.label)} {100 * _share(curve.values):.0f} %" for curve in panel.curves]
+            told.append(f"{clean(panel.title)}: {listing(shares)}")
         return (
             "Quantiles of p-values without a difference against those of a uniform variable. Share of p-values up to "
             f"{_LEVEL:g}, which should be {100 * _LEVEL:g} %. {'; '.join(told)}."
@@ -59,31 +62,37 @@ class QuantilePlot:
 
     def draw(self) -> Figure:
         """See :class:`truegain.report.model.Drawing`."""
-        from matplotlib.figure import Figure
-
-        with styled():
-            figure = Figure(figsize=(COLUMN * len(self.panels), COLUMN * 0.95), layout="constrained")
-            axes = figure.subplots(1, len(self.panels), squeeze=False, sharey=True)[0]
-            for axis, panel in zip(axes, self.panels, strict=True):
+        columns = self.columns or (1 if len(self.panels) == 1 else 2)
+        across = min(columns, len(self.panels))
+        down = math.ceil(len(self.panels) / across)
+        width = COLUMN if columns == 1 else PAGE
+        with sheet(width, COLUMN * 0.95 * down) as figure:
+            grid = figure.subplots(down, across, squeeze=False, sharey=True)
+            for axis, panel in zip(grid.flat, self.panels, strict=False):
                 axis.plot([1e-3, 1], [1e-3, 1], color="0.6", linewidth=0.8, zorder=0)
                 for number, curve in enumerate(panel.curves):
                     places = np.linspace(0.0, 1.0, len(curve.values))
                     axis.plot(
                         places[1:],
                         np.asarray(curve.values)[1:],
-                        label=curve.label,
+                        label=in_key(fitted(curve.label, 1.2, SMALL)),
                         color=COLOURS[number % len(COLOURS)],
                         linestyle=DASHES[number // len(COLOURS) % len(DASHES)],
                         linewidth=1.1,
                     )
-                axis.set(xscale="log", yscale="log", xlim=(0.009, 1.05), ylim=(0.0009, 1.1), title=panel.title)
+                axis.set(xscale="log", yscale="log", xlim=(0.009, 1.05), ylim=(0.0009, 1.1))
+                axis.set_title(fitted(panel.title, width / across - 0.6, 9.6))
                 axis.set_xlabel("expected p under the null hypothesis")
                 for side in (axis.xaxis, axis.yaxis):
                     side.set_major_formatter("{x:g}")
+                    side.set_minor_formatter("")
                 axis.axvline(0.05, color="0.85", linewidth=0.6, zorder=0)
                 axis.axhline(0.05, color="0.85", linewidth=0.6, zorder=0)
-            axes[0].set_ylabel("p of the test (below the line: too small)")
-            axes[0].legend(fontsize=7.0)
+            for axis in grid[:, 0]:
+                axis.set_ylabel("p of the test (below the line: too small)")
+            grid[0, 0].legend(fontsize=SMALL)
+            for axis in grid.flat[len(self.panels) :]:
+                axis.remove()
         return figure
 
 

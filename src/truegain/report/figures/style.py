@@ -2,44 +2,118 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast
 
-from truegain.errors import one_of
+from truegain.errors import InputError, one_of
+from truegain.report.figures.names import find_fonts, quiet_about_glyphs, width_of
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "COLUMN", "DASHES", "FIGURE_ENDINGS", "check_ending", "save", "styled"]
+    from truegain.report.model import Drawing
+
+__all__ = [
+    "BLUE",
+    "COLOURS",
+    "COLUMN",
+    "DASHES",
+    "FIGURE_ENDINGS",
+    "ORANGE",
+    "PAGE",
+    "SKY",
+    "SMALL",
+    "Columns",
+    "check_ending",
+    "in_columns",
+    "rendered",
+    "save",
+    "sheet",
+    "space_ticks",
+    "styled",
+]
 
 FIGURE_ENDINGS = (".svg", ".pdf", ".png")
 
 #: Okabe and Ito's palette: told apart with any kind of colour vision; the order puts the most different first.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+BLUE, ORANGE, SKY = COLOURS[0], COLOURS[1], COLOURS[5]
 DASHES = ("-", "--", "-.", ":")
-#: Inches: a column of a two-column paper.
-COLUMN = 3.35
+#: Inches: a column of a two-column paper, and both with what is between them.
+COLUMN, PAGE = 3.35, 6.9
+#: Points: of what is said beside a figure's own axes.
+SMALL = 7.0
+#: How many columns of a paper a figure is as wide as.
+Columns = Literal[1, 2]
+
 _STYLE: dict[Any, Any] = {
     "font.size": 8.0,
+    "axes.facecolor": "none",  # a page shows through; what is no page gets a white ground when it is written
     "axes.linewidth": 0.6,
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "axes.formatter.useoffset": False,
     "legend.frameon": False,
+    "text.parse_math": False,  # a dollar sign in the name of a system is a dollar sign
     "svg.fonttype": "none",
     "svg.hashsalt": "truegain",
     "pdf.fonttype": 42,
 }
+_TICKS = 7  # of an axis, at most
+_BETWEEN = 0.1  # inches from one label to the next, at least
+_GROUNDS = {"svg": "none", "pdf": "white", "png": "white"}
+_UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Where figures are made and written."""
+    """Where figures are made and written: in our style, whatever the user's own settings are."""
     import matplotlib
 
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(), quiet_about_glyphs():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_STYLE)
         yield
+
+
+def space_ticks(axis: Axes, inches: float) -> None:
+    """As many ticks on the horizontal axis, of that width, as have room for what is written under them."""
+    from matplotlib.ticker import MaxNLocator
+
+    low, high = axis.get_xlim()
+    size = float(axis.xaxis.get_major_ticks(1)[0].label1.get_fontsize())
+    for most in range(_TICKS, 0, -1):
+        locator = MaxNLocator(most, steps=[1, 2, 2.5, 5, 10], min_n_ticks=min(most, 2))
+        axis.xaxis.set_major_locator(locator)
+        places = [float(place) for place in locator.tick_values(low, high) if low <= place <= high]
+        labels = axis.xaxis.get_major_formatter().format_ticks(places)
+        if len(places) < 2:
+            return
+        between = (places[1] - places[0]) / (high - low) * inches
+        if max(width_of(label, size) for label in labels) + _BETWEEN <= between:
+            return
+
+
+@contextmanager
+def sheet(width: float = COLUMN, height: float = COLUMN) -> Iterator[Figure]:
+    """An empty figure of that size in inches; when it is done, its texts have fonts that can show them."""
+    from matplotlib.figure import Figure
+
+    with styled():
+        figure = Figure(figsize=(width, height), layout="constrained")
+        yield figure
+        find_fonts(figure)
+
+
+def in_columns(drawing: Drawing, columns: Columns) -> Drawing:
+    """The same figure, as wide as one or two columns of a paper."""
+    if "columns" not in getattr(drawing, "__dataclass_fields__", ()):
+        raise InputError("this figure has only one width", hint="leave out the number of columns")
+    return cast("Drawing", dataclasses.replace(cast("Any", drawing), columns=columns))
 
 
 def check_ending(path: str | Path) -> Path:
@@ -50,15 +124,20 @@ def check_ending(path: str | Path) -> Path:
     return path
 
 
-def save(figure: Figure, path: str | Path) -> None:
-    """Write a figure in the format of the file's ending, the same bytes for the same figure."""
+def rendered(figure: Figure, format: Literal["svg", "pdf", "png"]) -> bytes:
+    """The figure in a format: the same bytes for the same figure, and no ground behind it in SVG."""
     import io
 
+    held = io.BytesIO()
+    with styled():
+        figure.savefig(held, format=format, dpi=300, metadata=_UNDATED.get(format, {}), facecolor=_GROUNDS[format])
+    return held.getvalue()
+
+
+def save(figure: Figure, path: str | Path) -> None:
+    """Write a figure in the format of the file's ending, at once and whole."""
     from truegain.report.files import write_atomically
 
     path = check_ending(path)
-    metadata: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
-    held = io.BytesIO()
-    with styled():
-        figure.savefig(held, format=path.suffix[1:], dpi=300, metadata=metadata)
-    write_atomically(path, held.getvalue())
+    format = cast("Literal['svg', 'pdf', 'png']", path.suffix[1:])
+    write_atomically(path, rendered(figure, format))

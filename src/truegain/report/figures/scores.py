@@ -1,0 +1,103 @@
+"""How good are the systems, and how sure? A row for each, with the interval of its score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from truegain.report.figures.names import clean
+from truegain.report.figures.rows import draw_intervals, row_panels, set_range
+from truegain.report.figures.style import BLUE, Columns, sheet
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Score", "ScoresPanel", "ScoresPlot"]
+
+_TOLD = 6  # more systems than these are told of together
+
+
+@dataclass(frozen=True)
+class Score:
+    """A score, and its interval where there is one."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class ScoresPanel:
+    """The scores under a metric, a row each, and with how many decimals they are written."""
+
+    title: str
+    scores: Sequence[Score]
+    decimals: int
+
+
+@dataclass(frozen=True)
+class ScoresPlot:
+    """Scores with their intervals, a panel for each metric.
+
+    Attributes
+    ----------
+    labels : sequence of str
+        Of the rows: systems.
+    panels : sequence of ScoresPanel
+        With a score for each row.
+    level : float
+        Of the intervals.
+    numbers : bool
+        Whether the scores stand at the right, too.
+    """
+
+    labels: Sequence[str]
+    panels: Sequence[ScoresPanel]
+    level: float
+    numbers: bool = True
+    columns: Columns | None = None
+
+    @property
+    def alt(self) -> str:
+        """Every score with its interval; of many, the lowest and the highest."""
+        told = []
+        for panel in self.panels:
+            named = list(zip(map(clean, self.labels), panel.scores, strict=True))
+            if len(named) > _TOLD:
+                named = [end(named, key=lambda one: one[1].value) for end in (min, max)]
+                opening = f"{panel.title} of {len(self.labels)} systems, from the lowest to the highest"
+            else:
+                opening = panel.title
+            told.append(f"{opening}: {'; '.join(_words(name, score, panel.decimals) for name, score in named)}.")
+        return f"Scores with {100 * self.level:g} % intervals. {' '.join(told)}"
+
+    def draw(self) -> Figure:
+        """See :class:`truegain.report.model.Drawing`."""
+        shown = [[f"{score.value:.{panel.decimals}f}" for score in panel.scores] for panel in self.panels]
+        with sheet() as figure:
+            axes, room = row_panels(
+                figure,
+                self.labels,
+                [panel.title for panel in self.panels],
+                numbers=shown if self.numbers else (),
+                columns=self.columns,
+            )
+            for axis, panel in zip(axes, self.panels, strict=True):
+                parts = [
+                    (place, score.low, score.high)
+                    for place, score in enumerate(panel.scores)
+                    if score.low is not None and score.high is not None
+                ]
+                values = [score.value for score in panel.scores]
+                set_range(axis, [*values, *(end for _, *ends in parts for end in ends)], room)
+                axis.plot(values, range(len(values)), "s", color=BLUE, markersize=3.5)
+                draw_intervals(axis, parts, BLUE)
+        return figure
+
+
+def _words(name: str, score: Score, decimals: int) -> str:
+    text = f"{name} {score.value:.{decimals}f}"
+    if score.low is None or score.high is None:
+        return text
+    return f"{text} ({score.low:.{decimals}f} to {score.high:.{decimals}f})"

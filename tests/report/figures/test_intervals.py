@@ -1,0 +1,51 @@
+"""Intervals by method, and p against the size of the gain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from matplotlib.figure import Figure
+
+from truegain.report.figures.intervals import Cloud, IntervalsPanel, IntervalsPlot, Whisker
+from truegain.report.figures.style import Columns
+
+METHODS = ("segments, one run", "segments, all runs", "runs", "segments and runs")
+
+
+def panel(title: str, names: tuple[str, ...]) -> IntervalsPanel:
+    whiskers = tuple(
+        Whisker(name, method, 30.0 + place, 31.0 + place, 32.5 + place)
+        for place, name in enumerate(names)
+        for method in METHODS
+    )
+    clouds = tuple(
+        Cloud(method, ((0.5, 0.2), (2.0, 0.01)), ((0.5, 0.3),), ((0.0, 1.0), (2.0, 0.02))) for method in METHODS
+    )
+    return IntervalsPanel(title, whiskers, clouds)
+
+
+@pytest.mark.parametrize(("rows", "metrics", "columns"), [(2, 1, None), (12, 2, None), (7, 1, 1)])
+def test_layout(
+    names: Callable[[int], tuple[str, ...]],
+    rows: int,
+    metrics: int,
+    columns: Columns | None,
+    sound: Callable[[Figure], list[str]],
+) -> None:
+    unique = tuple(f"{place} {name}" for place, name in enumerate(names(rows)))
+    panels = tuple(panel(title, unique) for title in ("BLEU", "chrF2++")[:metrics])
+    texts = sound(IntervalsPlot(panels, 0.05, columns=columns).draw())
+    assert {*METHODS, "difference in BLEU", "randomization, crossed", "bootstrap"} <= set(texts)
+
+
+def test_a_narrow_range_of_p_has_plain_ticks(sound: Callable[[Figure], list[str]]) -> None:
+    cloud = Cloud("runs", ((0.5, 0.6), (2.0, 0.4)), (), ())
+    whiskers = (Whisker("a", "runs", 1.0, 2.0, 3.0),)
+    texts = sound(IntervalsPlot((IntervalsPanel("BLEU", whiskers, (cloud,)),), 0.5).draw())
+    assert not [text for text in texts if "$" in text]
+
+
+def test_alt_tells_the_numbers() -> None:
+    alt = IntervalsPlot((panel("BLEU", ("a", "b")),), 0.05).alt
+    assert alt.startswith("BLEU, intervals by what is drawn: segments, one run, 2.5 wide (median), 1 of 2 differences")

@@ -1,0 +1,63 @@
+"""The plot of scores: a row a system, with an interval where there is one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+
+from truegain.report.figures.scores import Score, ScoresPanel, ScoresPlot
+from truegain.report.figures.style import Columns
+
+Sound = Callable[[Figure], list[str]]
+
+SCORES = (Score(34.41, 33.1, 35.7), Score(36.9, 35.5, 38.2), Score(20.0))
+
+
+@pytest.mark.parametrize(("rows", "metrics", "columns"), [(1, 1, None), (30, 3, None), (4, 2, 1)])
+def test_layout(
+    names: Callable[[int], tuple[str, ...]], rows: int, metrics: int, columns: Columns | None, sound: Sound
+) -> None:
+    panels = tuple(
+        ScoresPanel(title, tuple(Score(30.0 + row, 29.0 + row, 31.5 + row) for row in range(rows)), 2)
+        for title in ("BLEU ↑", "chrF2++ ↑", "TER ↓")[:metrics]
+    )
+    assert "30.00" in sound(ScoresPlot(names(rows), panels, 0.95, columns=columns).draw())
+
+
+def test_intervals_and_values() -> None:
+    plot = ScoresPlot(("a", "b", "c"), (ScoresPanel("BLEU", SCORES, 1),), 0.95)
+    (axes,) = plot.draw().axes
+    (marks,), (lines,) = axes.lines, axes.collections
+    assert np.asarray(marks.get_xydata()).tolist() == [[34.41, 0], [36.9, 1], [20.0, 2]]
+    assert isinstance(lines, LineCollection)
+    parts = [np.asarray(part).tolist() for part in lines.get_segments()]
+    assert parts == [[[33.1, 0], [35.7, 0]], [[35.5, 1], [38.2, 1]]]
+    assert [text.get_text() for text in axes.texts] == ["34.4", "36.9", "20.0"]
+    low, high = axes.get_xlim()
+    assert low < 20.0 < 38.2 < high
+
+
+@pytest.mark.parametrize("scores", [(Score(0.0),), (Score(5.0, 5.0, 5.0),), (Score(5.0, -math.inf, 6.0),)])
+def test_scores_that_do_not_spread(scores: tuple[Score, ...], sound: Sound) -> None:
+    figure = ScoresPlot(("a",), (ScoresPanel("BLEU", scores, 1),), 0.95).draw()
+    sound(figure)
+    low, high = figure.axes[0].get_xlim()
+    assert math.isfinite(low)
+    assert low < scores[0].value < high
+
+
+def test_numbers_are_optional(sound: Sound) -> None:
+    panels = (ScoresPanel("BLEU", SCORES, 1),)
+    assert "34.4" not in sound(ScoresPlot(("a", "b", "c"), panels, 0.95, numbers=False).draw())
+
+
+def test_alt_tells_the_numbers() -> None:
+    few = ScoresPlot(("a", "b", "c"), (ScoresPanel("BLEU", SCORES, 1),), 0.95).alt
+    assert few == "Scores with 95 % intervals. BLEU: a 34.4 (33.1 to 35.7); b 36.9 (35.5 to 38.2); c 20.0."
+    many = ScoresPlot(("a", "b", "c") * 3, (ScoresPanel("BLEU", SCORES * 3, 1),), 0.95).alt
+    assert many.endswith("BLEU of 9 systems, from the lowest to the highest: c 20.0; b 36.9 (35.5 to 38.2).")

@@ -1,0 +1,141 @@
+"""Files of figures: the same bytes everywhere, fonts inside, text as text, no ground behind a drawing."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Literal
+from xml.etree import ElementTree
+
+import matplotlib
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.image import imread
+
+from truegain.errors import InputError
+from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
+from truegain.report.figures.names import width_of
+from truegain.report.figures.style import FIGURE_ENDINGS, check_ending, in_columns, rendered, save, sheet, space_ticks
+
+PLOT = ForestPlot(
+    ("$x_1$ ŝ", "new"),
+    (ForestPanel("BLEU", (Gain(0.5, 0.1, 0.9, True, True), Gain(-0.1, -0.6, 0.4, False, None)), 2),),
+    "base",
+    0.95,
+)
+Format = Literal["svg", "pdf", "png"]
+FORMATS: tuple[Format, ...] = ("svg", "pdf", "png")
+
+
+@pytest.mark.parametrize("ending", FIGURE_ENDINGS)
+def test_endings(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"figure{ending}"
+    assert check_ending(path) == path
+    save(PLOT.draw(), path)
+    assert path.read_bytes().startswith({".svg": b"<?xml", ".pdf": b"%PDF", ".png": b"\x89PNG"}[ending])
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize("name", ["figure.gif", "figure", "figure.PDF"])
+def test_other_endings_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"the ending of a figure must be one of \.svg, \.pdf, \.png"):
+        save(PLOT.draw(), tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_users_settings_do_not_matter(format: Format) -> None:
+    expected = rendered(PLOT.draw(), format)
+    with matplotlib.rc_context({"font.size": 20.0, "text.usetex": True, "axes.grid": True, "svg.fonttype": "path"}):
+        assert rendered(PLOT.draw(), format) == expected
+        assert matplotlib.rcParams["font.size"] == 20.0
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_same_bytes_in_another_process(format: Format, tmp_path: Path) -> None:
+    path = tmp_path / f"figure.{format}"
+    here = Path(__file__).resolve()
+    script = (
+        "import importlib.util, sys\n"
+        f"spec = importlib.util.spec_from_file_location('there', {str(here)!r})\n"
+        "there = importlib.util.module_from_spec(spec)\n"
+        "spec.loader.exec_module(there)\n"
+        f"there.save(there.PLOT.draw(), {str(path)!r})\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, env={**os.environ, "PYTHONHASHSEED": "7"})
+    assert path.read_bytes() == rendered(PLOT.draw(), format)
+
+
+def test_a_pdf_holds_its_fonts() -> None:
+    data = rendered(PLOT.draw(), "pdf")
+    assert b"/FontFile2" in data  # TrueType, embedded
+    assert b"/Type3" not in data
+    assert b"CreationDate" not in data
+
+
+def test_an_svg_keeps_text_and_has_no_ground() -> None:
+    data = rendered(PLOT.draw(), "svg").decode()
+    words = ["".join(one.itertext()) for one in ElementTree.fromstring(data).iter() if one.tag.endswith("}text")]
+    assert {"$x_1$ ŝ", "new", "Δ BLEU", "+0.50", "−0.10", "better", "not significant"} <= set(words)
+    assert "<dc:date>" not in data
+    assert not re.search("fill: ?#f{6}|fill: ?white", data)
+
+
+def test_names_stay_names_where_others_write_the_figure() -> None:
+    held = io.StringIO()
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams["svg.fonttype"] = "none"
+        PLOT.draw().savefig(held, format="svg")
+    assert "$x_1$ ŝ</text>" in held.getvalue()
+
+
+def test_a_png_has_a_white_ground() -> None:
+    pixels = imread(io.BytesIO(rendered(PLOT.draw(), "png")))
+    assert pixels[0, 0].tolist() == [1.0, 1.0, 1.0, 1.0]
+    assert pixels.shape[1] == round(3.35 * 300)
+
+
+def test_neutral_ink_is_grey() -> None:
+    colours = set(re.findall(r"#[0-9a-f]{6}", rendered(PLOT.draw(), "svg").decode()))
+    tinted = {one for one in colours if len({one[1:3], one[3:5], one[5:7]}) > 1}
+    assert tinted == {"#0072b2"}  # what is better; all else is black or grey
+
+
+def test_a_sheet_has_the_size_that_was_asked_for() -> None:
+    with sheet(3.0, 2.0) as figure:
+        assert isinstance(figure, Figure)
+        assert figure.get_size_inches().tolist() == [3.0, 2.0]
+
+
+def test_the_number_of_columns() -> None:
+    assert in_columns(PLOT, 2).draw().get_figwidth() == 6.9
+    assert in_columns(PLOT, 1).draw().get_figwidth() == 3.35
+
+    class Fixed:
+        alt = "a figure"
+
+        def draw(self) -> Figure:
+            raise AssertionError
+
+    with pytest.raises(InputError, match="only one width"):
+        in_columns(Fixed(), 1)
+
+
+@pytest.mark.parametrize(("low", "high"), [(-12.0, 3.0), (0.71234, 0.71239), (-1e-7, 2e-7), (12345.0, 99999.0)])
+@pytest.mark.parametrize("inches", [0.8, 2.0, 6.0])
+def test_ticks_have_room_for_what_is_written_under_them(low: float, high: float, inches: float) -> None:
+    with sheet(6.9, 1.0) as figure:
+        axes = figure.subplots()
+        axes.set_xlim(low, high)
+        space_ticks(axes, inches)
+        places = [float(place) for place in axes.xaxis.get_majorticklocs() if low <= place <= high]
+        labels = axes.xaxis.get_major_formatter().format_ticks(places)
+    widest = max(width_of(label, 8.0) for label in labels)
+    assert len(places) == 1 or widest < (places[1] - places[0]) / (high - low) * inches
+    if inches == 6.0:
+        assert len(places) >= 4
