@@ -87,6 +87,10 @@ def test_result_is_shown_and_saved(found: CalibrationResult, tmp_path: Path) -> 
         found.plot(tmp_path / f"qq.{ending}")
         assert first == (tmp_path / f"qq.{ending}").read_bytes()
     assert "sacrebleu-bs" in (tmp_path / "qq.svg").read_text(encoding="utf-8")
+    (picture,) = found.pictures()
+    assert picture.name == "quantiles"
+    assert "without a difference (outputs swapped at random" in picture.caption
+    assert "which should be 5 %. score: " in picture.drawing.alt
     with pytest.raises(InputError, match=r"must be one of \.svg, \.pdf, \.png"):
         found.plot(tmp_path / "qq.gif")
     with pytest.raises(KeyError):

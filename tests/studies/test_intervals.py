@@ -301,6 +301,10 @@ def test_result_is_shown_and_saved(found: IntervalsResult, tmp_path: Path) -> No
         found.plot(tmp_path / f"i.{ending}")
         assert first == (tmp_path / f"i.{ending}").read_bytes()
     assert "segments, all runs" in (tmp_path / "i.svg").read_text(encoding="utf-8")
+    (picture,) = found.pictures()
+    assert picture.name == "intervals"
+    assert picture.caption.startswith("95 % intervals of scores by what is drawn")
+    assert picture.caption.endswith(f"segments, {R:,} resamples.")
     with pytest.raises(InputError, match=r"must be one of \.svg, \.pdf, \.png"):
         found.plot(tmp_path / "i.gif")
     with pytest.raises(KeyError):

@@ -315,6 +315,11 @@ def test_plot(found: ReplicateResult, tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == text
     assert "old" in text
     assert "new" in text
+    (picture,) = found.pictures()
+    assert picture.name == "runs"
+    assert "runs drawn without replacement" in picture.caption
+    assert picture.caption.endswith("the median and the middle 95 % of 40 draws.")
+    assert "with 1 run of each" in picture.drawing.alt
 
 
 def tables(result: ReplicateResult) -> list[Table]:

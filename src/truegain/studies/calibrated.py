@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from truegain.inference.intervals import quantiles
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import MetricInfo, TestSet
-from truegain.report.model import Cell, Column, Document, Paragraph, Table, Tone, signed, whole
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, Tone, signed, whole
 from truegain.studies.codec import Filled, OneOf, Shape, Shapes
 from truegain.studies.result import Result
 from truegain.studies.shapes import METRICS, SHARE, TEST, UNIT, names_fit
@@ -209,18 +208,21 @@ class CalibrationResult(Result):
             for rate in one.rates
         ]
 
-    def plot(self, path: str | Path) -> None:
-        """Write a plot of the p-values' quantiles against those of a uniform variable: .svg, .pdf or .png."""
+    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
+        """The p-values' quantiles against those of a uniform variable."""
         from truegain.report.figures.quantiles import Curve, QuantilePanel, QuantilePlot
-        from truegain.report.figures.style import save
 
-        panels = [
+        panels = tuple(
             QuantilePanel(
-                metric.label, [Curve(one.test, one.quantiles) for one in self.measured if one.metric == metric.key]
+                metric.label, tuple(Curve(one.test, one.quantiles) for one in self.measured if one.metric == metric.key)
             )
             for metric in self.metrics
-        ]
-        save(QuantilePlot(panels).draw(), path)
+        )
+        caption = (
+            f"Quantiles of p-values on {whole(self.repetitions, 'dataset')} without a difference ({self.how}) against "
+            "those of a uniform variable; below the line p is too small, and the test rejects too often."
+        )
+        return (Picture("quantiles", QuantilePlot(panels), caption),)
 
     def document(self, *, width: int | None = None) -> Document:
         """A table for each metric, what to know, and signatures."""

@@ -15,9 +15,21 @@ from truegain.studies.result import decimals_for, interval_text
 if TYPE_CHECKING:
     from truegain.studies.compared import CompareResult
 
-__all__ = ["methods", "other_claims", "remarks", "tests_note", "units_words", "verdict", "verdicts"]
+__all__ = [
+    "ADJUSTED_BY",
+    "INTERVALS_FROM",
+    "label_of",
+    "methods",
+    "other_claims",
+    "remarks",
+    "tests_note",
+    "units_words",
+    "verdict",
+    "verdicts",
+]
 
-_METHODS = {
+#: Whose methods they are.
+ADJUSTED_BY = {
     "bonferroni": "Bonferroni",
     "holm": "Holm",
     "hochberg": "Hochberg",
@@ -25,7 +37,8 @@ _METHODS = {
     "by": "Benjamini and Yekutieli",
     "maxt": "Westfall and Young",
 }
-_T_INTERVALS = {
+#: What intervals of differences are from, where a test has its own.
+INTERVALS_FROM = {
     "crossed": "the crossed test",
     "run-permutation": "Welch's t-test of run scores",
     "welch": "Welch's t-test of run scores",
@@ -66,7 +79,7 @@ def verdicts(result: CompareResult, metric: MetricInfo, width: int | None) -> li
         return [Paragraph(verdict(result, one, width), "verdict", TONES[one.better]) for one in family]
     decimals = decimals_for(metric, result.scores, width)
     tests = " or ".join(sorted({TESTS[one.test].label for one in family}))
-    after = f" after {_METHODS[family[0].adjustment]}" if result.adjusts else ""
+    after = f" after {ADJUSTED_BY[family[0].adjustment]}" if result.adjusts else ""
     claims = {one.claim for one in family}
     claim = claims.pop() if len(claims) == 1 else max(claims, key=len).replace("this run", "these runs")
     evidence = f"for {claim} ({tests}, p ≤ {result.alpha:g}{after})"
@@ -141,7 +154,7 @@ def methods(result: CompareResult) -> str:
         runs = " Scores are means over runs, and runs are held fixed."
     family = (
         f" P-values were adjusted for the {others} comparisons, metric by metric, by the method of "
-        f"{_METHODS[one.adjustment]}, which controls the {_RATES[CONTROLS[one.adjustment]]}."
+        f"{ADJUSTED_BY[one.adjustment]}, which controls the {_RATES[CONTROLS[one.adjustment]]}."
         if others > 1 and result.adjusts
         else f" P-values were not adjusted for the {others} comparisons: the rate of errors is that per comparison."
         if others > 1
@@ -158,7 +171,7 @@ def methods(result: CompareResult) -> str:
     kind = next((score.interval.method for score in result.scores if score.interval is not None), "percentile")
     own = list(dict.fromkeys(c.test for c in result.deciding(one.metric) if c.interval.method == "t"))
     what = "Intervals" if not own else "Intervals of scores"
-    sources = listing([_T_INTERVALS[test] for test in own]) if own else ""
+    sources = listing([INTERVALS_FROM[test] for test in own]) if own else ""
     others_own = f"; those of differences are from {sources}, where that was the test" if own else ""
     return (
         f"In terms of {names}, {who} {verb} tested with {tests}.{runs}{family} {what} are {level} {kind} intervals "
@@ -177,7 +190,7 @@ def tests_note(result: CompareResult) -> str:
         return f"Tested with {tests}."
     if not result.adjusts:
         return f"Tested with {tests}; p-values are not adjusted for the {count} comparisons."
-    method = _METHODS[deciding[0].adjustment]
+    method = ADJUSTED_BY[deciding[0].adjustment]
     return f"Tested with {tests}; p-values are adjusted for {count} comparisons a metric by the method of {method}."
 
 
@@ -205,7 +218,7 @@ def _p_words(result: CompareResult, comparison: Comparison) -> str:
     text = p_text(comparison.p_adjusted)
     relation = text if text.startswith("<") else f"= {text}"
     relation = relation.replace("<", "< ")
-    return f"p {relation}" + (f" after {_METHODS[comparison.adjustment]}" if family > 1 and result.adjusts else "")
+    return f"p {relation}" + (f" after {ADJUSTED_BY[comparison.adjustment]}" if family > 1 and result.adjusts else "")
 
 
 def _test_words(result: CompareResult, one: Comparison) -> str:
@@ -216,14 +229,19 @@ def _test_words(result: CompareResult, one: Comparison) -> str:
     if result.null_gain != 0.0:
         sides = sides_words(one.alternative, result.null_gain)
     entry = TESTS[one.test]
-    article = "the " if entry.label.endswith("test") and "'s" not in entry.label else ""
-    words = f"{article}{entry.label} ({sides}; {entry.source}) over {units_words(one.unit, one.n_units)}"
+    words = f"{label_of(one.test)} ({sides}; {entry.source}) over {units_words(one.unit, one.n_units)}"
     drawn = {comparison.resamples for comparison in result.comparisons if comparison.test == one.test}
     if 0 in drawn:  # p follows from a distribution; or, of the crossed test, it may be that of another claim
         return words
     many = f"{drawn.pop():,}" if len(drawn) == 1 else f"{min(drawn):,} to {max(drawn):,}"
     enough = ", as many as the decision needed" if one.p_value.sequence is not None else ""
     return f"{words} with {many} resamples{enough}"
+
+
+def label_of(test: str) -> str:
+    """What a test is called in a sentence."""
+    label = TESTS[test].label
+    return f"the {label}" if label.endswith("test") and "'s" not in label else label
 
 
 def _shared_notes(result: CompareResult) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
-from truegain.report.model import Document, MovedPair, Paragraph, Table
+from truegain.report.model import Document, MovedPair, Paragraph, Picture, Table
 from truegain.studies.codec import Filled, Shape
 from truegain.studies.compare_sentences import methods, other_claims, remarks, verdict, verdicts
 from truegain.studies.compare_tables import gains_table, scores_table, tests_table
@@ -200,6 +200,12 @@ class CompareResult(Result):
     def methods(self) -> str:
         """A sentence on the method, to paste into a paper."""
         return methods(self)
+
+    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
+        """The gains (forest), differences under the null hypothesis (null), and run scores where there are (runs)."""
+        from truegain.studies.compare_pictures import pictures
+
+        return pictures(self, width)
 
     def document(self, *, width: int | None = None) -> Document:
         """A table for each metric, verdicts, what to know, signatures, and the methods sentence."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from truegain.inference.distributions import normal_cdf, normal_quantile
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.report.model import Cell, Column, Document, Paragraph, Table, p_text, signed
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, p_text, signed
 from truegain.studies.codec import Shape, Shapes
 from truegain.studies.interval_findings import (
     METHODS,
@@ -138,10 +137,9 @@ class IntervalsResult(Result):
             pairs.setdefault((one.metric, one.baseline, one.system), {})[one.method] = one
         return list(pairs.values())
 
-    def plot(self, path: str | Path) -> None:
-        """Draw the intervals by method, and p against the size of the gain: .svg, .pdf or .png."""
+    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
+        """The intervals by method, and p against the size of the gain."""
         from truegain.report.figures.intervals import Cloud, IntervalsPanel, IntervalsPlot, Whisker
-        from truegain.report.figures.style import save
 
         panels = []
         for metric in self.metrics:
@@ -163,8 +161,13 @@ class IntervalsResult(Result):
                     curve = _curve(summary.s_diff_at_alpha.median, farthest, self.alpha)
                     hollow = points[0] if len(points) > 1 else []
                     clouds.append(Cloud(self._label(method), points[-1], hollow, curve))
-            panels.append(IntervalsPanel(metric.label, whiskers, clouds))
-        save(IntervalsPlot(panels, self.alpha).draw(), path)
+            panels.append(IntervalsPanel(metric.label, tuple(whiskers), tuple(clouds)))
+        caption = (
+            f"{100 * (1 - self.alpha):g} % intervals of scores by what is drawn (left), and p by the size of the "
+            f"difference of two systems (right, with {self.alpha:g} as a line): {self.n_units:,} {self._units}, "
+            f"{self.resamples:,} resamples."
+        )
+        return (Picture("intervals", IntervalsPlot(tuple(panels), self.alpha), caption),)
 
     def document(self, *, width: int | None = None) -> Document:
         """For each metric: intervals, overlaps, p-values and what they come to; then what to know."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
-from truegain.report.model import Cell, Column, Document, Paragraph, Table, p_text, signed, whole
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, p_text, signed, whole
 from truegain.studies.codec import OneOf, Shape, Shapes
 from truegain.studies.result import Result, decimals_for, describe_testset, variability_tables
 from truegain.studies.shapes import COUNT, LEVEL, METRICS, SCORES, SHARE, TEST, UNIT, names_fit
@@ -163,10 +162,9 @@ class ReplicateResult(Result):
             for one in self.drawn
         ]
 
-    def plot(self, path: str | Path) -> None:
-        """Draw the run scores of both systems, and the gain as the number of runs grows: .svg, .pdf or .png."""
+    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
+        """The run scores of both systems, and the gain as the number of runs grows."""
         from truegain.report.figures.runs import Band, RunsPanel, RunsPlot, Strip
-        from truegain.report.figures.style import save
 
         panels = []
         for metric in self.metrics:
@@ -176,8 +174,12 @@ class ReplicateResult(Result):
                 for one in self.drawn
                 if one.metric == metric.key
             }
-            panels.append(RunsPanel(metric.label, strips, list(bands.values())))
-        save(RunsPlot(panels).draw(), path)
+            panels.append(RunsPanel(metric.label, tuple(strips), tuple(bands.values())))
+        caption = (
+            f"Scores of all runs (left), and the gain of runs drawn {self._how_drawn} by how many are drawn of each "
+            f"system (right): the median and the middle 95 % of {whole(self.repetitions, 'draw')}."
+        )
+        return (Picture("runs", RunsPlot(tuple(panels)), caption),)
 
     def document(self, *, width: int | None = None) -> Document:
         """For each metric: variability, picked and drawn runs; then what is needed."""
@@ -191,12 +193,11 @@ class ReplicateResult(Result):
             items.extend(self._checks_table(metric, decimals))
         for metric in self.metrics:
             items.extend(self._sentences(metric, decimals_for(metric, self.scores, width)))
-        drawn = "with replacement" if self.replacement else "without replacement"
         items.append(
             Paragraph(
-                f"Runs were drawn {drawn}, {whole(self.repetitions, 'time')} for each number; ranges are the middle "
-                f"95 % of draws. Shown: the share of draws with p ≤ {self.alpha:g} in favour of the system that is "
-                "better over all runs" + (", and in brackets of the other." if self._any_other_way else ".")
+                f"Runs were drawn {self._how_drawn}, {whole(self.repetitions, 'time')} for each number; ranges are the "
+                f"middle 95 % of draws. Shown: the share of draws with p ≤ {self.alpha:g} in favour of the system that "
+                "is better over all runs" + (", and in brackets of the other." if self._any_other_way else ".")
             )
         )
         if any(one.checks for one in self.needed):
@@ -212,6 +213,10 @@ class ReplicateResult(Result):
         items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
         items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
         return Document(tuple(items))
+
+    @property
+    def _how_drawn(self) -> str:
+        return "with replacement" if self.replacement else "without replacement"
 
     @property
     def _any_other_way(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from truegain.errors import InputError, one_of
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
@@ -104,6 +104,43 @@ class Result(ABC):
     def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
         """The figures of this result, each with the name it is asked for by."""
         return ()
+
+    def picture(self, name: str | None = None, *, width: int | None = None) -> Picture:
+        """One of the figures, by default the first."""
+        found = {one.name: one for one in self.pictures(width=width)}
+        if not found:
+            raise InputError("there is no figure of this result", hint="truegain render shows its tables")
+        if name is None:
+            return next(iter(found.values()))
+        if name not in found:
+            raise one_of("the figure", name, list(found))
+        return found[name]
+
+    def plot(
+        self,
+        path: str | Path,
+        name: str | None = None,
+        *,
+        columns: Literal[1, 2] | None = None,
+        width: int | None = None,
+    ) -> None:
+        """Write one of the figures in the format of the file's ending: .svg, .pdf or .png.
+
+        Parameters
+        ----------
+        path : str or Path
+        name : str, optional
+            Of the figure; by default the first of :meth:`pictures`.
+        columns : 1 or 2, optional
+            How many columns of a paper it is as wide as; by default it is as wide as it needs to be.
+        width : int, optional
+            Decimals of scores.
+        """
+        from truegain.report.figures.style import check_ending, in_columns, save
+
+        check_ending(path)
+        drawing = self.picture(name, width=width).drawing
+        save((drawing if columns is None else in_columns(drawing, columns)).draw(), path)
 
     def appendix(self, *, width: int | None = None) -> tuple[Section, ...]:
         """Sections of the report that have no place in a document: segments, references."""

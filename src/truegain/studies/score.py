@@ -15,7 +15,7 @@ from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, 
 from truegain.inference.intervals import IntervalMethod
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.metrics.base import Metric
-from truegain.report.model import Cell, Column, Document, Paragraph, Table
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table
 from truegain.studies.codec import Form, OrNaN, Shape, Shapes
 from truegain.studies.result import (
     Result,
@@ -138,6 +138,12 @@ class ScoreResult(Result):
             {"segment": i + 1} | {f"{run} {metric}": values[i] for (metric, run), values in self.segments.items()}
             for i in range(self.testset.segments)
         ]
+
+    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
+        """The scores with their intervals (scores), and run scores where there are several (runs)."""
+        from truegain.studies.score_pictures import pictures
+
+        return pictures(self, width)
 
     def document(self, *, width: int | None = None) -> Document:
         """A table of scores, a metric a column pair."""
