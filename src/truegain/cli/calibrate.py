@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from truegain.cli.display import check_output, progress_bar, show
-from truegain.cli.options import input_options, output_options, read_inputs, resampling_options, the_cache
+from truegain.cli.display import check_output, draw, progress_bar, show
+from truegain.cli.options import input_options, output_options, plot_option, read_inputs, resampling_options, the_cache
 from truegain.registry import TESTS
 
 __all__ = ["command"]
@@ -43,7 +43,7 @@ __all__ = ["command"]
 )
 @click.option("--repetitions", "-n", type=int, default=1_000, show_default=True, help="Number of datasets.")
 @click.option("--resamples", "-R", type=int, default=1_000, show_default=True, help="Of each test on each dataset.")
-@click.option("--plot", metavar="FILE", help="Quantiles of p against a uniform's, as .svg, .pdf or .png.")
+@plot_option("Quantiles of p against a uniform's")
 @resampling_options
 @output_options
 def command(
@@ -72,10 +72,6 @@ def command(
     from truegain.studies.calibrate import calibrate
 
     chosen = check_output(output, format)
-    if plot is not None:
-        from truegain.report.figures.style import check_ending
-
-        check_ending(plot)
     corpus, wanted = read_inputs(options)
     with progress_bar(quiet) as progress:
         result = calibrate(
@@ -88,5 +84,5 @@ def command(
             **options,
         )
     if plot is not None:
-        result.plot(plot)
+        draw(result, plot, width=width)
     show(result, format=chosen, output=output, width=width)

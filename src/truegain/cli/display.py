@@ -16,10 +16,11 @@ from truegain.report import ENDINGS
 
 if TYPE_CHECKING:
     from truegain.experiment import Progress
+    from truegain.report.figures.style import Columns
     from truegain.report.model import Document
     from truegain.studies.result import Result
 
-__all__ = ["check_output", "progress_bar", "show", "show_document", "write"]
+__all__ = ["check_figure", "check_output", "draw", "progress_bar", "show", "show_document", "write"]
 
 _PIPE_WIDTH = 100
 _NARROWEST = 20
@@ -41,11 +42,23 @@ def _checked_format(output: str | None, format: str | None) -> str:
     path = Path(output)
     if format is None and path.suffix not in ENDINGS:
         raise one_of("-o: the ending of the file", path.suffix, list(ENDINGS), hint="or choose with --format")
-    if path.is_dir():
-        raise InputError("this is a directory; a file was expected", path=output)
-    if not path.resolve().parent.is_dir():
-        raise InputError("cannot be written: there is no such directory", path=output)
+    _check_place(output)
     return format or ENDINGS[path.suffix]
+
+
+def check_figure(output: str) -> None:
+    """Before any work is done: can a figure be written there?"""
+    from truegain.report.figures.style import check_ending
+
+    check_ending(output)
+    _check_place(output)
+
+
+def _check_place(output: str) -> None:
+    if Path(output).is_dir():
+        raise InputError("this is a directory; a file was expected", path=output)
+    if not Path(output).resolve().parent.is_dir():
+        raise InputError("cannot be written: there is no such directory", path=output)
 
 
 def show(result: Result, *, format: str, output: str | None, width: int | None, layout: str = "full") -> None:
@@ -79,6 +92,23 @@ def write(output: str, text: str) -> None:
     from truegain.report.files import write_atomically
 
     write_atomically(output, text)
+    _say_written(output)
+
+
+def draw(
+    result: Result,
+    output: str,
+    name: str | None = None,
+    *,
+    columns: Columns | None = None,
+    width: int | None = None,
+) -> None:
+    """Write one of the result's figures, by default the first, and say so."""
+    result.plot(output, name, columns=columns, width=width)
+    _say_written(output)
+
+
+def _say_written(output: str) -> None:
     click.echo(f"wrote {output}".encode(errors="replace").decode(), err=True)
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
-from truegain.cli.display import check_output, progress_bar, show
+from truegain.cli.display import check_output, draw, progress_bar, show
 from truegain.cli.options import (
     input_options,
     output_options,
+    plot_option,
     read_inputs,
     resamples_option,
     resampling_options,
@@ -24,7 +25,7 @@ __all__ = ["command"]
 @input_options
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of tests; intervals have 1 - alpha.")
 @resamples_option
-@click.option("--plot", metavar="FILE", help="Intervals by method, and p by the size of the gain: .svg, .pdf or .png.")
+@plot_option("Intervals by method, and p by the size of the gain")
 @resampling_options
 @output_options
 def command(
@@ -54,10 +55,6 @@ def command(
     if block_length is not None:
         raise InputError("a study of intervals draws no blocks", hint="leave out --block-length")
     chosen = check_output(output, format)
-    if plot is not None:
-        from truegain.report.figures.style import check_ending
-
-        check_ending(plot)
     corpus, wanted = read_inputs(options)
     with progress_bar(quiet) as progress:
         result = intervals(
@@ -69,5 +66,5 @@ def command(
             **options,
         )
     if plot is not None:
-        result.plot(plot)
+        draw(result, plot, width=width)
     show(result, format=chosen, output=output, width=width)

@@ -23,6 +23,7 @@ __all__ = [
     "interval_options",
     "layout_option",
     "output_options",
+    "plot_option",
     "read_development",
     "read_inputs",
     "resamples_option",
@@ -177,6 +178,19 @@ output_options = _together(
     format_options,
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
 )
+
+
+def plot_option(what: str) -> Callable[[Command], Command]:
+    """The option to draw the result's figure, too; a file that cannot be one is refused before any work is done."""
+
+    def checked(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+        if value is not None:
+            from truegain.cli.display import check_figure
+
+            check_figure(value)
+        return value
+
+    return click.option("--plot", metavar="FILE", callback=checked, help=f"{what}: .svg, .pdf or .png.")
 
 
 def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:

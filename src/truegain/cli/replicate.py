@@ -6,11 +6,12 @@ from typing import Any
 
 import click
 
-from truegain.cli.display import check_output, progress_bar, show
+from truegain.cli.display import check_output, draw, progress_bar, show
 from truegain.cli.options import (
     development_options,
     input_options,
     output_options,
+    plot_option,
     read_development,
     read_inputs,
     resampling_options,
@@ -56,7 +57,7 @@ def _counts(ctx: click.Context, parameter: click.Parameter, value: str) -> tuple
 @click.option("--power", type=float, default=0.8, show_default=True, help="How surely it should be shown.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of tests.")
 @click.option("--resamples", "-R", type=int, default=1_000, show_default=True, help="Of each test on each draw.")
-@click.option("--plot", metavar="FILE", help="Run scores, and the gain as runs are added: .svg, .pdf or .png.")
+@plot_option("Run scores, and the gain as runs are added")
 @resampling_options
 @output_options
 def command(
@@ -86,10 +87,6 @@ def command(
     if block_length is not None:
         raise InputError("a study of runs draws no blocks", hint="leave out --block-length")
     chosen = check_output(output, format)
-    if plot is not None:
-        from truegain.report.figures.style import check_ending
-
-        check_ending(plot)
     corpus, wanted = read_inputs(options)
     development = read_development(options)
     with progress_bar(quiet) as progress:
@@ -103,5 +100,5 @@ def command(
             **options,
         )
     if plot is not None:
-        result.plot(plot)
+        draw(result, plot, width=width)
     show(result, format=chosen, output=output, width=width)

@@ -1,0 +1,120 @@
+"""``truegain plot``, and the option --plot of studies."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import truegain as tg
+from truegain.cli import calibrate, intervals, plot, replicate
+from truegain.cli.main import main
+from truegain.errors import InputError
+from truegain.studies.result import Result
+
+SCORES = {"base": [0.1 * (i % 7) for i in range(30)], "new": [0.1 * (i % 7) + 0.05 * (i % 3) for i in range(30)]}
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return tg.compare(None, SCORES, metrics=["scores"], resamples=100, jobs=1)
+
+
+@pytest.fixture
+def stored(result: Result, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A stand-in for the reader of results; gives the paths that it was asked for."""
+    asked: list[str] = []
+
+    def load(path: str) -> Result:
+        asked.append(path)
+        if path == "bare.json":
+            return tg.score(None, {"one": [1.0]}, metrics=["scores"], resamples=20, jobs=1)
+        return result
+
+    module = ModuleType("truegain.studies.stored")
+    module.load = load  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "truegain.studies.stored", module)
+    return asked
+
+
+def run(*arguments: str) -> None:
+    plot.command.main(list(arguments), standalone_mode=False)
+
+
+@pytest.mark.parametrize(("ending", "magic"), [("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")])
+def test_the_first_figure_by_default(
+    ending: str, magic: bytes, stored: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / f"figure.{ending}"
+    run("result.json", "-o", str(path))
+    assert stored == ["result.json"]
+    assert path.read_bytes().startswith(magic)
+    assert capsys.readouterr() == ("", f"wrote {path}\n")
+
+
+def test_a_figure_by_name_and_width(stored: list[str], result: Result, tmp_path: Path) -> None:
+    path = tmp_path / "figure.svg"
+    run("result.json", "null", "-o", str(path), "--column", "two")
+    assert "496.8pt" in path.read_text(encoding="utf-8")  # 6.9 inches
+    assert "p = " in path.read_text(encoding="utf-8") or "p &lt; " in path.read_text(encoding="utf-8")
+    run("result.json", "forest", "-o", str(path), "-w", "5")
+    delta = result.to_records()[0]["delta"]
+    assert f"+{delta:.5f}" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["result.json"], "there is no file to write the figure to\n  name one: -o figure.pdf, .svg or .png"),
+        (["result.json", "-o", "figure.gif"], "the ending of a figure must be one of .svg, .pdf, .png; got '.gif'"),
+        (["result.json", "-o", "nowhere/figure.pdf"], "nowhere/figure.pdf: cannot be written: there is no such"),
+        (["result.json", "nil", "-o", "figure.pdf"], "the figure must be one of forest, null; got 'nil'"),
+        (["bare.json", "-o", "figure.pdf"], "there is no figure of this result"),
+    ],
+)
+def test_refuses(
+    arguments: list[str], message: str, stored: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as caught:
+        run(*arguments)
+    assert str(caught.value).startswith(message)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_result_is_read(stored: list[str]) -> None:
+    with pytest.raises(InputError):
+        run("result.json", "-o", "figure.gif")
+    assert stored == []
+
+
+def test_help_is_cheap_and_narrow(capsys: pytest.CaptureFixture[str]) -> None:
+    plot.command.main(["--help"], standalone_mode=False)
+    out = capsys.readouterr().out
+    assert "truegain plot result.json -o forest.pdf\n" in out
+    assert "--column [one|two]" in out
+
+
+@pytest.mark.parametrize("study", [calibrate, replicate, intervals])
+def test_the_option_is_checked_before_any_work(study: ModuleType, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the ending of a figure"):
+        study.command.main(["no such file", "--plot", "figure.gif"], standalone_mode=False)
+    with pytest.raises(InputError, match="there is no such directory"):
+        study.command.main(["no such file", "--plot", str(tmp_path / "no" / "f.pdf")], standalone_mode=False)
+
+
+def test_the_option_draws_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, scores in SCORES.items():
+        (tmp_path / f"{name}.txt").write_text("".join(f"{score}\n" for score in scores), encoding="utf-8")
+    path = tmp_path / "qq.svg"
+    files = [str(tmp_path / f"{name}.txt") for name in SCORES]
+    few = ["-n", "20", "-R", "19", "-j", "1", "-m", "scores", "--no-cache"]
+    with pytest.raises(SystemExit) as stop:
+        main(["calibrate", *few, "--plot", str(path), *files])
+    assert stop.value.code == 0
+    out, err = capsys.readouterr()
+    assert "20 datasets" in out
+    assert err == f"wrote {path}\n"
+    assert "expected p under the null hypothesis" in path.read_text(encoding="utf-8")
