@@ -79,6 +79,18 @@ METRICS: dict[str, Entry] = {
         "truegain.metrics.squad_f1:SquadF1", "F of words, mean over answers", "Rajpurkar et al. 2016, 2018", "higher"
     ),
     "accuracy": Entry("truegain.metrics.accuracy:Accuracy", "share of labels that are right", "", "higher"),
+    "uas": Entry(
+        "truegain.metrics.dependency:UAS",
+        "dependency parsing: words with the right head (CoNLL-U)",
+        "Zeman et al. 2018",
+        "higher",
+    ),
+    "las": Entry(
+        "truegain.metrics.dependency:LAS",
+        "dependency parsing: words with the right head and relation (CoNLL-U)",
+        "Zeman et al. 2018",
+        "higher",
+    ),
     "scores": Entry(
         "truegain.metrics.segment_scores:SegmentScores",
         "segment scores made elsewhere (COMET, MetricX, MQM, ratings): their mean, or a ratio of two columns",

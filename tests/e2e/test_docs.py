@@ -34,6 +34,23 @@ COMMANDS = [
 ]
 
 
+def structures(place: Path) -> None:
+    """Parses, alignments and tags of 24 sentences: gold, base and new, of which base is wrong in more."""
+    words = ["the", "old", "cat", "sat", "."]
+    wrong = {"gold": 25, "new": 7, "base": 2}  # of so many sentences, one is wrong
+    for name, every in wrong.items():
+        rows = []
+        for i in range(24):
+            right = (i + 1) % every != 0
+            if i % 4 == 0:
+                rows.append(f"# newdoc id = d{i // 4}")
+            for number, word in enumerate(words, 1):
+                head = 0 if number == 4 else 4 if right or number == 5 else 3
+                rows.append(f"{number}\t{word}\t_\tX\t_\t_\t{head}\tdep\t_\t_")
+            rows.append("")
+        (place / f"{name}.conllu").write_text("".join(f"{row}\n" for row in rows))
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files that the documentation speaks of."""
@@ -103,6 +120,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write("refs.tsv", tuple("\t".join(pair) for pair in zip(*made.references, strict=True)))
     comet = {f"{name}.txt": [{"mt": "…", "COMET": value} for value in values] for name, values in scores.items()}
     (place / "comet.json").write_text(json.dumps(comet))
+    structures(place)
     return place
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents
-from truegain.readers.matching import Layout, match, order_by, read_text
+from truegain.readers.matching import Layout, common_documents, match, order_by, read_text
 from truegain.readers.plain import Lines
 from truegain.readers.scores import ScoreTable, read_scores
 from truegain.readers.sources import is_file, parse_sources, short_names
@@ -39,11 +39,12 @@ def read_corpus(
     Parameters
     ----------
     systems : sequence of str
-        Paths, ``NAME=GLOB`` or ``NAME=a,b``. Files ending in ``.trn`` and ``.jsonl`` carry ids and are matched by them.
+        Paths, ``NAME=GLOB`` or ``NAME=a,b``. Files ending in ``.trn`` and ``.jsonl`` carry ids and are matched by them;
+        those ending in ``.conllu`` are treebanks and are brought onto the words of the reference.
     references : sequence of str
         One path for each reference.
     documents, document_column, domain_column : str, optional
-        See :func:`truegain.readers.documents.read_documents`.
+        See :func:`truegain.readers.documents.read_documents`. By default the documents that the files themselves name.
     domains : str, optional
         A file with the domain of each segment.
     id_column, text_column : str, optional
@@ -62,10 +63,12 @@ def read_corpus(
     layout = Layout(id_column, text_column)
     sides = [side for path in references for side in _split_references(read_text(path, layout), references_per_line)]
     notes = list(dict.fromkeys(note for side in sides for note in side.notes))
+    matched: list[Lines] = []
     if outputs_are_scores:
         found, ids = _scored_systems(systems, notes)
     else:
-        sides, found, ids = _text_systems(systems, sides, layout, notes)
+        matched, found = _text_systems(systems, sides, layout, notes)
+        sides, ids = matched[: len(sides)], matched[0].ids
     if scores:
         found = _with_scores(found, scores, ids, notes)
     segments = len(sides[0].lines) if sides else len(found[0].runs[0])
@@ -83,7 +86,7 @@ def read_corpus(
     return Corpus.build(
         found,
         [side.lines for side in sides],
-        documents=None if grouping is None else grouping.documents,
+        documents=common_documents(matched) if grouping is None else grouping.documents,
         domains=named,
         name=name or (short_names([references[0]])[0] if references else "segment scores"),
         notes=notes,
@@ -126,8 +129,8 @@ def _split_references(side: Lines, count: int) -> list[Lines]:
 
 def _text_systems(
     arguments: Sequence[str], sides: Sequence[Lines], layout: Layout, notes: list[str]
-) -> tuple[list[Lines], list[System], tuple[str, ...] | None]:
-    """The references and the systems' outputs, in one order where they have ids."""
+) -> tuple[list[Lines], list[System]]:
+    """The references and the outputs of all runs, in one order where they have ids, and the systems."""
     sources = parse_sources(arguments)
     outputs = [read_text(path, layout) for source in sources for path in source.paths]
     notes.extend(note for one in outputs for note in one.notes)
@@ -137,7 +140,7 @@ def _text_systems(
     for source in sources:
         texts = [next(rest) for _ in source.paths]
         systems.append(System(source.name, tuple(Run(text.name, tuple(text.lines)) for text in texts)))
-    return matched[: len(sides)], systems, matched[0].ids
+    return matched, systems
 
 
 def _scored_systems(arguments: Sequence[str], notes: list[str]) -> tuple[list[System], tuple[str, ...] | None]:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from truegain.errors import InputError
 from truegain.readers.plain import Lines, read_lines
 from truegain.readers.tabular import is_json_lines, read_table_text
+from truegain.readers.treebank import is_conllu, read_conllu
 from truegain.readers.trn import is_trn, read_trn
 
-__all__ = ["Layout", "match", "order_by", "read_text"]
+__all__ = ["Layout", "common_documents", "match", "order_by", "read_text"]
 
 
 @dataclass(frozen=True)
@@ -27,22 +28,25 @@ class Layout:
 
 
 def read_text(path: str, layout: Layout) -> Lines:
-    """Read a text: trn and JSON lines by their endings, a table where columns are named, else plain lines."""
+    """Read a text: by its ending where that says what it is, a table where columns are named, else plain lines."""
     if is_trn(path):
         return read_trn(path)
+    if is_conllu(path):
+        return read_conllu(path)
     if layout.tables or is_json_lines(path):
         return read_table_text(path, layout.id_column, layout.text_column)
     return read_lines(path)
 
 
 def match(texts: Sequence[Lines]) -> list[Lines]:
-    """Bring texts with ids into the order of the first; texts without ids stay as they are.
+    """Bring texts onto the segments of the first, and into its order by their ids; without ids they stay as they are.
 
     Raises
     ------
     InputError
         Where some have ids and others do not, an id stands twice, or one is missing.
     """
+    texts = [text if text is texts[0] else texts[0].fit(text) for text in texts]
     with_ids = [text for text in texts if text.ids is not None]
     if not with_ids:
         return list(texts)
@@ -59,7 +63,26 @@ def match(texts: Sequence[Lines]) -> list[Lines]:
 
 def _reordered(text: Lines, order: Sequence[str], first: str) -> Lines:
     places = order_by(text.ids or (), order, text.name, first)
-    return replace(text, lines=[text.lines[place] for place in places], ids=tuple(order))
+    documents = None if text.documents is None else tuple(text.documents[place] for place in places)
+    lines = [text.lines[place] for place in places]
+    return replace(text, lines=lines, ids=tuple(order), documents=documents)
+
+
+def common_documents(texts: Sequence[Lines]) -> tuple[str, ...] | None:
+    """The documents that the files themselves name, where any does; those that do must agree."""
+    named = [text for text in texts if text.documents is not None]
+    if not named:
+        return None
+    first = named[0].documents or ()
+    for text in named[1:]:
+        for number, (one, other) in enumerate(zip(first, text.documents or (), strict=False), 1):
+            if one != other:
+                raise InputError(
+                    f"segment {number:,} is in the document {other!r}; in {named[0].name} it is in {one!r}",
+                    path=text.name,
+                    hint="are the files of the same test set? Documents given with --docs are used instead",
+                )
+    return first
 
 
 def order_by(ids: Sequence[str], order: Sequence[str], name: str, first: str) -> list[int]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents
-from truegain.readers.matching import Layout, match, read_text
+from truegain.readers.matching import Layout, common_documents, match, read_text
 from truegain.readers.plain import Lines
 from truegain.readers.scores import SCORE
 from truegain.readers.sources import is_file
@@ -39,7 +39,7 @@ def corpus_from_memory(
     systems : mapping of str to outputs
         The segments of a run, a file, or a sequence of such for several runs; arrays of numbers are segment scores.
     documents, domains : sequence of str, or a file, optional
-        The document of each segment, and its domain.
+        The document of each segment, and its domain. By default the documents that the files themselves name.
     """
     if not isinstance(systems, Mapping):
         raise InputError(f"systems must be a mapping of names to outputs; got {type(systems).__name__}")
@@ -62,7 +62,7 @@ def corpus_from_memory(
     return Corpus.build(
         built,
         [side.lines for side in matched[: len(sides)]],
-        documents=_groups(documents, matched, built),
+        documents=common_documents(matched) if documents is None else _groups(documents, matched, built),
         domains=_groups(domains, matched, built),
         name=name,
         notes=list(dict.fromkeys(note for text in matched for note in text.notes)),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from truegain.errors import InputError
 
-__all__ = ["LINE_LIMIT", "Lines", "read_bytes", "read_lines"]
+__all__ = ["LINE_LIMIT", "Lines", "ending", "read_bytes", "read_lines"]
 
 #: The longest line that is accepted, in characters: beyond it a file is not one segment a line.
 LINE_LIMIT = 1_000_000
@@ -25,12 +25,23 @@ _MAGIC = {
 
 @dataclass(frozen=True)
 class Lines:
-    """The segments of a file, what should be said about it, and the ids of the segments where it has them."""
+    """The segments of a file, what should be said about it, and their ids and documents where it has them."""
 
     name: str
     lines: list[str]
     notes: tuple[str, ...] = ()
     ids: tuple[str, ...] | None = None
+    documents: tuple[str, ...] | None = None
+
+    def fit(self, other: Lines) -> Lines:
+        """Bring another text onto the segments of this one: lines of text have them already."""
+        return other
+
+
+def ending(path: str) -> str:
+    """What a file's name ends in, in lower case; the ending of a compressed file says nothing of what is in it."""
+    pure = Path(path)
+    return (pure.with_suffix("") if pure.suffix.lower() in _MAGIC else pure).suffix.lower()
 
 
 def read_bytes(path: str) -> bytes:

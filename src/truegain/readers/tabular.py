@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any
 
 from truegain.errors import InputError, one_of
-from truegain.readers.plain import Lines, read_lines
+from truegain.readers.plain import Lines, ending, read_lines
 
 __all__ = [
     "DOCUMENT_NAMES",
@@ -27,7 +26,6 @@ ID_NAMES = ("id", "segid", "seg_id", "segment_id", "segment", "sid", "utt_id")
 DOCUMENT_NAMES = ("docid", "doc_id", "doc", "document", "document_id")
 DOMAIN_NAMES = ("domain", "genre", "origlang", "subset")
 _TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
-_COMPRESSED = {".gz", ".bz2", ".xz", ".zst"}
 
 
 @dataclass(frozen=True)
@@ -63,12 +61,7 @@ class Table:
 
 def is_json_lines(path: str) -> bool:
     """Whether the file's ending says that it holds JSON lines."""
-    return _ending(path) in {".jsonl", ".ndjson"}
-
-
-def _ending(path: str) -> str:
-    pure = PurePath(path)
-    return (pure.with_suffix("") if pure.suffix in _COMPRESSED else pure).suffix.lower()
+    return ending(path) in {".jsonl", ".ndjson"}
 
 
 def read_table(path: str) -> Table:

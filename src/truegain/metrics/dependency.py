@@ -1,0 +1,151 @@
+"""UAS and LAS, the attachment scores of dependency parsing, as the CoNLL 2018 shared task counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.metrics.base import References, signature
+from truegain.metrics.ratios import f_score
+from truegain.metrics.structures import only_reference
+from truegain.readers.treebank import Sentences, on_gold_words, parse_conllu
+
+__all__ = ["LAS", "UAS", "PreparedTrees"]
+
+_ROW = 5  # columns of a word that is already counted as the gold treebank counts
+
+
+@dataclass(frozen=True)
+class PreparedTrees:
+    """The gold trees: what a correct attachment is, and how many words each has."""
+
+    attachments: list[set[tuple[str, ...]]]
+    words: NDArray[np.int64]
+    sentences: list[Sentences | None]
+
+
+class Attachment:
+    """What UAS and LAS have in common: correct attachments among the words of gold trees and of the parser's."""
+
+    higher_is_better: ClassVar[bool] = True
+    reads: ClassVar[Literal["text"]] = "text"
+    limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    statistic_names: ClassVar[tuple[str, ...]] = ("correct", "gold_words", "sys_words")
+    name: ClassVar[str]
+
+    def prepare(self, references: References) -> PreparedTrees:
+        """Read the gold trees."""
+        gold = only_reference(references, self.name)
+        sentences = [
+            None if _is_counted(block) else _one_sentence(block, f"segment {number:,} of the reference")
+            for number, block in enumerate(gold, 1)
+        ]
+        rows = [
+            _rows(block if sentence is None else on_gold_words(sentence, sentence)[0])
+            for block, sentence in zip(gold, sentences, strict=True)
+        ]
+        return PreparedTrees(
+            [self._attachments(one) for one in rows], np.array([len(one) for one in rows], np.int64), sentences
+        )
+
+    def statistics(self, hypotheses: Sequence[str], references: References | PreparedTrees) -> NDArray[np.int64]:
+        """Correct attachments, words of the gold tree, words of the parser."""
+        prepared = references if isinstance(references, PreparedTrees) else self.prepare(references)
+        if len(hypotheses) != len(prepared.attachments):
+            raise InputError(f"{len(hypotheses)} hypotheses for {len(prepared.attachments)} segments with references")
+        result = np.empty((len(hypotheses), 3), np.int64)
+        for number, (block, gold) in enumerate(zip(hypotheses, prepared.attachments, strict=True)):
+            rows = _rows(_counted(block, prepared.sentences[number], number + 1))
+            result[number, 0] = len(gold & self._attachments(rows))
+            result[number, 2] = len(rows)
+        result[:, 1] = prepared.words
+        return result
+
+    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """F1 of summed statistics (..., 3), in percent: the accuracy, where the words are those of the gold trees."""
+        totals = np.asarray(totals, np.float64)
+        return f_score(totals[..., 0], totals[..., 1], totals[..., 2])
+
+    def _attachments(self, rows: list[list[str]]) -> set[tuple[str, ...]]:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class UAS(Attachment):
+    """The unlabelled attachment score: the words whose head is right.
+
+    Segments are sentences: CoNLL-U, or words counted as the gold treebank counts (see
+    :class:`truegain.readers.treebank.Treebank`). Where the parser has other words than the gold tree, those over the
+    same characters are compared, and a head is right where it is the same word; the score is then the F1.
+
+    References
+    ----------
+    Zeman et al. (2018). CoNLL 2018 shared task: multilingual parsing from raw text to Universal Dependencies. CoNLL.
+    """
+
+    name: ClassVar[str] = "uas"
+    label: ClassVar[str] = "UAS"
+
+    def signature(self, references: int | str = 1) -> str:
+        """Name the way of counting."""
+        return signature(nrefs=references, words="conll18")
+
+    def _attachments(self, rows: list[list[str]]) -> set[tuple[str, ...]]:
+        return {(row[0], row[3]) for row in rows if row[3] != "_"}
+
+
+@dataclass(frozen=True)
+class LAS(Attachment):
+    """The labelled attachment score: the words whose head and relation are right. See :class:`UAS`.
+
+    Parameters
+    ----------
+    subtypes : bool
+        Compare whole relations, ``nmod:poss``; by default only what stands before the colon.
+    """
+
+    subtypes: bool = False
+
+    name: ClassVar[str] = "las"
+    label: ClassVar[str] = "LAS"
+
+    def signature(self, references: int | str = 1) -> str:
+        """Name the way of counting."""
+        return signature(nrefs=references, words="conll18", subtypes=self.subtypes)
+
+    def _attachments(self, rows: list[list[str]]) -> set[tuple[str, ...]]:
+        if self.subtypes:
+            return {(row[0], row[3], row[4]) for row in rows if row[3] != "_"}
+        return {(row[0], row[3], row[4].partition(":")[0]) for row in rows if row[3] != "_"}
+
+
+def _rows(block: str) -> list[list[str]]:
+    return [line.split("\t") for line in block.split("\n")] if block else []
+
+
+def _is_counted(block: str) -> bool:
+    return block.partition("\n")[0].count("\t") == _ROW - 1
+
+
+def _counted(block: str, gold: Sentences | None, number: int) -> str:
+    """A sentence as the gold treebank counts; CoNLL-U given as it is, outside of files, is brought onto its words."""
+    if not block or _is_counted(block):
+        return block
+    if gold is None:
+        raise InputError(
+            f"segment {number:,} is CoNLL-U, and the gold treebank comes from a file",
+            hint="give both as files (FILE.conllu), or both as blocks of CoNLL-U",
+        )
+    return on_gold_words(gold, _one_sentence(block, f"segment {number:,}"))[0]
+
+
+def _one_sentence(block: str, name: str) -> Sentences:
+    found = parse_conllu(block.split("\n"), name)
+    if len(found.first) != 2:
+        raise InputError(f"{len(found.first) - 1} sentences where one was expected", path=name)
+    return found

@@ -1,0 +1,20 @@
+"""What metrics of structures (trees, links, tags) share: one reference, a structure for each segment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from truegain.errors import InputError
+from truegain.metrics.base import References
+
+__all__ = ["only_reference"]
+
+
+def only_reference(references: References, name: str) -> Sequence[str]:
+    """The segments of the one reference there may be."""
+    if len(references) != 1:
+        raise InputError(f"{name} takes one reference; got {len(references)}", hint="give one: --ref FILE")
+    missing = next((number for number, one in enumerate(references[0], 1) if one is None), None)
+    if missing is not None:
+        raise InputError(f"segment {missing:,} has no reference", hint=f"{name} needs one for every segment")
+    return references[0]  # type: ignore[return-value]

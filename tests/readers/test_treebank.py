@@ -1,0 +1,176 @@
+"""CoNLL-U: what is read, what is refused, and the words of a parser on the words of the gold treebank."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from truegain.errors import InputError
+from truegain.readers.corpora import read_corpus
+from truegain.readers.memory import corpus_from_memory
+from truegain.readers.treebank import read_conllu
+
+
+def row(identity: int | str, form: str, head: int | str = "_", relation: str = "_") -> str:
+    return f"{identity}\t{form}\t_\tX\t_\t_\t{head}\t{relation}\t_\t_"
+
+
+GOLD = [
+    "# newdoc id = one",
+    "# sent_id = s1",
+    "# text = Vámonos ya.",
+    "1-2\tVámonos" + "\t_" * 8,
+    row(1, "Vamos", 0, "root"),
+    row(2, "nos", 1, "obj"),
+    row(3, "ya", 1, "advmod"),
+    row("3.1", "empty"),
+    row(4, ".", 1, "punct"),
+    "",
+    "# sent_id = s2",
+    row(1, "No", 0, "root"),
+    "",
+    "# newdoc",
+    "# sent_id = s3",
+    row(1, "2 000", 2, "nummod"),
+    row(2, "casas", 0, "root"),
+    "",
+]
+
+
+def written(path: Path, lines: list[str]) -> str:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="")
+    return str(path)
+
+
+def test_sentences_ids_and_documents(tmp_path: Path) -> None:
+    found = read_conllu(written(tmp_path / "gold.conllu", GOLD))
+    assert found.ids == ("s1", "s2", "s3")
+    assert found.documents == ("one", "one", "document 2")
+    assert found.notes == ()
+    assert found.words.text == "Vámonosya.No2000casas"
+    assert found.lines == [
+        "1\tVamos\tX\t0\troot\n2\tnos\tX\t1\tobj\n3\tya\tX\t1\tadvmod\n4\t.\tX\t1\tpunct",
+        "1\tNo\tX\t0\troot",
+        "1\t2000\tX\t2\tnummod\n2\tcasas\tX\t0\troot",
+    ]
+
+
+def test_the_last_empty_line_may_be_missing_and_others_may_be_too_many(tmp_path: Path) -> None:
+    whole = read_conllu(written(tmp_path / "a.conllu", GOLD))
+    assert read_conllu(written(tmp_path / "b.conllu", [*GOLD[:10], "", *GOLD[10:-1]])).lines == whole.lines
+
+
+def test_no_documents_and_no_ids(tmp_path: Path) -> None:
+    bare = read_conllu(written(tmp_path / "a.conllu", [line for line in GOLD if not line.startswith("#")]))
+    assert (bare.ids, bare.documents) == (None, None)
+    twice = read_conllu(written(tmp_path / "b.conllu", [line.replace("s3", "s1") for line in GOLD]))
+    assert twice.ids is None
+    late = read_conllu(written(tmp_path / "c.conllu", GOLD[1:]))
+    assert late.documents == ("before the first document",) * 2 + ("document 1",)
+
+
+def test_other_tokens_and_sentences_are_brought_onto_the_gold_words(tmp_path: Path) -> None:
+    gold = written(tmp_path / "gold.conllu", GOLD)
+    system = [
+        "1-2\tVámonos" + "\t_" * 8,
+        row(1, "vamos", 3, "aux"),  # its head is in no gold sentence of its own: "ya" is, and is aligned
+        row(2, "se", 1, "obj"),
+        row(3, "ya", 0, "root"),
+        row(4, ".", 5, "punct"),  # the head is in another sentence of the gold treebank
+        row(5, "No", 3, "discourse"),
+        row(6, "2", 7, "nummod"),
+        row(7, "000", 8, "nummod"),
+        row(8, "casas", 3, "obj"),
+        "",
+    ]
+    path = written(tmp_path / "system.conllu", system)
+    corpus = read_corpus([path], [gold])
+    assert corpus.systems[0].runs[0].outputs == (
+        "1\tvamos\tX\t3\taux\n_\tse\tX\t_\tobj\n3\tya\tX\t0\troot\n4\t.\tX\t_\tpunct",
+        "1\tNo\tX\t_\tdiscourse",
+        "_\t2\tX\t_\tnummod\n_\t000\tX\t_\tnummod\n2\tcasas\tX\t_\tobj",
+    )
+    assert corpus.documents == ("one", "one", "document 2")
+    from_memory = corpus_from_memory(gold, {"system": Path(path)})
+    assert from_memory.references == corpus.references
+    assert from_memory.systems[0].runs[0].outputs == corpus.systems[0].runs[0].outputs
+    assert from_memory.documents == corpus.documents
+
+
+def test_compressed_files_are_known_by_what_stands_before_the_ending(tmp_path: Path) -> None:
+    plain = Path(written(tmp_path / "gold.conllu", GOLD))
+    packed = tmp_path / "gold.CONLLU.gz"
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    assert read_corpus([str(packed)], [written(tmp_path / "a.conllu", [*GOLD[:-2], row(2, "casas", 1), ""])])
+
+
+def test_given_documents_are_used_instead(tmp_path: Path) -> None:
+    gold = written(tmp_path / "gold.conllu", GOLD)
+    system = written(tmp_path / "system.conllu", [line.replace("obj", "iobj") for line in GOLD])
+    documents = written(tmp_path / "docs.txt", ["x", "y", "z"])
+    assert read_corpus([system], [gold], documents=documents).documents == ("x", "y", "z")
+
+
+def test_the_gold_treebank_is_no_system(tmp_path: Path) -> None:
+    gold = written(tmp_path / "gold.conllu", GOLD)
+    copy = written(tmp_path / "copy.conllu", [line for line in GOLD if not line.startswith("#")])
+    with pytest.raises(InputError, match=r"these outputs are .*gold\.conllu itself"):
+        read_corpus([copy], [gold])
+
+
+def test_sentences_without_one_root_are_noted(tmp_path: Path) -> None:
+    lines = [row(1, "a", 0), row(2, "b", 0), "", row(1, "c", 1), ""]
+    path = written(tmp_path / "a.conllu", lines)
+    note = f"{path}: 2 sentences have no root or several (the first is sentence 1); all words count"
+    assert read_conllu(path).notes == (note,)
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "message"),
+    [
+        (["some text"], 1, "1 column where CoNLL-U has 10, between tabs\n  is this a treebank?"),
+        ([row(1, "a", 0), row(3, "b", 1)], 2, "the word has the ID '3'; 2 was expected"),
+        ([row("x", "a", 0)], 1, "the word has the ID 'x'; 1 was expected"),
+        ([row(1, "a"), ""], 1, "the HEAD is '_'; the number of a word was expected, or 0\n  was the file parsed?"),
+        ([row(1, "a", -1), ""], 1, "the HEAD is '-1'; the number of a word was expected, or 0"),
+        ([row(1, "a", 0), row(2, "b", 3), ""], 2, "the HEAD is 3, and the sentence has 2 words"),
+        ([row(1, " \u00a0", 0)], 1, "the FORM is empty"),
+        ([row("1-2", "a"), row(1, "b", 0), ""], 3, "the sentence ends after word 1, inside a multiword token up to 2"),
+        ([row("2-3", "a")], 1, "the multiword token has the ID '2-3'; 1-2 or longer was expected"),
+        ([row("1-3", "a"), row(1, "b", 0), row("2-4", "c")], 3, "the multiword token has the ID '2-4'; 2-3"),
+        ([row("1-x", "a")], 1, "the multiword token has the ID '1-x'; 1-2 or longer was expected"),
+    ],
+)
+def test_what_is_no_treebank_is_refused_by_line(tmp_path: Path, lines: list[str], line: int, message: str) -> None:
+    path = written(tmp_path / "odd.conllu", lines)
+    with pytest.raises(InputError) as error:
+        read_conllu(path)
+    assert str(error.value).startswith(f"{path}:{line}: {message}")
+
+
+def test_comments_alone_are_no_treebank(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there are no words in it"):
+        read_conllu(written(tmp_path / "odd.conllu", ["# newdoc", ""]))
+
+
+def test_another_text_is_refused_where_it_parts(tmp_path: Path) -> None:
+    gold = written(tmp_path / "gold.conllu", GOLD)
+    system = written(tmp_path / "system.conllu", [line.replace("No", "Na") for line in GOLD])
+    with pytest.raises(InputError) as error:
+        read_corpus([system], [gold])
+    assert str(error.value) == (
+        f"{system}:12: its text is not that of {gold}: 'a2000casas' stands where 'o2000casas' does ({gold}, line 12)\n"
+        "  tokens and sentences may differ; the characters, spaces left out, must not"
+    )
+    short = written(tmp_path / "short.conllu", GOLD[:10])
+    with pytest.raises(InputError, match=r"short\.conllu:9: .*: the end stands where 'No2000casas' does"):
+        read_corpus([short], [gold])
+
+
+def test_a_text_is_no_parse(tmp_path: Path) -> None:
+    gold = written(tmp_path / "gold.conllu", GOLD)
+    text = written(tmp_path / "system.txt", ["a", "b", "c"])
+    with pytest.raises(InputError, match=r"system\.txt: .*gold\.conllu is a treebank in CoNLL-U, and this is not"):
+        read_corpus([text], [gold])
