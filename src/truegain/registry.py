@@ -91,6 +91,15 @@ METRICS: dict[str, Entry] = {
         "Zeman et al. 2018",
         "higher",
     ),
+    "aer": Entry(
+        "truegain.metrics.alignment:AER", "word alignment: the alignment error rate", "Och and Ney 2003", "lower"
+    ),
+    "alignment": Entry(
+        "truegain.metrics.alignment:Alignment",
+        "word alignment: F of links, or precision, or recall",
+        "Fraser and Marcu 2007",
+        "higher",
+    ),
     "scores": Entry(
         "truegain.metrics.segment_scores:SegmentScores",
         "segment scores made elsewhere (COMET, MetricX, MQM, ratings): their mean, or a ratio of two columns",

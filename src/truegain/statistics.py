@@ -198,7 +198,14 @@ class _Task:
         return found.astype(np.float64)
 
     def _compute(self) -> NDArray[Any]:
-        found = np.asarray(self.metric.statistics(self.run.outputs, self.prepared()))
+        prepared = self.prepared()
+        try:
+            found = np.asarray(self.metric.statistics(self.run.outputs, prepared))
+        except InputError as error:
+            if error.path is not None:
+                raise
+            # A metric sees segments, not files: which run it is about is known here.
+            raise InputError(error.message, path=self.run.name, line=error.line, hint=error.hint) from error
         expected = (len(self.run), len(self.metric.statistic_names))
         if found.shape != expected:
             raise InputError(

@@ -55,8 +55,8 @@ def test_blocks_can_be_compared_in_python() -> None:
 
 def test_names_and_signature() -> None:
     assert (UAS().name, UAS().label, LAS().name, LAS().label) == ("uas", "UAS", "las", "LAS")
-    assert UAS().signature().startswith("nrefs:1|words:conll18|version:")
-    assert LAS(subtypes=True).signature().startswith("nrefs:1|words:conll18|subtypes:yes|version:")
+    assert UAS().signature().startswith("nrefs:1|measure:f|words:conll18|version:")
+    assert LAS(subtypes=True).signature().startswith("nrefs:1|measure:f|words:conll18|subtypes:yes|version:")
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
 from truegain.metrics.base import References, signature
-from truegain.metrics.ratios import f_score
-from truegain.metrics.structures import only_reference
+from truegain.metrics.ratios import FScore
+from truegain.metrics.structures import only_reference, require_as_many
 from truegain.readers.treebank import Sentences, on_gold_words, parse_conllu
 
 __all__ = ["LAS", "UAS", "PreparedTrees"]
@@ -29,14 +29,11 @@ class PreparedTrees:
     sentences: list[Sentences | None]
 
 
-class Attachment:
+@dataclass(frozen=True)
+class Attachment(FScore):
     """What UAS and LAS have in common: correct attachments among the words of gold trees and of the parser's."""
 
-    higher_is_better: ClassVar[bool] = True
-    reads: ClassVar[Literal["text"]] = "text"
-    limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
     statistic_names: ClassVar[tuple[str, ...]] = ("correct", "gold_words", "sys_words")
-    name: ClassVar[str]
 
     def prepare(self, references: References) -> PreparedTrees:
         """Read the gold trees."""
@@ -56,8 +53,7 @@ class Attachment:
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedTrees) -> NDArray[np.int64]:
         """Correct attachments, words of the gold tree, words of the parser."""
         prepared = references if isinstance(references, PreparedTrees) else self.prepare(references)
-        if len(hypotheses) != len(prepared.attachments):
-            raise InputError(f"{len(hypotheses)} hypotheses for {len(prepared.attachments)} segments with references")
+        require_as_many(hypotheses, prepared.attachments)
         result = np.empty((len(hypotheses), 3), np.int64)
         for number, (block, gold) in enumerate(zip(hypotheses, prepared.attachments, strict=True)):
             rows = _rows(_counted(block, prepared.sentences[number], number + 1))
@@ -65,11 +61,6 @@ class Attachment:
             result[number, 2] = len(rows)
         result[:, 1] = prepared.words
         return result
-
-    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """F1 of summed statistics (..., 3), in percent: the accuracy, where the words are those of the gold trees."""
-        totals = np.asarray(totals, np.float64)
-        return f_score(totals[..., 0], totals[..., 1], totals[..., 2])
 
     def _attachments(self, rows: list[list[str]]) -> set[tuple[str, ...]]:
         raise NotImplementedError
@@ -83,6 +74,11 @@ class UAS(Attachment):
     :class:`truegain.readers.treebank.Treebank`). Where the parser has other words than the gold tree, those over the
     same characters are compared, and a head is right where it is the same word; the score is then the F1.
 
+    Parameters
+    ----------
+    measure : str
+        f (F1, the accuracy where the words are those of the gold tree), precision or recall.
+
     References
     ----------
     Zeman et al. (2018). CoNLL 2018 shared task: multilingual parsing from raw text to Universal Dependencies. CoNLL.
@@ -93,7 +89,7 @@ class UAS(Attachment):
 
     def signature(self, references: int | str = 1) -> str:
         """Name the way of counting."""
-        return signature(nrefs=references, words="conll18")
+        return signature(nrefs=references, measure=self.measure, words="conll18")
 
     def _attachments(self, rows: list[list[str]]) -> set[tuple[str, ...]]:
         return {(row[0], row[3]) for row in rows if row[3] != "_"}
@@ -105,6 +101,8 @@ class LAS(Attachment):
 
     Parameters
     ----------
+    measure : str
+        f, precision or recall.
     subtypes : bool
         Compare whole relations, ``nmod:poss``; by default only what stands before the colon.
     """
@@ -116,7 +114,7 @@ class LAS(Attachment):
 
     def signature(self, references: int | str = 1) -> str:
         """Name the way of counting."""
-        return signature(nrefs=references, words="conll18", subtypes=self.subtypes)
+        return signature(nrefs=references, measure=self.measure, words="conll18", subtypes=self.subtypes)
 
     def _attachments(self, rows: list[list[str]]) -> set[tuple[str, ...]]:
         if self.subtypes:

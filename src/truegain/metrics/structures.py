@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from truegain.errors import InputError
 from truegain.metrics.base import References
 
-__all__ = ["only_reference"]
+__all__ = ["only_reference", "require_as_many"]
 
 
 def only_reference(references: References, name: str) -> Sequence[str]:
@@ -18,3 +18,9 @@ def only_reference(references: References, name: str) -> Sequence[str]:
     if missing is not None:
         raise InputError(f"segment {missing:,} has no reference", hint=f"{name} needs one for every segment")
     return references[0]  # type: ignore[return-value]
+
+
+def require_as_many(hypotheses: Sequence[str], prepared: Sequence[object]) -> None:
+    """Raise an error unless there is one hypothesis for each segment."""
+    if len(hypotheses) != len(prepared):
+        raise InputError(f"{len(hypotheses)} hypotheses for {len(prepared)} segments with references")
