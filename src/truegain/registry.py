@@ -91,6 +91,12 @@ METRICS: dict[str, Entry] = {
         "Zeman et al. 2018",
         "higher",
     ),
+    "parseval": Entry(
+        "truegain.metrics.parseval:Parseval",
+        "constituency parsing: F1 of labelled brackets, as evalb counts",
+        "Black et al. 1991",
+        "higher",
+    ),
     "aer": Entry(
         "truegain.metrics.alignment:AER", "word alignment: the alignment error rate", "Och and Ney 2003", "lower"
     ),

@@ -1,0 +1,92 @@
+"""Trees in brackets: what is read, and what is refused."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from truegain.errors import InputError
+from truegain.readers.corpora import read_corpus
+from truegain.readers.trees import Tree, parse_tree, read_trees
+
+
+def written(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8", newline="")
+    return str(path)
+
+
+def test_words_tags_and_brackets() -> None:
+    tree = parse_tree("(S (NP-SBJ (-NONE- *T*-1)) (VP (VBZ is) (NP (DT a) (NN tree))) (-LRB- -LRB-))")
+    assert tree == Tree(
+        ["*T*-1", "is", "a", "tree", "-LRB-"],
+        ["-NONE-", "VBZ", "DT", "NN", "-LRB-"],
+        [("S", 0, 5), ("NP-SBJ", 0, 1), ("VP", 1, 4), ("NP", 2, 4)],
+    )
+
+
+@pytest.mark.parametrize("text", ["", "  ", "()", "(())", "(TOP)", "( (S) )"])
+def test_trees_without_words(text: str) -> None:
+    assert parse_tree(text).words == []
+
+
+def test_a_single_word_is_a_tree() -> None:
+    assert parse_tree("(UH Yes)") == Tree(["Yes"], ["UH"], [])
+
+
+def test_trees_over_several_lines(tmp_path: Path) -> None:
+    text = "\n( (S\n    (NP (PRP We))\n\t(VP (VBP see)) ) )\n\n(TOP (INTJ (UH Yes)))(())\n"
+    assert read_trees(written(tmp_path / "a.mrg", text)).lines == [
+        "((S (NP (PRP We)) (VP (VBP see))))",
+        "(TOP (INTJ (UH Yes)))",
+        "(())",
+    ]
+
+
+@pytest.mark.parametrize("ending", ["mrg.gz", "ptb", "PARSE"])
+def test_endings(tmp_path: Path, ending: str) -> None:
+    gold, system = "(S (A a)\n (B b))\n", "(S (X (A a)\n (B b)))\n"
+    for name, text in (("gold", gold), ("system", system)):
+        data = text.encode()
+        (tmp_path / f"{name}.{ending}").write_bytes(gzip.compress(data) if ending.endswith("gz") else data)
+    corpus = read_corpus([str(tmp_path / f"system.{ending}")], [str(tmp_path / f"gold.{ending}")])
+    assert corpus.references == (("(S (A a) (B b))",),)
+    assert corpus.systems[0].runs[0].outputs == ("(S (X (A a) (B b)))",)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("(S (A a))\n)\n", 2, "a bracket is closed that was not opened"),
+        ("(S (A a))\nwords\n", 2, "'words' stands outside of a tree"),
+        ("(S (A a))\n\n(S (A a)\n (B b)\n", 3, "the tree that begins here is not closed: 1 ) missing"),
+        ("(S (A a))\n(S (A a)\n b)\n", 2, "the word 'b' stands beside other things in a bracket S"),
+        ("(S a b)\n", 1, "the word 'a' stands beside other things in a bracket S"),
+    ],
+)
+def test_what_is_no_tree_is_refused_by_line(tmp_path: Path, text: str, line: int, message: str) -> None:
+    path = written(tmp_path / "a.mrg", text)
+    with pytest.raises(InputError) as error:
+        read_trees(path)
+    assert str(error.value).startswith(f"{path}:{line}: {message}")
+
+
+def test_blank_lines_are_no_trees(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there are no trees in it"):
+        read_trees(written(tmp_path / "a.mrg", "\n\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(S (A a)", "the tree is not closed: 1 \\) missing"),
+        ("(S (A a)))", "'\\)' stands outside of the tree"),
+        ("(S (A a)) (S (A a))", "'\\(' stands outside of the tree"),
+        ("a house", "'a' stands outside of the tree"),
+        ("(S (A a", "the word 'a' stands beside"),
+    ],
+)
+def test_what_is_not_one_tree(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse_tree(text)
