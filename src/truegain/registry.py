@@ -106,6 +106,13 @@ METRICS: dict[str, Entry] = {
         "Fraser and Marcu 2007",
         "higher",
     ),
+    "span_f1": Entry(
+        "truegain.metrics.spans:SpanF1",
+        "named entities and chunks in BIO tags: F1 of spans, as conlleval counts",
+        "Tjong Kim Sang and De Meulder 2003",
+        "higher",
+    ),
+    "tag_accuracy": Entry("truegain.metrics.tag_accuracy:TagAccuracy", "words with the right tag", "", "higher"),
     "scores": Entry(
         "truegain.metrics.segment_scores:SegmentScores",
         "segment scores made elsewhere (COMET, MetricX, MQM, ratings): their mean, or a ratio of two columns",

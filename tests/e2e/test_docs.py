@@ -39,7 +39,7 @@ def structures(place: Path) -> None:
     words = ["the", "old", "cat", "sat", "."]
     wrong = {"gold": 25, "new": 7, "base": 2}  # of so many sentences, one is wrong
     for name, every in wrong.items():
-        rows, links, trees = [], [], []
+        rows, links, trees, tags = [], [], [], []
         first = 1 if name == "gold" else 0  # the reference counts words from 1
         for i in range(24):
             right = (i + 1) % every != 0
@@ -48,11 +48,13 @@ def structures(place: Path) -> None:
             trees.append(f"( (S {subject if right else subject[4:-1]}\n (VP (VBD sat)) (. .)) )")
             if i % 4 == 0:
                 rows.append(f"# newdoc id = d{i // 4}")
+                tags += ["-DOCSTART- O", ""]
+            tags += [f"cat {'B-PER' if right else 'O'}", "sat O", ""]
             for number, word in enumerate(words, 1):
                 head = 0 if number == 4 else 4 if right or number == 5 else 3
                 rows.append(f"{number}\t{word}\t_\tX\t_\t_\t{head}\tdep\t_\t_")
             rows.append("")
-        for kind, lines in (("conllu", rows), ("links", links), ("mrg", trees)):
+        for kind, lines in (("conllu", rows), ("links", links), ("mrg", trees), ("conll", tags)):
             (place / f"{name}.{kind}").write_text("".join(f"{line}\n" for line in lines))
 
 

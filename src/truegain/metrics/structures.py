@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from truegain.errors import InputError
 from truegain.metrics.base import References
 
-__all__ = ["only_reference", "require_as_many"]
+__all__ = ["only_reference", "require_as_many", "require_as_many_tags"]
 
 
 def only_reference(references: References, name: str) -> Sequence[str]:
@@ -24,3 +24,13 @@ def require_as_many(hypotheses: Sequence[str], prepared: Sequence[object]) -> No
     """Raise an error unless there is one hypothesis for each segment."""
     if len(hypotheses) != len(prepared):
         raise InputError(f"{len(hypotheses)} hypotheses for {len(prepared)} segments with references")
+
+
+def require_as_many_tags(tags: Sequence[str], wanted: int, number: int) -> None:
+    """Raise an error unless a segment has a tag for each of the reference's."""
+    if len(tags) != wanted:
+        raise InputError(
+            f"{len(tags)} tag{'s' if len(tags) != 1 else ''} where the reference has {wanted}",
+            line=number,
+            hint="a tag for each word, a line for each sentence, or words in columns (FILE.conll)",
+        )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from truegain.errors import InputError
 from truegain.readers.plain import Lines, read_lines
 from truegain.readers.tabular import is_json_lines, read_table_text
+from truegain.readers.tags import is_tagged, read_tags
 from truegain.readers.treebank import is_conllu, read_conllu
 from truegain.readers.trees import is_bracketed, read_trees
 from truegain.readers.trn import is_trn, read_trn
@@ -36,6 +37,8 @@ def read_text(path: str, layout: Layout) -> Lines:
         return read_conllu(path)
     if is_bracketed(path):
         return read_trees(path)
+    if is_tagged(path):
+        return read_tags(path)
     if layout.tables or is_json_lines(path):
         return read_table_text(path, layout.id_column, layout.text_column)
     return read_lines(path)

@@ -1,0 +1,105 @@
+"""Spans in tags, against seqeval, whose default is conlleval."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from seqeval.metrics import f1_score, precision_score, recall_score
+from seqeval.metrics.sequence_labeling import get_entities
+
+from truegain.errors import InputError
+from truegain.metrics.spans import SpanF1
+
+# In any order, so that many are not what any scheme allows.
+tags = st.sampled_from([*(f"{mark}-{kind}" for mark in "BIES" for kind in ("PER", "LOC-X")), *"OBIES"])
+sentences = st.lists(st.tuples(tags, tags), max_size=12)
+
+
+@settings(deadline=None, max_examples=500)
+@given(sentences)
+def test_the_counts_of_a_sentence_are_seqevals(pairs: list[tuple[str, str]]) -> None:
+    gold, system = [one for one, _ in pairs], [other for _, other in pairs]
+    wanted, found = set(get_entities(gold)), set(get_entities(system))
+    counts = SpanF1().statistics([" ".join(system)], [[" ".join(gold)]])
+    assert counts.tolist() == [[len(wanted & found), len(wanted), len(found)]]
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(sentences, min_size=1, max_size=5))
+def test_the_scores_are_seqevals(corpus: list[list[tuple[str, str]]]) -> None:
+    gold, system = ([[pair[side] for pair in sentence] for sentence in corpus] for side in (0, 1))
+    lines = [[" ".join(sentence) for sentence in side] for side in (gold, system)]
+    totals = SpanF1().statistics(lines[1], [lines[0]]).sum(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of tags that are no BIO
+        for measure, peer in (("f", f1_score), ("precision", precision_score), ("recall", recall_score)):
+            if totals[1] and totals[2]:  # of nothing, seqeval has 0 and a warning
+                assert SpanF1(measure=measure).score(totals) == pytest.approx(100 * peer(gold, system))
+
+
+@pytest.mark.parametrize(
+    ("line", "spans"),
+    [
+        ("B-PER I-PER O B-LOC", 2),
+        ("I-PER I-PER O I-LOC", 2),  # IOB1
+        ("I-PER B-PER I-PER", 2),  # IOB1: B parts two of a type
+        ("B-PER I-LOC", 2),
+        ("B-PER E-PER S-LOC O", 2),
+        ("B-PER L-PER U-LOC O", 2),
+        ("B-PER M-PER E-PER S-PER", 2),
+        ("O O", 0),
+        ("", 0),
+    ],
+)
+def test_schemes(line: str, spans: int) -> None:
+    assert SpanF1().statistics([line], [[line]]).tolist() == [[spans] * 3]
+
+
+def test_schemes_can_be_mixed() -> None:
+    assert SpanF1().statistics(["B-PER E-PER S-LOC"], [["B-PER I-PER B-LOC"]]).tolist() == [[2, 2, 2]]
+
+
+def test_a_span_must_have_the_same_ends_and_type() -> None:
+    gold = "B-PER I-PER O B-LOC"
+    for system, correct in (("B-PER O O B-LOC", 1), ("B-PER I-PER O B-PER", 1), ("O B-PER O O", 0)):
+        assert SpanF1().statistics([system], [[gold]])[0, 0] == correct
+
+
+def test_one_type() -> None:
+    metric = SpanF1(type="LOC")
+    assert metric.statistics(["B-PER B-LOC"], [["B-LOC B-LOC"]]).tolist() == [[1, 2, 1]]
+    assert metric.label == "LOC span F1"
+    assert metric.signature().startswith("nrefs:1|measure:f|type:LOC|spans:conlleval|version:")
+
+
+def test_nothing_wanted_and_nothing_found() -> None:
+    assert SpanF1().score(np.zeros(3)) == 100.0
+
+
+def test_names() -> None:
+    assert (SpanF1().label, SpanF1(measure="recall").label) == ("Span F1", "Span recall")
+
+
+@pytest.mark.parametrize("tag", ["X-PER", "B_PER", "per", "O-PER", "0"])
+def test_what_is_no_tag(tag: str) -> None:
+    with pytest.raises(InputError, match=f"{tag!r} is no tag of a span") as error:
+        SpanF1().statistics(["O", tag], [["O", "O"]])
+    assert (error.value.path, error.value.line) == (None, 2)
+    with pytest.raises(InputError, match=f"the reference:1: {tag!r} is no tag"):
+        SpanF1().prepare([[tag]])
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(InputError, match="1 tag where the reference has 2") as error:
+        SpanF1().statistics(["O O", "O"], [["O O", "O O"]])
+    assert error.value.line == 2
+    with pytest.raises(InputError, match="span_f1 takes one reference; got 2"):
+        SpanF1().statistics(["O"], [["O"], ["O"]])
+    with pytest.raises(InputError, match="1 hypotheses for 2 segments"):
+        SpanF1().statistics(["O"], [["O", "O"]])
+    with pytest.raises(InputError, match="span_f1:measure must be one of"):
+        SpanF1(measure="f1")

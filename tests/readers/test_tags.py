@@ -1,0 +1,106 @@
+"""Tagged words in columns."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from truegain.errors import InputError
+from truegain.readers.corpora import read_corpus
+from truegain.readers.tags import read_tags
+
+GOLD = """-DOCSTART- -X- -X- O
+
+EU NNP B-NP B-ORG
+rejects VBZ B-VP O
+
+Peter NNP B-NP B-PER
+-DOCSTART- -X- -X- O
+
+
+BRUSSELS NNP B-NP B-LOC
+"""
+
+
+def written(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8", newline="")
+    return str(path)
+
+
+def test_sentences_and_documents(tmp_path: Path) -> None:
+    text = GOLD.replace("B-PER\n-DOC", "B-PER\n\n-DOC")
+    found = read_tags(written(tmp_path / "gold.conll", text))
+    assert found.lines == ["B-ORG O", "B-PER", "B-LOC"]
+    assert found.words == [["EU", "rejects"], ["Peter"], ["BRUSSELS"]]
+    assert found.documents == ("document 1", "document 1", "document 2")
+    assert found.places == [3, 6, 11]
+
+
+def test_tabs_and_no_documents(tmp_path: Path) -> None:
+    found = read_tags(written(tmp_path / "gold.bio", "New York\tB-LOC\nis\tO\n \n\n\nbig\tO"))
+    assert found.lines == ["B-LOC O", "O"]
+    assert found.words == [["New York", "is"], ["big"]]
+    assert found.documents is None
+
+
+@pytest.mark.parametrize("ending", ["conll", "bio", "iob", "iob2", "bioes", "conll.gz"])
+def test_endings_and_documents_as_units(tmp_path: Path, ending: str) -> None:
+    text = GOLD.replace("B-PER\n-DOC", "B-PER\n\n-DOC")
+    for name, content in (("gold", text), ("new", text.replace("B-ORG", "B-PER"))):
+        data = content.encode()
+        (tmp_path / f"{name}.{ending}").write_bytes(gzip.compress(data) if ending.endswith("gz") else data)
+    corpus = read_corpus([str(tmp_path / f"new.{ending}")], [str(tmp_path / f"gold.{ending}")])
+    assert corpus.documents == ("document 1", "document 1", "document 2")
+    assert corpus.systems[0].runs[0].outputs == ("B-PER O", "B-PER", "B-LOC")
+
+
+def test_lines_of_tags_go_with_columns(tmp_path: Path) -> None:
+    gold = written(tmp_path / "gold.conll", "a B-X\nb O\n\nc O\n")
+    lines = written(tmp_path / "new.txt", "O O\nO\n")
+    assert read_corpus([lines], [gold]).systems[0].runs[0].outputs == ("O O", "O")
+
+
+def test_documents_must_agree_where_both_have_them(tmp_path: Path) -> None:
+    gold = written(tmp_path / "gold.conll", "-DOCSTART- O\n\na O\n\n-DOCSTART- O\n\nb O\n")
+    new = written(tmp_path / "new.conll", "-DOCSTART- O\n\na O\n\nb B-X\n")
+    with pytest.raises(InputError, match=r"new\.conll: segment 2 is in the document 'document 1'; in .*'document 2'"):
+        read_corpus([new], [gold])
+    without = written(tmp_path / "without.conll", "a O\n\nb B-X\n")
+    assert read_corpus([without], [gold]).documents == ("document 1", "document 2")
+    documents = written(tmp_path / "docs.txt", "x\ny\n")
+    assert read_corpus([without], [gold], documents=documents).documents == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("a O\n\nb\n", 3, "the word 'b' has no tag\n  a word a line: EU B-ORG"),
+        ("a\tO\nb\t\n", 2, "the word 'b' has no tag"),
+        (GOLD, 7, "a document begins inside a sentence; an empty line was expected"),
+    ],
+)
+def test_what_is_refused_by_line(tmp_path: Path, text: str, line: int, message: str) -> None:
+    path = written(tmp_path / "a.conll", text)
+    with pytest.raises(InputError) as error:
+        read_tags(path)
+    assert str(error.value).startswith(f"{path}:{line}: {message}")
+
+
+def test_no_sentences(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there are no sentences in it"):
+        read_tags(written(tmp_path / "a.conll", "\n-DOCSTART- O\n\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found"),
+    [("a O\n\nx O\nc O\n", 3, "'x' stands where 'b' does"), ("a O\n\nb O\n", 4, "the end of it stands where 'c' does")],
+)
+def test_other_words_are_refused_where_they_stand(tmp_path: Path, text: str, line: int, found: str) -> None:
+    gold = written(tmp_path / "gold.conll", "a O\n\n\nb O\nc O\n")
+    new = written(tmp_path / "new.conll", text)
+    with pytest.raises(InputError) as error:
+        read_corpus([new], [gold])
+    where = f"({gold}, line {line + 1})"
+    assert str(error.value).startswith(f"{new}:{line}: sentence 2 has other words than in {gold}: {found} {where}\n")
