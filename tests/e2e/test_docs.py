@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 import pytest
 
@@ -56,6 +57,24 @@ def structures(place: Path) -> None:
             rows.append("")
         for kind, lines in (("conllu", rows), ("links", links), ("mrg", trees), ("conll", tags)):
             (place / f"{name}.{kind}").write_text("".join(f"{line}\n" for line in lines))
+
+
+def markup(place: Path, references: dict[str, tuple[str, ...]], systems: dict[str, tuple[str, ...]]) -> None:
+    """The same texts in WMT's XML and in NIST's SGML, in documents of four segments."""
+
+    def segments(lines: tuple[str, ...], first: int) -> str:
+        return "".join(f'<seg id="{i}">{escape(lines[i])}</seg>\n' for i in range(first, first + 4))
+
+    sides = [(f'ref translator="{name}"', lines) for name, lines in references.items()]
+    sides += [(f'hyp system="{name}"', lines) for name, lines in systems.items()]
+    documents = []
+    for first in range(0, 40, 4):
+        texts = "".join(f"<{tag}>\n{segments(lines, first)}</{tag.split()[0]}>\n" for tag, lines in sides)
+        documents.append(f'<doc id="d{first}">\n{texts}</doc>\n')
+    (place / "newstest.xml").write_text(f"<dataset>\n{''.join(documents)}</dataset>\n", encoding="utf-8")
+    for name, kind, lines in [("ref", "refset", references["refA"]), *((n, "tstset", t) for n, t in systems.items())]:
+        body = "".join(f"<DOC docid=d{i} sysid={name}>\n{segments(lines, i)}</DOC>\n" for i in range(0, 40, 4))
+        (place / f"{name}.sgm").write_text(f"<{kind}>\n{body}</{kind}>\n", encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +147,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     comet = {f"{name}.txt": [{"mt": "…", "COMET": value} for value in values] for name, values in scores.items()}
     (place / "comet.json").write_text(json.dumps(comet))
     structures(place)
+    references = dict(zip(("refA", "refB"), made.references, strict=False))
+    markup(place, references, {name: made.systems[name][0] for name in ("base", "new")})
     return place
 
 

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from truegain.errors import InputError
-from truegain.readers.sources import Source, parse_sources, short_names
+from truegain.readers.sources import Source, parse_sources, short_names, split_choice
 
 
 @pytest.fixture
@@ -148,3 +148,24 @@ def test_a_file_given_twice_does_not_get_two_names(paths: list[str]) -> None:
 def test_compression_does_not_change_names(stems: list[str]) -> None:
     plain = short_names([f"out/{stem}.txt" for stem in stems])
     assert short_names([f"out/{stem}.txt.gz" for stem in stems]) == plain == stems
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_text_of_a_file_that_holds_several(folder: Path) -> None:
+    for name in ("all.xml", "all.sgm.gz", "odd:name.xml", "all.txt"):
+        (folder / name).write_text("")
+    assert split_choice("all.xml") == ("all.xml", None)
+    assert split_choice("all.xml:a:b") == ("all.xml", "a:b")
+    assert split_choice("all.sgm.gz:a") == ("all.sgm.gz", "a")
+    assert split_choice("odd:name.xml") == ("odd:name.xml", None)
+    assert split_choice("odd:name.xml:a") == ("odd:name.xml", "a")
+    assert split_choice("all.txt:a") == ("all.txt:a", None)
+    assert split_choice("none.xml:a") == ("none.xml:a", None)
+    assert parse_sources(["all.xml:a=b", "all.xml:c*", "n=all.xml:d,all.xml:e", "base.1.txt"]) == [
+        Source("a=b", ("all.xml:a=b",)),
+        Source("c*", ("all.xml:c*",)),
+        Source("n", ("all.xml:d", "all.xml:e")),
+        Source("base.1", ("base.1.txt",)),
+    ]
+    with pytest.raises(InputError, match=r"none\.xml:a: there is no such file"):
+        parse_sources(["none.xml:a"])

@@ -11,7 +11,8 @@ import numpy as np
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents
-from truegain.readers.matching import Layout, common_documents, match, order_by, read_text
+from truegain.readers.markup import MarkupFiles, is_markup
+from truegain.readers.matching import Layout, common_documents, match, order_by, read_texts
 from truegain.readers.plain import Lines
 from truegain.readers.scores import ScoreTable, read_scores
 from truegain.readers.sources import is_file, parse_sources, short_names
@@ -40,9 +41,10 @@ def read_corpus(
     ----------
     systems : sequence of str
         Paths, ``NAME=GLOB`` or ``NAME=a,b``. Files ending in ``.trn`` and ``.jsonl`` carry ids and are matched by them;
-        those ending in ``.conllu`` are treebanks and are brought onto the words of the reference.
+        those ending in ``.conllu`` are treebanks and are brought onto the words of the reference. One ending in
+        ``.xml``, ``.sgm`` or ``.sgml`` stands for all systems it holds, or for one: ``FILE.xml:NAME``.
     references : sequence of str
-        One path for each reference.
+        One path for each reference; a file in XML or SGML has all its references, unless one is chosen.
     documents, document_column, domain_column : str, optional
         See :func:`truegain.readers.documents.read_documents`. By default the documents that the files themselves name.
     domains : str, optional
@@ -61,13 +63,19 @@ def read_corpus(
     groups = [one for one in (documents, domains) if one is not None]
     _check_standard_input([*references, *groups, *_files(systems), *_files(scores)])
     layout = Layout(id_column, text_column)
-    sides = [side for path in references for side in _split_references(read_text(path, layout), references_per_line)]
+    files = MarkupFiles()
+    sides = [
+        side
+        for path in references
+        for text in read_texts(path, layout, "reference", files)
+        for side in _split_references(text, references_per_line)
+    ]
     notes = list(dict.fromkeys(note for side in sides for note in side.notes))
     matched: list[Lines] = []
     if outputs_are_scores:
         found, ids = _scored_systems(systems, notes)
     else:
-        matched, found = _text_systems(systems, sides, layout, notes)
+        matched, found = _text_systems(systems, sides, layout, files, notes)
         sides, ids = matched[: len(sides)], matched[0].ids
     if scores:
         found = _with_scores(found, scores, ids, notes)
@@ -128,11 +136,11 @@ def _split_references(side: Lines, count: int) -> list[Lines]:
 
 
 def _text_systems(
-    arguments: Sequence[str], sides: Sequence[Lines], layout: Layout, notes: list[str]
+    arguments: Sequence[str], sides: Sequence[Lines], layout: Layout, files: MarkupFiles, notes: list[str]
 ) -> tuple[list[Lines], list[System]]:
     """The references and the outputs of all runs, in one order where they have ids, and the systems."""
-    sources = parse_sources(arguments)
-    outputs = [read_text(path, layout) for source in sources for path in source.paths]
+    sources = parse_sources([one for argument in arguments for one in _systems_in(argument, files)])
+    outputs = [_outputs(path, layout, files) for source in sources for path in source.paths]
     notes.extend(note for one in outputs for note in one.notes)
     matched = match([*sides, *outputs])
     rest = iter(matched[len(sides) :])
@@ -141,6 +149,25 @@ def _text_systems(
         texts = [next(rest) for _ in source.paths]
         systems.append(System(source.name, tuple(Run(text.name, tuple(text.lines)) for text in texts)))
     return matched, systems
+
+
+def _systems_in(argument: str, files: MarkupFiles) -> list[str]:
+    """A file that names several systems stands for all of them."""
+    if not is_markup(argument) or not is_file(argument):
+        return [argument]
+    names = list(files(argument).texts.get("system", {}))
+    return [f"{argument}:{name}" for name in names] if len(names) > 1 else [argument]
+
+
+def _outputs(path: str, layout: Layout, files: MarkupFiles) -> Lines:
+    found = read_texts(path, layout, "system", files)
+    if len(found) > 1:
+        raise InputError(
+            f"it holds the outputs of {len(found)} systems: {', '.join(files(path).texts['system'])}",
+            path=path,
+            hint=f"choose one: {path}:NAME",
+        )
+    return found[0]
 
 
 def _scored_systems(arguments: Sequence[str], notes: list[str]) -> tuple[list[System], tuple[str, ...] | None]:

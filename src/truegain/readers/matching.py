@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from truegain.errors import InputError
+from truegain.readers.markup import MarkupFiles, Role, is_markup
 from truegain.readers.plain import Lines, read_lines
+from truegain.readers.sources import split_choice
 from truegain.readers.tabular import is_json_lines, read_table_text
 from truegain.readers.tags import is_tagged, read_tags
 from truegain.readers.treebank import is_conllu, read_conllu
 from truegain.readers.trees import is_bracketed, read_trees
 from truegain.readers.trn import is_trn, read_trn
 
-__all__ = ["Layout", "common_documents", "match", "order_by", "read_text"]
+__all__ = ["Layout", "common_documents", "match", "order_by", "read_text", "read_texts"]
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,14 @@ class Layout:
     def tables(self) -> bool:
         """Whether files are tables whatever their ending."""
         return self.id_column is not None or self.text_column is not None
+
+
+def read_texts(path: str, layout: Layout, role: Role, files: MarkupFiles) -> list[Lines]:
+    """Read the texts of a file: one, or all those in XML or SGML that have this role, unless one is chosen."""
+    file, choice = split_choice(path)
+    if not is_markup(file):
+        return [read_text(path, layout)]
+    return files(file).of(role) if choice is None else [files(file).chosen(choice, role)]
 
 
 def read_text(path: str, layout: Layout) -> Lines:

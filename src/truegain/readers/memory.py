@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents
-from truegain.readers.matching import Layout, common_documents, match, read_text
+from truegain.readers.markup import MarkupFiles, Role
+from truegain.readers.matching import Layout, common_documents, match, read_texts
 from truegain.readers.plain import Lines
 from truegain.readers.scores import SCORE
 from truegain.readers.sources import is_file
@@ -43,12 +44,15 @@ def corpus_from_memory(
     """
     if not isinstance(systems, Mapping):
         raise InputError(f"systems must be a mapping of names to outputs; got {type(systems).__name__}")
-    sides = [] if references is None else [_side(one, "a reference", missing=True) for one in _several(references)]
+    files = MarkupFiles()
+    sides = []
+    for one in [] if references is None else _several(references):
+        sides += _file(one, "reference", files) or [_side(one, "a reference", missing=True)]
     outputs: list[tuple[str, str, Lines | NDArray[np.float64]]] = []
     for system, given in systems.items():
         runs = _several(given)
         names = [system] if len(runs) == 1 else [f"{system}.{i + 1}" for i in range(len(runs))]
-        outputs.extend((system, label, _run(label, one)) for label, one in zip(names, runs, strict=True))
+        outputs.extend((system, label, _run(label, one, files)) for label, one in zip(names, runs, strict=True))
     matched = match([*sides, *(one for _, _, one in outputs if isinstance(one, Lines))])
     rest = iter(matched[len(sides) :])
     found: dict[str, list[Run]] = {system: [] for system in systems}
@@ -97,9 +101,21 @@ def _is_sequence(value: Any) -> bool:
     return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
 
 
+def _file(given: Any, role: Role, files: MarkupFiles) -> list[Lines]:
+    """The texts of a file, where a file is given."""
+    if not isinstance(given, str | os.PathLike):
+        return []
+    found = read_texts(os.fspath(given), Layout(), role, files)
+    if role == "system" and len(found) > 1:
+        raise InputError(
+            f"it holds the outputs of {len(found)} systems",
+            path=os.fspath(given),
+            hint=f"choose one: {os.fspath(given)}:NAME",
+        )
+    return found
+
+
 def _side(given: Any, name: str, *, missing: bool = False) -> Lines:
-    if isinstance(given, str | os.PathLike):
-        return read_text(os.fspath(given), Layout())
     lines = list(given)
     for number, line in enumerate(lines, 1):
         if not (isinstance(line, str) or (missing and line is None)):
@@ -107,9 +123,9 @@ def _side(given: Any, name: str, *, missing: bool = False) -> Lines:
     return Lines(name, lines)
 
 
-def _run(name: str, given: Any) -> Lines | NDArray[np.float64]:
-    if isinstance(given, str | os.PathLike):
-        return _side(given, name)
+def _run(name: str, given: Any, files: MarkupFiles) -> Lines | NDArray[np.float64]:
+    if found := _file(given, "system", files):
+        return found[0]
     items = list(given)
     if items and all(isinstance(one, int | float | np.number) for one in items):
         return _finite(np.array(items, np.float64), name)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from truegain.errors import InputError
 
-__all__ = ["LINE_LIMIT", "Lines", "ending", "read_bytes", "read_lines"]
+__all__ = ["LINE_LIMIT", "Lines", "decode", "ending", "read_bytes", "read_lines"]
 
 #: The longest line that is accepted, in characters: beyond it a file is not one segment a line.
 LINE_LIMIT = 1_000_000
@@ -125,7 +125,7 @@ def read_lines(path: str) -> Lines:
     """
     name = "standard input" if path == "-" else path
     data = read_bytes(path)
-    text = _decode(data, name)
+    text = decode(data, name)
     notes = []
     if text.startswith("\ufeff"):
         text = text[1:]
@@ -156,7 +156,8 @@ def read_lines(path: str) -> Lines:
     return Lines(name, lines, tuple(notes))
 
 
-def _decode(data: bytes, name: str) -> str:
+def decode(data: bytes, name: str) -> str:
+    """The text of a file in UTF-8; what is not is refused with its place."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

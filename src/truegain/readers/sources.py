@@ -9,8 +9,9 @@ from pathlib import Path, PurePath
 
 from truegain.errors import InputError
 from truegain.readers.harness import without_time
+from truegain.readers.markup import is_markup
 
-__all__ = ["Source", "is_file", "parse_sources", "short_names"]
+__all__ = ["Source", "is_file", "parse_sources", "short_names", "split_choice"]
 
 _COMPRESSED = {".gz", ".bz2", ".xz", ".zst"}
 
@@ -27,15 +28,15 @@ def parse_sources(arguments: Sequence[str]) -> list[Source]:
     """Turn command-line arguments into systems.
 
     ``NAME=GLOB`` and ``NAME=a,b`` give the runs of a system; any other argument is a file, named after the part of its
-    path that sets it apart from the others.
+    path that sets it apart from the others, or ``FILE.xml:NAME``, a text of that name in a file that holds several.
     """
     named: list[tuple[str | None, tuple[str, ...]]] = []
     for argument in arguments:
         name, equals, rest = argument.partition("=")
-        if equals and name and not is_file(argument):
+        if equals and name and not _is_there(argument):
             named.append((name, _expand(rest, name)))
         else:
-            named.append((None, _expand(argument, None)))
+            named.append((split_choice(argument)[1], _expand(argument, None)))
     free = [paths[0] for name, paths in named if name is None]
     taken = iter(short_names(free))
     sources = [Source(next(taken) if name is None else name, paths) for name, paths in named]
@@ -47,7 +48,7 @@ def parse_sources(arguments: Sequence[str]) -> list[Source]:
 def _expand(pattern: str, name: str | None) -> tuple[str, ...]:
     paths: list[str] = []
     for part in pattern.split(",") if name is not None and not is_file(pattern) else [pattern]:
-        if part != "-" and not is_file(part) and any(character in part for character in "*?["):
+        if part != "-" and not _is_there(part) and any(character in part for character in "*?["):
             found = sorted(glob(part))  # noqa: PTH207 - the pattern may be absolute
             if not found:
                 raise InputError(f"no file matches {part!r}", hint="is the pattern quoted for the shell?")
@@ -61,7 +62,7 @@ def _expand(pattern: str, name: str | None) -> tuple[str, ...]:
     if not paths:
         raise InputError(f"the system {name!r} has no file", hint="write NAME=FILE")
     for path in paths:
-        if path != "-" and not is_file(path):
+        if path != "-" and not _is_there(path):
             raise InputError("there is no such file", path=path)
     return tuple(paths)
 
@@ -72,6 +73,19 @@ def is_file(path: str) -> bool:
         return Path(path).exists()
     except (OSError, ValueError):
         return False
+
+
+def split_choice(path: str) -> tuple[str, str | None]:
+    """A file, and the text that is chosen of those it holds: ``FILE.xml:NAME``; None where none is."""
+    if not is_file(path):
+        for place in reversed([place for place, character in enumerate(path) if character == ":"]):
+            if is_markup(path[:place]) and is_file(path[:place]):
+                return path[:place], path[place + 1 :]
+    return path, None
+
+
+def _is_there(path: str) -> bool:
+    return is_file(split_choice(path)[0])
 
 
 def short_names(paths: Sequence[str]) -> list[str]:

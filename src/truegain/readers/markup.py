@@ -1,0 +1,197 @@
+"""WMT's XML test sets and NIST's SGML: documents of segments; sources, references and outputs, together or apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from truegain.errors import InputError, one_of
+from truegain.readers.plain import LINE_LIMIT, Lines, ending, read_bytes
+from truegain.readers.sgml import scan_sgml
+from truegain.readers.xml import scan_xml
+
+__all__ = ["Markup", "MarkupFiles", "Role", "is_markup", "read_markup"]
+
+Role = Literal["reference", "system"]
+
+#: The largest file that is read, in bytes after decompression.
+SIZE_LIMIT = 1 << 29
+
+_SETS: dict[str, str] = {"srcset": "source", "refset": "reference", "tstset": "system"}
+_SIDES: dict[str, str] = {"src": "source", "ref": "reference", "hyp": "system"}
+_NAMES: dict[str, str] = {"source": "src", "reference": "ref", "system": "hyp"}
+_OUTSIDE = {*_SETS, *_SIDES, "doc", "p", "hl", "seg"}  # elements of which none stands inside a segment
+_BREAK = re.compile(r"[ \t]*[\r\n]+[ \t\r\n]*")
+
+
+def is_markup(path: str) -> bool:
+    """Whether the file's ending says that it holds texts in XML or SGML."""
+    return ending(path) in {".xml", ".sgm", ".sgml"}
+
+
+@dataclass(frozen=True)
+class Markup:
+    """The texts that a file holds, by role and by name (of the translator, of the system)."""
+
+    name: str
+    texts: Mapping[str, Mapping[str, Lines]]
+
+    def of(self, role: Role) -> list[Lines]:
+        """All references or all outputs in the file."""
+        found = list(self.texts.get(role, {}).values())
+        if not found:
+            noun = {"reference": "a reference", "system": "outputs of a system"}[role]
+            raise InputError(
+                f"it does not hold {noun}, but {self._contents()}",
+                path=self.name,
+                hint="references are <ref> or <refset>, outputs <hyp> or <tstset>; FILE:NAME names what to take",
+            )
+        return found
+
+    def chosen(self, choice: str, role: Role) -> Lines:
+        """The text of that name, in that role or, where there is none, in the other: a translator can be a system."""
+        other = "system" if role == "reference" else "reference"
+        for kind in (role, other):
+            if choice in self.texts.get(kind, {}):
+                return self.texts[kind][choice]
+        names = [name for kind in (role, other) for name in self.texts.get(kind, {})]
+        raise one_of(f"{self.name}: a text", choice, names)
+
+    def _contents(self) -> str:
+        kinds = {"source": "sources", "reference": "references", "system": "outputs"}
+        return "; ".join(f"{kinds[kind]}: {', '.join(texts)}" for kind, texts in self.texts.items())
+
+
+class MarkupFiles:
+    """Files of this kind, each read once however many of its texts are asked for."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, Markup] = {}
+
+    def __call__(self, path: str) -> Markup:
+        """What the file holds."""
+        if path not in self._read:
+            self._read[path] = read_markup(path)
+        return self._read[path]
+
+
+def read_markup(path: str) -> Markup:
+    """Read all texts of a file: SGML by a scanner that forgives much, XML strictly; neither expands entities."""
+    data = read_bytes(path)
+    if len(data) > SIZE_LIMIT:
+        raise InputError(f"the file has {len(data):,} bytes; the limit is {SIZE_LIMIT:,}", path=path)
+    if not data.strip():
+        raise InputError("the file is empty", path=path, hint="is this the right file?")
+    found = _Collector(path)
+    (scan_xml if ending(path) == ".xml" else scan_sgml)(data, path, found)
+    texts: dict[str, dict[str, Lines]] = {}
+    for (kind, name), text in found.texts.items():
+        same = sum(other == kind for other, _ in found.texts)
+        label = path if same == 1 else f"{path}:{name}"
+        texts.setdefault(kind, {})[name] = Lines(
+            label, text.lines, ids=tuple(text.ids), documents=tuple(text.documents)
+        )
+    if not texts:
+        raise InputError(
+            "there are no segments in it",
+            path=path,
+            hint="expected: WMT's <dataset> of <doc> with <src>, <ref>, <hyp>, or NIST's <refset>, <tstset>",
+        )
+    return Markup(path, texts)
+
+
+@dataclass
+class _Text:
+    lines: list[str] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    documents: list[str] = field(default_factory=list)
+
+
+class _Collector:
+    """Puts segments together from tags and text as they come, whatever language they are written in."""
+
+    def __init__(self, path: str) -> None:
+        self.texts: dict[tuple[str, str], _Text] = {}
+        self._path = path
+        self._set: tuple[str, str | None] | None = None
+        self._document: str | None = None
+        self._documents = 0
+        self._side: tuple[str, str] | None = None
+        self._nameless: dict[str, int] = {}
+        self._seg: str | None = None
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._pieces: list[str] = []
+        self._line = 0
+
+    def start(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
+        """An element begins; an open segment ends there, unless the element is part of it."""
+        if tag in _OUTSIDE:
+            self._close()
+        if tag in _SETS:
+            self._set = _SETS[tag], attributes.get("refid") or attributes.get("sysid")
+        elif tag == "doc":
+            self._documents += 1
+            self._document = attributes.get("id") or attributes.get("docid") or f"document {self._documents}"
+            self._nameless.clear()
+            self._numbers.clear()
+            if self._set is not None:
+                kind, name = self._set
+                self._side = kind, attributes.get("sysid") or name or _NAMES[kind]
+        elif tag in _SIDES:
+            kind = _SIDES[tag]
+            name = attributes.get("translator" if kind == "reference" else "system")
+            if name is None:
+                self._nameless[kind] = self._nameless.get(kind, 0) + 1
+                name = _NAMES[kind] + (str(self._nameless[kind]) if self._nameless[kind] > 1 else "")
+            self._side = kind, name
+        elif tag == "seg":
+            if self._document is None or self._side is None:
+                raise InputError(
+                    "a <seg> stands outside of a " + ("<doc>" if self._document is None else "<src>, <ref> or <hyp>"),
+                    path=self._path,
+                    line=line,
+                )
+            self._numbers[self._side] = self._numbers.get(self._side, 0) + 1
+            self._seg = attributes.get("id") or str(self._numbers[self._side])
+            self._line = line
+
+    def end(self, tag: str) -> None:
+        """An element ends, and with it a segment that is open in it."""
+        if tag in _OUTSIDE:
+            self._close()
+        if tag in _SIDES:
+            self._side = None
+        elif tag == "doc":
+            self._document = self._side = None
+        elif tag in _SETS:
+            self._set = None
+
+    def text(self, data: str) -> None:
+        """Text, of which only that of segments is kept."""
+        if self._seg is not None:
+            self._pieces.append(data)
+
+    @property
+    def inside(self) -> bool:
+        """Whether a segment is open."""
+        return self._seg is not None
+
+    def _close(self) -> None:
+        if self._seg is None or self._side is None or self._document is None:
+            return
+        content = _BREAK.sub(" ", "".join(self._pieces)).strip()
+        if len(content) > LINE_LIMIT:
+            raise InputError(
+                f"the segment has {len(content):,} characters; the limit is {LINE_LIMIT:,}",
+                path=self._path,
+                line=self._line,
+                hint="is a </seg> missing?",
+            )
+        text = self.texts.setdefault(self._side, _Text())
+        text.lines.append(content)
+        text.ids.append(f"{self._document}:{self._seg}")
+        text.documents.append(self._document)
+        self._pieces.clear()
+        self._seg = None

@@ -1,0 +1,253 @@
+"""Test sets in XML and SGML: documents, ids, several references and systems in a file."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers import markup
+from truegain.readers.corpora import read_corpus
+from truegain.readers.markup import read_markup
+from truegain.readers.memory import corpus_from_memory
+
+WMT = """<?xml version='1.0' encoding='utf-8'?>
+<!-- a test set -->
+<dataset id="newstest">
+  <collection id="general">
+    <doc id="a.1" origlang="en" domain="news">
+      <src lang="en"><p><seg id="1">One.</seg><seg id="2">Two &amp; three.</seg></p></src>
+      <ref lang="de" translator="A"><p><seg id="1">Eins.</seg></p><p><seg id="2">Zwei &amp;
+         drei.</seg></p></ref>
+      <ref lang="de" translator="B"><p><seg id="1">Ein.</seg><seg id="2">Zwo, drei.</seg></p></ref>
+      <hyp lang="de" system="old"><p><seg id="2">Zwei drei.</seg><seg id="1">Eines.</seg></p></hyp>
+      <hyp lang="de" system="new:2"><p><seg id="1">Eins.</seg><seg id="2">Zwei und <b>drei</b>.</seg></p></hyp>
+    </doc>
+    <doc id="b.2">
+      <src lang="en"><seg id="1">Four.</seg></src>
+      <ref lang="de" translator="A"><seg id="1">Vier.</seg></ref>
+      <ref lang="de" translator="B"><seg id="1">Vier!</seg></ref>
+      <hyp lang="de" system="old"><seg id="1"></seg></hyp>
+      <hyp lang="de" system="new:2"><seg id="1">Vier</seg></hyp>
+    </doc>
+  </collection>
+</dataset>
+"""
+
+REFERENCE = """<refset setid="newstest" srclang="any" trglang="de">
+<DOC SYSID="ref" DocID="a.1" genre=news>
+<hl>
+<seg id="1"> AT&T &amp; &lt;Eins> &#8211; </seg>
+</hl>
+<p>
+<seg id=2>Zwei
+<seg id=3>Drei
+</p>
+</DOC>
+<doc sysid='ref' docid='b.2'><seg id="1">Vier < f\u00fcnf
+"""
+
+SYSTEM = """<tstset setid="newstest" srclang="any" trglang="de">
+<doc sysid="old" docid="b.2"><seg id="1">4 < 5</seg></doc>
+<doc sysid="old" docid="a.1"><seg id="1">1</seg><seg id="3">3</seg><seg id="2">2</seg></doc>
+</tstset>
+"""
+
+
+def written(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8", newline="")
+    return str(path)
+
+
+@pytest.fixture
+def wmt(tmp_path: Path) -> str:
+    return written(tmp_path / "newstest.xml", WMT)
+
+
+def test_everything_in_one_file(wmt: str) -> None:
+    corpus = read_corpus([wmt], [wmt])
+    assert corpus.name == "newstest"
+    assert corpus.references == (("Eins.", "Zwei & drei.", "Vier."), ("Ein.", "Zwo, drei.", "Vier!"))
+    assert [(system.name, system.runs[0].name) for system in corpus.systems] == [
+        ("old", f"{wmt}:old"),
+        ("new:2", f"{wmt}:new:2"),
+    ]
+    assert corpus.systems[0].runs[0].outputs == ("Eines.", "Zwei drei.", "")
+    assert corpus.systems[1].runs[0].outputs == ("Eins.", "Zwei und drei.", "Vier")
+    assert corpus.documents == ("a.1", "a.1", "b.2")
+
+
+def test_one_of_several_is_chosen_by_name(wmt: str) -> None:
+    corpus = read_corpus([f"{wmt}:new:2", f"best={wmt}:old", f"{wmt}:B"], [f"{wmt}:A"])
+    assert [system.name for system in corpus.systems] == ["new:2", "best", "B"]
+    assert corpus.references == (("Eins.", "Zwei & drei.", "Vier."),)
+    assert corpus.system("B").runs[0].outputs == ("Ein.", "Zwo, drei.", "Vier!")
+    both = read_corpus([f"runs={wmt}:old,{wmt}:new:2"], [f"{wmt}:A"])
+    assert [run.name for run in both.systems[0].runs] == [f"{wmt}:old", f"{wmt}:new:2"]
+
+
+def test_compressed(tmp_path: Path) -> None:
+    path = tmp_path / "newstest.xml.gz"
+    path.write_bytes(gzip.compress(WMT.encode()))
+    assert [system.name for system in read_corpus([str(path)], [f"{path}:A"]).systems] == ["old", "new:2"]
+
+
+def test_files_are_read_once(wmt: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def counted(path: str) -> bytes:
+        calls.append(path)
+        return Path(path).read_bytes()
+
+    monkeypatch.setattr(markup, "read_bytes", counted)
+    read_corpus([wmt], [f"{wmt}:A"])
+    assert calls == [wmt]
+
+
+def test_sgml_by_document_and_segment(tmp_path: Path) -> None:
+    reference, system = written(tmp_path / "ref.sgm", REFERENCE), written(tmp_path / "old.sgml", SYSTEM)
+    corpus = read_corpus([system], [reference])
+    assert corpus.references == (("AT&T & <Eins> –", "Zwei", "Drei", "Vier < fünf"),)
+    assert [run.outputs for run in corpus.systems[0].runs] == [("1", "2", "3", "4 < 5")]
+    assert corpus.systems[0].name == "old"
+    assert corpus.documents == ("a.1", "a.1", "a.1", "b.2")
+
+
+def test_nists_xml(tmp_path: Path) -> None:
+    text = (
+        '<?xml version="1.0"?><!DOCTYPE mteval SYSTEM "ftp://example.org/mteval.dtd"><mteval>'
+        '<refset refid="r0"><doc docid="d"><seg id="1">x</seg></doc></refset>'
+        '<refset refid="r1"><doc docid="d"><seg id="1">y</seg></doc></refset>'
+        '<tstset sysid="s"><doc docid="d"><seg>z</seg></doc></tstset></mteval>'
+    )
+    path = written(tmp_path / "all.xml", text)
+    corpus = read_corpus([path], [path])
+    assert corpus.references == (("x",), ("y",))
+    assert corpus.systems[0].runs[0].outputs == ("z",)
+
+
+def test_texts_and_documents_without_names(tmp_path: Path) -> None:
+    sides = [("ref", "a", "b"), ("ref", "c", "d"), ("hyp", "e", "f")]
+    texts = (f"<{side}><seg>{one}</seg><seg>{two}</seg></{side}>" for side, one, two in sides)
+    doc = f"<doc>{''.join(texts)}</doc>"
+    found = read_markup(written(tmp_path / "a.xml", f"<dataset>{doc}{doc}</dataset>"))
+    assert list(found.texts["reference"]) == ["ref", "ref2"]
+    assert found.texts["reference"]["ref2"].lines == ["c", "d"] * 2
+    hypothesis = found.texts["system"]["hyp"]
+    assert hypothesis.ids == ("document 1:1", "document 1:2", "document 2:1", "document 2:2")
+    assert hypothesis.documents == ("document 1", "document 1", "document 2", "document 2")
+
+
+def test_from_python(wmt: str) -> None:
+    corpus = corpus_from_memory(wmt, {"old": f"{wmt}:old", "both": [Path(f"{wmt}:old"), Path(f"{wmt}:new:2")]})
+    assert len(corpus.references) == 2
+    assert corpus.documents == ("a.1", "a.1", "b.2")
+    assert corpus.system("both").runs[1].outputs == ("Eins.", "Zwei und drei.", "Vier")
+    with pytest.raises(InputError, match=r"it holds the outputs of 2 systems\n  choose one: .*newstest\.xml:NAME"):
+        corpus_from_memory(wmt, {"old": wmt})
+
+
+def test_a_comparison_uses_the_documents(tmp_path: Path) -> None:
+    documents = "".join(
+        f'<doc id="d{i}"><ref><seg>the old cat {i}</seg><seg>sat on the mat</seg></ref>'
+        f'<hyp system="base"><seg>an old cat {i}</seg><seg>sat</seg></hyp>'
+        f'<hyp system="new"><seg>the old cat {i}</seg><seg>sat on the mat{" " if i else "s"}</seg></hyp></doc>'
+        for i in range(8)
+    )
+    path = written(tmp_path / "all.xml", f"<dataset>{documents}</dataset>")
+    result = tg.compare(path, {name: f"{path}:{name}" for name in ("base", "new")}, metrics=["bleu"])
+    assert result.testset.documents == 8
+
+
+@pytest.mark.parametrize(
+    ("systems", "references", "message"),
+    [
+        (
+            ["{}:nwe:2"],
+            ["{}"],
+            r"newstest\.xml: a text must be one of old, new:2, A, B; got 'nwe:2'\n  did you mean 'new:2'",
+        ),
+        (["{}:old"], ["{}:C"], r"newstest\.xml: a text must be one of A, B, old, new:2; got 'C'"),
+        (["x={}"], ["{}"], r"it holds the outputs of 2 systems: old, new:2\n  choose one: .*newstest\.xml:NAME"),
+        (["{}.not:old"], ["{}"], "there is no such file"),
+        (["{}:old", "{}:old"], ["{}"], "two systems are named 'old'"),
+    ],
+)
+def test_choices_that_do_not_fit(wmt: str, systems: list[str], references: list[str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_corpus([one.format(wmt) for one in systems], [one.format(wmt) for one in references])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.xml", "<dataset></dataset>", "there are no segments in it"),
+        ("a.sgm", "just text", "there are no segments in it"),
+        ("a.xml", " \n", "the file is empty"),
+        ("a.xml", "<dataset>\n<seg>a</seg></dataset>", "a.xml:2: a <seg> stands outside of a <doc>"),
+        (
+            "a.xml",
+            "<dataset><doc>\n\n<seg>a</seg></doc></dataset>",
+            "a.xml:3: a <seg> stands outside of a <src>, <ref> or",
+        ),
+        ("a.sgm", "<doc docid=x>\n<seg>a", "a.sgm:2: a <seg> stands outside of a <src>, <ref> or <hyp>"),
+        ("a.sgm", SYSTEM, "it does not hold a reference, but outputs: old\n  references are <ref> or <refset>"),
+    ],
+)
+def test_files_without_a_reference(tmp_path: Path, name: str, text: str, message: str) -> None:
+    path = written(tmp_path / name, text)
+    with pytest.raises(InputError, match=message):
+        read_corpus([path], [path])
+
+
+def test_a_segment_that_is_missing_is_named(tmp_path: Path) -> None:
+    reference, system = written(tmp_path / "ref.sgm", REFERENCE), written(tmp_path / "old.sgm", SYSTEM)
+    written(tmp_path / "old.sgm", SYSTEM.replace('<seg id="3">3</seg>', ""))
+    with pytest.raises(InputError, match=r"old\.sgm: 1 of 4 ids of .*ref\.sgm are missing, the first 'a\.1:3'"):
+        read_corpus([system], [reference])
+    written(tmp_path / "old.sgm", SYSTEM.replace('id="3"', 'id="1"'))
+    with pytest.raises(InputError, match=r"the id 'a\.1:1' stands twice"):
+        read_corpus([system], [reference])
+
+
+def test_limits(tmp_path: Path, wmt: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(markup, "LINE_LIMIT", 10)
+    with pytest.raises(InputError, match=r"newstest\.xml:6: the segment has 12 characters; the limit is 10"):
+        read_markup(wmt)
+    monkeypatch.setattr(markup, "SIZE_LIMIT", 100)
+    with pytest.raises(InputError, match=r"the file has 1,\d\d\d bytes; the limit is 100"):
+        read_markup(wmt)
+
+
+# What XML can hold, line ends and the blanks around them apart: these become one space.
+content = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=30)
+
+
+@settings(deadline=None)
+@given(st.lists(content, min_size=1, max_size=5))
+def test_any_text_comes_back(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    segments = "".join(f"<seg>{escape(line)}</seg>\n" for line in lines)
+    xml = written(folder / "a.xml", f'<dataset><doc id="d"><hyp system="s">{segments}</hyp></doc></dataset>')
+    sgml = written(folder / "a.sgm", f"<tstset><doc docid=d sysid=s>{segments}</doc></tstset>")
+    for path in (xml, sgml):
+        assert read_markup(path).texts["system"]["s"].lines == [line.strip() for line in lines]
+
+
+TAGS = "<seg> </seg> <seg/> <doc> </doc> <ref> </ref> <refset> <tstset\tsysid=a> <p> <dataset> <!DOCTYPE\ta> <!-- -->"
+pieces = st.sampled_from([*TAGS.split(" "), *'x \n<>&"', "&amp;", "&#0;", "&#xd800;", "&x;", "]]>"])
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(pieces, max_size=12).map("".join), st.sampled_from(["xml", "sgm"]))
+def test_whatever_it_is_it_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, text: str, kind: str) -> None:
+    path = written(tmp_path_factory.mktemp("odd") / f"a.{kind}", text)
+    with contextlib.suppress(InputError):
+        assert all(text.lines for texts in read_markup(path).texts.values() for text in texts.values())
