@@ -86,17 +86,15 @@ def test_names() -> None:
 
 @pytest.mark.parametrize("tag", ["X-PER", "B_PER", "per", "O-PER", "0"])
 def test_what_is_no_tag(tag: str) -> None:
-    with pytest.raises(InputError, match=f"{tag!r} is no tag of a span") as error:
+    with pytest.raises(InputError, match=f"^{tag!r} in sentence 2 is no tag of a span"):
         SpanF1().statistics(["O", tag], [["O", "O"]])
-    assert (error.value.path, error.value.line) == (None, 2)
-    with pytest.raises(InputError, match=f"the reference:1: {tag!r} is no tag"):
+    with pytest.raises(InputError, match=f"the reference: {tag!r} in sentence 1 is no tag"):
         SpanF1().prepare([[tag]])
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match="1 tag where the reference has 2") as error:
+    with pytest.raises(InputError, match="sentence 2 has 1 tag, and the reference 2"):
         SpanF1().statistics(["O O", "O"], [["O O", "O O"]])
-    assert error.value.line == 2
     with pytest.raises(InputError, match="span_f1 takes one reference; got 2"):
         SpanF1().statistics(["O"], [["O"], ["O"]])
     with pytest.raises(InputError, match="1 hypotheses for 2 segments"):

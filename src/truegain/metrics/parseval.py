@@ -130,8 +130,7 @@ class Parseval(FScore):
                 return _kept_as(wanted, gold, tree)
             if self.errors == "refuse":
                 raise InputError(
-                    f"the tree is over other words than the reference's: {apart[1]} stands where {apart[0]} does",
-                    line=number,
+                    f"tree {number:,} is over other words than the reference's: {apart[1]} stands where {apart[0]} is",
                     hint="are the trees in the same order? errors=skip leaves such sentences out, as evalb does",
                 )
             return None

@@ -30,7 +30,6 @@ def require_as_many_tags(tags: Sequence[str], wanted: int, number: int) -> None:
     """Raise an error unless a segment has a tag for each of the reference's."""
     if len(tags) != wanted:
         raise InputError(
-            f"{len(tags)} tag{'s' if len(tags) != 1 else ''} where the reference has {wanted}",
-            line=number,
+            f"sentence {number:,} has {len(tags)} tag{'s' if len(tags) != 1 else ''}, and the reference {wanted}",
             hint="a tag for each word, a line for each sentence, or words in columns (FILE.conll)",
         )

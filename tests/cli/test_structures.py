@@ -1,0 +1,86 @@
+"""Parses, alignments, tags and test sets in XML, from files to the answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Command = Callable[..., tuple[int, str, str]]
+Refused = Callable[..., str]
+
+
+def treebank(right: int, words: str = "ab") -> str:
+    """24 sentences of two words in six documents, of which so many are parsed right."""
+    parts = []
+    for i in range(24):
+        heads = ("0", "1") if i < right else ("2", "0")
+        parts += [f"# newdoc id = d{i // 4}"] if i % 4 == 0 else []
+        parts += [f"{n + 1}\t{words[n]}\t_\tX\t_\t_\t{heads[n]}\tdep\t_\t_" for n in (0, 1)]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def test_treebanks_are_compared_by_document(folder: Path, command: Command) -> None:
+    for name, right in (("gold", 24), ("old", 10), ("best", 20)):
+        (folder / f"{name}.conllu").write_text(treebank(right))
+    code, out, err = command("compare", "-m", "las", "--ref", "gold.conllu", "old.conllu", "best.conllu", "-f", "json")
+    assert code == 0, err
+    result = json.loads(out)
+    assert result["testset"]["documents"] == 6
+    assert [round(one["score"], 3) for one in result["systems"]] == [41.667, 83.333]
+    assert (result["unit"], result["n_units"]) == ("document", 6)
+
+
+def test_another_text_is_refused(folder: Path, refused: Refused) -> None:
+    (folder / "gold.conllu").write_text(treebank(24))
+    (folder / "old.conllu").write_text(treebank(10))
+    (folder / "odd.conllu").write_text(treebank(10, "ac"))
+    said = refused("compare", "-m", "las", "--ref", "gold.conllu", "old.conllu", "odd.conllu")
+    assert said.startswith(
+        "truegain: odd.conllu:3: its text is not that of gold.conllu: 'cacacacacacacacacaca…' stands"
+    )
+
+
+def test_words_counted_from_one_are_asked_about(folder: Path, refused: Refused) -> None:
+    for name, links in (("gold", "1-1 2-2"), ("old", "0-0 1-2"), ("best", "0-0 1-1")):
+        (folder / f"{name}.links").write_text(f"{links}\n" * 24)
+    said = refused("compare", "-m", "aer", "--ref", "gold.links", "old.links", "best.links")
+    assert "the reference: no link in 24 segments has a word 0: words seem to be counted from 1" in said
+    assert "say so: -m aer:reference_base=1" in said
+
+
+def test_a_parse_over_other_words_is_named_by_its_run(folder: Path, refused: Refused) -> None:
+    for name, word in (("gold", "a"), ("old", "a"), ("odd", "b")):
+        extra = "" if name == "gold" else "(X "
+        tree = f"(S {extra}(NN {word}) (NN c)){')' if extra else ''}\n"
+        (folder / f"{name}.mrg").write_text("(S (NN a))\n" + tree)
+    said = refused("compare", "-m", "parseval", "--ref", "gold.mrg", "old.mrg", "odd.mrg")
+    assert "odd.mrg: tree 2 is over other words than the reference's: 'b' stands where 'a' is" in said
+
+
+@pytest.mark.parametrize("kind", ["xml", "sgm"])
+def test_entities_are_refused(folder: Path, refused: Refused, kind: str) -> None:
+    laughs = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10 if i else "ha"}">\n' for i in range(10))
+    text = f'<!DOCTYPE refset [\n{laughs}]>\n<refset><doc docid="d"><seg id="1">&l9;</seg></doc></refset>'
+    (folder / f"bomb.{kind}").write_text(text)
+    said = refused("compare", "--ref", f"bomb.{kind}", "base.txt", "new.txt")
+    assert said.startswith(f"truegain: bomb.{kind}:2: ")
+    assert "only &amp; &lt; &gt; &quot; &apos; and numbers are read" in said
+
+
+def test_a_file_in_xml_stands_for_all_its_systems(folder: Path, command: Command) -> None:
+    documents = "".join(
+        f'<doc id="d{i}"><ref translator="A"><seg id="1">the old cat number {i} sat there</seg></ref>'
+        f'<hyp system="old"><seg id="1">an old cat {i} sat</seg></hyp>'
+        f'<hyp system="best"><seg id="1">the old cat number {i} sat here</seg></hyp></doc>'
+        for i in range(24)
+    )
+    (folder / "all.xml").write_text(f"<dataset>{documents}</dataset>")
+    code, out, err = command("score", "--ref", "all.xml", "all.xml", "-m", "wer", "--score-only")
+    assert (code, err) == (0, "")
+    # an for the, number left out, there left out; and here for there
+    assert out.split() == [f"{100 * 3 / 7:.1f}", f"{100 / 7:.1f}"]
+    assert command("compare", "--ref", "all.xml", "all.xml:best", "all.xml:old", "-m", "wer")[0] == 0
