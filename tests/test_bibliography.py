@@ -13,7 +13,7 @@ from truegain.registry import METRICS, TESTS
 from truegain.version import __version__
 
 # Whose source is a talk, a poster or nothing that a bibliography could name.
-UNNAMED = {"wer", "cer", "scores", "unigram", "accuracy"}
+UNNAMED = {"wer", "cer", "scores", "accuracy", "tag_accuracy"}
 UNNAMED_METHODS = {"fu-bootstrap", "fu-ar", "none", "bonferroni"}
 
 

@@ -55,6 +55,7 @@ def compare(
     adjustment: str = "holm",
     null_gain: float = 0.0,
     development: Any = None,
+    moved: int | None = None,
     jobs: int | None = None,
     cache: Cache | None = None,
 ) -> CompareResult:
@@ -109,6 +110,7 @@ def compare(
         adjustment=adjustment,
         null_gain=null_gain,
         development=_development(development),
+        moved=moved,
         jobs=available_jobs(jobs),
         cache=cache,
     )

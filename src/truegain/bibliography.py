@@ -25,6 +25,13 @@ METRICS: dict[str, tuple[str, ...]] = {
     "rouge": ("lin2004rouge",),
     "exact": ("rajpurkar2016squad",),
     "squad_f1": ("rajpurkar2016squad",),
+    "unigram": ("melamed2003precision",),
+    "uas": ("zeman2018conll",),
+    "las": ("zeman2018conll",),
+    "parseval": ("black1991procedure",),
+    "aer": ("och2003systematic",),
+    "alignment": ("fraser2007measuring",),
+    "span_f1": ("tjongkimsang2003introduction",),
 }
 #: The entries that tests and other methods call for.
 METHODS: dict[str, tuple[str, ...]] = {

@@ -144,7 +144,7 @@ def test_records_and_reports_are_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", ["calibrate", "replicate", "intervals"])
 def test_figures_are_the_same(name: str, tmp_path: Path) -> None:
     for one, file in ((parse(data_of(name)), "back.svg"), (made(name).rounded(), "made.svg")):
-        one.plot(tmp_path / file)  # type: ignore[attr-defined]
+        one.plot(tmp_path / file)
     assert (tmp_path / "back.svg").read_bytes() == (tmp_path / "made.svg").read_bytes()
 
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-__all__ = ["command_line", "remember"]
+if TYPE_CHECKING:
+    from truegain.studies.result import Result
+
+__all__ = ["command_line", "made_here", "remember"]
 
 # How a result is shown, where it goes and how fast it is made are not part of what it is.
 _LEFT_OUT = {"format", "output", "width", "layout", "jobs", "no_cache", "quiet", "plot"}
 _KEY = "truegain.arguments"
+_Made = TypeVar("_Made", bound="Result")
 
 
 def remember(context: click.Context, arguments: Sequence[str]) -> None:
@@ -19,10 +25,20 @@ def remember(context: click.Context, arguments: Sequence[str]) -> None:
     context.meta[_KEY] = tuple(arguments)
 
 
+def made_here(result: _Made) -> _Made:
+    """The result with the command that is now running as the one that made it."""
+    return cast("_Made", replace(cast("Any", result), command=command_line()))
+
+
 def command_line() -> str:
-    """The command now running, without the options that change nothing in its result; quoted for a shell."""
+    """The command now running, without the options that change nothing in its result; quoted for a shell.
+
+    Empty where the arguments are not known, because it was not started from a command line.
+    """
     context = click.get_current_context()
-    arguments: tuple[str, ...] = context.meta.get(_KEY, ())
+    arguments: tuple[str, ...] | None = context.meta.get(_KEY)
+    if arguments is None:
+        return ""
     dropped = [
         (name, option)
         for option in context.command.params

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, progress_bar, show
 from truegain.cli.options import (
     development_options,
@@ -60,6 +61,12 @@ __all__ = ["command"]
     show_default=True,
     help="Compare with the baseline, or every two systems.",
 )
+@click.option(
+    "--moved",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Segments that moved most to keep for reports, each way. Default: 10, fewer for very many pairs.",
+)
 @resamples_or_auto_option
 @interval_options
 @resampling_options
@@ -103,4 +110,4 @@ def command(
             progress=progress,
             **options,
         )
-    show(result, format=chosen, output=output, width=width, layout=layout)
+    show(made_here(result), format=chosen, output=output, width=width, layout=layout)

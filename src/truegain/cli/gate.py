@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from typing import Any
 
 import click
 
+from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, progress_bar, show, show_document
 from truegain.cli.github import append, check_appendable, error_annotation, in_a_workflow
 from truegain.cli.options import (
@@ -24,18 +24,8 @@ from truegain.registry import TESTS
 
 __all__ = ["command"]
 
-_ARGUMENTS = "truegain.gate.arguments"
 
-
-class _Remembering(click.Command):
-    """A command that knows what was typed, so that it can say how to repeat it."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta[_ARGUMENTS] = tuple(args)
-        return super().parse_args(ctx, args)
-
-
-@click.command("gate", cls=_Remembering)
+@click.command("gate")
 @input_options
 @click.option("--baseline", "-b", metavar="NAME", help="The system to hold the other against. Default: the first.")
 @click.option(
@@ -97,8 +87,6 @@ def command(
     truegain gate --ref ref.txt -m bleu -m chrf --min-gain bleu=0.3 --min-gain chrf=0 base.txt new.txt
     truegain gate --ref ref.txt --require not-worse base='runs/base.*.txt' new='runs/new.*.txt'
     """
-    from dataclasses import replace
-
     from truegain.engines.blas import available_jobs
     from truegain.studies.gate import gate
 
@@ -117,7 +105,7 @@ def command(
             progress=progress,
             **options,
         )
-    result = replace(result, command=shlex.join(["truegain", "gate", *ctx.meta[_ARGUMENTS]]))
+    result = made_here(result)
     if summary is not None:
         append(summary, result.summary())
     code = 0 if result.passed else 1

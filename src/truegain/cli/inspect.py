@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, progress_bar, show
 from truegain.cli.options import (
     development_options,
@@ -113,4 +114,4 @@ def command(
             progress=progress,
             **options,
         )
-    show(result, format=chosen, output=output, width=width)
+    show(made_here(result), format=chosen, output=output, width=width)

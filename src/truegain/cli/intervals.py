@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, draw, progress_bar, show
 from truegain.cli.options import (
     input_options,
@@ -67,4 +68,4 @@ def command(
         )
     if plot is not None:
         draw(result, plot, width=width)
-    show(result, format=chosen, output=output, width=width)
+    show(made_here(result), format=chosen, output=output, width=width)

@@ -27,6 +27,7 @@ _COMMANDS = {
     "replicate": "How much do runs vary, and how many are needed?",
     "intervals": "Do the systems' intervals overlap, over segments and over runs?",
     "render": "Show a saved result again, in any format.",
+    "plot": "Draw a figure of a saved result.",
     "metrics": "List the metrics.",
     "tests": "List the significance tests.",
     "simulate": "Make a test set and systems of known quality.",

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, draw, progress_bar, show
 from truegain.cli.options import (
     development_options,
@@ -101,4 +102,4 @@ def command(
         )
     if plot is not None:
         draw(result, plot, width=width)
-    show(result, format=chosen, output=output, width=width)
+    show(made_here(result), format=chosen, output=output, width=width)

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, progress_bar, show, write
 from truegain.cli.options import (
     development_options,
@@ -75,7 +76,7 @@ def command(
             **options,
         )
     if not score_only:
-        show(result, format=chosen, output=output, width=width, layout=layout)
+        show(made_here(result), format=chosen, output=output, width=width, layout=layout)
         return
     decimals = 1 if width is None else width
     lines = []

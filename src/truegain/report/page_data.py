@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Any
 
 from truegain.report.differences import Stretch, compared
@@ -40,12 +41,18 @@ def segments_data(segments: Segments) -> dict[str, Any]:
                 "metric": pair.metric,
                 "label": segments.labels[pair.metric],
                 "summary": summary(pair, decimals),
-                "runs": [] if _are_systems(pair) else [pair.baseline_run, pair.system_run],
+                "runs": [] if _are_systems(pair) else _run_names(pair),
                 "names": list(pair.statistic_names),
                 "segments": _moved(pair, decimals, texts, marked),
             }
         )
     return {"pairs": pairs, "texts": texts.held, "marked": marked.held}
+
+
+def _run_names(pair: MovedPair) -> list[str]:
+    """The runs by the names of their files, where these tell them apart."""
+    names = [PurePath(pair.baseline_run).name, PurePath(pair.system_run).name]
+    return names if names[0] != names[1] and all(names) else [pair.baseline_run, pair.system_run]
 
 
 def summary(pair: MovedPair, decimals: int) -> str:

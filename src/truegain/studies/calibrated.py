@@ -134,6 +134,7 @@ class CalibrationResult(Result):
         In one dataset.
     """
 
+    title = "Can the test be trusted?"
     study: ClassVar[str] = "calibrate"
     shape: ClassVar[Shape] = Shape(
         types={

@@ -15,12 +15,12 @@ from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, variability
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, moved_pairs, variability
 from truegain.inference.effects import effect_of
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, overlap
 from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, adjust, max_t
 from truegain.inference.pvalues import Alternative, PValue, tolerance
-from truegain.inference.results import Comparison
+from truegain.inference.results import Comparison, Variability
 from truegain.inference.under_null import binned
 from truegain.inference.variance import design_effect
 from truegain.metrics.base import Metric
@@ -29,7 +29,7 @@ from truegain.procedures.classical import segment_gains
 from truegain.procedures.lookup import procedure
 from truegain.procedures.replicas import chosen_test, first_claim
 from truegain.registry import TESTS
-from truegain.report.model import whole
+from truegain.report.model import MovedPair, whole
 from truegain.resampling.units import Units
 from truegain.statistics import mean_of_runs
 from truegain.studies.compared import CompareResult
@@ -42,6 +42,7 @@ Family = Literal["baseline", "all"]
 #: Which systems are compared with which.
 FAMILIES: tuple[Family, ...] = ("baseline", "all")
 
+_LISTED, _MOST_LISTED = 10, 3_000  # segments each way for a pair and metric, and in all
 _FIXED = 10_000  # resamples of intervals, and of tests with a fixed number, where tests may choose their own
 
 
@@ -63,6 +64,7 @@ def compare(
     adjustment: str = "holm",
     null_gain: float = 0.0,
     development: Corpus | None = None,
+    moved: int | None = None,
     jobs: int = 1,
     cache: Cache | None = None,
     engine: Engine | None = None,
@@ -109,6 +111,9 @@ def compare(
         tests of exchangeability are refused.
     development : Corpus, optional
         The same systems and runs on the development set, for s_dev and the choice of the median run.
+    moved : int, optional
+        How many segments to list for each pair and metric that speak most for the system, and as many against it; by
+        default 10, fewer where there are very many pairs.
     jobs : int
         Threads. The result does not depend on it.
     """
@@ -160,6 +165,8 @@ def compare(
             for key, finding, asked in zip(keys, findings, tests.values(), strict=True)
         ]
         comparisons.extend(_adjusted(trial, made, findings, keys, adjustment, deciding=number == 0))
+    variable = variability(experiment, fixed, development)
+    listed, unlisted = _moved(trial, moved, variable)
     return CompareResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
@@ -186,10 +193,30 @@ def compare(
                 adjustment,
                 sequential=any(one.p_value.sequence is not None for one in comparisons),
             ),
+            *unlisted,
         ),
-        variability=variability(experiment, fixed, development),
+        variability=variable,
+        moved=listed,
         null_gain=null_gain,
     )
+
+
+def _moved(
+    trial: Trial, asked: int | None, variable: Sequence[Variability]
+) -> tuple[tuple[MovedPair, ...], tuple[str, ...]]:
+    """The segments that moved most, or a note on why they are not listed."""
+    if asked is not None and asked < 0:
+        raise InputError(f"the number of segments to list must be 0 or more; got {asked}")
+    panels = len(trial.pairs) * len(trial.experiment.statistics.blocks)
+    count = min(_LISTED, _MOST_LISTED // (2 * panels)) if asked is None else asked
+    if count == 0:
+        note = f"There are {panels:,} pairs and metrics: the segments that moved most are not listed"
+        return (), (note,) if asked is None else ()
+    pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
+    try:
+        return moved_pairs(trial.experiment, pairs, count=count, variability=variable), ()
+    except InputError as error:  # a metric of the user's that has no score with two outputs swapped
+        return (), (f"The segments that moved most are not listed: {error.message}",)
 
 
 def _check_choices(choices: Sequence[str], alternative: str, family: str, adjustment: str, null_gain: float) -> None:

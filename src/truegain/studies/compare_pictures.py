@@ -102,6 +102,7 @@ def _nulls(result: CompareResult, width: int | None) -> list[Picture]:
                 p=one.p,
                 p_adjusted=one.p_adjusted if result.adjusts and len(result.deciding(one.metric)) > 1 else None,
                 alternative=one.alternative,
+                centre=result.null_gain,
                 decimals=decimals_for(metric, result.scores, width),
             )
         )

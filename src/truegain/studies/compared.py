@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
-from truegain.report.model import Document, MovedPair, Paragraph, Picture, Table
+from truegain.report.model import Document, MovedPair, Paragraph, Picture, Section, Segments, Table
 from truegain.studies.codec import Filled, Shape
 from truegain.studies.compare_sentences import methods, other_claims, remarks, verdict, verdicts
 from truegain.studies.compare_tables import gains_table, scores_table, tests_table
@@ -61,9 +61,10 @@ class CompareResult(Result):
     null_gain : float
         The gain of the null hypothesis.
     moved : tuple of MovedPair
-        The segments that moved most, where they were asked for.
+        The segments that moved most between the median runs of each pair.
     """
 
+    title = "Is the gain real?"
     study: ClassVar[str] = "compare"
     shape: ClassVar[Shape] = Shape(
         names={"scores": "systems"},
@@ -231,6 +232,13 @@ class CompareResult(Result):
         items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
         items.append(Paragraph(self.methods(), "methods"))
         return Document(tuple(items))
+
+    def appendix(self, *, width: int | None = None) -> tuple[Section, ...]:
+        """The segments that moved most, to look through."""
+        labels = {metric.key: metric.label for metric in self.metrics}
+        decimals = {metric.key: decimals_for(metric, self.scores, width) for metric in self.metrics}
+        pairs = tuple(pair for pair in self.moved if pair.up or pair.down)
+        return (Section("Segments that moved most", (Segments(pairs, labels, decimals),)),) if pairs else ()
 
     def _arranged(self, layout: str, width: int | None) -> Document:
         from truegain.studies.layouts import arranged

@@ -65,6 +65,7 @@ def _faults(result: IntervalsResult) -> Iterator[tuple[str, str]]:
 class IntervalsResult(Result):
     """Intervals of scores by what is drawn, their overlap, and p-values against the size of the gain."""
 
+    title = "Do the intervals overlap?"
     study: ClassVar[str] = "intervals"
     shape: ClassVar[Shape] = Shape(
         names={"scores": "systems", "findings": "pairs"},

@@ -112,6 +112,7 @@ _WAY = Annotated[str, OneOf(tuple(_WAYS))]
 class ReplicateResult(Result):
     """How the conclusion depends on the runs."""
 
+    title = "How much do runs vary?"
     study: ClassVar[str] = "replicate"
     shape: ClassVar[Shape] = Shape(
         names={"scores": "systems"},

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
+from truegain.bibliography import bibtex
 from truegain.errors import InputError, one_of
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.report import ENDINGS, FORMATS, LAYOUT_FORMATS, LAYOUTS
 from truegain.report.files import write_atomically
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Report, Section, Table, whole
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Quotation, Report, Section, Table, whole
 from truegain.studies.codec import OneOf, Shape, Shapes, keep_digits, write
 from truegain.studies.decode import read
 from truegain.studies.shapes import SHAPES
@@ -162,9 +163,21 @@ class Result(ABC):
             Section("What to know", of("remark")),
             *self.appendix(width=width),
             Section("Methods", of("methods", "signature")),
+            Section("To cite", (Quotation(bibtex(*self.used()), "BibTeX"),)),
+            Section("Made by", (Quotation(self.command, "Command"),) if self.command else ()),
         ]
         subtitle = " ".join(one.text for one in of("title"))
         return Report(self.title, subtitle, tuple(section for section in sections if section.items))
+
+    def used(self) -> tuple[list[str], list[str]]:
+        """The metrics and the methods that went into the result, by the names they are asked for by."""
+        metrics: list[MetricInfo] = list(getattr(self, "metrics", ()))
+        methods = ["truegain"]
+        for held in vars(self).values():
+            for part in held if isinstance(held, tuple) else ():
+                methods += [name for key in ("test", "adjustment") if isinstance(name := getattr(part, key, None), str)]
+                methods += ["runs"] if getattr(part, "runs", 1) != 1 else []
+        return [metric.key.partition(":")[0] for metric in metrics], list(dict.fromkeys(methods))
 
     def arranged(self, layout: str = "full", *, width: int | None = None) -> Document:
         """The document in one of the layouts full, paper or multeval; the latter two are one table each."""

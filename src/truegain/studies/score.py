@@ -79,6 +79,7 @@ class ScoreResult(Result):
         How the intervals were made.
     """
 
+    title = "How good is each system?"
     study: ClassVar[str] = "score"
     shape: ClassVar[Shape] = Shape(
         names={"scores": "systems"},

@@ -38,7 +38,7 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Density:
-    """Student's t around zero."""
+    """Student's t, around the difference of the null hypothesis."""
 
     scale: float
     freedom: float
@@ -70,6 +70,8 @@ class NullPanel:
         For the number of comparisons; None where it is not.
     alternative : "two-sided", "greater", "less" or "observed"
         What is as far out: on both sides, on the right, on the left, or on the side of the observed one.
+    centre : float
+        The difference of the null hypothesis.
     """
 
     title: str
@@ -80,14 +82,15 @@ class NullPanel:
     p_adjusted: float | None
     alternative: str
     decimals: int
+    centre: float = 0.0
 
     @property
     def tails(self) -> tuple[float, float]:
         """What is at least as far out: up to the first, and from the second."""
-        reach = abs(self.delta)
-        right = self.alternative == "greater" or (self.alternative == "observed" and self.delta > 0.0)
+        reach = abs(self.delta - self.centre)
+        right = self.alternative == "greater" or (self.alternative == "observed" and self.delta > self.centre)
         if self.alternative == "two-sided":
-            return -reach, reach
+            return self.centre - reach, self.centre + reach
         return (-math.inf, self.delta) if right else (self.delta, math.inf)
 
     @property
@@ -163,10 +166,10 @@ def _distribution(axis: Axes, panel: NullPanel) -> None:
             if cut[0] < cut[-1]:
                 axis.stairs(counts, cut, fill=True, color=ORANGE)
     else:
-        reach = max(4.0 * null.scale, 1.05 * abs(panel.delta))
-        low, high, top = -reach, reach, float(null.at(np.zeros(1))[0])
+        reach = max(4.0 * null.scale, 1.05 * abs(panel.delta - panel.centre))
+        low, high, top = panel.centre - reach, panel.centre + reach, float(null.at(np.zeros(1))[0])
         places = np.union1d(np.linspace(low, high, _POINTS), np.clip([left, right], low, high))
-        heights = null.at(places)
+        heights = null.at(places - panel.centre)
         axis.fill_between(places, heights, color=_GREY, linewidth=0)
         for inside in (places <= left, places >= right):
             axis.fill_between(places[inside], heights[inside], color=ORANGE, linewidth=0)
