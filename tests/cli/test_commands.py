@@ -862,7 +862,7 @@ def test_the_demo_shows_and_writes_its_report(folder: Path, command: Command) ->
     code, out, err = command("demo", "-o", "shown")
     assert (code, err) == (0, "")
     assert "bundled sample  300 segments" in out
-    assert out.endswith("wrote report.txt, report.md, report.tex, report.json, report.csv to shown/\n")
+    assert out.endswith("wrote report.txt, report.md, report.tex, report.json, report.csv, report.html to shown/\n")
     result = json.loads((folder / "shown" / "report.json").read_text())
     crossed = [one for one in result["comparisons"] if one["test"] == "crossed"]
     better = {one["system"]: one["better"] for one in crossed if one["metric"] == "bleu"}

@@ -206,4 +206,4 @@ def test_the_readme_shows_what_the_demo_prints(tmp_path: Path) -> None:
     shown = next(block for _, block in blocks("text") if block.startswith("bundled sample"))
     for part in shown.split("…\n"):
         assert part.rstrip("\n") in printed
-    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".csv", ".json", ".md", ".tex", ".txt"]
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".csv", ".html", ".json", ".md", ".tex", ".txt"]

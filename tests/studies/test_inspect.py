@@ -403,7 +403,7 @@ def test_systems_that_are_the_same() -> None:
     assert "2 for neither" in found.render()
     assert found.ngrams == ()
     assert all(one.share is None for one in found.documents)
-    assert found.report().sections[-1].heading == "Methods"
+    assert found.report().sections[-2].heading == "Methods"
     check(found)
 
 
@@ -565,6 +565,7 @@ def test_the_document_and_the_report(found: InspectResult) -> None:
         "What to know",
         "Segments that moved most",
         "Methods",
+        "To cite",
     ]
     text = found.render()
     assert "no p-value would mean anything for it" in " ".join(text.split())

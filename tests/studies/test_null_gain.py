@@ -116,9 +116,10 @@ def test_everything_tells_the_margin() -> None:
 def test_at_zero_nothing_is_said_of_it() -> None:
     result = compared(0.5, 0.0, "greater")
     assert result["scores", "new"].test == "ar"
-    assert "null_gain" not in result.to_dict()
-    assert "null_gain" not in result.to_records()[0]
+    assert result.to_dict()["null_gain"] == result.to_records()[0]["null_gain"] == 0.0
     assert "null-gain" not in result.signature
+    assert result.methods() == compared(0.5, 0.0, "greater").methods()
+    assert "gain of" not in result.methods()
 
 
 def test_where_differences_would_lie_is_around_the_gain() -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["command_line", "made_here", "remember"]
 
 # How a result is shown, where it goes and how fast it is made are not part of what it is.
-_LEFT_OUT = {"format", "output", "width", "layout", "jobs", "no_cache", "quiet", "plot"}
+_LEFT_OUT = {"format", "output", "width", "layout", "jobs", "no_cache", "quiet", "plot", "summary"}
 _KEY = "truegain.arguments"
 _Made = TypeVar("_Made", bound="Result")
 

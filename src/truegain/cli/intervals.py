@@ -48,7 +48,7 @@ def command(
 
     \b
     truegain intervals --ref ref.txt base='runs/base.*.txt' new='runs/new.*.txt'
-    truegain intervals --ref ref.txt -R 2000 --plot intervals.svg a='runs/a.*' b='runs/b.*' c='runs/c.*'
+    truegain intervals --ref ref.txt --plot intervals.svg a='runs/a.*' b='runs/b.*' c='runs/c.*'
     """
     from truegain.engines.blas import available_jobs
     from truegain.studies.intervals import intervals

@@ -80,7 +80,7 @@ def command(
 
     \b
     truegain replicate --ref ref.txt base='runs/base.*.txt' new='runs/new.*.txt'
-    truegain replicate --ref ref.txt --gain 0.5 --plot runs.svg base='runs/base.*.txt' new='runs/new.*.txt'
+    truegain replicate --ref ref.txt --gain 0.5 --plot runs.svg base='runs/base.*' new='runs/new.*'
     """
     from truegain.engines.blas import available_jobs
     from truegain.studies.replicate import replicate
