@@ -255,13 +255,13 @@ def test_segments_are_chosen_searched_and_ordered(open_page: Callable[..., Opene
     assert numbers(shown) == [*range(1, 11), *range(16, 10, -1)]
     said = box.locator(".summary").inner_text()
     assert said == (
-        "Between the runs baseline.1 and better.1. 10 segments make up +0.32 of the gain of +2.50; 6 speak against it "
-        "with −0.15."
+        "Between the runs baseline.1 and better.1. Δ is +2.50: 10 segments speak for better, with +0.320; 6 speak "
+        "against better, with −0.150."
     )
-    assert box.locator(".what").first.inner_text() == "▲ +0.050 (2.0 % of Δ)"
+    assert box.locator(".what").first.inner_text() == "▲ +0.0500 (2.0 % of Δ)"
     box.get_by_label("against it", exact=True).check()
     assert numbers(shown) == list(range(16, 10, -1))
-    assert box.locator(".what").first.inner_text() == "▼ −0.020 (−0.8 % of Δ)"
+    assert box.locator(".what").first.inner_text() == "▼ −0.0200 (−0.8 % of Δ)"
     box.get_by_label("for the system", exact=True).check()
     assert numbers(shown) == list(range(1, 11))
     box.get_by_label("all", exact=True).check()
@@ -310,7 +310,7 @@ def test_scores_without_texts_are_shown_as_numbers(chromium: Browser, tmp_path: 
     assert [text.strip() for text in said if text.strip()] == [
         "Segment 3",
         "one document",
-        "▲ +0.010",
+        "▲ +0.0100",
         "a",
         "0.500",
         "b",

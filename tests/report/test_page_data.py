@@ -32,20 +32,20 @@ def test_nothing_can_end_the_script(value: object) -> None:
 def test_a_pair() -> None:
     (pair,) = data(PAIR)["pairs"]
     assert (pair["label"], pair["runs"], pair["names"]) == ("BLEU", ["base.1", "new.2"], ["correct", "total"])
-    assert pair["summary"] == "1 segment makes up +0.9 of the gain of +2.5; 1 speaks against it with −0.4."
+    assert pair["summary"] == "Δ is +2.5: 1 segment speaks for new, with +0.900; 1 speaks against new, with −0.400."
     up, down = pair["segments"]
     assert up == {
         "number": 7,
         "document": "news",
         "size": 0.0312,
-        "contribution": "+0.031",
+        "contribution": "+0.0312",
         "share": "1.2 % of Δ",
         "scores": ["38.1", "54.2"],
         "references": [0],
         "statistics": [["3", "10"], ["4", "0.25"]],
         "outputs": 0,
     }
-    assert (down["contribution"], down["share"], down["document"]) == ("−0.010", "−0.4 % of Δ", None)
+    assert (down["contribution"], down["share"], down["document"]) == ("−0.0104", "−0.4 % of Δ", None)
 
 
 def test_texts_are_kept_once() -> None:
@@ -64,15 +64,24 @@ def test_scores_without_texts() -> None:
     assert segment["scores"] == [None, "54.2"]
 
 
-def test_runs_named_as_the_systems_are_not_named() -> None:
-    (pair,) = data(replace(PAIR, baseline_run="base", system_run="new"))["pairs"]
-    assert pair["runs"] == []
+def test_single_runs_are_not_named_and_others_by_their_files() -> None:
+    assert segments_data(Segments((PAIR,), {"bleu": "BLEU"}, {"bleu": 1}, several_runs=False))["pairs"][0]["runs"] == []
+    far = replace(PAIR, baseline_run="runs/a/x.1", system_run="runs/b/x.2")
+    assert data(far)["pairs"][0]["runs"] == ["x.1", "x.2"]
+    alike = replace(PAIR, baseline_run="runs/a/x", system_run="runs/b/x")
+    assert data(alike)["pairs"][0]["runs"] == ["runs/a/x", "runs/b/x"]
+
+
+def test_a_metric_without_a_direction() -> None:
+    (pair,) = segments_data(Segments((PAIR,), {"bleu": "BLEU"}, {"bleu": 1}, frozenset({"bleu"})))["pairs"]
+    assert pair["directed"] is False
+    assert pair["summary"] == "Δ is +2.5: 1 segment raises it, by +0.900; 1 lowers it, by −0.400."
 
 
 @pytest.mark.parametrize(
-    ("largest", "shown"), [(12.0, "+12.0"), (0.5, "+0.50"), (0.04, "+0.040"), (0.00012, "+0.00012"), (0.0, "0.0")]
+    ("largest", "shown"), [(12.0, "+12.0"), (0.5, "+0.500"), (0.04, "+0.0400"), (0.00012, "+0.000120"), (0.0, "0.0")]
 )
-def test_a_contribution_has_two_digits(largest: float, shown: str) -> None:
+def test_a_contribution_has_three_digits(largest: float, shown: str) -> None:
     (pair,) = data(replace(PAIR, up=(replace(UP, contribution=largest),), down=()))["pairs"]
     assert pair["segments"][0]["contribution"] == shown
 
@@ -82,10 +91,10 @@ def test_a_contribution_has_two_digits(largest: float, shown: str) -> None:
     [
         (
             replace(PAIR, up=(UP,) * 10, down=(DOWN,) * 10),
-            "10 segments make up +0.9 of the gain of +2.5; 10 speak against it with −0.4.",
+            "Δ is +2.5: 10 segments speak for new, with +0.900; 10 speak against new, with −0.400.",
         ),
-        (replace(PAIR, down=()), "1 segment makes up +0.9 of the gain of +2.5."),
-        (replace(PAIR, up=(), delta=-0.3), "1 segment speaks against the difference of −0.3 with −0.4."),
+        (replace(PAIR, down=()), "Δ is +2.5: 1 segment speaks for new, with +0.900."),
+        (replace(PAIR, up=(), delta=-0.3), "Δ is −0.3: 1 segment speaks against new, with −0.400."),
         (replace(PAIR, up=(), down=()), "No segment moved."),
     ],
 )

@@ -89,7 +89,7 @@ def group() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command and exit: 0 when it ran, 1 for a failed gate, 2 for bad input or usage, 130 when interrupted."""
+    """Run a command and exit: 0, 1 for a failed gate, 2 for bad input, 3 for a fault of ours, 130 when interrupted."""
     if "_TRUEGAIN_COMPLETE" in os.environ:  # a shell asks what could come next
         group.main(arguments, prog_name="truegain")
     try:
@@ -118,6 +118,11 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError as error:  # files have their own words; what is left is standard output, on a full disk, say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _stop(str(error), 2)
+    except Exception:  # a fault of ours: never mistaken for a failed gate
+        import traceback
+
+        traceback.print_exc()
+        _stop("this is a fault of truegain, not of your input; please report it with what is above", 3)
     sys.exit(0)
 
 

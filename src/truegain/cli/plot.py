@@ -28,7 +28,7 @@ def command(*, result: str, figure: str | None, output: str | None, column: str 
     """Draw a figure of a result that was saved as JSON.
 
     FIGURE is, of a comparison, forest (the gains), null (differences under the null hypothesis) or runs; of scores,
-    scores or runs; of other results there is one. By default it is the first.
+    scores or runs; of calibrate, replicate and intervals there is one, of inspect and gate none.
 
     \b
     truegain compare --ref ref.txt base.txt new.txt -o result.json

@@ -29,7 +29,7 @@ class Stretch:
     kind : str
         Whether the other output has these words at this place.
     in_reference : bool
-        Whether some reference has every one of these words, anywhere; asked of changed words alone.
+        Whether some reference has every one of these words, anywhere and as often; asked of changed words alone.
     """
 
     text: str
@@ -89,7 +89,9 @@ def compared(
     """
     cut = pieces(first), pieces(second)
     words = [[piece for piece in one if not piece.isspace()] for one in cut]
-    known = {word for reference in references for word in pieces(reference)}
+    known: Counter[str] = Counter()
+    for reference in references:
+        known |= Counter(pieces(reference))
     told = differences(words[0], words[1])
     return _stretches(cut[0], told[0], known), _stretches(cut[1], told[1], known)
 
@@ -118,14 +120,19 @@ def _counted(tokens: Sequence[str], other: Sequence[str]) -> list[tuple[str, boo
     return told
 
 
-def _stretches(cut: list[str], told: list[tuple[str, bool]], known: set[str]) -> tuple[Stretch, ...]:
+def _stretches(cut: list[str], told: list[tuple[str, bool]], known: Counter[str]) -> tuple[Stretch, ...]:
     """Join neighbours alike; blanks between unlike ones count as the same, so that no mark hangs over into them."""
     # What is said of each piece, of blanks last: whether it is changed, and whether a reference has it.
     words = iter(told)
+    # A word is in the reference as often as it stands there, and what both outputs have of it comes first.
+    left = known - Counter(word for word, changed in told if not changed)
     said: list[tuple[bool, bool] | None] = []
     for piece in cut:
         changed = False if piece.isspace() else next(words)[1]
-        said.append(None if piece.isspace() else (changed, changed and piece in known))
+        there = changed and left[piece] > 0
+        if there:
+            left[piece] -= 1
+        said.append(None if piece.isspace() else (changed, there))
     for place, one in enumerate(said):
         if one is None:
             around = {said[place - 1] if place else None, said[place + 1] if place + 1 < len(said) else None}

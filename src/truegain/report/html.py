@@ -26,7 +26,6 @@ from truegain.report.model import (
     Table,
 )
 from truegain.report.whiskers import Scale, drawn, scales
-from truegain.version import __version__
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -84,7 +83,7 @@ def page(report: Report) -> str:
         policy=policy,
         style=Markup(style),
         script=Markup(script),
-        version=__version__,
+        version=report.version,
     )
 
 

@@ -47,7 +47,8 @@ def _passages(passages: Passages) -> list[str]:
     parts = [f"**{_escape(passages.caption)}**"]
     for passage in passages.entries:
         lines = [
-            f"- {_escape(line.label)}: {''.join(_piece(piece) for piece in line.pieces)}" for line in passage.lines
+            f"- {f'{_escape(line.label)}: ' if line.label else ''}{''.join(_piece(piece) for piece in line.pieces)}"
+            for line in passage.lines
         ]
         parts.extend([_paragraph(passage.heading), "\n".join(lines)])
     return parts

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from truegain.version import __version__
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -29,6 +31,7 @@ __all__ = [
     "Segments",
     "Span",
     "Table",
+    "decimal",
     "listing",
     "p_text",
     "signed",
@@ -234,11 +237,23 @@ class MovedPair:
 
 @dataclass(frozen=True)
 class Segments:
-    """Segments to look through, by pair of systems and metric; labels and decimals are by metric."""
+    """Segments to look through, by pair of systems and metric.
+
+    Attributes
+    ----------
+    labels, decimals : mapping
+        By metric.
+    undirected : frozenset of str
+        Metrics of which neither way is better.
+    several_runs : bool
+        Whether systems have several runs: then those that the segments are of are named.
+    """
 
     pairs: tuple[MovedPair, ...]
     labels: Mapping[str, str]
     decimals: Mapping[str, int]
+    undirected: frozenset[str] = frozenset()
+    several_runs: bool = True
 
 
 @dataclass(frozen=True)
@@ -270,11 +285,14 @@ class Report:
         What was asked, in a few words.
     subtitle : str
         What it was asked of.
+    version : str
+        Of the truegain that made the result.
     """
 
     title: str
     subtitle: str
     sections: tuple[Section, ...]
+    version: str = __version__
 
 
 def signed(value: float, decimals: int) -> str:
@@ -283,6 +301,11 @@ def signed(value: float, decimals: int) -> str:
     if float(text) == 0.0:
         return text
     return ("−" if value < 0 else "+") + text
+
+
+def decimal(value: float, decimals: int) -> str:
+    """A number with a true minus where it is below zero; what rounds to zero has none."""
+    return signed(value, decimals).removeprefix("+")
 
 
 def p_text(p: float) -> str:

@@ -9,9 +9,11 @@ from pathlib import PurePath
 from typing import Any
 
 from truegain.report.differences import Stretch, compared
-from truegain.report.model import Moved, MovedPair, Segments, signed, whole
+from truegain.report.model import Moved, MovedPair, Segments, decimal, signed, whole
 
-__all__ = ["script_json", "segments_data", "summary"]
+__all__ = ["contribution_digits", "script_json", "segments_data", "summary"]
+
+_MOST_DIGITS = 8
 
 # In a page's script these would end it, or be taken for the end of a line.
 _ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
@@ -40,8 +42,9 @@ def segments_data(segments: Segments) -> dict[str, Any]:
                 "system": pair.system,
                 "metric": pair.metric,
                 "label": segments.labels[pair.metric],
-                "summary": summary(pair, decimals),
-                "runs": [] if _are_systems(pair) else _run_names(pair),
+                "summary": summary(pair, decimals, directed=pair.metric not in segments.undirected),
+                "directed": pair.metric not in segments.undirected,
+                "runs": _run_names(pair) if segments.several_runs else [],
                 "names": list(pair.statistic_names),
                 "segments": _moved(pair, decimals, texts, marked),
             }
@@ -55,22 +58,26 @@ def _run_names(pair: MovedPair) -> list[str]:
     return names if names[0] != names[1] and all(names) else [pair.baseline_run, pair.system_run]
 
 
-def summary(pair: MovedPair, decimals: int) -> str:
-    """What the segments shown make up together, in a sentence."""
-    gain = "gain" if pair.delta > 0 else "difference"
-    parts = []
-    if pair.up:
-        verb = "makes" if len(pair.up) == 1 else "make"
-        parts.append(
-            f"{whole(len(pair.up), 'segment')} {verb} up {signed(pair.explained_up, decimals)} of the {gain} of "
-            f"{signed(pair.delta, decimals)}"
-        )
-    if pair.down:
-        verb = "speaks" if len(pair.down) == 1 else "speak"
-        many = f"{len(pair.down):,}" if pair.up else whole(len(pair.down), "segment")
-        against = "it" if pair.up else f"the {gain} of {signed(pair.delta, decimals)}"
-        parts.append(f"{many} {verb} against {against} with {signed(pair.explained_down, decimals)}")
-    return "; ".join(parts) + "." if parts else "No segment moved."
+def summary(pair: MovedPair, decimals: int, *, directed: bool = True) -> str:
+    """What the segments shown add up to, in a sentence."""
+    digits = contribution_digits([pair.explained_up, pair.explained_down], decimals)
+    parts: list[str] = []
+    for listed, explained, up in ((pair.up, pair.explained_up, True), (pair.down, pair.explained_down, False)):
+        if listed:
+            many = f"{len(listed):,}" if parts else whole(len(listed), "segment")
+            ending = "s" if len(listed) == 1 else ""
+            speak = f"speak{ending} {'for' if up else 'against'} {pair.system}, with"
+            move = f"{'raise' if up else 'lower'}{ending} it, by"
+            parts.append(f"{many} {speak if directed else move} {signed(explained, digits)}")
+    return f"Δ is {signed(pair.delta, decimals)}: {'; '.join(parts)}." if parts else "No segment moved."
+
+
+def contribution_digits(contributions: Sequence[float], decimals: int) -> int:
+    """How many decimals contributions need: three leading digits of the largest, and no fewer than scores have."""
+    largest = max((abs(one) for one in contributions if math.isfinite(one)), default=0.0)
+    if largest == 0.0:
+        return decimals
+    return min(max(decimals, 2 - math.floor(math.log10(largest))), max(_MOST_DIGITS, decimals))
 
 
 class _Kept:
@@ -90,7 +97,7 @@ class _Kept:
 
 def _moved(pair: MovedPair, decimals: int, texts: _Kept, marked: _Kept) -> list[dict[str, Any]]:
     moved = (*pair.up, *pair.down)
-    digits = _digits([one.contribution for one in moved], decimals)
+    digits = contribution_digits([one.contribution for one in moved], decimals)
     return [_segment(one, decimals, digits, texts, marked) for one in moved]
 
 
@@ -125,27 +132,15 @@ def _flat(stretches: Sequence[Stretch]) -> list[str | int]:
     return flat
 
 
-def _digits(contributions: Sequence[float], decimals: int) -> int:
-    """How many decimals show two digits of the largest contribution: one segment does little to a whole test set."""
-    largest = max((abs(one) for one in contributions if math.isfinite(one)), default=0.0)
-    needed = 1 - math.floor(math.log10(largest)) if largest else 0
-    return min(max(decimals, needed), 10)
-
-
 def _share(share: float) -> str:
     """A share of the gain: no plus, which would look like a second gain."""
     return f"{signed(100 * share, 1).removeprefix('+')} % of Δ"
 
 
 def _score(score: float | None, decimals: int) -> str | None:
-    return None if score is None else f"{score:.{decimals}f}"
+    return None if score is None else decimal(score, decimals)
 
 
 def _number(value: float) -> str:
     """A statistic: a count as such, anything else to four digits."""
     return f"{int(value):,}" if math.isfinite(value) and value == int(value) else f"{value:.4g}"
-
-
-def _are_systems(pair: MovedPair) -> bool:
-    """Whether the runs are named as the systems are: then they need not be named."""
-    return (pair.baseline_run, pair.system_run) == (pair.baseline, pair.system)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from truegain.inference.multiplicity import CONTROLS
@@ -75,7 +76,7 @@ def verdict(result: CompareResult, comparison: Comparison, width: int | None = N
 def verdicts(result: CompareResult, metric: MetricInfo, width: int | None) -> list[Paragraph]:
     """A sentence for each comparison; of many, three that gather the better, the worse and the undecided."""
     family = result.deciding(metric.key)
-    if len(family) <= MANY or metric.higher_is_better is None or result.null_gain != 0.0:
+    if len(family) <= MANY or result.null_gain != 0.0:
         return [Paragraph(verdict(result, one, width), "verdict", TONES[one.better]) for one in family]
     decimals = decimals_for(metric, result.scores, width)
     tests = " or ".join(sorted({TESTS[one.test].label for one in family}))
@@ -85,18 +86,23 @@ def verdicts(result: CompareResult, metric: MetricInfo, width: int | None) -> li
     evidence = f"for {claim} ({tests}, p ≤ {result.alpha:g}{after})"
     if result.baseline is None:
         return _pairs_verdicts(metric, family, evidence, decimals)
-    openings: dict[bool | None, str] = {
-        True: f"By {metric.label}, better than {result.baseline} {evidence}",
-        False: f"By {metric.label}, worse than {result.baseline} {evidence}",
-        None: f"{metric.label} does not show that these differ from {result.baseline}",
+    openings = {
+        1: f"By {metric.label}, {_side('greater', metric)} than {result.baseline} {evidence}",
+        -1: f"By {metric.label}, {_side('less', metric)} than {result.baseline} {evidence}",
+        0: f"{metric.label} does not show that these differ from {result.baseline}",
     }
     paragraphs = []
     for outcome, opening in openings.items():
-        group = sorted((one for one in family if one.better is outcome), key=lambda one: -one.delta)
+        group = sorted((one for one in family if _outcome(one) == outcome), key=lambda one: -one.delta)
         if group:
             members = ", ".join(f"{one.system} ({signed(one.delta, decimals)})" for one in group)
-            paragraphs.append(Paragraph(f"{opening}: {members}.", "verdict", TONES[outcome]))
+            paragraphs.append(Paragraph(f"{opening}: {members}.", "verdict", TONES[group[0].better]))
     return paragraphs
+
+
+def _outcome(one: Comparison) -> int:
+    """1 and -1 for a difference that was shown, with its sign; 0 for none."""
+    return 0 if not one.significant else 1 if one.delta > 0 else -1
 
 
 def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
@@ -127,12 +133,18 @@ def remarks(result: CompareResult) -> list[str]:
         remarks.append("Δ is positive where the system is better, also where lower scores are better")
     shared = _shared_notes(result)
     remarks.extend(f"{test}: {note}" for test, note in shared)
+    gathered = _gathered_notes(result)
+    remarks.extend(gathered.values())
     for one in result.comparisons:
         metric = next(metric for metric in result.metrics if metric.key == one.metric)
         several = len(result.comparisons) > 1
         who = one.system if result.baseline is not None else f"{one.system} and {one.baseline}"
         label = f"{who}, {metric.label}" + (f", {one.test}" if result.beside(one.metric) else "")
-        own = [note for note in one.notes if (one.test, note) not in shared]
+        own = [
+            note
+            for note in one.notes
+            if (one.test, note) not in shared and (one.metric, one.test, _alike(note)) not in gathered
+        ]
         remarks.extend(f"{label}: {note}" if several else note[:1].upper() + note[1:] for note in own)
     if any((TESTS[one.test].kind, one.unit) == ("classical", "segment") for one in result.comparisons):
         remarks.extend(_effects(result))
@@ -224,7 +236,7 @@ def _p_words(result: CompareResult, comparison: Comparison) -> str:
 def _test_words(result: CompareResult, one: Comparison) -> str:
     """One test, for the methods sentence."""
     sides = {"two-sided": "two-sided", "observed": "one-sided, towards the better system"}.get(
-        one.alternative, f"one-sided, {_side(one.alternative, result.metrics[0])}"
+        one.alternative, f"one-sided, {_side(one.alternative, next(m for m in result.metrics if m.key == one.metric))}"
     )
     if result.null_gain != 0.0:
         sides = sides_words(one.alternative, result.null_gain)
@@ -254,6 +266,29 @@ def _shared_notes(result: CompareResult) -> list[tuple[str, str]]:
     return found
 
 
+def _gathered_notes(result: CompareResult) -> dict[tuple[str, str, str], str]:
+    """Notes that differ only in their figures and that many comparisons have: said once, with their number."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for one in result.comparisons:
+        for note in one.notes:
+            found.setdefault((one.metric, one.test, _alike(note)), []).append(note)
+    labels = {metric.key: metric.label for metric in result.metrics}
+    said = {}
+    for (metric, test, alike), notes in found.items():
+        several = len(set(notes)) > 1
+        if len(notes) > MANY and several:
+            total = sum((one.metric, one.test) == (metric, test) for one in result.comparisons)
+            by = f", {test}" if result.beside(metric) else ""
+            figures = re.sub(r" \([^()]*\)", "", notes[0])
+            said[metric, test, alike] = f"{labels[metric]}{by}, {len(notes):,} of {total:,} comparisons: {figures}"
+    return said
+
+
+def _alike(note: str) -> str:
+    """A note without its figures."""
+    return re.sub(r"\d[\d.,]*", "#", note)
+
+
 def _effects(result: CompareResult) -> list[str]:
     """Wins, ties and losses, for the reader of a test of segment scores."""
     said = []
@@ -281,22 +316,25 @@ def _unit_remark(result: CompareResult) -> str:
         return text
     if unit == "document":
         size, word = (ratio, "small") if ratio >= 1 else (1 / ratio, "large")
+        if f"{size:.2g}" == "1":
+            return f"{text}. Treating segments as independent would hardly change the standard error"
         return f"{text}. Treating segments as independent would make the standard error {size:.2g}× too {word}"
     return f"{text}, though documents are known: with these the standard error would be {ratio:.2g}× as large"
 
 
 def _pairs_verdicts(metric: MetricInfo, family: list[Comparison], evidence: str, decimals: int) -> list[Paragraph]:
     """Of many pairs: which system is better than which, and which are not told apart."""
+    word, tone = _side("greater", metric), TONES[None if metric.higher_is_better is None else True]
     better: dict[str, list[str]] = {}
     undecided = []
     for one in sorted(family, key=lambda one: -abs(one.delta)):
-        if one.better is None:
+        if not one.significant:
             undecided.append(f"{one.system} and {one.baseline}")
         else:
-            winner, loser = (one.system, one.baseline) if one.better else (one.baseline, one.system)
+            winner, loser = (one.system, one.baseline) if one.delta > 0 else (one.baseline, one.system)
             better.setdefault(winner, []).append(f"{loser} ({signed(abs(one.delta), decimals)})")
     said = [
-        Paragraph(f"By {metric.label}, {winner} is better {evidence} than {', '.join(losers)}.", "verdict", "good")
+        Paragraph(f"By {metric.label}, {winner} is {word} {evidence} than {', '.join(losers)}.", "verdict", tone)
         for winner, losers in better.items()
     ]
     if undecided:

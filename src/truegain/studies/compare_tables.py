@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from truegain.inference.results import Comparison, MetricInfo, SystemScore
 from truegain.registry import TESTS
-from truegain.report.model import Cell, Column, Span, Table, Tone, listing, p_text, signed
+from truegain.report.model import Cell, Column, Span, Table, Tone, decimal, listing, p_text, signed
 from truegain.studies.result import heading_of, interval_text, name_cell
 
 __all__ = ["MANY", "TONES", "gains_table", "scores_table", "tests_table"]
@@ -113,11 +113,11 @@ def scores_table(metric: MetricInfo, scores: Sequence[SystemScore], *, alpha: fl
 
 def _score_cells(score: SystemScore, decimals: int) -> tuple[Cell, Cell]:
     interval = score.interval
-    number = Cell(f"{score.score:.{decimals}f}", value=score.score)
+    shown = Cell(decimal(score.score, decimals), value=score.score)
     if interval is None:
-        return number, Cell("")
-    ends = interval_text(interval.low, interval.high, lambda x: f"{x:.{decimals}f}")
-    return number, Cell(ends, value=interval.low, span=Span(interval.low, score.score, interval.high))
+        return shown, Cell("")
+    ends = interval_text(interval.low, interval.high, lambda x: decimal(x, decimals))
+    return shown, Cell(ends, value=interval.low, span=Span(interval.low, score.score, interval.high))
 
 
 def _p_cell(one: Comparison | None) -> Cell:

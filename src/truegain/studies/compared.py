@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
-from truegain.report.model import Document, MovedPair, Paragraph, Picture, Section, Segments, Table
+from truegain.report.model import Document, MovedPair, Paragraph, Picture, Section, Table
 from truegain.studies.codec import Filled, Shape
 from truegain.studies.compare_sentences import methods, other_claims, remarks, verdict, verdicts
 from truegain.studies.compare_tables import gains_table, scores_table, tests_table
-from truegain.studies.result import Result, decimals_for, describe_testset, variability_tables
+from truegain.studies.result import Result, decimals_for, describe_testset, segments_item, variability_tables
 from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
 from truegain.version import __version__
 
@@ -24,6 +24,19 @@ def _faults(result: CompareResult) -> Iterator[tuple[str, str]]:
         for metric in result.metrics:
             if not any((one.metric, one.name) == (metric.key, result.baseline) for one in result.scores):
                 yield "baseline", f"{result.baseline!r} has no score under {metric.key!r} among the systems"
+    pairs = [(one.baseline, one.system) for one in result.deciding(result.metrics[0].key)]
+    for metric in result.metrics[1:]:
+        if [(one.baseline, one.system) for one in result.deciding(metric.key)] != pairs:
+            yield (
+                "comparisons",
+                f"the pairs of the first metric were expected under {metric.key!r}, in the same order",
+            )
+    for i, one in enumerate(result.comparisons):
+        if one.interval.low > one.interval.high:
+            yield (
+                f"comparisons[{i}].ci",
+                f"a low end and a high one were expected; found {one.interval.low:g} and {one.interval.high:g}",
+            )
     for i, pair in enumerate(result.moved):
         for side in ("up", "down"):
             for j, one in enumerate(getattr(pair, side)):
@@ -235,10 +248,8 @@ class CompareResult(Result):
 
     def appendix(self, *, width: int | None = None) -> tuple[Section, ...]:
         """The segments that moved most, to look through."""
-        labels = {metric.key: metric.label for metric in self.metrics}
-        decimals = {metric.key: decimals_for(metric, self.scores, width) for metric in self.metrics}
         pairs = tuple(pair for pair in self.moved if pair.up or pair.down)
-        return (Section("Segments that moved most", (Segments(pairs, labels, decimals),)),) if pairs else ()
+        return (Section("Segments that moved most", (segments_item(self, pairs, width),)),) if pairs else ()
 
     def _arranged(self, layout: str, width: int | None) -> Document:
         from truegain.studies.layouts import arranged

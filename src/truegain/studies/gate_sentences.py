@@ -11,7 +11,6 @@ from truegain.report.model import listing, p_text, signed
 from truegain.studies.compare_sentences import units_words
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
 from truegain.studies.result import decimals_for
-from truegain.version import __version__
 
 if TYPE_CHECKING:
     from truegain.studies.gate_check import GateCheck
@@ -128,7 +127,7 @@ def methods(result: GateResult) -> str:
     return (
         f"In terms of {names}, the difference between {result.system} and {result.baseline} was tested with "
         f"{_test_words(result)}, at a level of {level}.{several}{runs} Bounds are one-sided, and follow from the same "
-        f"distributions as the p-values (truegain {__version__}, seed {result.seed})."
+        f"distributions as the p-values (truegain {result.version}, seed {result.seed})."
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.report.model import Cell, Column, Document, Paragraph, Passages, Table, Tone, p_text, signed
+from truegain.report.model import Cell, Column, Document, Paragraph, Passages, Table, Tone, decimal, p_text, signed
 from truegain.studies.codec import Filled, Shape, Shapes, write
 from truegain.studies.gate_check import CHECK, GateCheck
 from truegain.studies.gate_sentences import headline, methods, reason, share
@@ -206,7 +206,7 @@ class GateResult(Result):
             rows.append(
                 (
                     Cell(heading_of(metric)),
-                    *(Cell(f"{scores[name]:.{decimals}f}") for name in (self.baseline, self.system)),
+                    *(Cell(decimal(scores[name], decimals)) for name in (self.baseline, self.system)),
                     Cell(signed(one.delta, decimals), _tone(one.passed)),
                     Cell(f"{sign} {as_given(one.min_gain)}"),
                     Cell(p_text(one.p)),

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from truegain.report.differences import differences
-from truegain.report.model import Line, Moved, MovedPair, Passage, Piece, Tone, signed
+from truegain.report.model import Line, Moved, MovedPair, Passage, Piece, Tone, decimal, signed
 
 __all__ = ["marked", "passage", "share_text", "visible"]
 
@@ -111,7 +111,7 @@ def passage(pair: MovedPair, one: Moved, label: str, *, decimals: int, digits: i
     if one.share is not None:
         heading.append(f"{share_text(one.share)} of Δ")
     if one.baseline_score is not None and one.system_score is not None:
-        heading.append(f"{label} {one.baseline_score:.{decimals}f} → {one.system_score:.{decimals}f}")
+        heading.append(f"{label} {decimal(one.baseline_score, decimals)} → {decimal(one.system_score, decimals)}")
     heading.append(f"segment {one.number:,}")
     if one.document is not None:
         heading.append(visible(one.document))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, MovedPair, Table, Tone, signed, whole
+from truegain.report.model import Cell, Column, MovedPair, Table, Tone, decimal, signed, whole
+from truegain.report.page_data import contribution_digits
 from truegain.studies.inspect_findings import GroupGain, Movement, NgramUse, WordBucket
 from truegain.studies.inspect_passages import share_text, visible
 from truegain.studies.result import heading_of
 
 __all__ = [
     "caption_of",
-    "digits_for",
     "groups_table",
     "listed_sentence",
     "movement_sentences",
@@ -23,25 +22,16 @@ __all__ = [
 ]
 
 _ADDS_UP = 0.02  # of the gain: how far the sum of contributions may be from it without a word
-_DIGITS = 8
 _ARROW = "baseline → system"
 _PERCENT = 2
-
-
-def digits_for(contributions: Sequence[float], decimals: int) -> int:
-    """How many decimals contributions need: three leading digits of the largest, and no fewer than scores have."""
-    largest = max(map(abs, contributions), default=0.0)
-    if largest == 0.0:
-        return decimals
-    return min(max(decimals, 2 - math.floor(math.log10(largest))), max(_DIGITS, decimals))
 
 
 def movement_sentences(
     metric: MetricInfo, movement: Movement, baseline: str, system: str, decimals: int, *, several: bool
 ) -> list[str]:
     """How large the gain is, and how many segments speak for it and against it; of several runs, which are read."""
-    digits = digits_for([movement.sum_up, movement.sum_down], decimals)
-    old, new = (f"{score:.{decimals}f}" for score in (movement.baseline_score, movement.system_score))
+    digits = contribution_digits([movement.sum_up, movement.sum_down], decimals)
+    old, new = (decimal(score, decimals) for score in (movement.baseline_score, movement.system_score))
     runs = [
         f"{name} ({run})" if several else name
         for name, run in ((baseline, movement.baseline_run), (system, movement.system_run))
@@ -65,7 +55,7 @@ def movement_sentences(
 
 def listed_sentence(pair: MovedPair, metric: MetricInfo, decimals: int) -> str | None:
     """What the listed segments explain together."""
-    digits = digits_for([pair.explained_up, pair.explained_down], decimals)
+    digits = contribution_digits([pair.explained_up, pair.explained_down], decimals)
     told = []
     for listed, explained, up in ((pair.up, pair.explained_up, True), (pair.down, pair.explained_down, False)):
         if listed:
@@ -111,7 +101,7 @@ def groups_table(
     metric: MetricInfo, groups: Sequence[GroupGain], heading: str, caption: str, decimals: int, breaks: tuple[int, ...]
 ) -> Table:
     """Scores on groups of segments, and what these contribute."""
-    digits = digits_for([one.contribution for one in groups], decimals)
+    digits = contribution_digits([one.contribution for one in groups], decimals)
     columns = (
         Column(f"{heading_of(metric)} by {heading}", "left"),
         Column("segments"),
@@ -124,7 +114,7 @@ def groups_table(
     for one in groups:
         scores = delta = Cell("–")
         if one.baseline_score is not None and one.system_score is not None and one.delta is not None:
-            scores = Cell(f"{one.baseline_score:.{decimals}f} → {one.system_score:.{decimals}f}")
+            scores = Cell(f"{decimal(one.baseline_score, decimals)} → {decimal(one.system_score, decimals)}")
             delta = Cell(signed(one.delta, decimals), value=one.delta)
         rows.append(
             (

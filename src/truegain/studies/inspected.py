@@ -14,17 +14,16 @@ from truegain.report.model import (
     Paragraph,
     Passages,
     Section,
-    Segments,
     Table,
     signed,
 )
+from truegain.report.page_data import contribution_digits
 from truegain.studies.codec import Form, Shape, Shapes
 from truegain.studies.inspect_findings import AllSegments, GroupGain, Movement, NgramUse, WordBucket
 from truegain.studies.inspect_passages import passage
 from truegain.studies.inspect_records import group_record, ngram_record, segment_record, word_record
 from truegain.studies.inspect_tables import (
     caption_of,
-    digits_for,
     groups_table,
     listed_sentence,
     movement_sentences,
@@ -32,7 +31,7 @@ from truegain.studies.inspect_tables import (
     sum_note,
     words_table,
 )
-from truegain.studies.result import Result, decimals_for, describe_testset
+from truegain.studies.result import Result, decimals_for, describe_testset, segments_item
 from truegain.studies.shapes import METRICS, SCORES, names_fit
 from truegain.version import __version__
 
@@ -188,9 +187,7 @@ class InspectResult(Result):
         """The segments that moved most, to look through."""
         if not any(pair.up or pair.down for pair in self.moved):
             return ()
-        labels = {metric.key: metric.label for metric in self.metrics}
-        decimals = {metric.key: decimals_for(metric, self.scores, width) for metric in self.metrics}
-        return (Section("Segments that moved most", (Segments(self.moved, labels, decimals),)),)
+        return (Section("Segments that moved most", (segments_item(self, self.moved, width),)),)
 
     def remarks(self, width: int | None = None) -> list[str]:
         """How to read the result, and what to know about it."""
@@ -232,7 +229,7 @@ class InspectResult(Result):
         return " ".join(told)
 
     def _passages(self, metric: MetricInfo, pair: MovedPair, decimals: int) -> list[Passages]:
-        digits = digits_for([one.contribution for one in (*pair.up, *pair.down)], decimals)
+        digits = contribution_digits([one.contribution for one in (*pair.up, *pair.down)], decimals)
         return [
             Passages(
                 caption_of(metric, self.system, up),

@@ -11,7 +11,7 @@ import numpy as np
 
 from truegain.inference.distributions import normal_cdf, normal_quantile
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, p_text, signed
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal, p_text, signed
 from truegain.studies.codec import Shape, Shapes
 from truegain.studies.interval_findings import (
     METHODS,
@@ -207,9 +207,9 @@ class IntervalsResult(Result):
         for score in self.scores:
             if score.metric == metric.key:
                 found = (self.interval(metric.key, score.name, method).interval for method in METHODS)
-                cells = [Cell(interval_text(one.low, one.high, lambda x: f"{x:.{decimals}f}")) for one in found]
+                cells = [Cell(interval_text(one.low, one.high, lambda x: decimal(x, decimals))) for one in found]
                 name = name_cell(score.name, score.runs if counted else 1)
-                rows.append((name, Cell(f"{score.score:.{decimals}f}"), *cells))
+                rows.append((name, Cell(decimal(score.score, decimals)), *cells))
         return Table(columns, tuple(rows), f"{level} intervals of {metric.label} by what is drawn")
 
     def _pair_tables(self, metric: MetricInfo, decimals: int) -> list[Table]:

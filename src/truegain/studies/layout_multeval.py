@@ -6,7 +6,7 @@ import statistics
 from typing import TYPE_CHECKING
 
 from truegain.inference.results import SystemScore, Variability
-from truegain.report.model import Cell, Column, Table, listing, p_text
+from truegain.report.model import Cell, Column, Table, decimal, listing, p_text
 from truegain.studies.compare_sentences import tests_note, units_words
 from truegain.studies.result import decimals_for, heading_of, name_cell, where
 
@@ -44,7 +44,7 @@ def multeval(result: CompareResult | ScoreResult, width: int | None) -> Table:
             cells = [
                 Cell("" if number else heading_of(metric)),
                 name_cell(score.name, 1 if alike else score.runs),
-                Cell(f"{score.score:.{decimals}f}", value=score.score),
+                Cell(decimal(score.score, decimals), value=score.score),
                 *_deviations(score, found, on_development, decimals),
             ]
             if compared is not None:

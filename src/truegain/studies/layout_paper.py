@@ -9,7 +9,7 @@ from string import ascii_letters
 from typing import TYPE_CHECKING
 
 from truegain.inference.results import Comparison, MetricInfo, SystemScore
-from truegain.report.model import Cell, Column, Table, listing
+from truegain.report.model import Cell, Column, Table, decimal, listing
 from truegain.studies.compare_sentences import tests_note
 from truegain.studies.result import decimals_for, heading_of, name_cell, where
 
@@ -21,6 +21,7 @@ __all__ = ["BETTER", "DIFFERENT", "WORSE", "letters", "paper"]
 
 #: Marks that terminals, Markdown and LaTeX all have.
 BETTER, WORSE, DIFFERENT = "*", "°", "†"
+_MOST_LETTERS = 8  # of one system: more are not read
 
 
 def paper(result: CompareResult | ScoreResult, width: int | None) -> Table:
@@ -38,11 +39,13 @@ def paper(result: CompareResult | ScoreResult, width: int | None) -> Table:
     columns = [Column("System", "left")]
     by_metric = []
     used: set[str] = set()
-    for metric in result.metrics:
+    marks = [{} if compared is None else _marks(compared, metric) for metric in result.metrics]
+    if baseline is None and not all(marks):  # a column without letters beside one with them would say that all differ
+        marks = [{} for _ in marks]
+    for metric, mine in zip(result.metrics, marks, strict=True):
         cells = _scores(metric, names, result.scores, decimals_for(metric, result.scores, width))
-        marks = {} if compared is None else _marks(compared, metric)
-        used.update(marks.values())
-        by_metric.append([replace(cells[name], mark=marks.get(name, "")) for name in names])
+        used.update(mine.values())
+        by_metric.append([replace(cells[name], mark=mine.get(name, "")) for name in names])
         columns.append(Column(heading_of(metric)))
     caption = f"{listing([metric.label for metric in result.metrics])} on {where(result.testset)}."
     if any(cell.tone == "strong" for cells in by_metric for cell in cells):
@@ -57,7 +60,7 @@ def paper(result: CompareResult | ScoreResult, width: int | None) -> Table:
 
 
 def letters(names: Sequence[str], differ: Collection[frozenset[str]]) -> dict[str, str] | None:
-    """Letters such that two systems share one exactly where they do not differ; None where there are too few letters.
+    """Letters such that two systems share one exactly where they do not differ; None where that takes too many.
 
     By insertion and absorption (Piepho, "An algorithm for a letter-based representation of all-pairwise comparisons",
     2004). ``names`` are in the order in which letters are given out.
@@ -72,10 +75,11 @@ def letters(names: Sequence[str], differ: Collection[frozenset[str]]) -> dict[st
         if len(groups) > len(ascii_letters):
             return None
     groups.sort(key=lambda group: sorted(names.index(name) for name in group))
-    return {
+    given = {
         name: "".join(letter for letter, group in zip(ascii_letters, groups, strict=False) if name in group)
         for name in names
     }
+    return given if max(map(len, given.values())) <= _MOST_LETTERS else None
 
 
 def _named(name: str, runs: int, baseline: str | None) -> Cell:
@@ -87,7 +91,7 @@ def _named(name: str, runs: int, baseline: str | None) -> Cell:
 def _scores(metric: MetricInfo, names: Sequence[str], scores: Sequence[SystemScore], decimals: int) -> dict[str, Cell]:
     """Scores and how they vary over runs; those that are shown as the best are strong."""
     mine = {score.name: score for score in scores if score.metric == metric.key}
-    shown = {name: f"{mine[name].score:.{decimals}f}" for name in names}
+    shown = {name: decimal(mine[name].score, decimals) for name in names}
     best = None
     if metric.higher_is_better is not None and len(names) > 1:
         pick = max if metric.higher_is_better else min
@@ -123,13 +127,14 @@ def _test_notes(result: CompareResult | None, used: Collection[str]) -> list[str
         said = (
             f"Under each metric, systems that share a letter are not shown to differ ({level})."
             if used
-            else "All systems were compared with each other; there are more groups that do not differ than letters."
+            else "All systems were compared with each other; groups that do not differ are too many for letters."
         )
     elif used:
         words = {BETTER: "better", WORSE: "worse", DIFFERENT: "different"}
-        marks = listing([f"{mark} {word}" for mark, word in words.items() if mark in used], "or")
-        than = "from" if used == {DIFFERENT} else "than"
-        said = f"{marks} {than} {result.baseline} ({level}); others are not shown to differ from it."
+        sides = [f"{mark} {words[mark]} than" for mark in (BETTER, WORSE) if mark in used]
+        marks = listing([*sides, *([f"{DIFFERENT} different from"] if DIFFERENT in used else [])], "or")
+        marks = marks.replace(" than or ", " or ").replace(" than, ", ", ") if len(sides) == 2 else marks
+        said = f"{marks} {result.baseline} ({level}); others are not shown to differ from it."
     else:
         said = f"No system is shown to differ from {result.baseline} ({level})."
     return [said, tests_note(result)]

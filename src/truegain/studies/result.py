@@ -12,7 +12,21 @@ from truegain.errors import InputError, one_of
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.report import ENDINGS, FORMATS, LAYOUT_FORMATS, LAYOUTS
 from truegain.report.files import write_atomically
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Quotation, Report, Section, Table, whole
+from truegain.report.model import (
+    Cell,
+    Column,
+    Document,
+    MovedPair,
+    Paragraph,
+    Picture,
+    Quotation,
+    Report,
+    Section,
+    Segments,
+    Table,
+    decimal,
+    whole,
+)
 from truegain.studies.codec import OneOf, Shape, Shapes, keep_digits, write
 from truegain.studies.decode import read
 from truegain.studies.shapes import SHAPES
@@ -33,6 +47,7 @@ __all__ = [
     "heading_of",
     "interval_text",
     "name_cell",
+    "segments_item",
     "variability_tables",
     "where",
 ]
@@ -167,7 +182,7 @@ class Result(ABC):
             Section("Made by", (Quotation(self.command, "Command"),) if self.command else ()),
         ]
         subtitle = " ".join(one.text for one in of("title"))
-        return Report(self.title, subtitle, tuple(section for section in sections if section.items))
+        return Report(self.title, subtitle, tuple(section for section in sections if section.items), self.version)
 
     def used(self) -> tuple[list[str], list[str]]:
         """The metrics and the methods that went into the result, by the names they are asked for by."""
@@ -313,6 +328,17 @@ def decimals_for(metric: MetricInfo, scores: Sequence[SystemScore], width: int |
     return 4 if largest < 2 else 3 if largest < 20 else 2
 
 
+def segments_item(result: Any, pairs: tuple[MovedPair, ...], width: int | None) -> Segments:
+    """Segments as a report shows them, of a result with metrics and scores."""
+    return Segments(
+        pairs,
+        {metric.key: metric.label for metric in result.metrics},
+        {metric.key: decimals_for(metric, result.scores, width) for metric in result.metrics},
+        frozenset(metric.key for metric in result.metrics if metric.higher_is_better is None),
+        any(score.runs > 1 for score in result.scores),
+    )
+
+
 def interval_text(low: float, high: float, show: Any) -> str:
     """``low – high``, each end formatted by ``show``."""
     return f"{show(low)} – {show(high)}"
@@ -370,6 +396,6 @@ def variability_tables(metric: MetricInfo, variability: Sequence[Variability], d
         cells = [Cell("–" if number is None else f"{number:.{digits}f}") for number in numbers]
         name = one.median_run if alike else Path(one.median_run).name
         median = Cell(name if one.runs > 1 else "")
-        rows.append((Cell(one.system), Cell(f"{one.average:.{decimals}f}"), *cells, median))
+        rows.append((Cell(one.system), Cell(decimal(one.average, decimals)), *cells, median))
     caption = f"Standard deviations of {metric.label}, over test sets, over runs, and their components"
     return [Table(tuple(columns), tuple(rows), caption)]

@@ -15,7 +15,7 @@ from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, 
 from truegain.inference.intervals import IntervalMethod
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.metrics.base import Metric
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal
 from truegain.studies.codec import Form, OrNaN, Shape, Shapes
 from truegain.studies.result import (
     Result,
@@ -172,9 +172,9 @@ class ScoreResult(Result):
             interval = (
                 ""
                 if one.interval is None
-                else interval_text(one.interval.low, one.interval.high, lambda x: f"{x:.{decimals}f}")
+                else interval_text(one.interval.low, one.interval.high, lambda x: decimal(x, decimals))
             )
-            rows.append((name_cell(one.name, one.runs), Cell(f"{one.score:.{decimals}f}"), Cell(interval)))
+            rows.append((name_cell(one.name, one.runs), Cell(decimal(one.score, decimals)), Cell(interval)))
         level = f"{100 * (1 - self.alpha):g} % CI"
         columns = (Column(heading_of(metric), "left"), Column("score"), Column(level))
         return Table(columns, tuple(rows), f"{metric.label} of each system")
@@ -187,7 +187,7 @@ class ScoreResult(Result):
             own = {metric.key: self.segments[metric.key, run] for metric in self.metrics}
             columns = (Column(run, "left"), *(Column(metric.label) for metric in self.metrics))
             rows = tuple(
-                (Cell(f"{i + 1}"), *(Cell(f"{values[i]:.{decimals[key]}f}") for key, values in own.items()))
+                (Cell(f"{i + 1}"), *(Cell(decimal(values[i], decimals[key])) for key, values in own.items()))
                 for i in range(self.testset.segments)
             )
             tables.append(Table(columns, rows, f"Scores of the segments of {run}"))

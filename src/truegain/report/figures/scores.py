@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from truegain.report.figures.names import clean
 from truegain.report.figures.rows import draw_intervals, row_panels, set_range
 from truegain.report.figures.style import BLUE, Columns, sheet
+from truegain.report.model import decimal
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -97,7 +98,7 @@ class ScoresPlot:
 
 
 def _words(name: str, score: Score, decimals: int) -> str:
-    text = f"{name} {score.value:.{decimals}f}"
+    text = f"{name} {decimal(score.value, decimals)}"
     if score.low is None or score.high is None:
         return text
     return f"{text} ({score.low:.{decimals}f} to {score.high:.{decimals}f})"

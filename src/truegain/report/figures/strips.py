@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from truegain.report.figures.names import clean
 from truegain.report.figures.rows import key_below, row_panels, set_range
 from truegain.report.figures.style import ORANGE, SKY, Columns, sheet
-from truegain.report.model import whole
+from truegain.report.model import decimal, whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -130,7 +130,7 @@ class RunStrips:
 
 
 def _words(name: str, system: SystemStrip, decimals: int) -> str:
-    low, high = (f"{end(system.scores):.{decimals}f}" for end in (min, max))
+    low, high = (decimal(end(system.scores), decimals) for end in (min, max))
     runs = whole(len(system.scores), "run")
     text = f"{name}, {runs} from {low} to {high}" if len(system.scores) > 1 else f"{name}, {runs} at {low}"
     spread = "" if system.spread is None else f", s_sel {system.spread:.{decimals + 1}f}"

@@ -192,7 +192,7 @@
         { class: "segment-head" },
         make("h3", {}, `Segment ${segment.number.toLocaleString("en")}`),
         segment.document === null ? null : make("bdi", { class: "where" }, segment.document),
-        make("p", { class: `what ${up ? "good" : "bad"}` }, `${up ? "▲" : "▼"} ${segment.contribution}${share}`),
+        make("p", { class: shown.directed ? `what ${up ? "good" : "bad"}` : "what" }, `${up ? "▲" : "▼"} ${segment.contribution}${share}`),
       );
       const texts = make("dl", { class: "texts" });
       const outputs = segment.outputs === undefined ? null : data.marked[segment.outputs];
@@ -248,6 +248,12 @@
         documents.append(one);
       });
       documents.closest(".field").hidden = names.length < 2;
+      // Of a metric of which neither way is better, segments raise or lower it.
+      const words = shown.directed ? ["for the system", "against it"] : ["raising it", "lowering it"];
+      sides.forEach((input) => {
+        if (input.value !== "all") input.nextElementSibling.textContent = words[input.value === "up" ? 0 : 1];
+      });
+      [order.options[0].textContent, order.options[1].textContent] = words.map((word) => `${word} first`);
       part("legend").hidden = shown.segments.every((one) => one.outputs === undefined);
       const [first, second] = shown.runs;
       const between = shown.runs.length ? ["Between the runs ", make("bdi", {}, first), " and ", make("bdi", {}, second), ". "] : [];
