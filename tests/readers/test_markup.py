@@ -251,3 +251,11 @@ def test_whatever_it_is_it_is_read_or_refused(tmp_path_factory: pytest.TempPathF
     path = written(tmp_path_factory.mktemp("odd") / f"a.{kind}", text)
     with contextlib.suppress(InputError):
         assert all(text.lines for texts in read_markup(path).texts.values() for text in texts.values())
+
+
+def test_a_system_stands_once_in_a_document(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    hyp = '<hyp system="s"><seg id="1">x</seg></hyp>'
+    path.write_text(f'<dataset>\n<doc id="d">{hyp}\n{hyp}</doc></dataset>')
+    with pytest.raises(InputError, match=r"a\.xml:3: the document 'd' has a second <hyp> of 's'"):
+        read_markup(str(path))

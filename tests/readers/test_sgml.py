@@ -57,6 +57,7 @@ def test_case_quotes_and_lines() -> None:
         ("&#0; &#xD800; &#1114112; &#99999999;", "&#0; &#xD800; &#1114112; &#99999999;"),
         ("1 < 2 > 0 <b>bold</b> <3 <pre>", "1 < 2 > 0 <b>bold</b> <3 <pre>"),
         ('say "yes', 'say "yes'),
+        ("a <p-value> of <seg.1>", "a <p-value> of <seg.1>"),
     ],
 )
 def test_text_is_text(text: str, expected: str) -> None:

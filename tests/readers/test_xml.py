@@ -90,7 +90,7 @@ def test_a_dtd_that_is_named_is_not_looked_at() -> None:
         ("<a>\nx & y</a>", r"a\.xml:2: not well-formed XML: not well-formed \(invalid token\) \(column 4\)"),
         ("<a>\n<b></a>", r"a\.xml:2: not well-formed XML: mismatched tag"),
         ("<a>&x;</a>", r"a\.xml:1: not well-formed XML: undefined entity"),
-        ("text", r"a\.xml:1: not well-formed XML: syntax error .*\n  is it NIST's SGML\? Then name it FILE\.sgm"),
+        ("text", r"a\.xml:1: not well-formed XML: syntax error .*\n  is the file whole\?"),
         (b"<a>\xe9</a>", r"a\.xml:1: not well-formed XML"),
     ],
 )
@@ -101,3 +101,24 @@ def test_what_is_not_well_formed(text: str | bytes, message: str) -> None:
 
 def test_depth_is_no_matter() -> None:
     assert len(scanned("<a>" * 100_000 + "</a>" * 100_000)) == 200_000
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "shift_jis", "utf-7", "foo"])
+def test_an_encoding_that_cannot_be_read_is_named(encoding: str) -> None:
+    with pytest.raises(InputError, match=f"encoding '{encoding}' is declared") as refused:
+        scanned(f'<?xml version="1.0" encoding="{encoding}"?><a>x</a>')
+    assert "convert it to UTF-8" in str(refused.value)
+
+
+def test_an_entity_of_a_dtd_elsewhere_is_refused_in_a_value_too() -> None:
+    opening = '<!DOCTYPE a SYSTEM "a.dtd">\n'
+    with pytest.raises(InputError, match=r"a\.xml:2: the entity 'who'"):
+        scanned(f'{opening}<a b="x &amp; &who;">x</a>')
+    assert scanned(f"{opening}<a b='x &amp; &#65;'>x</a>")[0] == ("a", {"b": "x & A"}, 2)
+
+
+@pytest.mark.parametrize(("text", "nist"), [("<refset><doc></refset>", True), ("<dataset><doc></dataset>", False)])
+def test_sgml_is_suspected_only_where_it_may_be(text: str, nist: bool) -> None:
+    with pytest.raises(InputError) as refused:
+        scanned(text)
+    assert ("SGML" in str(refused.value)) == nist

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -87,9 +88,9 @@ def read_markup(path: str) -> Markup:
     found = _Collector(path)
     (scan_xml if ending(path) == ".xml" else scan_sgml)(data, path, found)
     texts: dict[str, dict[str, Lines]] = {}
+    of_kind = Counter(kind for kind, _ in found.texts)
     for (kind, name), text in found.texts.items():
-        same = sum(other == kind for other, _ in found.texts)
-        label = path if same == 1 else f"{path}:{name}"
+        label = path if of_kind[kind] == 1 else f"{path}:{name}"
         texts.setdefault(kind, {})[name] = Lines(
             label, text.lines, ids=tuple(text.ids), documents=tuple(text.documents)
         )
@@ -120,6 +121,7 @@ class _Collector:
         self._documents = 0
         self._side: tuple[str, str] | None = None
         self._nameless: dict[str, int] = {}
+        self._seen: set[tuple[int, str, str]] = set()
         self._seg: str | None = None
         self._numbers: dict[tuple[str, str], int] = {}
         self._pieces: list[str] = []
@@ -146,6 +148,14 @@ class _Collector:
                 self._nameless[kind] = self._nameless.get(kind, 0) + 1
                 name = _NAMES[kind] + (str(self._nameless[kind]) if self._nameless[kind] > 1 else "")
             self._side = kind, name
+            if (self._documents, *self._side) in self._seen:
+                raise InputError(
+                    f"the document {self._document!r} has a second <{tag}> of {name!r}",
+                    path=self._path,
+                    line=line,
+                    hint="a system has one <hyp>, and a translator one <ref>, in each document: name them apart",
+                )
+            self._seen.add((self._documents, *self._side))
         elif tag == "seg":
             if self._document is None or self._side is None:
                 raise InputError(

@@ -12,7 +12,7 @@ __all__ = ["scan_sgml"]
 
 # Only these are tags; any other < is text. Lengths are bounded, so that a stray quote costs little.
 _TAG = re.compile(
-    r"<(/?)(srcset|refset|tstset|mteval|doc|seg|hl|p)\b((?:[^<>\"']|\"[^\"<]{0,1000}\"|'[^'<]{0,1000}'){0,1000})>",
+    r"<(/?)(srcset|refset|tstset|mteval|doc|seg|hl|p)(?=[\s/>])((?:[^<>\"']|\"[^\"<]{0,1000}\"|'[^'<]{0,1000}'){0,1000})>",
     re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(r"([a-z][\w:.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))", re.IGNORECASE)

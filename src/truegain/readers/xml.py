@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Protocol
 from xml.parsers import expat
@@ -9,6 +10,10 @@ from xml.parsers import expat
 from truegain.errors import InputError
 
 __all__ = ["Events", "scan_xml"]
+
+_TAG = re.compile(rb"<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
+_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s<>\"']*);")
+_NIST = re.compile(rb"<(refset|tstset|srcset|mteval)\b", re.IGNORECASE)
 
 
 class Events(Protocol):
@@ -38,13 +43,27 @@ def scan_xml(data: bytes, path: str, events: Events) -> None:
     Raises
     ------
     InputError
-        Where it is not well-formed, or declares entities or uses unknown ones: a few lines of these can stand for more
-        text than fits any memory, or for files of the reader's own machine.
+        Where it is not well-formed, is in an encoding that the parser does not know, or declares entities or uses
+        unknown ones: a few lines of these can stand for more text than fits any memory, or for files of the reader's
+        own machine.
     """
     parser = expat.ParserCreate()
     parser.buffer_text = True
+    encodings: list[str] = []
+    elsewhere: list[str] = []  # the DTD in another file, if any
+
+    def declared(version: str, encoding: str | None, standalone: int) -> None:
+        encodings.append(encoding or "none")
+
+    def doctype(name: str, system: str | None, public: str | None, inside: bool) -> None:
+        elsewhere.extend(one for one in (system, public) if one is not None)
 
     def start(tag: str, attributes: dict[str, str]) -> None:
+        # A DTD elsewhere might declare an entity: then the parser drops it from a value, and tells nobody.
+        if elsewhere and attributes and (raw := _TAG.match(data, parser.CurrentByteIndex)):
+            unknown = _ENTITY.search(raw[0])
+            if unknown:
+                refuse(unknown[1].decode("utf-8", "replace"))
         events.start(tag.lower(), {key.lower(): value for key, value in attributes.items()}, parser.CurrentLineNumber)
 
     def refuse(name: str) -> None:
@@ -55,6 +74,8 @@ def scan_xml(data: bytes, path: str, events: Events) -> None:
             hint="entities can hide whole texts or files: write out what they stand for",
         )
 
+    parser.XmlDeclHandler = declared
+    parser.StartDoctypeDeclHandler = doctype
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda tag: events.end(tag.lower())
     parser.CharacterDataHandler = events.text
@@ -68,5 +89,14 @@ def scan_xml(data: bytes, path: str, events: Events) -> None:
             f"not well-formed XML: {expat.ErrorString(error.code)} (column {error.offset + 1})",
             path=path,
             line=error.lineno,
-            hint="is it NIST's SGML? Then name it FILE.sgm",
+            hint="is it NIST's SGML? Then name it FILE.sgm"
+            if _NIST.search(data, 0, 10_000)
+            else "is the file whole? An & in a text is written &amp;, a < is written &lt;",
+        ) from error
+    except (ValueError, LookupError) as error:  # what Python's codecs say of an encoding
+        raise InputError(
+            f"the encoding {(encodings or ['unknown'])[0]!r} is declared, and cannot be read here",
+            path=path,
+            line=1,
+            hint="convert it to UTF-8, the declaration as well: iconv -f ENCODING -t UTF-8",
         ) from error
