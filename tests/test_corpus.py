@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -100,11 +102,23 @@ def test_two_systems_of_one_name_are_refused() -> None:
     assert "NAME=FILE1,FILE2" in message
 
 
-def test_a_reference_given_as_a_system_is_refused() -> None:
-    message = refusal(
-        system("a", ["x", "y", "z"]), system("b", ["s1", "s2", "s3"]), references=[REFERENCE, ["s1", "s2", "s3"]]
-    )
-    assert message.startswith("b.1: these outputs are reference 2 itself, word for word")
+def test_outputs_that_are_a_reference_are_mentioned() -> None:
+    other = ["s1", "s2", "s3"]
+    corpus = Corpus.build([system("a", ["x", "y", "z"]), system("b", other)], [REFERENCE, other])
+    assert corpus.notes == ("b.1 is reference 2 to the letter: was a reference given as a system?",)
+    ((run, name),) = corpus.copies_of_references()
+    assert (run.name, name) == ("b.1", "reference 2")
+
+
+def test_the_file_of_a_reference_is_no_system(tmp_path: Path) -> None:
+    path, link, copy = tmp_path / "ref", tmp_path / "link", tmp_path / "copy"
+    for file in (path, copy):
+        file.write_text("r1")
+    link.symlink_to(path)
+    for file in (path, link):
+        with pytest.raises(InputError, match=f"{file.name}: these outputs are .*/ref itself: it is the same file"):
+            Corpus.build([System("a", (Run(str(file), ("r1",)),))], [["r1"]], reference_names=[str(path)])
+    assert Corpus.build([System("a", (Run(str(copy), ("r1",)),))], [["r1"]], reference_names=[str(path)]).segments == 1
 
 
 def test_a_wrong_number_of_documents_is_refused() -> None:

@@ -10,10 +10,15 @@ import pytest
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.errors import InputError
+from truegain.metrics.accuracy import Accuracy
+from truegain.metrics.alignment import AER
 from truegain.metrics.base import Metric
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.chrf import CHRF
+from truegain.metrics.dependency import LAS
+from truegain.metrics.parseval import Parseval
 from truegain.metrics.segment_scores import SegmentScores
+from truegain.metrics.spans import SpanF1
 from truegain.readers.memory import corpus_from_memory
 from truegain.statistics import collect
 
@@ -97,3 +102,34 @@ def test_what_a_metric_needs(corpus: Corpus) -> None:
     bare = corpus_from_memory(None, {"one": ["a", "b"]})
     with pytest.raises(InputError, match="BLEU needs a reference"):
         collect(bare, {"bleu": BLEU()})
+
+
+def test_a_reference_given_as_a_system_is_refused_where_texts_can_be_right_in_many_ways() -> None:
+    corpus = corpus_from_memory([REFERENCES, ["x", "y", "z"]], {"one": ["x", "y", "w"], "two": ["x", "y", "z"]})
+    with pytest.raises(InputError, match="two: these outputs are reference 2 itself, word for word"):
+        collect(corpus, {"bleu": BLEU()})
+    assert collect(corpus, {"accuracy": Accuracy()}).totals.tolist() == [2, 3, 3, 3]
+
+
+def test_errors_in_a_reference_are_told_by_its_file(tmp_path: Path) -> None:
+    cases: list[tuple[Metric, str, str]] = [
+        (AER(), "0-0\n0:0\n", ":2: '0:0' is no link"),
+        (SpanF1(), "O\nX\n", ": 'X' in sentence 2 is no tag of a span"),
+        (Parseval(), "(S (NN a))\n(S\n", ":2: the tree is not closed"),
+        (LAS(), "a\nb\n", "segment 1 of "),
+    ]
+    path = tmp_path / "gold.txt"
+    for metric, text, said in cases:
+        path.write_text(text)
+        with pytest.raises(InputError) as refused:
+            collect(corpus_from_memory(path, {"one": ["x", "y"]}), {"m": metric})
+        assert str(path) in str(refused.value)
+        assert said in str(refused.value)
+        assert "the reference" not in str(refused.value)
+
+
+def test_errors_in_blocks_of_conllu_are_told_by_the_run() -> None:
+    block = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_"
+    corpus = corpus_from_memory([block], {"one": [block.replace("\t0\t", "\t5\t")]})
+    with pytest.raises(InputError, match="one: segment 1, line 1: the HEAD is 5"):
+        collect(corpus, {"las": LAS()})

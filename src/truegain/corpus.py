@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,10 @@ class Corpus:
         The domain of each segment.
     notes : tuple of str
         What a reader should know about the input: empty lines, collapsed copies, odd line ends.
+    reference_names : tuple of str
+        The file of each reference, or what else to call it.
+    structures : mapping of str to str
+        What the references and runs hold that are not text, by name: "dependencies", "brackets" or "tags".
     """
 
     name: str
@@ -63,6 +68,8 @@ class Corpus:
     documents: tuple[str, ...] | None = None
     domains: tuple[str, ...] | None = None
     notes: tuple[str, ...] = ()
+    reference_names: tuple[str, ...] = ()
+    structures: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def build(
@@ -75,6 +82,7 @@ class Corpus:
         name: str = "test set",
         notes: Sequence[str] = (),
         reference_names: Sequence[str] | None = None,
+        structures: Mapping[str, str] | None = None,
     ) -> Corpus:
         """Check that everything fits together, and collapse runs that are copies of each other.
 
@@ -89,7 +97,7 @@ class Corpus:
         labels = list(reference_names or (f"reference {i + 1}" for i in range(len(sides))))
         _check_names(systems)
         segments = _check_lengths(systems, sides, labels)
-        _check_reference_as_system(systems, sides, labels)
+        copies = _check_same_file(systems, sides, labels)
         for what, given in (("document ids", documents), ("domains", domains)):
             if given is not None and len(given) != segments:
                 raise InputError(f"there are {len(given):,} {what} for {segments:,} segments")
@@ -101,7 +109,9 @@ class Corpus:
             systems=collapsed,
             documents=None if documents is None else tuple(documents),
             domains=None if domains is None else tuple(domains),
-            notes=(*notes, *said, *_empty_segments([*zip(labels, sides, strict=True), *_outputs(collapsed)])),
+            notes=(*notes, *copies, *said, *_empty_segments([*zip(labels, sides, strict=True), *_outputs(collapsed)])),
+            reference_names=tuple(labels),
+            structures=dict(structures or {}),
         )
 
     def system(self, name: str) -> System:
@@ -110,6 +120,11 @@ class Corpus:
             if system.name == name:
                 return system
         raise KeyError(name)
+
+    def copies_of_references(self) -> list[tuple[Run, str]]:
+        """The runs whose outputs are a reference, to the letter, with the name of that reference."""
+        names = self.reference_names or tuple(f"reference {i + 1}" for i in range(len(self.references)))
+        return _copies(self.systems, self.references, names)
 
 
 def _outputs(systems: Sequence[System]) -> list[tuple[str, tuple[str, ...]]]:
@@ -167,18 +182,39 @@ def _transposed(references: Sequence[Sequence[str | None]], runs: Sequence[Run])
     return all(len(run) == len(references) != len(references[0]) for run in runs)
 
 
-def _check_reference_as_system(
+def _copies(
     systems: Sequence[System], references: Sequence[tuple[str | None, ...]], labels: Sequence[str]
-) -> None:
-    for system in systems:
-        for run in system.runs:
-            for label, reference in zip(labels, references, strict=True):
-                if run.outputs == reference:
-                    raise InputError(
-                        f"these outputs are {label} itself, word for word",
-                        path=run.name,
-                        hint="a reference was given as a system; leave it out",
-                    )
+) -> list[tuple[Run, str]]:
+    return [
+        (run, label)
+        for system in systems
+        for run in system.runs
+        for label, reference in zip(labels, references, strict=True)
+        if run.outputs == reference
+    ]
+
+
+def _check_same_file(
+    systems: Sequence[System], references: Sequence[tuple[str | None, ...]], labels: Sequence[str]
+) -> list[str]:
+    """Refuse a reference given as a system; another file of the same content may be right, and is said."""
+    said = []
+    for run, label in _copies(systems, references, labels):
+        if _same_file(run.name, label):
+            raise InputError(
+                f"these outputs are {label} itself: it is the same file",
+                path=run.name,
+                hint="a reference was given as a system; leave it out",
+            )
+        said.append(f"{run.name} is {label} to the letter: was a reference given as a system?")
+    return said
+
+
+def _same_file(one: str, other: str) -> bool:
+    try:
+        return Path(one).samefile(other)
+    except (OSError, ValueError):  # names that are not those of files
+        return False
 
 
 def _collapse_copies(systems: Sequence[System]) -> tuple[tuple[System, ...], list[str]]:

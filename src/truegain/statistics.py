@@ -16,6 +16,7 @@ from truegain.cache import Cache, digest_lines, key_of
 from truegain.corpus import Corpus, Run
 from truegain.errors import InputError
 from truegain.metrics.base import Metric, reference_count
+from truegain.metrics.structures import REFERENCE
 
 __all__ = ["Block", "SegmentStatistics", "collect", "mean_of_runs"]
 
@@ -122,6 +123,7 @@ def collect(
     tasks: list[_Task] = []
     for metric in metrics.values():
         _check_inputs(metric, corpus, runs)
+        _check_contents(metric, corpus)
         prepared = _Prepared(metric, corpus)
         tasks.extend(_Task(metric, run, prepared, outputs, cache) for run in runs)
 
@@ -159,8 +161,19 @@ class _Prepared:
     def __call__(self) -> Any:
         with self._lock:
             if self._value is None:
-                self._value = self._metric.prepare(self._corpus.references)
+                self._value = self._prepare()
             return self._value
+
+    def _prepare(self) -> Any:
+        try:
+            return self._metric.prepare(self._corpus.references)
+        except InputError as error:
+            names = self._corpus.reference_names
+            if len(names) != 1 or error.path is None:
+                raise
+            # A metric sees segments, not files: which file they are from is known here.
+            path = error.path.replace(REFERENCE, names[0])
+            raise InputError(error.message, path=path, line=error.line, hint=error.hint) from error
 
 
 class _Fingerprints:
@@ -239,3 +252,34 @@ def _check_inputs(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
             raise InputError(f"there are no segment scores for {run.name}", hint="give them: --scores SYSTEM=FILE")
     if metric.reads == "text" and not corpus.references:
         raise InputError(f"{metric.label} needs a reference", hint="give it: --ref FILE")
+
+
+#: What files hold that are not text: in words, the ending of such files, and the metrics that read them.
+_STRUCTURES = {
+    "dependencies": ("dependency trees", ".conllu", "-m las (or uas)"),
+    "brackets": ("trees in brackets", ".mrg", "-m parseval"),
+    "tags": ("tagged words", ".conll", "-m span_f1 (or tag_accuracy)"),
+}
+
+
+def _check_contents(metric: Metric, corpus: Corpus) -> None:
+    """Refuse what the metric would score, but without sense: trees as if they were text, a reference as a system."""
+    if metric.reads != "text":
+        return
+    reads = getattr(metric, "structure", "text")
+    words, ending, _ = _STRUCTURES.get(reads, (reads, "", ""))
+    for name, structure in corpus.structures.items():
+        if reads not in (structure, "any"):
+            found, _, way_out = _STRUCTURES[structure]
+            raise InputError(
+                f"it holds {found}, and {metric.label} is a metric of {words}",
+                path=name,
+                hint=f"score it with {way_out}"
+                + (f"; or, if there are {words} in it, name it FILE{ending}" if ending else ""),
+            )
+    for run, reference in corpus.copies_of_references() if reads == "text" else ():
+        raise InputError(
+            f"these outputs are {reference} itself, word for word",
+            path=run.name,
+            hint="a reference was given as a system; leave it out",
+        )

@@ -48,7 +48,7 @@ def test_words_counted_from_one_are_asked_about(folder: Path, refused: Refused) 
     for name, links in (("gold", "1-1 2-2"), ("old", "0-0 1-2"), ("best", "0-0 1-1")):
         (folder / f"{name}.links").write_text(f"{links}\n" * 24)
     said = refused("compare", "-m", "aer", "--ref", "gold.links", "old.links", "best.links")
-    assert "the reference: no link in 24 segments has a word 0: words seem to be counted from 1" in said
+    assert "gold.links: no link in 24 segments has a word 0: words seem to be counted from 1" in said
     assert "say so: -m aer:reference_base=1" in said
 
 
@@ -84,3 +84,59 @@ def test_a_file_in_xml_stands_for_all_its_systems(folder: Path, command: Command
     # an for the, number left out, there left out; and here for there
     assert out.split() == [f"{100 * 3 / 7:.1f}", f"{100 / 7:.1f}"]
     assert command("compare", "--ref", "all.xml", "all.xml:best", "all.xml:old", "-m", "wer")[0] == 0
+
+
+CONTENT = {
+    "conllu": "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n",
+    "mrg": "(S (NN a) (NN b))\n",
+    "conll": "a B-X\nb O\n\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "metrics", "said"),
+    [
+        ("conllu", (), "it holds dependency trees, and BLEU is a metric of text\n  score it with -m las (or uas)"),
+        (
+            "mrg",
+            ("-m", "chrf"),
+            "it holds trees in brackets, and chrF2 is a metric of text\n  score it with -m parseval",
+        ),
+        ("conll", ("-m", "ter"), "it holds tagged words, and TER is a metric of text\n  score it with -m span_f1"),
+        ("conll", ("-m", "las"), "LAS is a metric of dependency trees\n"),
+        ("conll", ("-m", "las"), "or, if there are dependency trees in it, name it FILE.conllu"),
+        ("mrg", ("-m", "aer"), "AER is a metric of links\n  score it with -m parseval\n"),
+    ],
+)
+def test_trees_are_no_text(folder: Path, refused: Refused, kind: str, metrics: tuple[str, ...], said: str) -> None:
+    for name in ("gold", "old", "best"):
+        (folder / f"{name}.{kind}").write_text(CONTENT[kind] * 24)
+    err = refused("compare", *metrics, "--ref", f"gold.{kind}", f"old.{kind}", f"best.{kind}")
+    assert err.startswith(f"truegain: gold.{kind}: ")
+    assert said in err
+
+
+@pytest.mark.parametrize(("kind", "metric"), [("conllu", "las"), ("mrg", "parseval"), ("conll", "span_f1")])
+def test_a_perfect_system_is_no_mistake(folder: Path, command: Command, kind: str, metric: str) -> None:
+    for name in ("gold", "best"):
+        (folder / f"{name}.{kind}").write_text(CONTENT[kind] * 24)
+    code, out, err = command("score", "-m", metric, "--ref", f"gold.{kind}", f"best.{kind}", "--score-only")
+    assert (code, out.split()) == (0, ["100.0"]), err
+
+
+def test_labels_may_all_be_right(folder: Path, command: Command) -> None:
+    for name in ("gold", "best"):
+        (folder / f"{name}.labels").write_text("yes\nno\n" * 12)
+    (folder / "old.labels").write_text("yes\n" * 24)
+    code, out, err = command("compare", "-m", "accuracy", "--ref", "gold.labels", "old.labels", "best.labels")
+    assert code == 0, err
+    assert "best.labels is gold.labels to the letter" in " ".join((out + err).split())
+
+
+def test_sample_logs_are_no_text(folder: Path, refused: Refused) -> None:
+    for name in ("a", "b"):
+        records = [{"doc_id": i, "target": "x", "filtered_resps": ["y"], "acc": i % 2} for i in range(24)]
+        (folder / f"samples_{name}.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in records))
+    said = refused("compare", "samples_a.jsonl", "samples_b.jsonl")
+    assert said.startswith("truegain: samples_a.jsonl: this is a sample log of the LM Evaluation Harness")
+    assert "-m scores:column=acc" in said

@@ -151,3 +151,20 @@ def test_the_time_of_a_log_is_no_part_of_a_name() -> None:
 def test_what_is_refused(log: Write, records: list[dict[str, Any]], message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_scores(log(*records))
+
+
+@pytest.mark.parametrize(
+    ("key", "said"), [("doc_hash", 'its doc_hash is "other", and there "5ac1"'), ("target", 'its target is "other"')]
+)
+def test_logs_of_different_documents_are_refused(log: Write, key: str, said: str) -> None:
+    one = log(sample(0, acc=1.0), sample(1, acc=0.0), name="samples_a.jsonl")
+    other = log(sample(1, acc=0.0, **{key: "other"}), sample(0, acc=1.0), name="samples_b.jsonl")
+    with pytest.raises(InputError) as refused:
+        read_corpus([one, other], outputs_are_scores=True)
+    assert str(refused.value).startswith(f"{other}: doc_id 1 is another document than in {one}: {said}")
+
+
+def test_logs_that_do_not_say_what_was_asked_are_compared_by_id(log: Write) -> None:
+    one = log(sample(0, acc=1.0), sample(1, acc=0.0), name="samples_a.jsonl")
+    other = log(sample(1, acc=0.0, doc_hash=None), sample(0, acc=1.0, doc_hash=None), name="samples_b.jsonl")
+    assert read_corpus([one, other], outputs_are_scores=True).segments == 2

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, signature
 from truegain.metrics.ratios import MEASURES, share
-from truegain.metrics.structures import only_reference, require_as_many
+from truegain.metrics.structures import REFERENCE, only_reference, require_as_many
 
 __all__ = ["AER", "Alignment", "PreparedLinks"]
 
 _LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
-_REFERENCE = "the reference"
 _ENOUGH = 20  # segments with links, of which none has a first word, if words are counted from 0
 
 Link = tuple[int, int]
@@ -48,6 +47,7 @@ class Links:
 
     name: ClassVar[str]
     reads: ClassVar[Literal["text"]] = "text"
+    structure: ClassVar[str] = "links"
     limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
     statistic_names: ClassVar[tuple[str, ...]] = ("sure_found", "possible_found", "links", "sure")
     # Cheap, and looked at anew each time: whether words are counted from 1 is asked of every file.
@@ -65,10 +65,10 @@ class Links:
     def prepare(self, references: References) -> PreparedLinks:
         """Read the links of the reference."""
         lines = only_reference(references, self.name)
-        found = [_links(line, self.reference_base or 0, number, _REFERENCE) for number, line in enumerate(lines, 1)]
+        found = [_links(line, self.reference_base or 0, number, REFERENCE) for number, line in enumerate(lines, 1)]
         possible = [sure | other for sure, other in found]
         if self.reference_base is None:
-            self._check_base(possible, "reference_base", _REFERENCE)
+            self._check_base(possible, "reference_base", REFERENCE)
         return PreparedLinks([sure for sure, _ in found], possible)
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedLinks) -> NDArray[np.int64]:

@@ -38,8 +38,10 @@ class Metric(Protocol):
 
     A metric may also have ``limits`` (the least and the greatest score), ``for_segments`` (the metric that scores
     single segments), ``merged`` (groups of statistics of which the score knows only the sums; :meth:`score` takes these
-    sums as well), ``advice(outputs, name)`` (a remark for the user, or None) and ``cached`` (False: its statistics are
-    never kept).
+    sums as well), ``advice(outputs, name)`` (a remark for the user, or None) ``cached`` (False: its statistics are
+    never kept) and ``structure``: what its segments are, where they are not text. It is "dependencies", "brackets",
+    "tags" (files of which are told by their ending), "links", "labels", or "any"; a metric without it refuses such
+    files, and outputs that are a reference to the letter, which is no mistake where there is only one right answer.
     """
 
     @property

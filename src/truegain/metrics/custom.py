@@ -53,6 +53,7 @@ class CustomMetric:
     version: str | None = None
 
     reads: ClassVar[Literal["text"]] = "text"
+    structure: ClassVar[str] = "any"  # what the functions make of segments is theirs to know
 
     @property
     def label(self) -> str:

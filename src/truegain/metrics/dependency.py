@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.metrics.base import References, signature
 from truegain.metrics.ratios import FScore
-from truegain.metrics.structures import only_reference, require_as_many
+from truegain.metrics.structures import REFERENCE, only_reference, require_as_many
 from truegain.readers.treebank import Sentences, on_gold_words, parse_conllu
 
 __all__ = ["LAS", "UAS", "PreparedTrees"]
@@ -33,13 +33,14 @@ class PreparedTrees:
 class Attachment(FScore):
     """What UAS and LAS have in common: correct attachments among the words of gold trees and of the parser's."""
 
+    structure: ClassVar[str] = "dependencies"
     statistic_names: ClassVar[tuple[str, ...]] = ("correct", "gold_words", "sys_words")
 
     def prepare(self, references: References) -> PreparedTrees:
         """Read the gold trees."""
         gold = only_reference(references, self.name)
         sentences = [
-            None if _is_counted(block) else _one_sentence(block, f"segment {number:,} of the reference")
+            None if _is_counted(block) else _one_sentence(block, f"segment {number:,} of {REFERENCE}")
             for number, block in enumerate(gold, 1)
         ]
         rows = [
@@ -139,7 +140,11 @@ def _counted(block: str, gold: Sentences | None, number: int) -> str:
             f"segment {number:,} is CoNLL-U, and the gold treebank comes from a file",
             hint="give both as files (FILE.conllu), or both as blocks of CoNLL-U",
         )
-    return on_gold_words(gold, _one_sentence(block, f"segment {number:,}"))[0]
+    try:
+        return on_gold_words(gold, _one_sentence(block, f"segment {number:,}"))[0]
+    except InputError as error:
+        where = f"segment {number:,}" if error.line is None else f"segment {number:,}, line {error.line}"
+        raise InputError(f"{where}: {error.message}", hint=error.hint) from error
 
 
 def _one_sentence(block: str, name: str) -> Sentences:

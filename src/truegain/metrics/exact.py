@@ -32,6 +32,7 @@ class Matches:
 
     higher_is_better: ClassVar[bool] = True
     reads: ClassVar[Literal["text"]] = "text"
+    structure: ClassVar[str] = "labels"
     limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
     statistic_names: ClassVar[tuple[str, ...]] = ("right", "segments")
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, signature
 from truegain.metrics.ratios import FScore
-from truegain.metrics.structures import only_reference, require_as_many
+from truegain.metrics.structures import REFERENCE, only_reference, require_as_many
 from truegain.readers.trees import Tree, parse_tree
 
 __all__ = ["Parseval", "PreparedBrackets"]
@@ -78,6 +78,7 @@ class Parseval(FScore):
     errors: str = "refuse"
 
     name: ClassVar[str] = "parseval"
+    structure: ClassVar[str] = "brackets"
     statistic_names: ClassVar[tuple[str, ...]] = ("matched", "gold_brackets", "sys_brackets")
 
     def __post_init__(self) -> None:
@@ -99,7 +100,7 @@ class Parseval(FScore):
     def prepare(self, references: References) -> PreparedBrackets:
         """Read the trees of the reference."""
         lines = only_reference(references, self.name)
-        trees = [parse_tree(line, path="the reference", line=number) for number, line in enumerate(lines, 1)]
+        trees = [parse_tree(line, path=REFERENCE, line=number) for number, line in enumerate(lines, 1)]
         return PreparedBrackets(trees, [self._brackets(tree, _kept(tree)) for tree in trees])
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedBrackets) -> NDArray[np.int64]:

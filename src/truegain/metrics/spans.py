@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.metrics.base import References, signature
 from truegain.metrics.ratios import FScore
-from truegain.metrics.structures import only_reference, require_as_many, require_as_many_tags
+from truegain.metrics.structures import REFERENCE, only_reference, require_as_many, require_as_many_tags
 
 __all__ = ["PreparedSpans", "SpanF1"]
 
@@ -54,6 +54,7 @@ class SpanF1(FScore):
     type: str | None = None
 
     name: ClassVar[str] = "span_f1"
+    structure: ClassVar[str] = "tags"
     statistic_names: ClassVar[tuple[str, ...]] = ("correct", "gold_spans", "sys_spans")
 
     @property
@@ -69,7 +70,7 @@ class SpanF1(FScore):
     def prepare(self, references: References) -> PreparedSpans:
         """Find the spans of the reference."""
         tags = [line.split() for line in only_reference(references, self.name)]
-        spans = [self._spans(one, number, "the reference") for number, one in enumerate(tags, 1)]
+        spans = [self._spans(one, number, REFERENCE) for number, one in enumerate(tags, 1)]
         return PreparedSpans(spans, [len(one) for one in tags])
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedSpans) -> NDArray[np.int64]:

@@ -43,6 +43,7 @@ class SquadF1:
     label: ClassVar[str] = "SQuAD F1"
     higher_is_better: ClassVar[bool] = True
     reads: ClassVar[Literal["text"]] = "text"
+    structure: ClassVar[str] = "labels"
     limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
     statistic_names: ClassVar[tuple[str, ...]] = ("f", "segments")
 

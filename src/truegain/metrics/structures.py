@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from truegain.errors import InputError
 from truegain.metrics.base import References
 
-__all__ = ["only_reference", "require_as_many", "require_as_many_tags"]
+__all__ = ["REFERENCE", "only_reference", "require_as_many", "require_as_many_tags"]
+
+#: Where an error is in the reference: whoever knows its file puts the name there.
+REFERENCE = "the reference"
 
 
 def only_reference(references: References, name: str) -> Sequence[str]:

@@ -28,6 +28,7 @@ class TagAccuracy:
     """Right tags over all tags, in percent; a segment is a line of tags, one for each word."""
 
     name: ClassVar[str] = "tag_accuracy"
+    structure: ClassVar[str] = "tags"
     label: ClassVar[str] = "Tag accuracy"
     higher_is_better: ClassVar[bool] = True
     reads: ClassVar[Literal["text"]] = "text"

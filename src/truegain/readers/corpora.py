@@ -11,8 +11,9 @@ import numpy as np
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents
+from truegain.readers.harness import check_same_questions
 from truegain.readers.markup import MarkupFiles, is_markup
-from truegain.readers.matching import Layout, common_documents, match, order_by, read_texts
+from truegain.readers.matching import Layout, common_documents, match, order_by, read_texts, structures_of
 from truegain.readers.plain import Lines
 from truegain.readers.scores import ScoreTable, read_scores
 from truegain.readers.sources import is_file, parse_sources, short_names
@@ -99,6 +100,7 @@ def read_corpus(
         name=name or (short_names([references[0]])[0] if references else "segment scores"),
         notes=notes,
         reference_names=[side.name for side in sides],
+        structures=structures_of([*sides, *matched]),
     )
 
 
@@ -175,6 +177,7 @@ def _scored_systems(arguments: Sequence[str], notes: list[str]) -> tuple[list[Sy
     systems = []
     sources = parse_sources(arguments)
     tables = {path: _noted_scores(path, notes) for source in sources for path in source.paths}
+    _check_questions([table for one in tables.values() for table in one])
     ids = next((table.ids for one in tables.values() for table in one), None)
     for source in sources:
         own = [_in_order(table, ids) for path in source.paths for table in tables[path]]
@@ -195,6 +198,10 @@ def _noted_scores(path: str, notes: list[str]) -> list[ScoreTable]:
     tables = read_scores(path)
     notes.extend(note for note in tables[0].notes if note not in notes)
     return tables
+
+
+def _check_questions(tables: Sequence[ScoreTable]) -> None:
+    check_same_questions([(table.name, table.questions) for table in tables if table.questions])
 
 
 def _in_order(table: ScoreTable, ids: Sequence[str] | None) -> ScoreTable:
@@ -240,6 +247,7 @@ def _with_scores(
                 by_run[path] = table
             else:
                 given.setdefault(short, []).append(table)
+    _check_questions([*by_run.values(), *(table for tables in given.values() for table in tables)])
     unknown = [system for system in given if system not in known]
     if unknown:
         raise InputError(f"there are scores for {unknown[0]!r}, and the systems are {', '.join(known)}")

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from truegain.errors import InputError
 
-__all__ = ["is_sample_log", "samples_by_document", "without_time"]
+__all__ = [
+    "Question",
+    "check_same_questions",
+    "is_sample_log",
+    "metric_columns",
+    "questions_of",
+    "samples_by_document",
+    "without_time",
+]
 
 #: What a record holds beside the values of metrics. An answer may be a number, and is no score.
 _OTHER = {
@@ -19,6 +28,9 @@ _FILE = re.compile(r"((?:.*/)?samples_.+)_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+
 
 #: A record and the place it stands at: a line, or a description.
 Placed = tuple[int | str, Mapping[str, Any]]
+
+#: What a log says of a document: ``doc_hash`` and ``target``, where it has them.
+Question = Mapping[str, str]
 
 
 def is_sample_log(record: Mapping[str, Any]) -> bool:
@@ -64,24 +76,56 @@ def samples_by_document(records: Sequence[Placed], name: str) -> tuple[list[Plac
                 values[column] = int(value) if isinstance(value, bool) else value
             else:
                 passed[metric] = None
-    found = list(documents.values())
-    columns = dict.fromkeys(column for _, values in found for column in values)
+    found: list[Placed] = [*documents.values()]
+    columns = dict.fromkeys(column for _, sample in found for column in sample)
     if len(columns) == 1:
         raise InputError(
             f"no metric of this log is a number for each sample ({', '.join(passed) or 'there is none'})",
             path=name,
             hint="score the texts instead: give outputs and references as text, and -m bleu, -m exact, …",
         )
-    for place, values in found:
+    for place, sample in found:
         for column in columns:
-            if column not in values:
+            if column not in sample:
                 raise _at(
-                    f"doc_id {values['id']} has no number {column!r}, and other samples have",
+                    f"doc_id {sample['id']} has no number {column!r}, and other samples have",
                     place,
                     name,
                     hint="a sample without a score must be left out of all files",
                 )
-    return list(found), tuple(_notes(lists, passed))
+    return found, tuple(_notes(lists, passed))
+
+
+def questions_of(records: Sequence[Placed]) -> dict[str, Question]:
+    """What each document was, as far as the log says: a hash of it, and the right answer."""
+    return {
+        str(record["doc_id"]): {
+            key: json.dumps(record[key], ensure_ascii=False, sort_keys=True)
+            for key in ("doc_hash", "target")
+            if record.get(key) is not None
+        }
+        for _, record in records
+    }
+
+
+def check_same_questions(logs: Sequence[tuple[str, Mapping[str, Question]]]) -> None:
+    """Refuse logs in which one ``doc_id`` stands for different documents: their scores are not of the same thing.
+
+    Parameters
+    ----------
+    logs : sequence of (file, questions)
+    """
+    for name, questions in logs[1:]:
+        first, wanted = logs[0]
+        for document, question in questions.items():
+            for key, value in wanted.get(document, {}).items():
+                if question.get(key, value) != value:
+                    raise InputError(
+                        f"doc_id {document} is another document than in {first}: its {key} is {question[key][:40]}, "
+                        f"and there {value[:40]}",
+                        path=name,
+                        hint="are both logs of the same task, in the same version, and of the same data?",
+                    )
 
 
 def _filter(record: Mapping[str, Any]) -> str:
@@ -99,6 +143,11 @@ def _metrics(record: Mapping[str, Any]) -> list[str]:
     listed = record.get("metrics")
     if isinstance(listed, list):
         return [metric for metric in listed if isinstance(metric, str)]
+    return metric_columns(record)
+
+
+def metric_columns(record: Mapping[str, Any]) -> list[str]:
+    """What is nothing else in a record."""
     return [key for key in record if key not in _OTHER]
 
 

@@ -15,7 +15,7 @@ from truegain.readers.treebank import is_conllu, read_conllu
 from truegain.readers.trees import is_bracketed, read_trees
 from truegain.readers.trn import is_trn, read_trn
 
-__all__ = ["Layout", "common_documents", "match", "order_by", "read_text", "read_texts"]
+__all__ = ["Layout", "common_documents", "match", "order_by", "read_text", "read_texts", "structures_of"]
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,11 @@ def common_documents(texts: Sequence[Lines]) -> tuple[str, ...] | None:
                     hint="are the files of the same test set? Documents given with --docs are used instead",
                 )
     return first
+
+
+def structures_of(texts: Sequence[Lines]) -> dict[str, str]:
+    """What the files hold that are not text, by name."""
+    return {text.name: text.structure for text in texts if text.structure is not None}
 
 
 def order_by(ids: Sequence[str], order: Sequence[str], name: str, first: str) -> list[int]:

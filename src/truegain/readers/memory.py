@@ -14,12 +14,14 @@ from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents
 from truegain.readers.markup import MarkupFiles, Role
-from truegain.readers.matching import Layout, common_documents, match, read_texts
+from truegain.readers.matching import Layout, common_documents, match, read_texts, structures_of
 from truegain.readers.plain import Lines
 from truegain.readers.scores import SCORE
 from truegain.readers.sources import is_file
 
 __all__ = ["corpus_from_memory"]
+
+_REFERENCE = "a reference"  # one that is no file
 
 
 def corpus_from_memory(
@@ -47,7 +49,7 @@ def corpus_from_memory(
     files = MarkupFiles()
     sides = []
     for one in [] if references is None else _several(references):
-        sides += _file(one, "reference", files) or [_side(one, "a reference", missing=True)]
+        sides += _file(one, "reference", files) or [_side(one, _REFERENCE, missing=True)]
     outputs: list[tuple[str, str, Lines | NDArray[np.float64]]] = []
     for system, given in systems.items():
         runs = _several(given)
@@ -70,6 +72,10 @@ def corpus_from_memory(
         domains=_groups(domains, matched, built),
         name=name,
         notes=list(dict.fromkeys(note for text in matched for note in text.notes)),
+        reference_names=[
+            f"reference {i + 1}" if side.name == _REFERENCE else side.name for i, side in enumerate(sides)
+        ],
+        structures=structures_of(matched),
     )
 
 

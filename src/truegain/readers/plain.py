@@ -32,6 +32,7 @@ class Lines:
     notes: tuple[str, ...] = ()
     ids: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
+    structure: str | None = None  # what segments are that are not text: see Corpus.structures
 
     def fit(self, other: Lines) -> Lines:
         """Bring another text onto the segments of this one: lines of text have them already."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.readers.harness import is_sample_log, samples_by_document
+from truegain.readers.harness import Question, is_sample_log, questions_of, samples_by_document
 from truegain.readers.plain import Lines, read_lines
 from truegain.readers.tabular import ID_NAMES, columns_of, json_object
 
@@ -35,6 +35,8 @@ class ScoreTable:
     columns : mapping of str to array
     ids : tuple of str, optional
         The ids of the segments, where the file has a column of them.
+    questions : mapping of str to Question
+        What a sample log says of its documents, by id.
     """
 
     name: str
@@ -42,6 +44,7 @@ class ScoreTable:
     columns: Mapping[str, NDArray[np.float64]]
     notes: tuple[str, ...] = ()
     ids: tuple[str, ...] | None = None
+    questions: Mapping[str, Question] = field(default_factory=dict)
 
 
 def read_scores(path: str) -> list[ScoreTable]:
@@ -99,7 +102,8 @@ def _json_table(records: Records, source: Lines) -> ScoreTable:
     if not rows or not is_sample_log(rows[0][1]):
         return _score_table(rows, source)
     samples, notes = samples_by_document(rows, source.name)
-    return _score_table(samples, replace(source, notes=(*source.notes, *notes)))
+    table = _score_table(samples, replace(source, notes=(*source.notes, *notes)))
+    return replace(table, questions=questions_of(rows))
 
 
 def _table_records(source: Lines) -> Records:

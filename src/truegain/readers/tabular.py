@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from truegain.errors import InputError, one_of
+from truegain.readers.harness import is_sample_log, metric_columns
 from truegain.readers.plain import Lines, ending, read_lines
 
 __all__ = [
@@ -125,6 +126,13 @@ def _text(value: object) -> str | None:
 def read_table_text(path: str, id_column: str | None, text_column: str | None) -> Lines:
     """One text of a table: a reference or the outputs of a run, with the ids of its segments where it has them."""
     table = read_table(path)
+    if text_column is None and is_sample_log(table.columns):
+        metrics = metric_columns(table.columns)
+        raise InputError(
+            "this is a sample log of the LM Evaluation Harness: it holds scores",
+            path=table.name,
+            hint=f"compare the scores, without --ref: -m scores:column={metrics[0] if metrics else 'NAME'}",
+        )
     wanted = text_column or table.named(_TEXT_NAMES)
     if wanted is None:
         raise InputError(

@@ -87,6 +87,7 @@ def read_tags(path: str) -> TaggedWords:
         [" ".join(one) for one in tags],
         source.notes,
         documents=tuple(f"document {one}" for one in documents) if document else None,
+        structure="tags",
         words=words,
         places=places,
     )

@@ -94,7 +94,8 @@ class Treebank(Lines):
             raise InputError(
                 f"{self.name} is a treebank in CoNLL-U, and this is not", path=other.name, hint="name it FILE.conllu"
             )
-        return Lines(other.name, on_gold_words(self.words, other.words), other.notes, self.ids, self.documents)
+        segments = on_gold_words(self.words, other.words)
+        return Lines(other.name, segments, other.notes, self.ids, self.documents, self.structure)
 
 
 def is_conllu(path: str) -> bool:
@@ -121,6 +122,7 @@ def read_conllu(path: str) -> Treebank:
         tuple(notes),
         _all_different(words.ids),
         None if None in words.documents else tuple(map(str, words.documents)),
+        "dependencies",
         words,
     )
 

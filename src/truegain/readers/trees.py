@@ -52,7 +52,7 @@ def read_trees(path: str) -> Lines:
         raise InputError(f"the tree that begins here is not closed: {depth} ) missing", path=source.name, line=began)
     if not trees:
         raise InputError("there are no trees in it", path=source.name)
-    return Lines(source.name, trees, source.notes)
+    return Lines(source.name, trees, source.notes, structure="brackets")
 
 
 def parse_tree(text: str, *, path: str | None = None, line: int | None = None) -> Tree:
