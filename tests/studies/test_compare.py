@@ -15,7 +15,7 @@ from truegain.cache import Cache
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError
 from truegain.experiment import Experiment
-from truegain.inference.intervals import INTERVALS
+from truegain.inference.intervals import INTERVALS, IntervalMethod
 from truegain.inference.multiplicity import adjust
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
@@ -530,3 +530,11 @@ def test_results_are_tables_in_a_terminal(result: CompareResult) -> None:
 def test_every_document_a_segment_is_said(references: list[str], systems: dict[str, list[str]]) -> None:
     found = tg.compare(references, systems, documents=[str(i) for i in range(N)], resamples=100)
     assert any("Every document is one segment" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("interval", ["percentile", "normal"])
+def test_no_gain_is_beyond_what_scores_can_differ_by(interval: IntervalMethod) -> None:
+    found = tg.compare(
+        ["a", "b"], {"old": ["a", "x"], "new": ["x", "b"]}, metrics=["accuracy"], interval=interval, resamples=200
+    )
+    assert (found["accuracy", "new"].interval.low, found["accuracy", "new"].interval.high) == (-100.0, 100.0)

@@ -1,7 +1,7 @@
 """What every study begins with: a corpus scored under metrics, its units, observed and resampled scores."""
 
 from truegain.experiment.contributions import TwoRuns, moved_pairs
-from truegain.experiment.prepared import Experiment, Progress, check_defined, check_options, within
+from truegain.experiment.prepared import Experiment, Progress, check_defined, check_options, within, within_differences
 from truegain.experiment.units import STRATA, UNITS, StrataChoice, UnitChoice
 from truegain.experiment.variability import median_runs, middle, variability
 
@@ -20,4 +20,5 @@ __all__ = [
     "moved_pairs",
     "variability",
     "within",
+    "within_differences",
 ]

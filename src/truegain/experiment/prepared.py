@@ -22,6 +22,7 @@ from truegain.inference.pvalues import small_sample_factor
 from truegain.inference.replicas import SystemRuns
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.metrics.base import Metric, reference_count
+from truegain.metrics.labels import distinct_labels
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.resampling.design import Design, check_seed
@@ -336,8 +337,9 @@ class Experiment:
     def metric_infos(self) -> tuple[MetricInfo, ...]:
         """The metrics as they were used."""
         count = reference_count(self.corpus.references)
+        labels = distinct_labels({block.key: block.metric for block in self.statistics.blocks})
         return tuple(
-            MetricInfo(block.key, block.metric.label, block.metric.higher_is_better, block.metric.signature(count))
+            MetricInfo(block.key, labels[block.key], block.metric.higher_is_better, block.metric.signature(count))
             for block in self.statistics.blocks
         )
 
@@ -399,6 +401,12 @@ def within(interval: Interval, block: Block) -> Interval:
     """No end beyond what the metric can reach: few units make wide intervals."""
     low, high = getattr(block.metric, "limits", (-np.inf, np.inf))
     return replace(interval, low=max(interval.low, low), high=min(interval.high, high))
+
+
+def within_differences(interval: Interval, block: Block) -> Interval:
+    """No end beyond what two scores can differ by."""
+    low, high = getattr(block.metric, "limits", (-np.inf, np.inf))
+    return replace(interval, low=max(interval.low, low - high), high=min(interval.high, high - low))
 
 
 def _check_scores(block: Block, scores: NDArray[np.float64]) -> None:

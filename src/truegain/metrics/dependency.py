@@ -86,7 +86,11 @@ class UAS(Attachment):
     """
 
     name: ClassVar[str] = "uas"
-    label: ClassVar[str] = "UAS"
+
+    @property
+    def label(self) -> str:
+        """What is measured."""
+        return self._labelled("UAS")
 
     def signature(self, references: int | str = 1) -> str:
         """Name the way of counting."""
@@ -111,7 +115,11 @@ class LAS(Attachment):
     subtypes: bool = False
 
     name: ClassVar[str] = "las"
-    label: ClassVar[str] = "LAS"
+
+    @property
+    def label(self) -> str:
+        """What is measured, and of which relations."""
+        return self._labelled("LAS with subtypes" if self.subtypes else "LAS")
 
     def signature(self, references: int | str = 1) -> str:
         """Name the way of counting."""

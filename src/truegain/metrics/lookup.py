@@ -20,6 +20,9 @@ __all__ = ["PLUGIN_GROUP", "load_metric", "make_metric", "make_metrics", "plugin
 #: The entry point group under which packages register metrics.
 PLUGIN_GROUP = "truegain.metrics"
 
+# The metrics that everybody else writes with capitals: rougeL, rougeLsum.
+_ANY_CASE = frozenset(name for name in METRICS if name.startswith("rouge"))
+
 
 def plugins() -> dict[str, EntryPoint]:
     """The metrics of installed packages, by name; the project's own names cannot be taken."""
@@ -30,6 +33,8 @@ def plugins() -> dict[str, EntryPoint]:
 
 def load_metric(name: str) -> Any:
     """What a name stands for: a class whose fields are settings, a function that makes a metric, or a metric."""
+    if name.lower() in _ANY_CASE:
+        name = name.lower()
     if name in METRICS:
         module, attribute = METRICS[name].target.split(":")
         return getattr(import_module(module), attribute)

@@ -89,7 +89,8 @@ class Parseval(FScore):
     @property
     def label(self) -> str:
         """What is measured."""
-        return f"PARSEVAL {'F1' if self.measure == 'f' else self.measure}"
+        name = "PARSEVAL" if self.labelled else "Unlabelled PARSEVAL"
+        return f"{name} {'F1' if self.measure == 'f' else self.measure}"
 
     def signature(self, references: int | str = 1) -> str:
         """Name what is measured and how."""

@@ -44,6 +44,10 @@ class FScore:
         if self.measure not in MEASURES:
             raise one_of(f"{self.name}:measure", self.measure, list(MEASURES))
 
+    def _labelled(self, label: str) -> str:
+        """A label with what is measured, where that is not F1."""
+        return label if self.measure == "f" else f"{label} {self.measure}"
+
     @property
     def merged(self) -> tuple[tuple[int, ...], ...] | None:
         """Statistics of which the score knows only the sum: F1 has the wanted and the found together."""

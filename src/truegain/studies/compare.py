@@ -15,7 +15,16 @@ from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, moved_pairs, variability
+from truegain.experiment import (
+    Experiment,
+    Progress,
+    StrataChoice,
+    UnitChoice,
+    check_options,
+    moved_pairs,
+    variability,
+    within_differences,
+)
 from truegain.inference.effects import effect_of
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, overlap
 from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, adjust, max_t
@@ -31,7 +40,7 @@ from truegain.procedures.replicas import chosen_test, first_claim
 from truegain.registry import TESTS
 from truegain.report.model import MovedPair, whole
 from truegain.resampling.units import Units
-from truegain.statistics import mean_of_runs
+from truegain.statistics import Block, mean_of_runs
 from truegain.studies.compared import CompareResult
 from truegain.studies.null_gain import as_given, null_words
 from truegain.version import __version__
@@ -161,7 +170,7 @@ def compare(
         keys = [(m, pair) for pair in tests]
         findings = [found[name, (m, pair)] for pair, name in tests.items()]
         made = [
-            _with_finding(frames[key], finding, asked, null_gain)
+            _within(_with_finding(frames[key], finding, asked, null_gain), experiment.statistics.blocks[m])
             for key, finding, asked in zip(keys, findings, tests.values(), strict=True)
         ]
         comparisons.extend(_adjusted(trial, made, findings, keys, adjustment, deciding=number == 0))
@@ -321,6 +330,10 @@ def _interval(bootstrap: Interval, finding: Finding) -> Interval:
     if finding.test != "crossed":
         return own
     return replace(own, low=min(own.low, bootstrap.low), high=max(own.high, bootstrap.high))
+
+
+def _within(comparison: Comparison, block: Block) -> Comparison:
+    return replace(comparison, interval=within_differences(comparison.interval, block))
 
 
 def _frame(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
