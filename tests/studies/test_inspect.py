@@ -647,3 +647,26 @@ def test_the_page_shows_what_is_printed() -> None:
         exec(compile(code, "inspect.md", "exec"), names)
     for part in shown.split("…\n"):
         assert part.rstrip("\n") in printed.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("metric", "gold", "old", "new"),
+    [
+        ("aer", "0-0 1-1", "0-0 2-1", "1-1 0-0"),
+        ("span_f1", "B-X O", "O O", "B-X O"),
+        ("tag_accuracy", "N V", "N N", "N V"),
+        ("parseval", "(S (A (N a)) (N b))", "(S (N a) (N b))", "(S (A (N a)) (N b))"),
+        ("las", "1\ta\tX\t0\troot", "1\ta\tX\t1\troot", "1\ta\tX\t0\troot"),
+    ],
+)
+def test_structures_have_no_words(metric: str, gold: str, old: str, new: str) -> None:
+    found = inspect([gold, gold], {"old": [old, old], "new": [new, old]}, metrics=[metric])
+    assert (found.lengths, found.words, found.ngrams) == ((), (), ())
+    assert any("is not of texts" in note for note in found.notes)
+    assert found.movements[0].up == 1
+
+
+def test_links_have_no_order() -> None:
+    old, new = marked("0-0 1-1 2p2", "1-1 0-0 3-3")
+    assert "".join(piece.text for piece in old) == "0-0 1-1 [-2p2-]"
+    assert "".join(piece.text for piece in new) == "1-1 0-0 {+3-3+}"

@@ -95,7 +95,8 @@ def inspect(
     )
     notes = list(experiment.notes)
     found = [_Comparison(experiment, m, runs) for m, runs in enumerate(median_runs(experiment, development))]
-    texts = _texts(experiment, found[0].runs, tokenize)
+    structured = [block.metric.label for block in experiment.statistics.blocks if _of_structures(block.metric)]
+    texts = None if structured else _texts(experiment, found[0].runs, tokenize)
     documents: tuple[GroupGain, ...] = ()
     lengths: tuple[GroupGain, ...] = ()
     words: tuple[WordBucket, ...] = ()
@@ -104,7 +105,9 @@ def inspect(
         numbers: dict[str, int] = {}
         groups = np.array([numbers.setdefault(one, len(numbers)) for one in corpus.documents], np.intp)
         documents = tuple(gain for one in found for gain in _most_first(one.gains(groups, tuple(numbers))))
-    if texts is None:
+    if structured:
+        notes.append(f"{structured[0]} is not of texts, so there is nothing to say of lengths, words and n-grams")
+    elif texts is None:
         notes.append("There are no texts, so there is nothing to say of lengths, words and n-grams")
     else:
         buckets = np.searchsorted(edges, texts.reference_lengths, side="right")
@@ -217,6 +220,11 @@ def _named(development: Corpus, name: str) -> System:
             f"the development set has no system {name!r}; there are {there}",
             hint=f"give the outputs of every run, in the same order: --dev {name}='dev/{name}.*.txt'",
         ) from None
+
+
+def _of_structures(metric: Metric) -> bool:
+    """Whether segments are trees, links or tags, whose words and n-grams would mean nothing."""
+    return getattr(metric, "structure", None) in ("dependencies", "brackets", "tags", "links")
 
 
 def _texts(experiment: Experiment, runs: Sequence[RunNumber], tokenize: str) -> SideBySide | None:

@@ -18,6 +18,7 @@ _LABEL = 12
 _ALONE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _MARKS = "!-/:-@\\[-`{-~\u00a1-\u00bf\u2010-\u205e\u3001-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 _WORD = re.compile(rf"[{_ALONE}]|[^\s{_ALONE}{_MARKS}]+(?:[{_MARKS}]+[^\s{_ALONE}{_MARKS}]+)*|[{_MARKS}]")
+_LINK = re.compile(r"[0-9]+[-p?][0-9]+")
 # What would turn the text after it about.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -43,11 +44,21 @@ def marked(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
     if [match.group() for match in _WORD.finditer(shown_old)] == [match.group() for match in _WORD.finditer(shown_new)]:
         kind = re.compile(r"\S+")  # only blanks differ, which some metrics see
     places_old, places_new = ([match.span() for match in kind.finditer(text)] for text in (shown_old, shown_new))
-    told_old, told_new = differences([shown_old[a:b] for a, b in places_old], [shown_new[a:b] for a, b in places_new])
+    words_old, words_new = [shown_old[a:b] for a, b in places_old], [shown_new[a:b] for a, b in places_new]
+    if all(_LINK.fullmatch(word) for word in [*words_old, *words_new]):
+        told_old, told_new = _as_sets(words_old, words_new), _as_sets(words_new, words_old)
+    else:
+        told_old, told_new = differences(words_old, words_new)
     return (
         _pieces(shown_old, places_old, told_old, "bad", "[-", "-]") + _rest(len(old)),
         _pieces(shown_new, places_new, told_new, "good", "{+", "+}") + _rest(len(new)),
     )
+
+
+def _as_sets(words: Sequence[str], others: Sequence[str]) -> list[tuple[str, bool]]:
+    """Links of an alignment have no order: one differs where the other output has it nowhere."""
+    known = set(others)
+    return [(word, word not in known) for word in words]
 
 
 def _pieces(
