@@ -96,7 +96,7 @@ class Corpus:
         sides = tuple(tuple(reference) for reference in references)
         labels = list(reference_names or (f"reference {i + 1}" for i in range(len(sides))))
         _check_names(systems)
-        segments = _check_lengths(systems, sides, labels)
+        segments = _check_lengths(systems, sides, labels, structures or {})
         copies = _check_same_file(systems, sides, labels)
         for what, given in (("document ids", documents), ("domains", domains)):
             if given is not None and len(given) != segments:
@@ -144,7 +144,20 @@ def _check_names(systems: Sequence[System]) -> None:
         seen.add(system.name)
 
 
-def _check_lengths(systems: Sequence[System], references: Sequence[Sequence[str | None]], labels: Sequence[str]) -> int:
+#: What segments are called where they are not lines, and how files must fit together.
+_NOUNS = {
+    "brackets": ("tree", "every file must have the same sentences, in the same order; a parse that failed is (())"),
+    "dependencies": ("sentence", "every file must have the same sentences, in the same order"),
+    "tags": ("sentence", "every file must have the same sentences, in the same order"),
+}
+
+
+def _check_lengths(
+    systems: Sequence[System],
+    references: Sequence[Sequence[str | None]],
+    labels: Sequence[str],
+    structures: Mapping[str, str],
+) -> int:
     sides: list[tuple[str, Sequence[str | None] | None, int]] = [
         (label, reference, len(reference)) for label, reference in zip(labels, references, strict=True)
     ]
@@ -167,11 +180,15 @@ def _check_lengths(systems: Sequence[System], references: Sequence[Sequence[str 
         if length != expected:
             longer_name, longer = (name, lines) if length > expected else (expected_name, expected_lines)
             text = "" if longer is None else f" ({_excerpt(longer[min(length, expected)])})"
+            whole, one, hint = "segment", "line", "every file must have one line for each segment, in the same order"
+            if name in structures and expected_name in structures:
+                whole, hint = _NOUNS[structures[name]]
+                one = whole
             raise InputError(
-                f"{length:,} segments where {expected_name} has {expected:,}: line {min(length, expected) + 1:,} of "
-                f"{longer_name}{text} has no counterpart",
+                f"{length:,} {whole}{'s' if length != 1 else ''} where {expected_name} has {expected:,}: {one} "
+                f"{min(length, expected) + 1:,} of {longer_name}{text} has no counterpart",
                 path=name,
-                hint="every file must have one line for each segment, in the same order",
+                hint=hint,
             )
     return expected
 

@@ -101,3 +101,10 @@ def test_what_is_refused() -> None:
         SpanF1().statistics(["O"], [["O", "O"]])
     with pytest.raises(InputError, match="span_f1:measure must be one of"):
         SpanF1(measure="f1")
+
+
+def test_a_type_that_the_reference_does_not_have_is_refused() -> None:
+    with pytest.raises(InputError, match=r"type of the reference, must be one of LOC, PER; got 'XXX'"):
+        SpanF1(type="XXX").statistics(["B-XXX O"], [["B-PER B-LOC"]])
+    with pytest.raises(InputError, match="it has no spans, of the type 'PER' or any other"):
+        SpanF1(type="PER").statistics(["B-PER O"], [["O O"]])

@@ -259,3 +259,23 @@ def test_a_system_stands_once_in_a_document(tmp_path: Path) -> None:
     path.write_text(f'<dataset>\n<doc id="d">{hyp}\n{hyp}</doc></dataset>')
     with pytest.raises(InputError, match=r"a\.xml:3: the document 'd' has a second <hyp> of 's'"):
         read_markup(str(path))
+
+
+def test_plain_text_is_taken_in_the_order_of_the_reference(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.xml"
+    documents = "".join(
+        f'<doc id="{name}"><ref translator="A"><seg id="2">{name} two</seg><seg id="1">{name} one</seg></ref></doc>'
+        for name in "ba"
+    )
+    gold.write_text(f"<dataset>{documents}</dataset>")
+    plain = tmp_path / "plain.txt"
+    plain.write_text("1\n2\n3\n4\n")
+    corpus = read_corpus([str(plain)], [str(gold)])
+    assert corpus.references[0] == ("b two", "b one", "a two", "a one")
+    assert corpus.systems[0].runs[0].outputs == ("1", "2", "3", "4")
+    assert corpus.documents == ("b", "b", "a", "a")
+    assert corpus.notes == (f"{plain} has no ids: its lines were taken for the segments of {gold}, in their order",)
+    assert tg.score(gold, {"a": plain}, resamples=10).testset.documents == 2
+    plain.write_text("1\n2\n3\n")
+    with pytest.raises(InputError, match=r"plain\.txt: 3 lines where .*gold\.xml has 4 segments"):
+        read_corpus([str(plain)], [str(gold)])

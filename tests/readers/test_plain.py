@@ -8,6 +8,7 @@ import gzip
 import io
 import lzma
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -232,3 +233,18 @@ def test_compressed_standard_input_is_said_to_be_so(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(gzip.compress(b"text"))))
     with pytest.raises(InputError, match="it is compressed"):
         read_lines("-")
+
+
+@pytest.mark.parametrize("suffix", sorted(COMPRESSORS))
+def test_a_few_bytes_do_not_become_a_flood(tmp_path: Path, suffix: str) -> None:
+    held = 64 << 20
+    path = written(tmp_path, COMPRESSORS[suffix](bytes(held)), f"flood{suffix}")
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match="it holds more than 1,000 bytes when it is decompressed"):
+            read_bytes(str(path), limit=1_000)
+        assert tracemalloc.get_traced_memory()[1] < held / 2
+    finally:
+        tracemalloc.stop()
+    assert len(read_bytes(str(path), limit=held)) == held
+    assert len(read_bytes(str(path), limit=None)) == held

@@ -175,3 +175,9 @@ def test_a_text_is_no_parse(tmp_path: Path) -> None:
     text = written(tmp_path / "system.txt", ["a", "b", "c"])
     with pytest.raises(InputError, match=r"system\.txt: .*gold\.conllu is a treebank in CoNLL-U, and this is not"):
         read_corpus([text], [gold])
+
+
+def test_zeros_are_the_root(tmp_path: Path) -> None:
+    found = read_conllu(written(tmp_path / "a.conllu", [row(1, "a", 0), "", row(1, "b", "00"), ""]))
+    assert found.words.heads == [-1, -1]
+    assert found.lines[1].split("\t")[3] == "0"

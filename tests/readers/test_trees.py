@@ -90,3 +90,21 @@ def test_blank_lines_are_no_trees(tmp_path: Path) -> None:
 def test_what_is_not_one_tree(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         parse_tree(text)
+
+
+def test_trees_are_counted_as_trees(tmp_path: Path) -> None:
+    gold = written(tmp_path / "gold.mrg", "(S (A a)\n (B b))\n\n(S\n (C c))\n")
+    system = written(tmp_path / "system.mrg", "(S (A a)\n (B b))\n\n")
+    with pytest.raises(InputError) as refused:
+        read_corpus([system], [gold])
+    assert str(refused.value) == (
+        f"{system}: 1 tree where {gold} has 2: tree 2 of {gold} ('(S (C c))') has no counterpart\n"
+        "  every file must have the same sentences, in the same order; a parse that failed is (())"
+    )
+
+
+def test_the_example_in_a_hint_is_a_tree(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as refused:
+        read_trees(written(tmp_path / "a.mrg", "words\n"))
+    hint = refused.value.hint or ""
+    assert parse_tree(hint.removeprefix("trees are written ")).words == ["trees", "grow"]

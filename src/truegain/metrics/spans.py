@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, signature
 from truegain.metrics.ratios import FScore
 from truegain.metrics.structures import REFERENCE, only_reference, require_as_many, require_as_many_tags
@@ -70,8 +70,15 @@ class SpanF1(FScore):
     def prepare(self, references: References) -> PreparedSpans:
         """Find the spans of the reference."""
         tags = [line.split() for line in only_reference(references, self.name)]
-        spans = [self._spans(one, number, REFERENCE) for number, one in enumerate(tags, 1)]
-        return PreparedSpans(spans, [len(one) for one in tags])
+        spans = [_spans(one, number, REFERENCE) for number, one in enumerate(tags, 1)]
+        types = sorted({span[0] for one in spans for span in one})
+        if self.type is not None and self.type not in types:
+            if not types:
+                raise InputError(
+                    f"it has no spans, of the type {self.type!r} or any other", path=REFERENCE, hint="leave type out"
+                )
+            raise one_of("span_f1:type, a type of the reference,", self.type, types)
+        return PreparedSpans([self._of_type(one) for one in spans], [len(one) for one in tags])
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedSpans) -> NDArray[np.int64]:
         """Spans that are right, spans of the reference, spans of the system."""
@@ -81,12 +88,11 @@ class SpanF1(FScore):
         for number, (line, gold, length) in enumerate(zip(hypotheses, prepared.spans, prepared.tags, strict=True), 1):
             tags = line.split()
             require_as_many_tags(tags, length, number)
-            found = self._spans(tags, number)
+            found = self._of_type(_spans(tags, number, None))
             rows.append((len(gold & found), len(gold), len(found)))
         return np.array(rows, np.int64).reshape(-1, 3)
 
-    def _spans(self, tags: Sequence[str], number: int, path: str | None = None) -> set[Span]:
-        found = _spans(tags, number, path)
+    def _of_type(self, found: set[Span]) -> set[Span]:
         return found if self.type is None else {span for span in found if span[0] == self.type}
 
 

@@ -143,8 +143,8 @@ def _text_systems(
     """The references and the outputs of all runs, in one order where they have ids, and the systems."""
     sources = parse_sources([one for argument in arguments for one in _systems_in(argument, files)])
     outputs = [_outputs(path, layout, files) for source in sources for path in source.paths]
-    notes.extend(note for one in outputs for note in one.notes)
     matched = match([*sides, *outputs])
+    notes.extend(note for one in matched[len(sides) :] for note in one.notes)
     rest = iter(matched[len(sides) :])
     systems = []
     for source in sources:

@@ -134,7 +134,7 @@ def _filter(record: Mapping[str, Any]) -> str:
 
 def _document(record: Mapping[str, Any], place: int | str, name: str) -> str:
     if record.get("doc_id") is None:
-        raise _at("there is no 'doc_id'", place, name)
+        raise _at("there is no 'doc_id'", place, name, hint="samples are matched by it; is the log whole?")
     return str(record["doc_id"])
 
 
@@ -163,7 +163,12 @@ def _notes(lists: Mapping[str, None], passed: Mapping[str, None]) -> Iterator[st
 
 def _twice(record: Mapping[str, Any], place: int | str, name: str) -> InputError:
     if "filter" in record:
-        return _at(f"doc_id {record['doc_id']} stands twice with the filter {record['filter']!r}", place, name)
+        return _at(
+            f"doc_id {record['doc_id']} stands twice with the filter {record['filter']!r}",
+            place,
+            name,
+            hint="are two logs, or two tasks, in one file? Give one file for each",
+        )
     return _at(
         f"doc_id {record['doc_id']} stands twice, and the log does not name its filters",
         place,

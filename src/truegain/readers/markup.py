@@ -5,20 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from truegain.errors import InputError, one_of
-from truegain.readers.plain import LINE_LIMIT, Lines, ending, read_bytes
+from truegain.readers.plain import LINE_LIMIT, SIZE_LIMIT, Lines, ending, read_bytes
 from truegain.readers.sgml import scan_sgml
 from truegain.readers.xml import scan_xml
 
 __all__ = ["Markup", "MarkupFiles", "Role", "is_markup", "read_markup"]
 
 Role = Literal["reference", "system"]
-
-#: The largest file that is read, in bytes after decompression.
-SIZE_LIMIT = 1 << 29
 
 _SETS: dict[str, str] = {"srcset": "source", "refset": "reference", "tstset": "system"}
 _SIDES: dict[str, str] = {"src": "source", "ref": "reference", "hyp": "system"}
@@ -30,6 +27,24 @@ _BREAK = re.compile(r"[ \t]*[\r\n]+[ \t\r\n]*")
 def is_markup(path: str) -> bool:
     """Whether the file's ending says that it holds texts in XML or SGML."""
     return ending(path) in {".xml", ".sgm", ".sgml"}
+
+
+@dataclass(frozen=True)
+class MarkupText(Lines):
+    """A text of such a file, onto which plain lines are brought by their order."""
+
+    def fit(self, other: Lines) -> Lines:
+        """Take plain text of as many lines for the same segments in the same order: test sets are translated so."""
+        if other.ids is not None or other.structure is not None:
+            return other
+        if len(other.lines) != len(self.lines):
+            raise InputError(
+                f"{len(other.lines):,} lines where {self.name} has {len(self.lines):,} segments",
+                path=other.name,
+                hint="plain text must have one line for each <seg>, in the same order",
+            )
+        note = f"{other.name} has no ids: its lines were taken for the segments of {self.name}, in their order"
+        return replace(other, ids=self.ids, notes=(*other.notes, note))
 
 
 @dataclass(frozen=True)
@@ -91,7 +106,7 @@ def read_markup(path: str) -> Markup:
     of_kind = Counter(kind for kind, _ in found.texts)
     for (kind, name), text in found.texts.items():
         label = path if of_kind[kind] == 1 else f"{path}:{name}"
-        texts.setdefault(kind, {})[name] = Lines(
+        texts.setdefault(kind, {})[name] = MarkupText(
             label, text.lines, ids=tuple(text.ids), documents=tuple(text.documents)
         )
     if not texts:

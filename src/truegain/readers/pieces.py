@@ -15,7 +15,7 @@ _BYTES = 1 << 24
 def read_pieces(path: str, size: int = _BYTES) -> Iterator[list[str]]:
     """The lines of a file, compressed or not, some megabytes at a time: lists of lines."""
     name = "standard input" if path == "-" else path
-    data = read_bytes(path)
+    data = read_bytes(path, limit=None)  # a text of training may be large
     if not data:
         raise InputError("the file is empty", path=name, hint="is this the right file?")
     first = 3 if data.startswith(b"\xef\xbb\xbf") else 0

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from truegain.errors import InputError
 
-__all__ = ["LINE_LIMIT", "Lines", "decode", "ending", "read_bytes", "read_lines"]
+__all__ = ["LINE_LIMIT", "SIZE_LIMIT", "Lines", "decode", "ending", "read_bytes", "read_lines"]
 
 #: The longest line that is accepted, in characters: beyond it a file is not one segment a line.
 LINE_LIMIT = 1_000_000
+
+#: The most that a compressed file, or one in XML or SGML, may hold, in bytes.
+SIZE_LIMIT = 1 << 29
 
 # How compressed files open: longer than one might write, since a text may begin with BZh.
 _MAGIC = {
@@ -45,13 +50,19 @@ def ending(path: str) -> str:
     return (pure.with_suffix("") if pure.suffix.lower() in _MAGIC else pure).suffix.lower()
 
 
-def read_bytes(path: str) -> bytes:
+def read_bytes(path: str, *, limit: int | None = SIZE_LIMIT) -> bytes:
     """The content of a file, decompressed after its ending; ``-`` is standard input.
+
+    Parameters
+    ----------
+    path : str
+    limit : int, optional
+        How much a compressed file may hold, in bytes: a few can stand for more than fits any memory.
 
     Raises
     ------
     InputError
-        Where it cannot be read, or is compressed in another way than its name says.
+        Where it cannot be read, is compressed in another way than its name says, or holds too much.
     """
     if path == "-":
         data = sys.stdin.buffer.read()
@@ -68,10 +79,10 @@ def read_bytes(path: str) -> bytes:
         raise InputError("this is a directory; a file was expected", path=path) from error
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", path=path) from error
-    return _decompress(data, path)
+    return _decompress(data, path, limit)
 
 
-def _decompress(data: bytes, path: str) -> bytes:
+def _decompress(data: bytes, path: str, limit: int | None) -> bytes:
     found = next((suffix for suffix, magic in _MAGIC.items() if magic.match(data)), None)
     suffix = Path(path).suffix.lower()
     if suffix not in _MAGIC:
@@ -83,39 +94,63 @@ def _decompress(data: bytes, path: str) -> bytes:
             )
         return data
     try:
-        if suffix == ".gz":
-            import gzip
-
-            return gzip.decompress(data)
-        if suffix == ".bz2":
-            import bz2
-
-            return bz2.decompress(data)
-        if suffix == ".xz":
-            import lzma
-
-            return lzma.decompress(data)
-        return _decompress_zstd(data)
+        held = _DECOMPRESSORS[suffix](data, -1 if limit is None else limit + 1)
     except (
         Exception
     ) as error:  # each library has errors of its own: EOFError, zlib.error, LZMAError, ZstdError, OSError
         raise InputError(
             f"cannot be decompressed as {suffix}: {error}", path=path, hint="is the file whole?"
         ) from error
+    if limit is not None and len(held) > limit:
+        raise InputError(
+            f"it holds more than {limit:,} bytes when it is decompressed", path=path, hint="is this the right file?"
+        )
+    return held
 
 
-def _decompress_zstd(data: bytes) -> bytes:
+# Each decompresses no more than so many bytes (all of them for -1), whatever a few bytes say they stand for.
+
+
+def _gzip(data: bytes, most: int) -> bytes:
+    import gzip
+
+    return gzip.GzipFile(fileobj=io.BytesIO(data)).read(most)
+
+
+def _bzip2(data: bytes, most: int) -> bytes:
+    import bz2
+
+    return bz2.BZ2File(io.BytesIO(data)).read(most)
+
+
+def _xz(data: bytes, most: int) -> bytes:
+    import lzma
+
+    return lzma.LZMAFile(io.BytesIO(data)).read(most)
+
+
+def _zstd(data: bytes, most: int) -> bytes:
     """One frame after the other; a frame that breaks off is an error, which the library's own stream reader hides."""
     import zstandard
 
-    parts = []
-    while data:
-        frame = zstandard.ZstdDecompressor().decompressobj()
-        parts.append(frame.decompress(data))
-        if not frame.eof:
-            raise EOFError("the file breaks off")
-        data = frame.unused_data
+    parts: list[bytes] = []
+    size = place = 0
+    frame = None
+    while place < len(data) and (most < 0 or size < most):
+        frame = frame or zstandard.ZstdDecompressor().decompressobj()
+        piece = data[place : place + _ZSTD_STEP]
+        parts.append(frame.decompress(piece))
+        size += len(parts[-1])
+        place += len(piece) - len(frame.unused_data)
+        if frame.eof:
+            frame = None
+    if frame is not None and place >= len(data):
+        raise EOFError("the file breaks off")
     return b"".join(parts)
+
+
+_ZSTD_STEP = 1 << 10  # four bytes can stand for 128 KiB
+_DECOMPRESSORS: dict[str, Callable[[bytes, int], bytes]] = {".gz": _gzip, ".bz2": _bzip2, ".xz": _xz, ".zst": _zstd}
 
 
 def read_lines(path: str) -> Lines:

@@ -64,7 +64,10 @@ def read_tags(path: str) -> TaggedWords:
         if columns[0] == _NEW_DOCUMENT:
             if words[-1]:
                 raise InputError(
-                    "a document begins inside a sentence; an empty line was expected", path=path, line=number
+                    "a document begins inside a sentence; an empty line was expected",
+                    path=source.name,
+                    line=number,
+                    hint="sentences, and -DOCSTART-, stand between empty lines",
                 )
             document += 1
             continue
@@ -81,7 +84,7 @@ def read_tags(path: str) -> TaggedWords:
         words.pop()
         tags.pop()
     if not words:
-        raise InputError("there are no sentences in it", path=source.name)
+        raise InputError("there are no sentences in it", path=source.name, hint="is this the right file?")
     return TaggedWords(
         source.name,
         [" ".join(one) for one in tags],

@@ -189,7 +189,7 @@ def parse_conllu(lines: Sequence[str], name: str) -> Sentences:
         heads.append(columns[6])
     _end_sentence(words, heads, identity, document, last, len(lines))
     if not words.starts:
-        raise InputError("there are no words in it", path=name)
+        raise InputError("there are no words in it", path=name, hint="is this the right file?")
     words.text = "".join(pieces)
     if documents and None in words.documents:
         words.documents = ["before the first document" if one is None else one for one in words.documents]
@@ -227,15 +227,16 @@ def _end_sentence(
                 f"the HEAD is {head!r}; the number of a word was expected, or 0",
                 path=words.name,
                 line=words.lines[place],
-                hint="was the file parsed?" if head == "_" else None,
+                hint="was the file parsed?" if head == "_" else "heads are the IDs of words, in the seventh column",
             )
         if int(head) > end - begin:
             raise InputError(
                 f"the HEAD is {head}, and the sentence has {end - begin} words",
                 path=words.name,
                 line=words.lines[place],
+                hint="heads are counted within the sentence; is an empty line between two sentences missing?",
             )
-        words.heads.append(begin + int(head) - 1 if head != "0" else -1)
+        words.heads.append(begin + int(head) - 1 if int(head) else -1)
     heads.clear()
     words.first.append(end)
     words.ids.append(identity)

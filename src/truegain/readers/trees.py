@@ -39,7 +39,9 @@ def read_trees(path: str) -> Lines:
                 found = (
                     "a bracket is closed that was not opened" if token == ")" else f"{token!r} stands outside of a tree"
                 )
-                raise InputError(found, path=source.name, line=number, hint="(S (NP (NNS trees)) (VP (VBP look so)))")
+                raise InputError(
+                    found, path=source.name, line=number, hint="trees are written (S (NP (NNS trees)) (VP (VBP grow)))"
+                )
             if depth == 0:
                 began = number
             depth += (token == "(") - (token == ")")
@@ -49,9 +51,14 @@ def read_trees(path: str) -> Lines:
                 parse_tree(trees[-1], path=source.name, line=began)
                 tokens.clear()
     if tokens:
-        raise InputError(f"the tree that begins here is not closed: {depth} ) missing", path=source.name, line=began)
+        raise InputError(
+            f"the tree that begins here is not closed: {depth} ) missing",
+            path=source.name,
+            line=began,
+            hint="is the file whole? Brackets that are words are written -LRB- and -RRB-",
+        )
     if not trees:
-        raise InputError("there are no trees in it", path=source.name)
+        raise InputError("there are no trees in it", path=source.name, hint="is this the right file?")
     return Lines(source.name, trees, source.notes, structure="brackets")
 
 
@@ -73,7 +80,12 @@ def parse_tree(text: str, *, path: str | None = None, line: int | None = None) -
     while place < len(tokens):
         token = tokens[place]
         if closed or not (token == "(" or opened):
-            raise InputError(f"{token!r} stands outside of the tree", path=path, line=line)
+            raise InputError(
+                f"{token!r} stands outside of the tree",
+                path=path,
+                line=line,
+                hint="one tree a line: (S (NP (NNS trees)) (VP (VBP grow)))",
+            )
         if token == ")":
             label, start, _ = brackets[opened[-1]]
             brackets[opened.pop()] = (label, start, len(words))
@@ -86,7 +98,7 @@ def parse_tree(text: str, *, path: str | None = None, line: int | None = None) -
                 f"the word {token!r} stands beside other things in a bracket {label}",
                 path=path,
                 line=line,
-                hint="(NN word)",
+                hint="each word stands alone with its tag: (NN word)",
             )
         following = tokens[place + 1 : place + 4]
         named = following[:1] not in ([], ["("], [")"])
@@ -100,5 +112,10 @@ def parse_tree(text: str, *, path: str | None = None, line: int | None = None) -
         brackets.append((following[0] if named else "", len(words), -1))
         place += 1 + named
     if opened:
-        raise InputError(f"the tree is not closed: {len(opened)} ) missing", path=path, line=line)
+        raise InputError(
+            f"the tree is not closed: {len(opened)} ) missing",
+            path=path,
+            line=line,
+            hint="one tree a line; trees over several lines are read from FILE.mrg",
+        )
     return Tree(words, tags, brackets)
