@@ -206,3 +206,9 @@ def test_scores_by_id(tmp_path: Path) -> None:
     other = json_lines(tmp_path / "t.jsonl", *({"id": key, "text": "y " + key} for key in "abc"))
     scored = read_corpus([other], texts[:1], scores=[f"t={new}"])
     assert scored.systems[0].runs[0].scores["score"].tolist() == [20, 30, 10]
+
+
+def test_a_column_is_a_reference_or_a_system(tmp_path: Path) -> None:
+    path = write(tmp_path / "all.tsv", "ref\ta", "x\ty", "z\tw")
+    with pytest.raises(InputError, match="the column 'ref' is a reference and a system"):
+        corpus_from_table(path, ["a", "ref"])

@@ -50,8 +50,13 @@ def corpus_from_table(
     free = [column for column in table.columns if column not in taken]
     if ids is not None:
         _check_ids(table, ids)
+    found = [_system(argument, table, free) for argument in systems or free]
+    for run in (run for system in found for run in system.runs if run.name in references):
+        raise InputError(
+            f"the column {run.name!r} is a reference and a system", path=table.name, hint="leave it out of the systems"
+        )
     return Corpus.build(
-        [_system(argument, table, free) for argument in systems or free],
+        found,
         [table.column(column, "a column of references") for column in references],
         documents=None if documents is None else table.complete(documents, "the column of documents"),
         domains=None if domains is None else table.complete(domains, "the column of domains"),
