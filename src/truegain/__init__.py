@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from truegain.version import __version__
 
 if TYPE_CHECKING:
-    from truegain.api import calibrate, compare, gate, inspect, intervals, replicate, score
+    from truegain.api import calibrate, compare, gate, inspect, intervals, plan, replicate, score
     from truegain.cache import Cache
     from truegain.corpus import Corpus
     from truegain.errors import InputError, TruegainError
@@ -30,6 +30,7 @@ __all__ = [
     "inspect",
     "intervals",
     "load",
+    "plan",
     "read_corpus",
     "replicate",
     "score",
@@ -49,6 +50,7 @@ _HOMES = {
     "inspect": "api",
     "intervals": "api",
     "load": "studies.stored",
+    "plan": "api",
     "read_corpus": "readers.corpora",
     "replicate": "api",
     "score": "api",

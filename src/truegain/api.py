@@ -26,12 +26,15 @@ from truegain.studies.inspect_words import LENGTHS
 from truegain.studies.inspected import InspectResult, Records
 from truegain.studies.interval_tables import IntervalsResult
 from truegain.studies.intervals import intervals as _intervals
+from truegain.studies.plan import plan as _plan
+from truegain.studies.plan import plan_from_assumptions
+from truegain.studies.planned import PlanResult
 from truegain.studies.replicate import replicate as _replicate
 from truegain.studies.replicated import ReplicateResult
 from truegain.studies.score import ScoreResult
 from truegain.studies.score import score as _score
 
-__all__ = ["calibrate", "compare", "gate", "inspect", "intervals", "replicate", "score"]
+__all__ = ["calibrate", "compare", "gate", "inspect", "intervals", "plan", "replicate", "score"]
 
 
 def compare(
@@ -372,6 +375,80 @@ def gate(
         alpha=alpha,
         resamples=resamples,
         seed=seed,
+        jobs=available_jobs(jobs),
+        cache=cache,
+    )
+
+
+def plan(
+    references: Any = None,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Sequence[str | Metric] = ("bleu",),
+    documents: Any = None,
+    domains: Any = None,
+    sd: float | tuple[float, float] | None = None,
+    correlation: float | None = None,
+    sd_difference: float | None = None,
+    design_effect: float = 1.0,
+    run_sd: float | tuple[float, float] | None = None,
+    gain: float | Sequence[float] | None = None,
+    power: float = 0.8,
+    segment_counts: Sequence[int] = (),
+    document_counts: Sequence[int] = (),
+    run_counts: Sequence[int] = (),
+    one_sided: bool = False,
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    alpha: float = 0.05,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+) -> PlanResult:
+    """Plan a test set: which gains it will show, and how many segments, documents or runs others take.
+
+    From a pilot, two systems' outputs; or, without any, from ``sd`` and ``correlation`` or ``sd_difference``.
+    Parameters as in :func:`compare`, :func:`truegain.studies.plan.plan` and
+    :func:`truegain.studies.plan.plan_from_assumptions`; sizes are ``segment_counts``, ``document_counts`` and
+    ``run_counts``.
+
+    Examples
+    --------
+    >>> from truegain.api import plan
+    >>> result = plan(sd=12, correlation=0.8, gain=0.5, segment_counts=[1000])
+    >>> result.units_needed[0].segments
+    1812
+    """
+    if references is None and systems is None:
+        if document_counts:
+            raise TypeError("document_counts need a pilot with documents; design_effect stands for them here")
+        return plan_from_assumptions(
+            sd=sd,
+            correlation=correlation,
+            sd_difference=sd_difference,
+            design_effect=design_effect,
+            run_sd=run_sd,
+            gain=gain,
+            power=power,
+            segments=segment_counts,
+            runs=run_counts,
+            one_sided=one_sided,
+            alpha=alpha,
+        )
+    if not sd is correlation is sd_difference is None or design_effect != 1.0:
+        raise TypeError("a pilot shows how segments vary: sd, correlation, sd_difference and design_effect go without")
+    return _plan(
+        _corpus(references, systems, documents, domains),
+        metrics=metrics,
+        gain=gain,
+        power=power,
+        segments=segment_counts,
+        documents=document_counts,
+        runs=run_counts,
+        run_sd=run_sd,
+        one_sided=one_sided,
+        unit=unit,
+        strata=strata,
+        alpha=alpha,
         jobs=available_jobs(jobs),
         cache=cache,
     )

@@ -60,6 +60,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "bh": ("benjamini1995controlling",),
     "by": ("benjamini2001control",),
     "maxt": ("westfall1993resampling",),
+    "plan": ("card2020little",),
     "runs": ("clark2011better",),
     "truegain": ("truegain",),
 }

@@ -24,6 +24,7 @@ _COMMANDS = {
     "inspect": "Which segments made the difference?",
     "gate": "May a system pass? Exit codes for continuous integration.",
     "calibrate": "Can I trust this test on my data?",
+    "plan": "How many segments, documents or runs does a gain take?",
     "replicate": "How much do runs vary, and how many are needed?",
     "intervals": "Do the systems' intervals overlap, over segments and over runs?",
     "render": "Show a saved result again, in any format.",

@@ -1,22 +1,27 @@
-"""Power: how likely the crossed test is to show a gain that is there."""
+"""Power: how likely a test is to show a gain that is there, and what it takes for it to be likely."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from statistics import NormalDist
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.inference.distributions import normal_quantile, student_quantile
+from truegain.inference.noncentral import t_test_power
 
-__all__ = ["Plan", "runs_needed"]
+__all__ = ["Plan", "runs_needed", "units_needed"]
 
 Floats = NDArray[np.float64]
 
 _NODES = 48
+_FEWER_NODES, _MANY = 8, 20.0  # with so many degrees of freedom, an estimate varies little
+_BINS = 2000  # of thresholds
 _FREEDOMS = np.geomspace(0.5, 1e4, 400)
 
 
@@ -24,8 +29,15 @@ _FREEDOMS = np.geomspace(0.5, 1e4, 400)
 def _variance_nodes(freedom: float) -> tuple[Floats, Floats]:
     """What an estimated variance may be, over the true one, and how probably: χ²/freedom, by quadrature in its root.
 
-    The root is nearly normal with a standard deviation of √½, whatever the degrees of freedom.
+    The root is nearly normal with a standard deviation of √½, whatever the degrees of freedom. Where there are many of
+    these, the few nodes of Gauss and Laguerre are as good (Golub and Welsch 1969).
     """
+    if freedom > _MANY:
+        shape = freedom / 2.0 - 1.0
+        k = np.arange(_FEWER_NODES, dtype=np.float64)
+        off = np.sqrt(k[1:] * (k[1:] + shape))
+        places, vectors = np.linalg.eigh(np.diag(2.0 * k + 1.0 + shape) + np.diag(off, 1) + np.diag(off, -1))
+        return places / (freedom / 2.0), vectors[0] ** 2
     centre = math.sqrt(freedom)
     low, high = max(0.0, centre - 6.0), centre + 6.0
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
@@ -40,9 +52,9 @@ def _critical_values(probability: float) -> Floats:
     return np.array([student_quantile(probability, freedom) for freedom in _FREEDOMS.tolist()])
 
 
-def _critical(freedom: Floats, alpha: float) -> Floats:
+def _critical(freedom: Floats, tail: float) -> Floats:
     """Student's quantiles, between those of a table."""
-    values = _critical_values(1.0 - alpha / 2.0)
+    values = _critical_values(1.0 - tail)
     return np.interp(np.log(freedom), np.log(_FREEDOMS), values)
 
 
@@ -80,33 +92,116 @@ class Plan:
     interactions: tuple[float, float]
     units: float
 
-    def power(self, gain: float, counts: tuple[int, int], *, units: float | None = None, alpha: float = 0.05) -> float:
-        """The probability that the crossed test, two-sided, is significant, with two runs or more of either system.
+    def power(
+        self,
+        gain: float,
+        counts: tuple[int, int],
+        *,
+        units: float | None = None,
+        alpha: float = 0.05,
+        one_sided: bool = False,
+    ) -> float:
+        """The probability that the test is significant: the crossed test with two runs or more of either system.
 
         The difference is normal. What the test takes for its variance is not known beforehand: with few runs it varies
         much, and a test with the degrees of freedom that it has on average would seem to have far more power than it
         has. So its threshold is averaged over the estimates that may come: the larger one of both t-tests and of the
         claim about these runs.
+
+        With one run of a system only that claim can be made, and the gain is that of these runs: a t-test over units.
         """
-        n = self.units if units is None else units
-        ratio = self.units / n
-        over_units = self.common * ratio
+        if self.spread(counts, units=units) == 0.0:
+            return 1.0 if gain != 0.0 else 0.0
+        return self._test(counts, units, alpha, one_sided).power(abs(gain))
+
+    def detectable(
+        self,
+        counts: tuple[int, int],
+        *,
+        power: float = 0.8,
+        units: float | None = None,
+        alpha: float = 0.05,
+        one_sided: bool = False,
+    ) -> float:
+        """The minimum detectable gain: the least that is shown with the given power."""
+        spread = self.spread(counts, units=units)
+        if spread == 0.0:
+            return 0.0
+        test = self._test(counts, units, alpha, one_sided)
+        if test.power(0.0) >= power:
+            return 0.0
+        low, high = 0.0, spread
+        while test.power(high) < power:
+            low, high = high, 2.0 * high
+        while high - low > 1e-9 * high:
+            middle = 0.5 * (low + high)
+            low, high = (low, middle) if test.power(middle) >= power else (middle, high)
+        return high
+
+    def spread(self, counts: tuple[int, int], *, units: float | None = None) -> float:
+        """The standard error of the difference: over new runs and units, or over units with one run of a system."""
+        over_units, per_run, inner = self._parts(counts, units)
+        if min(counts) < 2:
+            return math.sqrt(over_units + inner)
+        return math.sqrt(over_units + sum(one / count for one, count in zip(per_run, counts, strict=True)))
+
+    def _parts(self, counts: tuple[int, int], units: float | None) -> tuple[float, list[float], float]:
+        """Of variances: over units, of one run of either system, and of segment × run in all."""
+        ratio = 1.0 if units is None else self.units / units
         per_run = [run + inner * ratio for run, inner in zip(self.runs, self.interactions, strict=True)]
         inner = sum(one * ratio / count for one, count in zip(self.interactions, counts, strict=True))
-        freedoms = [max(n - 1.0, 1.0), *(count - 1.0 for count in counts)]
+        return self.common * ratio, per_run, inner
+
+    def _test(self, counts: tuple[int, int], units: float | None, alpha: float, one_sided: bool) -> _Test:
+        spread = self.spread(counts, units=units)
+        freedom = max((self.units if units is None else units) - 1.0, 1.0)
+        if min(counts) < 2:
+            return _Paired(spread, freedom, alpha, one_sided)
+        over_units, per_run, inner = self._parts(counts, units)
+        tail = alpha if one_sided else alpha / 2.0
+        freedoms = [freedom, *(count - 1.0 for count in counts)]
         (common, s_old, s_new), weights = _estimates(freedoms, [over_units, *per_run])
         parts = [s_old / counts[0], s_new / counts[1]]
         pooled = (freedoms[1] * s_old + freedoms[2] * s_new) / (freedoms[1] + freedoms[2])
         pooled_part = pooled * (1.0 / counts[0] + 1.0 / counts[1])
-        separate = _threshold([common, *parts], freedoms, alpha)
-        together = _threshold([common, pooled_part], [freedoms[0], freedoms[1] + freedoms[2]], alpha)
-        fixed_runs = normal_quantile(1.0 - alpha / 2.0) * np.sqrt(common + inner)
-        threshold = np.maximum(np.maximum(separate, together), fixed_runs)
-        spread = math.sqrt(over_units + sum(one / count for one, count in zip(per_run, counts, strict=True)))
-        if spread == 0.0:
-            return 1.0 if gain != 0.0 else 0.0
-        beyond = _normal_cdf((abs(gain) - threshold) / spread) + _normal_cdf((-abs(gain) - threshold) / spread)
-        return float((weights * beyond).sum())
+        separate = _threshold([common, *parts], freedoms, tail)
+        together = _threshold([common, pooled_part], [freedoms[0], freedoms[1] + freedoms[2]], tail)
+        fixed_runs = normal_quantile(1.0 - tail) * np.sqrt(common + inner)
+        thresholds = np.maximum(np.maximum(separate, together), fixed_runs)
+        return _Crossed(spread, *_gathered(thresholds.ravel(), weights.ravel()), one_sided)
+
+
+class _Test(Protocol):
+    def power(self, gain: float) -> float: ...
+
+
+@dataclass(frozen=True)
+class _Paired:
+    """A t-test over units."""
+
+    spread: float
+    freedom: float
+    alpha: float
+    one_sided: bool
+
+    def power(self, gain: float) -> float:
+        return t_test_power(gain / self.spread, self.freedom, alpha=self.alpha, one_sided=self.one_sided)
+
+
+@dataclass(frozen=True)
+class _Crossed:
+    """A test whose threshold is one of many, each with its probability."""
+
+    spread: float
+    thresholds: Floats
+    weights: Floats
+    one_sided: bool
+
+    def power(self, gain: float) -> float:
+        beyond = _normal_cdf((gain - self.thresholds) / self.spread)
+        if not self.one_sided:
+            beyond = beyond + _normal_cdf((-gain - self.thresholds) / self.spread)
+        return float((self.weights * beyond).sum())
 
 
 def _estimates(freedoms: list[float], variances: list[float]) -> tuple[list[Floats], Floats]:
@@ -117,7 +212,20 @@ def _estimates(freedoms: list[float], variances: list[float]) -> tuple[list[Floa
     return list(values), weights
 
 
-def _threshold(parts: list[Floats], freedoms: list[float], alpha: float) -> Floats:
+def _gathered(thresholds: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Those near to each other as one, their mean: many gains may be asked about."""
+    low, high = float(thresholds.min()), float(thresholds.max())
+    if low <= 0.0 or high <= low:
+        return thresholds, weights
+    logs = np.log(thresholds / low)
+    bins = np.minimum((logs * (_BINS / logs.max())).astype(np.intp), _BINS - 1)
+    shares: Floats = np.bincount(bins, weights, _BINS).astype(np.float64)
+    sums = np.bincount(bins, weights * thresholds, _BINS)
+    held = shares > 0.0
+    return sums[held] / shares[held], shares[held]
+
+
+def _threshold(parts: list[Floats], freedoms: list[float], tail: float) -> Floats:
     """How large a difference must be for a t-test with Satterthwaite's degrees of freedom."""
     variance = sum(parts[1:], start=parts[0])
     square = parts[0] ** 2 / freedoms[0]
@@ -125,25 +233,67 @@ def _threshold(parts: list[Floats], freedoms: list[float], alpha: float) -> Floa
         square = square + part**2 / freedom
     with np.errstate(divide="ignore", invalid="ignore"):
         effective = np.where(square > 0.0, variance**2 / square, freedoms[0])
-    return _critical(effective, alpha) * np.sqrt(variance)
+    return _critical(effective, tail) * np.sqrt(variance)
 
 
 def runs_needed(
-    plan: Plan, gain: float, *, power: float = 0.8, units: float | None = None, alpha: float = 0.05, most: int = 1000
+    plan: Plan,
+    gain: float,
+    *,
+    power: float = 0.8,
+    units: float | None = None,
+    alpha: float = 0.05,
+    one_sided: bool = False,
+    most: int = 1000,
 ) -> int | None:
     """The fewest runs of each system that show a gain with the given power; None where no number does.
 
     With ever more runs the variance over units remains: where that alone is too large, only more units help.
     """
-    if plan.power(gain, (most, most), units=units, alpha=alpha) < power:
-        return None
-    if plan.power(gain, (2, 2), units=units, alpha=alpha) >= power:
-        return 2
-    low, high = 2, most
+
+    def enough(count: int) -> bool:
+        return plan.power(gain, (count, count), units=units, alpha=alpha, one_sided=one_sided) >= power
+
+    return _fewest(enough, 2, most)
+
+
+def units_needed(
+    plan: Plan,
+    gain: float,
+    counts: tuple[int, int],
+    *,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    one_sided: bool = False,
+    share: float = 1.0,
+    most: int = 100_000_000,
+) -> int | None:
+    """The fewest units that show a gain with the given power; None where no number does.
+
+    With ever more units the variance of runs remains: where that alone is too large, only more runs help.
+
+    Parameters
+    ----------
+    share : float
+        How many effective units a unit is: what ``plan.units`` is over their number, where units are not equal.
+    """
+
+    def enough(count: int) -> bool:
+        return plan.power(gain, counts, units=count * share, alpha=alpha, one_sided=one_sided) >= power
+
+    return _fewest(enough, 2, most)
+
+
+def _fewest(enough: Callable[[int], bool], least: int, most: int) -> int | None:
+    """The least number that is enough, where more of it never harms."""
+    if enough(least):
+        return least
+    low = high = least
+    while not enough(high):
+        if high == most:
+            return None
+        low, high = high, min(4 * high, most)
     while high - low > 1:
         middle = (low + high) // 2
-        if plan.power(gain, (middle, middle), units=units, alpha=alpha) >= power:
-            high = middle
-        else:
-            low = middle
+        low, high = (low, middle) if enough(middle) else (middle, high)
     return high

@@ -27,6 +27,7 @@ _HOMES = {
     "intervals": "interval_tables:IntervalsResult",
     "inspect": "inspected:InspectResult",
     "gate": "gated:GateResult",
+    "plan": "planned:PlanResult",
 }
 _HINT = "give what --format json or -o FILE.json wrote, as it was written"
 
