@@ -38,6 +38,7 @@ COMMANDS = [
     "inspect",
     "gate",
     "calibrate",
+    "plan",
     "replicate",
     "intervals",
     "metrics",

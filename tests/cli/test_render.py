@@ -23,6 +23,7 @@ STUDIES = {
     "score": ("score", "-R", "50", "--ref", "ref.txt", "--segments", *PAIR),
     "calibrate": ("calibrate", "-R", "19", "-n", "10", "--ref", "ref.txt", "--test", "ar", "--gain", "1", *PAIR),
     "replicate": ("replicate", "-R", "19", "-n", "4", "--counts", "1,2", "--ref", "ref.txt", *RUNS),
+    "plan": ("plan", "--ref", "ref.txt", "--docs", "docs.txt", "--gain", "2,9", *PAIR),
     "intervals": ("intervals", "-R", "50", "--ref", "ref.txt", "-m", "chrf", *RUNS),
 }
 

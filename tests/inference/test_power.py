@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from truegain.inference.power import Plan, runs_needed
+from truegain.inference.power import Plan, runs_needed, units_needed
 
 Floats = NDArray[np.float64]
 
@@ -166,3 +166,77 @@ def test_no_number_of_runs_is_enough_where_segments_vary_too_much() -> None:
     assert runs_needed(plan, 2.0, power=0.5) is not None
     assert runs_needed(plan, 2.0, units=1000) is not None, "more segments help"
     assert runs_needed(PLAN, 2.5, most=2) is None
+
+
+# ---- One run of each, one side, and what is asked the other way round
+
+
+@pytest.mark.parametrize("units", [20, 100, 3000])
+@pytest.mark.parametrize("one_sided", [False, True])
+def test_with_one_run_it_is_a_t_test_over_units(units: int, one_sided: bool) -> None:
+    """Of the runs at hand: what runs vary by otherwise has no part in it."""
+    plan = Plan(common=0.5, runs=(9.0, 9.0), interactions=(0.1, 0.15), units=200)
+    spread = math.sqrt(0.75 * 200 / units)
+    assert plan.spread((1, 1), units=units) == pytest.approx(spread)
+    threshold = stats.t.isf(0.05 if one_sided else 0.025, units - 1)
+    expected = stats.nct.sf(threshold, units - 1, 2.0 / spread)
+    if not one_sided:
+        expected += stats.nct.cdf(-threshold, units - 1, 2.0 / spread)
+    assert plan.power(2.0, (1, 1), units=units, one_sided=one_sided) == pytest.approx(expected, abs=1e-8)
+
+
+def test_spread_is_the_root_of_what_varies() -> None:
+    plan = Plan(common=0.5, runs=(0.3, 0.6), interactions=(0.4, 0.2), units=150)
+    assert plan.spread((2, 5)) ** 2 == pytest.approx(0.5 + 0.7 / 2 + 0.8 / 5)
+    assert plan.spread((2, 5), units=300) ** 2 == pytest.approx(0.25 + (0.3 + 0.2) / 2 + (0.6 + 0.1) / 5)
+
+
+def test_one_side_finds_more() -> None:
+    for counts in ((1, 1), (2, 2), (5, 5)):
+        assert PLAN.power(2.5, counts, one_sided=True) > PLAN.power(2.5, counts) + 0.03
+        assert PLAN.power(2.5, counts, one_sided=True, alpha=0.025) == pytest.approx(PLAN.power(2.5, counts), abs=1e-3)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    common=variances,
+    run=variances,
+    count=st.integers(1, 8),
+    power=st.floats(0.3, 0.95),
+    units=st.integers(10, 5000),
+    one_sided=st.booleans(),
+)
+def test_the_detectable_gain_is_found_with_the_power_asked_for(
+    common: float, run: float, count: int, power: float, units: int, one_sided: bool
+) -> None:
+    plan = Plan(common, (run, run), (0.1, 0.2), UNITS)
+    counts = (count, count)
+    least = plan.detectable(counts, power=power, units=units, one_sided=one_sided)
+    assert plan.power(least, counts, units=units, one_sided=one_sided) == pytest.approx(power, abs=1e-6)
+    assert plan.power(0.95 * least, counts, units=units, one_sided=one_sided) < power
+
+
+def test_what_is_detectable_falls_as_the_root_of_the_size() -> None:
+    plan = Plan(0.5, (0.0, 0.0), (0.0, 0.0), 200)
+    ratio = plan.detectable((1, 1), units=1000) / plan.detectable((1, 1), units=4000)
+    assert ratio == pytest.approx(2.0, rel=0.005)
+    assert Plan(0.0, (0.0, 0.0), (0.0, 0.0), 200).detectable((1, 1)) == 0.0
+
+
+@pytest.mark.parametrize("counts", [(1, 1), (3, 3), (2, 6)])
+@pytest.mark.parametrize("share", [1.0, 0.6])
+def test_fewest_units(counts: tuple[int, int], share: float) -> None:
+    plan = replace(PLAN, runs=(0.05, 0.05))
+    fewest = units_needed(plan, 2.0, counts, share=share)
+    assert fewest is not None
+    assert plan.power(2.0, counts, units=fewest * share) >= 0.8
+    assert plan.power(2.0, counts, units=(fewest - 1) * share) < 0.8
+    assert units_needed(plan, -2.0, counts, share=share) == fewest
+    assert units_needed(plan, 1e4, (1, 1)) == 2
+
+
+def test_no_number_of_units_is_enough_where_runs_vary_too_much() -> None:
+    plan = replace(PLAN, runs=(1.0, 1.0))
+    assert units_needed(plan, 1.0, (3, 3)) is None
+    assert units_needed(plan, 1.0, (1, 1)) is not None, "of these runs alone it can be said"
+    assert units_needed(plan, 1.0, (40, 40)) is not None, "more runs help"

@@ -80,3 +80,17 @@ def test_calibrate() -> None:
 def test_score(segments: bool) -> None:
     check(json.loads(tg.score(LINES, {"a": OTHER}, resamples=50, segments=segments).render("json")))
     check(json.loads(tg.score(LINES[:1], {"a": OTHER[:1]}, resamples=50).render("json")))
+
+
+def test_plan() -> None:
+    check(
+        json.loads(
+            tg.plan(LINES, SYSTEMS, run_counts=[1, 3], documents=[f"d{i // 4}" for i in range(24)]).render("json")
+        )
+    )
+    check(json.loads(tg.plan(LINES, {"a": OTHER, "b": SYSTEMS["b"][0]}, gain=[1, 2]).render("json")))
+    check(json.loads(tg.plan(sd=(12, 11), correlation=0.8, run_sd=0.3).render("json")))
+    data = json.loads(tg.plan(sd_difference=8, gain=0.5).render("json"))
+    check(data)
+    with pytest.raises(jsonschema.ValidationError):
+        check(data | {"power": 1.5})

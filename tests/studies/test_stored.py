@@ -99,8 +99,12 @@ MAKERS: dict[str, Callable[[], Result]] = {
         test="welch",
         require="not-worse",
     ),
+    "plan": lambda: tg.plan(REFERENCE, FIRST, metrics=["bleu", "ter"], documents=DOCUMENTS),
+    "plan runs": lambda: tg.plan(REFERENCE, RUNS, gain=[1, 9], segment_counts=[24, 99], run_counts=[1, 3]),
+    "plan from assumptions": lambda: tg.plan(sd=(12, 11), correlation=0.7, design_effect=1.5, gain=0.5),
+    "plan without a gain": lambda: tg.plan(sd_difference=1.2, run_sd=0.1, run_counts=[2]),
 }
-STUDIES = ["compare", "score", "calibrate", "replicate", "intervals", "inspect", "gate"]
+STUDIES = ["compare", "score", "calibrate", "replicate", "intervals", "inspect", "gate", "plan"]
 
 
 @cache
@@ -152,7 +156,7 @@ def test_records_and_reports_are_the_same(name: str) -> None:
     assert repr(back.report()) == repr(kept.report())
 
 
-@pytest.mark.parametrize("name", ["calibrate", "replicate", "intervals"])
+@pytest.mark.parametrize("name", ["calibrate", "replicate", "intervals", "plan", "plan runs"])
 def test_figures_are_the_same(name: str, tmp_path: Path) -> None:
     for one, file in ((parse(data_of(name)), "back.svg"), (made(name).rounded(), "made.svg")):
         one.plot(tmp_path / file)

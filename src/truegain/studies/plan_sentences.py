@@ -87,8 +87,10 @@ def _takes(result: PlanResult, basis: Basis, gain: float, here: Predicted, decim
     runs = next(
         one.runs for one in result.runs_needed if (one.metric, one.gain, one.units) == (basis.metric, gain, here.units)
     )
-    others = "no number of runs is enough" if runs is None else f"{whole(runs, 'run')} of each"
-    return f"{text}, and on {here.units:,} {others}"
+    place = _noun(result, here.units)
+    if runs is None:
+        return f"{text}, and on {place} no number of runs is enough"
+    return f"{text}, {'and' if units.units is None else 'or'} {whole(runs, 'run')} of each on {place}"
 
 
 def _here(result: PlanResult, metric: MetricInfo) -> Predicted:
@@ -117,6 +119,7 @@ def remarks(result: PlanResult) -> list[str]:
             "Scores are taken for means of segment scores; of a corpus metric such as BLEU, a pilot shows how its "
             "difference varies"
         )
+    said += _too_few(result)
     if result.plans_runs and result.assumptions is not None and result.assumptions.run_sd is not None:
         each = " and ".join(f"{one:g}" for one in dict.fromkeys(result.assumptions.run_sd))
         said.append(
@@ -128,6 +131,21 @@ def remarks(result: PlanResult) -> list[str]:
             f"The claim is about new runs on new {NOUNS[result.unit]}: the crossed test (two runs or more of each)"
         )
     return [*said, *result.notes]
+
+
+def _too_few(result: PlanResult) -> list[str]:
+    """Where randomization could not be significant whatever the gain."""
+    least = math.ceil(-math.log2(result.alpha)) + (0 if result.one_sided else 1)
+    fewest = min(
+        [one.units for one in result.units_needed if one.units is not None] + [one.units for one in result.sizes]
+    )
+    if fewest >= least:
+        return []
+    noun = NOUNS[result.unit]
+    return [
+        f"With fewer than {least} {noun} randomization tests cannot reach p ≤ {result.alpha:g}, however large the gain: "
+        f"take {least} at the very least"
+    ]
 
 
 def _of_pilot(result: PlanResult) -> list[str]:

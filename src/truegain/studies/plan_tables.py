@@ -60,7 +60,7 @@ def _expected(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:
 def _units(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:
     """The units needed: a row for each gain, a column for each number of runs."""
     noun = NOUNS[result.unit]
-    grouped = result.unit != "segment"
+    grouped = result.unit != "segment" and not result.plans_runs  # by runs, the table would be too wide
     columns = [Column(f"{metric.label}: gain", "left")]
     for runs in result.runs:
         name = noun if not result.plans_runs else f"{noun}, {runs} run{'' if runs == 1 else 's'}"

@@ -107,10 +107,8 @@ class PowerPlot:
                     borderpad=0.1,
                 )
                 sizes, gains = zip(*panel.law.points, strict=True)
-                right.plot(
-                    sizes, gains, color=_GREY, linewidth=0.8, linestyle=":", label=in_key(panel.law.label), zorder=0
-                )
                 _lines(right, panel.gains)
+                right.plot(sizes, gains, color="0.2", linewidth=0.8, linestyle=":", label=in_key(panel.law.label))
                 right.set(xlabel=self.noun, ylabel=f"least Δ {title} found")
                 right.set_ylim(bottom=0.0)
                 right.legend(fontsize=SMALL, loc="upper right", handlelength=2.2, borderpad=0.1)

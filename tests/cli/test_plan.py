@@ -1,0 +1,73 @@
+"""``truegain plan``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Command = Callable[..., tuple[int, str, str]]
+PAIR = ("base.txt", "new.txt")
+
+
+def test_from_a_pilot(command: Command) -> None:
+    code, out, err = command(
+        "plan", "--ref", "ref.txt", "--docs", "docs.txt", "--gain", "2,5", "--documents", "8,30", *PAIR
+    )
+    assert (code, err) == (0, "")
+    assert "24 segments · 8 documents" in out
+    assert "power for 2.00" in out
+    assert "With 8 documents (about 24 segments) a gain of" in out
+
+
+def test_from_assumptions_with_everything(command: Command) -> None:
+    options = ("--sd", "12,11", "--correlation", "0.8", "--design-effect", "1.3", "--gain", "0.5", "--power", "0.9")
+    more = ("--segments", "1000,2000", "--run-sd", "0.2", "--runs", "3,5", "--alpha", "0.01", "--one-sided")
+    code, out, err = command("plan", *options, *more, "-f", "json")
+    assert (code, err) == (0, "")
+    data = json.loads(out)
+    assert data["assumptions"] == {
+        "sd": [12, 11],
+        "correlation": 0.8,
+        "sd_difference": pytest.approx(7.34846923),
+        "design_effect": 1.3,
+        "run_sd": [0.2, 0.2],
+    }
+    assert (data["power"], data["alpha"], data["one_sided"], data["runs"]) == (0.9, 0.01, True, [3, 5])
+    assert [one["units"] for one in data["sizes"]] == [1000, 2000]
+    assert data["command"] == "truegain plan " + " ".join((*options, *more))
+
+
+def test_the_figure_is_drawn_at_once_and_from_the_result(command: Command, folder: Path) -> None:
+    code, _, err = command("plan", "--sd-difference", "8", "--plot", "one.svg", "-o", "plan.json")
+    assert (code, err) == (0, "wrote one.svg\nwrote plan.json\n")
+    assert command("plot", "plan.json", "power", "-o", "two.svg")[0] == 0
+    assert (folder / "one.svg").read_bytes() == (folder / "two.svg").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "it is not known by how much the difference of two systems varies"),
+        (("--ref", "ref.txt"), "--ref is given, and no system"),
+        (("--docs", "docs.txt", "--sd-difference", "3"), "--docs is given, and no system"),
+        (("--ref", "ref.txt", "--sd", "3", *PAIR), "outputs of two systems show how segments vary"),
+        (("--ref", "ref.txt", "--design-effect", "2", *PAIR), "outputs of two systems show how segments vary"),
+        (("--sd-difference", "3", "--documents", "10"), "how many segments documents have is not known"),
+        (("--ref", "ref.txt", "base.txt"), "a pilot has two systems; got 1"),
+        (("--sd", "1,2,3", "--correlation", "0.5"), "is one number, or two"),
+    ],
+)
+def test_what_does_not_go_together(refused: Callable[..., str], arguments: tuple[str, ...], message: str) -> None:
+    assert message in refused("plan", *arguments)
+
+
+def test_lists_that_are_none(command: Command) -> None:
+    code, _, err = command("plan", "--sd-difference", "8", "--segments", "many")
+    assert code == 2
+    assert "'many' is not a list of whole numbers, such as 500,1000,2000" in err
+    code, _, err = command("plan", "--sd-difference", "8", "--gain", "0.5;1")
+    assert code == 2
+    assert "'0.5;1' is not a list of numbers, such as 0.5,1" in err

@@ -1,0 +1,259 @@
+"""Plans from pilots and from assumptions: what they rest on, what they say, and what they refuse."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.inference.power import Plan, runs_needed, units_needed
+from truegain.simulation import SystemSpec, simulate
+from truegain.studies.plan import plan
+from truegain.studies.planned import PlanResult
+
+MADE = simulate(
+    segments=120, systems=[SystemSpec(name=name, quality=q, runs=3) for name, q in (("base", 0.68), ("new", 0.72))]
+)
+REFERENCE = list(MADE.references[0])
+RUNS = {name: [list(run) for run in runs] for name, runs in MADE.systems.items()}
+ONE = {name: runs[0] for name, runs in RUNS.items()}
+DOCUMENTS = list(MADE.documents)
+RNG = np.random.default_rng(5)
+SCORES = {"base": RNG.normal(50, 10, 80), "new": RNG.normal(52, 10, 80)}
+
+
+def of_scores(**options: Any) -> PlanResult:
+    return tg.plan(None, SCORES, metrics=["scores"], **options)
+
+
+# ---- From a pilot
+
+
+def test_a_mean_of_scores_is_planned_by_its_own_deviation() -> None:
+    result = of_scores(gain=3.0, segment_counts=[80, 200])
+    difference = SCORES["new"] - SCORES["base"]
+    basis = result.basis("scores")
+    assert basis.observed == pytest.approx(difference.mean())
+    assert basis.standard_error == pytest.approx(difference.std(ddof=1) / math.sqrt(80))
+    for one, n in zip(result.predicted, (80, 200), strict=True):
+        error = difference.std(ddof=1) / math.sqrt(n)
+        threshold = stats.t.isf(0.025, n - 1)
+        power = stats.nct.sf(threshold, n - 1, 3.0 / error) + stats.nct.cdf(-threshold, n - 1, 3.0 / error)
+        assert one.standard_error == pytest.approx(error)
+        assert one.powers == (pytest.approx(power, abs=1e-6),)
+    fewest = result.units_needed[0].units
+    assert fewest is not None
+    again = of_scores(gain=3.0, segment_counts=[fewest, fewest - 1])
+    assert again.predicted[0].powers[0] >= 0.8 > again.predicted[1].powers[0]
+
+
+def test_without_a_gain_it_is_the_observed_one_and_a_caution_is_said() -> None:
+    result = of_scores()
+    assert result.basis("scores").gains == (pytest.approx(abs(result.basis("scores").observed or 0.0)),)
+    assert "such a plan is optimistic" in result.render()
+    assert "optimistic" not in of_scores(gain=2.0).render()
+    assert [size.units for size in result.sizes] == [40, 80, 160, 320]
+
+
+def test_documents_are_the_unit_and_as_long_as_those_of_the_pilot() -> None:
+    count = len(set(DOCUMENTS))
+    result = tg.plan(REFERENCE, ONE, documents=DOCUMENTS, gain=2.0, document_counts=[count, 40], segment_counts=[240])
+    per_document = 120 / count
+    assert result.unit == "document"
+    assert [size.units for size in result.sizes] == [count, 40, round(240 / per_document)]
+    assert [size.segments for size in result.sizes] == [120, round(40 * per_document), 240]
+    basis = result.basis("bleu")
+    assert basis.effective_units < count
+    comparison = tg.compare(REFERENCE, ONE, documents=DOCUMENTS, resamples=2000)["bleu", "new"]
+    assert basis.observed == pytest.approx(comparison.delta)
+    low, high = comparison.interval.low, comparison.interval.high
+    assert basis.standard_error == pytest.approx(
+        (high - low) / 2 / stats.t.isf(0.025, basis.effective_units - 1), rel=0.2
+    )
+    text = result.render()
+    assert f"With {count} documents (about 120 segments)" in text
+    assert "more documents." in text
+
+
+def test_several_runs_are_planned_as_replicate_does() -> None:
+    result = tg.plan(REFERENCE, RUNS, gain=2.0, run_counts=[2, 4], segment_counts=[120])
+    needed = tg.replicate(REFERENCE, RUNS, gain=2.0, counts=(1,), repetitions=1, resamples=9).needed[0]
+    assert result.runs_needed[0].runs == needed.runs
+    basis = result.basis("bleu")
+    assert result.predicted[1].powers[0] == pytest.approx(basis.plan.power(2.0, (4, 4)))
+    assert result.units_needed[1].units == units_needed(basis.plan, 2.0, (4, 4))
+    assert result.pilot_runs == (3, 3)
+    assert "the crossed test" in result.methods()
+    assert "3 + 3 runs only" in result.render()
+
+
+def test_one_run_beside_several_is_about_these_runs_alone() -> None:
+    result = tg.plan(REFERENCE, RUNS, gain=2.0, run_counts=[1, 3])
+    table = result.render()
+    assert "With one run of each system the claim is about these runs alone" in table
+    assert "and 3 runs of each system" in result.verdicts()[0]
+    alone, three = result.predicted[:2]
+    basis = result.basis("bleu")
+    over_units = (basis.common + sum(basis.interactions)) * basis.n_units / alone.units
+    assert alone.standard_error == pytest.approx(math.sqrt(over_units))
+    assert three.runs == 3
+
+
+def test_runs_of_one_system_alone_show_nothing_of_new_runs() -> None:
+    mixed = {"base": RUNS["base"][0], "new": RUNS["new"]}
+    result = tg.plan(REFERENCE, mixed, gain=2.0)
+    assert result.runs == (1,)
+    assert result.basis("bleu").run_variances == (0.0, 0.0)
+    assert result.predicted[1].standard_error == pytest.approx(result.basis("bleu").standard_error)
+    with pytest.raises(InputError, match="it is not known how scores vary over runs"):
+        tg.plan(REFERENCE, mixed, run_counts=[3])
+
+
+def test_runs_may_be_assumed_beside_a_pilot_of_one() -> None:
+    result = tg.plan(REFERENCE, ONE, gain=2.0, run_sd=(0.3, 0.5), run_counts=[3])
+    assert result.basis("bleu").run_variances == pytest.approx((0.09, 0.25))
+    assert "are assumed to vary by a standard deviation of 0.3 and 0.5" in result.render()
+    with pytest.raises(InputError, match="the pilot's runs show how runs vary"):
+        tg.plan(REFERENCE, RUNS, run_sd=0.3)
+
+
+def test_metrics_have_gains_of_their_own() -> None:
+    result = tg.plan(REFERENCE, ONE, metrics=["bleu", "ter"])
+    assert [one.metric for one in result.bases] == ["bleu", "ter"]
+    assert result.basis("bleu").gains != result.basis("ter").gains
+    assert len(result.verdicts()) == 2
+    assert {one["metric"] for one in result.to_records()} == {"bleu", "ter"}
+
+
+# ---- From assumptions
+
+
+def test_assumptions_are_a_plan() -> None:
+    result = tg.plan(sd=(12, 10), correlation=0.6, design_effect=1.5, gain=[0.5, 1], segment_counts=[900])
+    sd = math.sqrt(144 + 100 - 2 * 0.6 * 120)
+    one = result.predicted[0]
+    assert one.standard_error == pytest.approx(sd * math.sqrt(1.5 / 900))
+    plan = Plan(sd**2 * 1.5 / 900, (0.0, 0.0), (0.0, 0.0), 600.0)
+    assert one.powers == pytest.approx((plan.power(0.5, (1, 1)), plan.power(1.0, (1, 1))))
+    assert one.detectable == pytest.approx(plan.detectable((1, 1)))
+    same = tg.plan(sd_difference=sd, design_effect=1.5, gain=[0.5, 1], segment_counts=[900])
+    assert same.predicted[0].powers == pytest.approx(one.powers)
+
+
+def test_the_textbooks_number() -> None:
+    """(1.96 + 0.8416)² · sd² / gain², and two more for the t distribution."""
+    result = tg.plan(sd_difference=10, gain=1)
+    assert result.units_needed[0].units == math.ceil((1.959964 + 0.841621) ** 2 * 100) + 2
+    one_sided = tg.plan(sd_difference=10, gain=1, one_sided=True)
+    assert one_sided.units_needed[0].units == math.ceil((1.644854 + 0.841621) ** 2 * 100) + 1
+
+
+def test_runs_from_assumptions() -> None:
+    result = tg.plan(sd_difference=8, run_sd=0.3, gain=[0.5, 0.9], segment_counts=[5000])
+    assert result.runs == (2, 3, 5, 10)
+    plan = Plan(64 / 5000, (0.09, 0.09), (0.0, 0.0), 5000)
+    assert [one.runs for one in result.runs_needed] == [runs_needed(plan, gain) for gain in (0.5, 0.9)]
+    by_runs = {(one.gain, one.runs): one.units for one in result.units_needed}
+    assert by_runs[0.5, 2] is None
+    assert by_runs[0.9, 10] is not None
+    text = result.render()
+    assert "no number of segments is enough with 2 runs of each" in text
+    assert "none" in text
+
+
+def test_without_a_gain_there_is_still_the_least_one() -> None:
+    result = tg.plan(sd_difference=8, segment_counts=[1000])
+    assert result.units_needed == ()
+    assert result.predicted[0].powers == ()
+    assert result.verdicts() == ["With 1,000 segments a gain of 0.71 is found with a probability of 80 %."]
+    assert result.to_records()[0]["gain"] is None
+    assert result.picture("power").drawing.alt.startswith("score, from 500 to 1,250 segments")
+
+
+def test_the_verdict_of_the_issue() -> None:
+    result = tg.plan(sd_difference=9.03, gain=0.5, segment_counts=[1000])
+    assert result.verdicts() == [
+        "With 1,000 segments a gain of 0.80 is found with a probability of 80 %; for 0.50 it takes about 2,600 segments."
+    ]
+
+
+def test_too_few_for_randomization_is_said() -> None:
+    said = "With fewer than 6 segments randomization tests cannot reach p ≤ 0.05"
+    assert said in tg.plan(sd_difference=1, gain=5).render()
+    assert "randomization" not in tg.plan(sd_difference=1, gain=0.5).render()
+
+
+def test_figure_by_gains_and_by_runs() -> None:
+    one = tg.plan(sd_difference=8, gain=0.5).picture("power")
+    assert "Δ 0.25 from" in one.drawing.alt
+    runs = tg.plan(sd_difference=8, gain=0.5, run_sd=0.1, run_counts=[2, 5]).picture()
+    assert "power for Δ 0.50, 2 runs of each from" in runs.drawing.alt
+    assert "by the number of segments" in runs.caption
+
+
+def test_citations() -> None:
+    assert "With Little Power" in tg.plan(sd_difference=8).render("html")
+    assert tg.plan(sd_difference=8, run_sd=1).used() == ([], ["truegain", "plan", "crossed"])
+
+
+# ---- Refusals
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "it is not known by how much the difference"),
+        ({"sd": 12}, "it is not known by how much the difference"),
+        ({"sd": 12, "correlation": 1.5}, "a correlation must be from -1 to 1; got 1.5"),
+        ({"sd": 12, "correlation": 1.0}, "the difference does not vary at all"),
+        ({"sd": -1, "correlation": 0.5}, "the standard deviation of segment scores must be above 0; got -1"),
+        ({"sd": (1, 2, 3), "correlation": 0.5}, "is one number, or two"),
+        ({"sd_difference": 0}, "the standard deviation of the difference must be above 0; got 0"),
+        ({"sd_difference": 8, "correlation": 0.5}, "follows from --sd and --correlation"),
+        ({"sd_difference": 8, "design_effect": 0}, "the design effect must be above 0; got 0"),
+        ({"sd_difference": 8, "run_sd": -0.1}, "the standard deviation over runs must be 0 or more; got -0.1"),
+        ({"sd_difference": 8, "gain": 0}, "the gain to plan for must be a number above 0; got 0"),
+        ({"sd_difference": 8, "gain": math.nan}, "the gain to plan for must be a number above 0; got nan"),
+        ({"sd_difference": 8, "power": 1}, "power must be between 0 and 1; got 1"),
+        ({"sd_difference": 8, "power": 0.05}, "power must be above alpha, 0.05"),
+        ({"sd_difference": 8, "alpha": 0}, "alpha must be between 0 and 1; got 0"),
+        ({"sd_difference": 8, "segment_counts": [1]}, "a test set must have 2 segments or documents, or more; got 1"),
+        ({"sd_difference": 8, "run_counts": [3]}, "it is not known how scores vary over runs"),
+        ({"sd_difference": 8, "run_sd": 1, "run_counts": [0]}, "a number of runs must be 1 or more; got 0"),
+    ],
+)
+def test_assumptions_that_are_none(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        tg.plan(**options)
+    assert message in str(caught.value)
+
+
+def test_pilots_that_are_none() -> None:
+    with pytest.raises(InputError, match="a pilot has two systems; got 3"):
+        tg.plan(REFERENCE, {**ONE, "other": ONE["base"]})
+    with pytest.raises(InputError, match="the same on every segment: there is nothing to plan from"):
+        tg.plan(REFERENCE, {"a": ONE["base"], "b": ONE["base"]})
+    with pytest.raises(InputError, match="one segment does not show how segments vary"):
+        tg.plan(REFERENCE[:1], {name: lines[:1] for name, lines in ONE.items()})
+    with pytest.raises(InputError, match="documents cannot be counted, because they are not the unit"):
+        tg.plan(REFERENCE, ONE, document_counts=[10])
+    with pytest.raises(InputError, match="blocks have no jackknife"):
+        tg.plan(REFERENCE, ONE, unit="block")
+
+
+def test_a_pilot_and_assumptions_do_not_go_together() -> None:
+    with pytest.raises(TypeError, match="a pilot shows how segments vary"):
+        tg.plan(REFERENCE, ONE, sd=3)
+    with pytest.raises(TypeError, match="document_counts need a pilot"):
+        tg.plan(sd_difference=8, document_counts=[3])
+
+
+def test_threads_and_repetition_change_nothing() -> None:
+    corpus = tg.plan(REFERENCE, ONE, jobs=1)
+    assert corpus == tg.plan(REFERENCE, ONE, jobs=2)
+    assert plan.__doc__ is not None
