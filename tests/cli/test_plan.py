@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
+import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "src" / "truegain" / "sample"
 Command = Callable[..., tuple[int, str, str]]
 PAIR = ("base.txt", "new.txt")
 
@@ -31,7 +36,7 @@ def test_from_assumptions_with_everything(command: Command) -> None:
     assert data["assumptions"] == {
         "sd": [12, 11],
         "correlation": 0.8,
-        "sd_difference": pytest.approx(7.34846923),
+        "sd_difference": pytest.approx(math.sqrt(12**2 + 11**2 - 2 * 0.8 * 12 * 11)),
         "design_effect": 1.3,
         "run_sd": [0.2, 0.2],
     }
@@ -71,3 +76,23 @@ def test_lists_that_are_none(command: Command) -> None:
     code, _, err = command("plan", "--sd-difference", "8", "--gain", "0.5;1")
     assert code == 2
     assert "'0.5;1' is not a list of numbers, such as 0.5,1" in err
+
+
+def test_the_page_shows_what_its_commands_print(command: Command, folder: Path) -> None:
+    for name, held in {"ref": "ref.1", "docs": "docs", "base": "baseline.1", "new": "better.1"}.items():
+        (folder / f"{name}.txt").write_bytes((SAMPLE / f"{held}.txt").read_bytes())
+    page = (ROOT / "docs" / "plan.md").read_text(encoding="utf-8")
+    shown = re.findall(r"```text\n\$ truegain (.*?)\n(.*?)…\n```", page, re.DOTALL)
+    assert len(shown) == 2
+    for line, text in shown:
+        code, out, err = command(*shlex.split(line))
+        assert (code, err) == (0, "")
+        assert out.startswith(text)
+
+
+def test_the_page_says_what_the_study_found() -> None:
+    study = (ROOT / "docs" / "studies" / "planning.md").read_text(encoding="utf-8")
+    found = re.search(r"the two are ([0-9.]+) points apart on average", study)
+    assert found is not None
+    assert f"are {found[1]} points apart on average" in (ROOT / "docs" / "plan.md").read_text(encoding="utf-8")
+    assert "More than 3 points beyond: none." in study

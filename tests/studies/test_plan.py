@@ -178,7 +178,8 @@ def test_without_a_gain_there_is_still_the_least_one() -> None:
 def test_the_verdict_of_the_issue() -> None:
     result = tg.plan(sd_difference=9.03, gain=0.5, segment_counts=[1000])
     assert result.verdicts() == [
-        "With 1,000 segments a gain of 0.80 is found with a probability of 80 %; for 0.50 it takes about 2,600 segments."
+        "With 1,000 segments a gain of 0.80 is found with a probability of 80 %; for 0.50 it takes about 2,600 "
+        "segments."
     ]
 
 

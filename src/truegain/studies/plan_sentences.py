@@ -143,8 +143,8 @@ def _too_few(result: PlanResult) -> list[str]:
         return []
     noun = NOUNS[result.unit]
     return [
-        f"With fewer than {least} {noun} randomization tests cannot reach p ≤ {result.alpha:g}, however large the gain: "
-        f"take {least} at the very least"
+        f"With fewer than {least} {noun} randomization tests cannot reach p ≤ {result.alpha:g}, however large the gain "
+        f"is: take {least} at the very least"
     ]
 
 

@@ -94,7 +94,7 @@ class PowerPlot:
         with sheet(PAGE if across == 2 else COLUMN, 0.7 * COLUMN * down) as figure:
             rows = figure.subplots(down, across, squeeze=False).reshape(-1, 2)
             for (left, right), panel in zip(rows, self.panels, strict=True):
-                title = fitted(panel.title, 0.35 * COLUMN, 8.0)
+                title = fitted(panel.title, 0.28 * COLUMN, 8.0)
                 left.axhline(self.power, color=_GREY, linewidth=0.8, linestyle=":", zorder=0)
                 _lines(left, panel.powers)
                 left.set(ylim=(0.0, 1.02), xlabel=self.noun, ylabel=f"power {panel.of}".strip())
