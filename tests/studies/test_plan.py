@@ -45,7 +45,7 @@ def test_a_mean_of_scores_is_planned_by_its_own_deviation() -> None:
         threshold = stats.t.isf(0.025, n - 1)
         power = stats.nct.sf(threshold, n - 1, 3.0 / error) + stats.nct.cdf(-threshold, n - 1, 3.0 / error)
         assert one.standard_error == pytest.approx(error)
-        assert one.powers == (pytest.approx(power, abs=1e-6),)
+        assert one.powers == pytest.approx((power,), abs=1e-6)
     fewest = result.units_needed[0].units
     assert fewest is not None
     again = of_scores(gain=3.0, segment_counts=[fewest, fewest - 1])
@@ -54,7 +54,7 @@ def test_a_mean_of_scores_is_planned_by_its_own_deviation() -> None:
 
 def test_without_a_gain_it_is_the_observed_one_and_a_caution_is_said() -> None:
     result = of_scores()
-    assert result.basis("scores").gains == (pytest.approx(abs(result.basis("scores").observed or 0.0)),)
+    assert result.basis("scores").gains == pytest.approx((abs(result.basis("scores").observed or 0.0),))
     assert "such a plan is optimistic" in result.render()
     assert "optimistic" not in of_scores(gain=2.0).render()
     assert [size.units for size in result.sizes] == [40, 80, 160, 320]
