@@ -223,9 +223,13 @@ def test_citations() -> None:
         ({"sd_difference": 8, "power": 1}, "power must be between 0 and 1; got 1"),
         ({"sd_difference": 8, "power": 0.05}, "power must be above alpha, 0.05"),
         ({"sd_difference": 8, "alpha": 0}, "alpha must be between 0 and 1; got 0"),
-        ({"sd_difference": 8, "segment_counts": [1]}, "a test set must have 2 segments or documents, or more; got 1"),
+        ({"sd_difference": 8, "alpha": 1e-20}, "alpha must be from 1e-09 to 0.999 to be planned for; got 1e-20"),
+        (
+            {"sd_difference": 8, "segment_counts": [1]},
+            "a test set must have from 2 segments or documents to 10^12; got 1",
+        ),
         ({"sd_difference": 8, "run_counts": [3]}, "it is not known how scores vary over runs"),
-        ({"sd_difference": 8, "run_sd": 1, "run_counts": [0]}, "a number of runs must be 1 or more; got 0"),
+        ({"sd_difference": 8, "run_sd": 1, "run_counts": [0]}, "a number of runs must be from 1 to a million; got 0"),
     ],
 )
 def test_assumptions_that_are_none(options: dict[str, Any], message: str) -> None:

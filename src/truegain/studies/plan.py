@@ -14,7 +14,7 @@ from truegain.inference.power import Plan, runs_needed, units_needed
 from truegain.inference.results import MetricInfo
 from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Trial
-from truegain.studies.planned import Assumptions, Basis, PlanResult, Predicted, RunsNeeded, Size, UnitsNeeded
+from truegain.studies.planned import ALPHAS, Assumptions, Basis, PlanResult, Predicted, RunsNeeded, Size, UnitsNeeded
 from truegain.studies.replicate import plan_of
 from truegain.version import __version__
 
@@ -253,6 +253,8 @@ def _answered(asked: PlanResult) -> PlanResult:
 
 
 def _check_power(power: float, alpha: float) -> None:
+    if not ALPHAS[0] <= alpha <= ALPHAS[1]:
+        raise InputError(f"alpha must be from {ALPHAS[0]:g} to {ALPHAS[1]:g} to be planned for; got {alpha:g}")
     if not 0.0 < power < 1.0:
         raise InputError(f"power must be between 0 and 1; got {power:g}", hint="0.8 is usual")
     if power <= alpha:
@@ -264,15 +266,15 @@ def _check_power(power: float, alpha: float) -> None:
 def _checked_gains(gain: float | Sequence[float] | None) -> tuple[float, ...]:
     gains = () if gain is None else (gain,) if isinstance(gain, int | float) else tuple(gain)
     for one in gains:
-        if not 0.0 < one < math.inf:
+        if not 1e-100 < one < 1e100:
             raise InputError(f"the gain to plan for must be a number above 0; got {one:g}")
     return tuple(dict.fromkeys(float(one) for one in gains))
 
 
 def _checked_runs(runs: Sequence[int], *, known: bool) -> tuple[int, ...]:
     """Numbers of runs to plan for; of one alone where it is not known how they vary."""
-    if any(one < 1 for one in runs):
-        raise InputError(f"a number of runs must be 1 or more; got {', '.join(map(str, runs))}")
+    if any(not 1 <= one <= 1_000_000 for one in runs):
+        raise InputError(f"a number of runs must be from 1 to a million; got {', '.join(map(str, runs))}")
     if not known and any(one > 1 for one in runs):
         raise InputError(
             "it is not known how scores vary over runs, so runs cannot be planned for",
@@ -342,6 +344,6 @@ def _sizes(segments: Sequence[int], documents: Sequence[int], unit: str, per_uni
     found = [Size(count, round(count * per_unit)) for count in documents]
     found += [Size(max(2, round(count / per_unit)) if unit != "segment" else count, count) for count in segments]
     for size, given in zip(found, (*documents, *segments), strict=True):
-        if given < 2 or size.segments < 2:
-            raise InputError(f"a test set must have 2 segments or documents, or more; got {given}")
+        if not 2 <= given <= 10**12 or size.segments < 2:
+            raise InputError(f"a test set must have from 2 segments or documents to 10^12; got {given}")
     return tuple(dict.fromkeys(found))

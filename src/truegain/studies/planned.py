@@ -9,15 +9,18 @@ from typing import Annotated, Any, ClassVar
 from truegain.inference.power import Plan
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.report.model import Document, Paragraph, Picture, Table
-from truegain.studies.codec import Filled, Shape, Shapes, Within
+from truegain.studies.codec import Filled, OneOf, Shape, Shapes, Within
 from truegain.studies.plan_pictures import power_picture
 from truegain.studies.plan_sentences import basis_words, methods, remarks, verdict
-from truegain.studies.plan_tables import tables
+from truegain.studies.plan_tables import NOUNS, tables
 from truegain.studies.result import Result, decimals_for, describe_testset
-from truegain.studies.shapes import COUNT, LEVEL, METRICS, SHARE, SPREAD, UNIT, names_fit
+from truegain.studies.shapes import COUNT, LEVEL, METRICS, SHARE, SPREAD, names_fit
 from truegain.version import __version__
 
-__all__ = ["Assumptions", "Basis", "PlanResult", "Predicted", "RunsNeeded", "Size", "UnitsNeeded"]
+__all__ = ["ALPHAS", "Assumptions", "Basis", "PlanResult", "Predicted", "RunsNeeded", "Size", "UnitsNeeded"]
+
+#: Levels that can be planned for: beyond them, quantiles lose their digits.
+ALPHAS = (1e-9, 0.999)
 
 
 @dataclass(frozen=True)
@@ -143,19 +146,50 @@ def _faults(result: PlanResult) -> Iterator[tuple[str, str]]:
     if [one.metric for one in result.bases] != [metric.key for metric in result.metrics]:
         yield "bases", "one basis a metric was expected, in the order of the metrics"
         return
-    if result.testset is None and (result.assumptions is None or result.assumptions.sd_difference is None):
+    yield from _faults_of_source(result)
+    combinations = [(basis, size, runs) for basis in result.bases for size in result.sizes for runs in result.runs]
+    expected = [(basis.metric, size, runs, len(basis.gains)) for basis, size, runs in combinations]
+    if [(one.metric, Size(one.units, one.segments), one.runs, len(one.powers)) for one in result.predicted] != expected:
+        yield "predicted", "a prediction for each metric, size and number of runs was expected, with a power a gain"
+    gained = [(basis.metric, gain) for basis in result.bases for gain in basis.gains]
+    if [(one.metric, one.gain, one.runs) for one in result.units_needed] != [
+        (metric, gain, runs) for metric, gain in gained for runs in result.runs
+    ]:
+        yield "units_needed", "an answer for each metric, gain and number of runs was expected"
+    if [(one.metric, Size(one.units, one.segments), one.gain) for one in result.runs_needed] != [
+        (basis.metric, size, gain)
+        for basis in result.bases
+        for size in (result.sizes if result.plans_runs else ())
+        for gain in basis.gains
+    ]:
+        yield "runs_needed", "an answer for each metric, size and gain was expected where runs are planned for"
+
+
+def _faults_of_source(result: PlanResult) -> Iterator[tuple[str, str]]:
+    """A plan rests on a pilot, with all that belongs to it, or on assumptions."""
+    piloted = result.testset is not None
+    given = result.assumptions
+    if (result.pilot_runs is not None) != piloted:
+        yield "pilot_runs", "null was expected without a test set, and a list of 2 with one"
+    for place, basis in enumerate(result.bases):
+        if (basis.observed is not None, basis.standard_error is not None) != (piloted, piloted):
+            yield f"bases[{place}].observed", "null was expected without a test set, and a number with one"
+        names = [score.name for score in result.scores if score.metric == basis.metric]
+        if len(names) != (2 if piloted else 0):
+            yield "systems", f"{'two systems' if piloted else 'none'} were expected; found {len(names)}"
+    if len({score.name for score in result.scores}) > 2:
+        yield "systems", "the same two systems were expected under every metric"
+    if given is not None and (given.sd is None) != (given.correlation is None):
+        yield "assumptions.correlation", "sd and correlation go together"
+    if not piloted and (given is None or given.sd_difference is None):
         yield "assumptions", "a plan without a pilot rests on sd_difference, and there is none"
-    asked = {
-        (metric.key, size.units, runs) for metric in result.metrics for size in result.sizes for runs in result.runs
-    }
-    if {(one.metric, one.units, one.runs) for one in result.predicted} != asked:
-        yield "predicted", "one prediction for each metric, size and number of runs was expected"
-    for number, one in enumerate(result.predicted):
-        if len(one.powers) != (gains := len(result.basis(one.metric).gains)):
-            yield f"predicted[{number}].powers", f"a list of {gains}, one a gain, was expected; found {len(one.powers)}"
 
 
-_VARIANCES = tuple[SPREAD, SPREAD]
+_LARGE = 1e100  # squares of it are numbers still
+_VARIANCE = Annotated[float, Within(0.0, _LARGE)]
+_GAIN = Annotated[float, Within(1.0 / _LARGE, _LARGE)]
+_UNITS = Annotated[int, Within(2, 1e12)]
+_RUNS = Annotated[int, Within(1, 1e6)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -193,10 +227,10 @@ class PlanResult(Result):
             "metrics": METRICS,
             "bases": Annotated[tuple[Basis, ...], Filled()],
             "sizes": Annotated[tuple[Size, ...], Filled()],
-            "runs": Annotated[tuple[COUNT, ...], Filled()],
+            "runs": Annotated[tuple[_RUNS, ...], Filled()],
             "power": LEVEL,
-            "alpha": LEVEL,
-            "unit": UNIT,
+            "alpha": Annotated[float, Within(*ALPHAS)],
+            "unit": Annotated[str, OneOf(tuple(NOUNS))],
             "segments_per_unit": Annotated[float, Within(0.0, open=True)],
             "pilot_runs": tuple[COUNT, COUNT] | None,
         },
@@ -205,18 +239,26 @@ class PlanResult(Result):
         faults=_faults,
     )
     parts: ClassVar[Shapes] = {
-        Size: Shape(types={"units": COUNT, "segments": COUNT}),
+        Size: Shape(types={"units": _UNITS, "segments": COUNT}),
         Basis: Shape(
             types={
-                "gains": tuple[Annotated[float, Within(0.0, open=True)], ...],
-                "common": SPREAD,
-                "run_variances": _VARIANCES,
-                "interactions": _VARIANCES,
-                "effective_units": Annotated[float, Within(0.0, open=True)],
-                "n_units": COUNT,
+                "gains": tuple[_GAIN, ...],
+                "common": _VARIANCE,
+                "run_variances": tuple[_VARIANCE, _VARIANCE],
+                "interactions": tuple[_VARIANCE, _VARIANCE],
+                "effective_units": Annotated[float, Within(1e-6, 1e12)],
+                "n_units": _UNITS,
             }
         ),
-        Predicted: Shape(types={"runs": COUNT, "units": COUNT, "powers": tuple[SHARE, ...]}),
+        Predicted: Shape(
+            types={
+                "runs": COUNT,
+                "units": COUNT,
+                "powers": tuple[SHARE, ...],
+                "standard_error": SPREAD,
+                "detectable": SPREAD,
+            }
+        ),
     }
 
     testset: TestSet | None
