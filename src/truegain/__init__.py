@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from truegain.version import __version__
 
 if TYPE_CHECKING:
-    from truegain.api import calibrate, compare, gate, inspect, intervals, plan, replicate, score
+    from truegain.api import calibrate, compare, gate, inspect, intervals, plan, rank, replicate, score
     from truegain.cache import Cache
     from truegain.corpus import Corpus
     from truegain.errors import InputError, TruegainError
@@ -31,6 +31,7 @@ __all__ = [
     "intervals",
     "load",
     "plan",
+    "rank",
     "read_corpus",
     "replicate",
     "score",
@@ -51,6 +52,7 @@ _HOMES = {
     "intervals": "api",
     "load": "studies.stored",
     "plan": "api",
+    "rank": "api",
     "read_corpus": "readers.corpora",
     "replicate": "api",
     "score": "api",

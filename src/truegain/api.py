@@ -29,12 +29,14 @@ from truegain.studies.intervals import intervals as _intervals
 from truegain.studies.plan import plan as _plan
 from truegain.studies.plan import plan_from_assumptions
 from truegain.studies.planned import PlanResult
+from truegain.studies.rank import rank as _rank
+from truegain.studies.ranked import RankResult
 from truegain.studies.replicate import replicate as _replicate
 from truegain.studies.replicated import ReplicateResult
 from truegain.studies.score import ScoreResult
 from truegain.studies.score import score as _score
 
-__all__ = ["calibrate", "compare", "gate", "inspect", "intervals", "plan", "replicate", "score"]
+__all__ = ["calibrate", "compare", "gate", "inspect", "intervals", "plan", "rank", "replicate", "score"]
 
 
 def compare(
@@ -449,6 +451,46 @@ def plan(
         unit=unit,
         strata=strata,
         alpha=alpha,
+        jobs=available_jobs(jobs),
+        cache=cache,
+    )
+
+
+def rank(
+    references: Any,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Sequence[str | Metric] = ("bleu",),
+    documents: Any = None,
+    domains: Any = None,
+    test: str = "auto",
+    adjustment: str = "auto",
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    block_length: float | None = None,
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    interval: IntervalMethod = "percentile",
+    jobs: int | None = None,
+    cache: Cache | None = None,
+) -> RankResult:
+    """Rank systems by which are shown to be better than which: rank intervals, clusters and letters.
+
+    Parameters as in :func:`compare` and :func:`truegain.studies.rank.rank`.
+    """
+    return _rank(
+        _corpus(references, systems, documents, domains),
+        metrics=metrics,
+        test=test,
+        adjustment=adjustment,
+        unit=unit,
+        strata=strata,
+        block_length=block_length,
+        alpha=alpha,
+        resamples=resamples,
+        seed=seed,
+        interval=interval,
         jobs=available_jobs(jobs),
         cache=cache,
     )

@@ -21,6 +21,7 @@ for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 _COMMANDS = {
     "compare": "Is a system better than the baseline?",
     "score": "How good is each system?",
+    "rank": "Which systems are better than which? Clusters and rank intervals.",
     "inspect": "Which segments made the difference?",
     "gate": "May a system pass? Exit codes for continuous integration.",
     "calibrate": "Can I trust this test on my data?",

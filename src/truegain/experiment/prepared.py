@@ -218,16 +218,16 @@ class Experiment:
     def _bootstrap_in_pieces(self, resamples: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Scores of systems, and standard deviations of run scores: of many runs the scores are not all kept."""
         observed = np.stack(self.run_scores)[..., None]
-        means = []
+        means = np.empty((len(observed), len(self.corpus.systems), resamples))
         sums, squares = np.zeros(observed.shape[:2]), np.zeros(observed.shape[:2])
         for first in range(0, resamples, _PIECE):
             runs = self.bootstrap_runs(min(_PIECE, resamples - first), first=first, total=resamples)
-            means.append(self._means(runs))
+            means[..., first : first + runs.shape[-1]] = self._means(runs)
             deviations = runs - observed  # small, so that their squares do not cancel
             sums += deviations.sum(-1)
             squares += (deviations**2).sum(-1)
         spread = np.sqrt(np.maximum(squares / resamples - (sums / resamples) ** 2, 0.0))
-        return (means[0] if len(means) == 1 else np.concatenate(means, axis=-1)), spread
+        return means, spread
 
     def run_deviations(self, resamples: int) -> NDArray[np.float64]:
         """The standard deviation of each run's score over bootstrap resamples, shape (metrics, runs)."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-__all__ = ["compiled", "missing", "run"]
+__all__ = ["compiled", "missing", "run", "widest"]
 
 
 def missing() -> list[str]:
@@ -23,6 +26,27 @@ def missing() -> list[str]:
 def compiled() -> bool:
     """Whether every kernel is compiled."""
     return not missing()
+
+
+@cache
+def widest(name: str) -> ModuleType:
+    """A kernel as it was built for wide vectors, where it was and the processor has them; else as it is."""
+    if _has_avx2():
+        try:
+            return import_module(f"truegain.kernels._{name}_avx2")
+        except ImportError:  # not built: another compiler, or none
+            pass
+    return import_module(f"truegain.kernels.{name}")
+
+
+def _has_avx2() -> bool:
+    """What numpy found out about the processor; where it does not tell, the plain build serves everywhere."""
+    for home in ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath"):
+        try:
+            return bool(import_module(home).__cpu_features__.get("AVX2", False))
+        except (ImportError, AttributeError):
+            continue
+    return False
 
 
 def run(kernel: Callable[..., Any], *arguments: Any) -> Any:

@@ -28,6 +28,7 @@ _HOMES = {
     "inspect": "inspected:InspectResult",
     "gate": "gated:GateResult",
     "plan": "planned:PlanResult",
+    "rank": "ranked:RankResult",
 }
 _HINT = "give what --format json or -o FILE.json wrote, as it was written"
 

@@ -1,0 +1,103 @@
+"""A ranking that does not pretend: rank intervals, clusters and letters from the differences that were shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Ranking", "kendall", "rank_systems"]
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Systems in order, and what is known about their places.
+
+    Attributes
+    ----------
+    order : tuple of int
+        The systems, the best score first; of equal scores the first given.
+    ranks : tuple of (int, int)
+        For each system, as given, the best and the worst place that the shown differences leave it.
+    clusters : tuple of int
+        For each system, as given, the number of its cluster from 1: every system of a cluster was shown to be better
+        than every system of the clusters after it.
+    letters : tuple of str
+        For each system, as given: two systems without a letter in common were shown to differ, and two with one were
+        not.
+    """
+
+    order: tuple[int, ...]
+    ranks: tuple[tuple[int, int], ...]
+    clusters: tuple[int, ...]
+    letters: tuple[str, ...]
+
+
+def rank_systems(scores: NDArray[np.float64], better: NDArray[np.bool_]) -> Ranking:
+    """Rank systems by which were shown to be better than which.
+
+    Parameters
+    ----------
+    scores : array
+        So that higher is better.
+    better : array of bool, (systems, systems)
+        Whether the system of the row was shown to be better than that of the column; never both ways.
+    """
+    count = scores.size
+    if better.shape != (count, count) or (better & better.T).any():
+        raise ValueError("of two systems at most one can be better")
+    order = np.argsort(-scores, kind="stable")
+    ranks = tuple((1 + int(better[:, s].sum()), count - int(better[s].sum())) for s in range(count))
+    ordered = better[np.ix_(order, order)]
+    clusters = np.empty(count, int)
+    number = 0
+    for place in range(count):
+        # A cluster begins where all above are better than all from here on.
+        if place == 0 or ordered[:place, place:].all():
+            number += 1
+        clusters[order[place]] = number
+    return Ranking(tuple(order.tolist()), ranks, tuple(clusters.tolist()), _letters(better | better.T, order))
+
+
+def kendall(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
+    """Kendall's τ-b between two scores of the same systems; NaN where one of them scores all alike."""
+    places = np.triu_indices(first.size, 1)
+    signs = [np.sign(one[places[0]] - one[places[1]]) for one in (first, second)]
+    untied = float(np.count_nonzero(signs[0])) * float(np.count_nonzero(signs[1]))
+    return float(signs[0] @ signs[1]) / untied**0.5 if untied else float("nan")
+
+
+def _letters(differ: NDArray[np.bool_], order: NDArray[np.int64]) -> tuple[str, ...]:
+    """A letter display (Piepho 2004): every two systems that are not shown to differ have a letter in common.
+
+    A letter is a group of systems of which no two differ. Groups are grown from what no group holds yet, the two that
+    are furthest apart first, so that systems in a row need few of them; there may be more letters than the fewest.
+    """
+    count = order.size
+    alike = ~differ[np.ix_(order, order)]
+    np.fill_diagonal(alike, True)
+    covered = np.zeros((count, count), bool)
+    groups: list[NDArray[np.int64]] = []
+    for place in range(count):
+        while (left := np.flatnonzero(alike[place] & ~covered[place])).size:
+            members = alike[place] & alike[left[-1]]
+            group = np.zeros(count, bool)
+            group[[place, left[-1]]] = True
+            for one in np.flatnonzero(members):
+                group[one] |= bool(alike[one][group].all())
+            places = np.flatnonzero(group)
+            covered[np.ix_(places, places)] = True
+            groups.append(places)
+    groups.sort(key=lambda places: places.tolist())
+    letters = [""] * count
+    for number, places in enumerate(groups):
+        for place in places:
+            letters[order[place]] += _letter(number)
+    return tuple(letters)
+
+
+def _letter(number: int) -> str:
+    """A, b, …, z, then with numbers: a1, b1, …"""
+    turn, place = divmod(number, 26)
+    return chr(ord("a") + place) + (str(turn) if turn else "")
