@@ -55,12 +55,14 @@ def truegain(target: Path | None, *arguments: str) -> str:
 
 
 def test_it_says_so(plain_install: Path) -> None:
-    assert "NO compiled kernels (draws, edits, ngrams, subsequences, tokens)" in truegain(plain_install, "--version")
+    assert "NO compiled kernels (draws, edits, ngrams, pairs, subsequences, tokens)" in truegain(
+        plain_install, "--version"
+    )
     assert "(compiled kernels)" in truegain(None, "--version")
 
 
-@pytest.mark.parametrize("test", ["ar", "bootstrap"])
-def test_same_numbers(plain_install: Path, tmp_path: Path, test: str) -> None:
+@pytest.mark.parametrize("asked", [("compare", "ar"), ("compare", "bootstrap"), ("rank", "bootstrap")], ids="-".join)
+def test_same_numbers(plain_install: Path, tmp_path: Path, asked: tuple[str, str]) -> None:
     sample = ROOT / "src" / "truegain" / "sample"
     for name in ("ref.1", "ref.2", "baseline.1", "better.1"):
         head = (sample / f"{name}.txt").read_text(encoding="utf-8").splitlines(keepends=True)[:40]
@@ -68,7 +70,7 @@ def test_same_numbers(plain_install: Path, tmp_path: Path, test: str) -> None:
     metrics = [
         option for one in ("bleu", "chrf:word_order=2", "ter", "wer", "rougel:stem=true") for option in ("-m", one)
     ]
-    arguments = ["compare", "--no-cache", "-f", "json", "-R", "500", "--test", test, *metrics]
+    arguments = [asked[0], "--no-cache", "-f", "json", "-R", "500", "--test", asked[1], *metrics]
     files = [f"--ref={tmp_path}/ref.1.txt", f"--ref={tmp_path}/ref.2.txt"]
     systems = [f"{tmp_path}/baseline.1.txt", f"{tmp_path}/better.1.txt"]
     plain = truegain(plain_install, *arguments, *files, *systems)

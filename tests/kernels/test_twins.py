@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain.kernels
-from truegain.kernels import compiled, draws, missing, ngrams, run, subsequences, tokens
+from truegain.kernels import compiled, draws, missing, ngrams, pairs, run, subsequences, tokens, widest
 from truegain.text.codepoints import CodePoints, character_classes
 
 
@@ -168,3 +168,39 @@ def test_deal_sums(segments: int, runs: int, width: int) -> None:
     run(draws.resample_keys, 12345, 4, 2**32 - 2, keys)
     values = np.random.default_rng(2).integers(-(2**40), 2**40, (segments, runs, width))
     both(draws, "deal_sums", keys, values, np.zeros(runs, np.uint32), np.zeros((5, runs, width), np.int64))
+
+
+@pytest.mark.parametrize("width", [1, 3, 4, 30, 101])
+def test_pairs(width: int) -> None:
+    generator = np.random.default_rng(width)
+    systems = 6
+    scores = generator.normal(size=(systems, width))
+    scores[3] = scores[1]
+    firsts, seconds = (one.astype(np.int64) for one in np.triu_indices(systems, 1))
+    centres = generator.normal(size=firsts.size) / 10
+    limits = np.abs(scores[seconds, 0] - scores[firsts, 0] - centres) * 1.1  # reached exactly, once at least
+    counts, sums = np.arange(firsts.size), np.linspace(0.0, 1.0, firsts.size)
+    for kernel in (pairs, widest("pairs")):
+        for name, arguments in {
+            "count_pairs": (centres, limits, 1.1, counts),
+            "square_sums": (centres, 1.1, sums),
+            "count_maxima": (centres, sums + 0.5, np.sort(limits), np.empty(width), counts),
+        }.items():
+            both_of(kernel, name, scores, firsts, seconds, *arguments)
+
+
+def both_of(kernel: ModuleType, name: str, *arguments: Any) -> None:
+    """As :func:`both`, of a build of the pairs' kernel: its plain form is the same file."""
+    first, second = ([one.copy() if isinstance(one, np.ndarray) else one for one in arguments] for _ in range(2))
+    run(getattr(kernel, name), *first)
+    run(getattr(plain(pairs), name), *second)
+    for one, other in zip(first, second, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_the_widest_build_is_one_of_the_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(truegain.kernels, "_has_avx2", lambda: False)
+    assert widest.__wrapped__("pairs") is pairs
+    monkeypatch.setattr(truegain.kernels, "_has_avx2", lambda: True)
+    assert widest.__wrapped__("pairs").__name__ in ("truegain.kernels.pairs", "truegain.kernels._pairs_avx2")
+    assert widest.__wrapped__("draws") is draws

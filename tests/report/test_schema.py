@@ -94,3 +94,15 @@ def test_plan() -> None:
     check(data)
     with pytest.raises(jsonschema.ValidationError):
         check(data | {"power": 1.5})
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "ar", "crossed"])
+def test_rank(test: str) -> None:
+    result = tg.rank(LINES, {**SYSTEMS, "c": SYSTEMS["a"][::-1]}, metrics=["bleu", "ter"], test=test, resamples=50)
+    data = json.loads(result.render("json"))
+    check(data)
+    for wrong in ({"p_adjusted": 1.5}, {"better": "yes"}, {"q": 1}):
+        changed = copy.deepcopy(data)
+        changed["pairs"][0] |= wrong
+        with pytest.raises(jsonschema.ValidationError):
+            check(changed)

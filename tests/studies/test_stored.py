@@ -103,8 +103,16 @@ MAKERS: dict[str, Callable[[], Result]] = {
     "plan runs": lambda: tg.plan(REFERENCE, RUNS, gain=[1, 9], segment_counts=[24, 99], run_counts=[1, 3]),
     "plan from assumptions": lambda: tg.plan(sd=(12, 11), correlation=0.7, design_effect=1.5, gain=0.5),
     "plan without a gain": lambda: tg.plan(sd_difference=1.2, run_sd=0.1, run_counts=[2]),
+    "rank": lambda: tg.rank(
+        REFERENCE,
+        {**FIRST, "c": FIRST["a"], "d": FIRST["b"][::-1]},
+        metrics=["bleu", "ter"],
+        documents=DOCUMENTS,
+        resamples=50,
+    ),
+    "rank runs": lambda: tg.rank(REFERENCE, RUNS, metrics=["chrf"], resamples=50),
 }
-STUDIES = ["compare", "score", "calibrate", "replicate", "intervals", "inspect", "gate", "plan"]
+STUDIES = ["compare", "score", "calibrate", "replicate", "intervals", "inspect", "gate", "plan", "rank"]
 
 
 @cache

@@ -89,7 +89,7 @@ class AllPairs:
                 _kernels().count_pairs(scores, firsts, seconds, deltas, limits, self.factor, counts)
             return counts
 
-        return np.sum(list(self._blocks(work)), axis=0, dtype=np.int64)
+        return np.asarray(np.sum(list(self._blocks(work)), axis=0, dtype=np.int64))
 
     def spreads(self) -> NDArray[np.float64]:
         """The root mean square of each pair's deviations."""
@@ -105,7 +105,7 @@ class AllPairs:
         total = np.zeros(firsts.size)
         for part in self._blocks(work):  # in order, so that the last bits are always the same
             total += part
-        return np.sqrt(total / self.resampled.shape[1])
+        return np.asarray(np.sqrt(total / self.resampled.shape[1]))
 
     def max_t(self) -> NDArray[np.float64]:
         """P-values adjusted by the step-down maxT procedure, as :func:`truegain.inference.multiplicity.max_t` does."""
@@ -116,13 +116,14 @@ class AllPairs:
         observed = np.where(varying, (np.abs(deltas) - slacks) * scales, -np.inf)
         order = np.argsort(-observed, kind="stable")
         rising = order[::-1][np.count_nonzero(~varying) :]
-        rows = [np.ascontiguousarray(one[rising]) for one in (firsts, seconds, deltas, scales * self.factor, observed)]
+        olds, news = np.ascontiguousarray(firsts[rising]), np.ascontiguousarray(seconds[rising])
+        centres, scale, far = (np.ascontiguousarray(one[rising]) for one in (deltas, scales * self.factor, observed))
 
         def work(first: int) -> NDArray[np.int64]:
             counts = np.zeros(rising.size, np.int64)
             highest = np.empty(self._width)
             for scores in self._pieces(first):
-                _kernels().count_maxima(scores, *rows, highest[: scores.shape[1]], counts)
+                _kernels().count_maxima(scores, olds, news, centres, scale, far, highest[: scores.shape[1]], counts)
             return counts
 
         adjusted = np.ones(firsts.size)

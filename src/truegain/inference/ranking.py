@@ -81,19 +81,18 @@ def _letters(differ: NDArray[np.bool_], order: NDArray[np.int64]) -> tuple[str, 
     groups: list[NDArray[np.int64]] = []
     for place in range(count):
         while (left := np.flatnonzero(alike[place] & ~covered[place])).size:
-            members = alike[place] & alike[left[-1]]
             group = np.zeros(count, bool)
             group[[place, left[-1]]] = True
-            for one in np.flatnonzero(members):
+            for one in np.flatnonzero(alike[place] & alike[left[-1]]):
                 group[one] |= bool(alike[one][group].all())
             places = np.flatnonzero(group)
             covered[np.ix_(places, places)] = True
             groups.append(places)
     groups.sort(key=lambda places: places.tolist())
     letters = [""] * count
-    for number, places in enumerate(groups):
-        for place in places:
-            letters[order[place]] += _letter(number)
+    for number, members in enumerate(groups):
+        for one in members:
+            letters[order[one]] += _letter(number)
     return tuple(letters)
 
 

@@ -4,6 +4,9 @@ Scores stand system by system, so that a pair is two rows and every inner loop r
 fractions are four, added up in one order, so that they are the same however wide the processor's vectors are.
 """
 
+# mypy: ignore-errors
+# Cython's decorators and C types mean nothing to mypy.
+
 import cython
 
 

@@ -136,10 +136,11 @@ def methods(result: RankResult) -> str:
             f"{ADJUSTED_BY[result.adjustment]}, which controls the {_RATES[CONTROLS[result.adjustment]]}."
         )
     kind = next((one.interval.method for one in result.scores if one.interval is not None), "percentile")
+    level = f"{100 * (1 - result.alpha):g} %"
     return (
         f"{text} A system's rank is given as the places that lie between the systems shown to be better and those "
-        "shown to be worse; a cluster ends where every system above is shown to be better than every system below. Intervals "
-        f"of scores are {100 * (1 - result.alpha):g} % {kind} intervals of the bootstrap, with {result.resamples:,} "
+        "shown to be worse; a cluster ends where every system above is shown to be better than every system below. "
+        f"Intervals of scores are {level} {kind} intervals of the bootstrap, with {result.resamples:,} "
         f"resamples (truegain {result.version}, seed {result.seed})."
     )
 

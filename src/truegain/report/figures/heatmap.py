@@ -20,6 +20,7 @@ __all__ = ["HeatMap"]
 
 _PITCH = 0.115  # inches a label needs
 _NAMES = 1.1  # inches, at most
+_GAP, _TOP, _BAR = 0.05, 0.08, 0.75  # inches: between things, above the map, beside it for its key
 _FADED = 0.25  # of the colour that is left where a difference is not shown
 _ONE_COLUMN = 16  # systems that a column of a paper has room for
 _MARKED = 40  # more systems than these have squares too small for a mark
@@ -75,6 +76,7 @@ class HeatMap:
 
     def draw(self) -> Figure:
         """See :class:`truegain.report.model.Drawing`."""
+        from matplotlib.cm import ScalarMappable
         from matplotlib.colors import LinearSegmentedColormap, Normalize
 
         count = len(self.labels)
@@ -83,9 +85,16 @@ class HeatMap:
         width = COLUMN if columns == 1 else PAGE
         names = [fitted(label, min(_NAMES, 0.3 * width), SMALL) for label in self.labels]
         taken = max(width_of(name, SMALL) for name in names)
-        side = width - taken - 0.75
-        with sheet(width, side + taken + 0.35) as figure:
-            axis = figure.subplots()
+        beside = taken + 2 * _GAP
+        side = width - beside - _BAR
+        height = side + beside + _TOP
+        with sheet(width, height) as figure:
+            figure.set_layout_engine("none")
+            axis = figure.add_axes((beside / width, beside / height, side / width, side / height))
+            key = figure.add_axes(
+                ((width - _BAR + 2 * _GAP) / width, (beside + 0.1 * side) / height, 0.1 / width, 0.8 * side / height),
+                label="<colorbar>",
+            )
             reach = float(np.abs(deltas).max()) or 1.0
             colours = LinearSegmentedColormap.from_list("truegain", [ORANGE, "#FFFFFF", BLUE])
             norm = Normalize(-reach, reach)
@@ -102,13 +111,11 @@ class HeatMap:
                     axis.axhline(place - 0.5, color="black", linewidth=0.9)
                     axis.axvline(place - 0.5, color="black", linewidth=0.9)
             _label(axis, names, side)
-            from matplotlib.cm import ScalarMappable
-
-            bar = figure.colorbar(ScalarMappable(norm, colours), ax=axis, shrink=0.8, fraction=0.05, pad=0.02)
-            bar.ax.tick_params(labelsize=SMALL - 0.5, width=0.6, length=2.5)
-            bar.ax.locator_params(axis="y", nbins=5)
-            bar.outline.set_linewidth(0.6)  # type: ignore[operator]
-            bar.ax.set_title(fitted(f"Δ {self.title}", 0.6, SMALL), fontsize=SMALL, loc="left")
+            bar = figure.colorbar(ScalarMappable(norm, colours), cax=key)
+            key.tick_params(labelsize=SMALL - 0.5, width=0.6, length=2.5)
+            key.locator_params(axis="y", nbins=5)
+            bar.outline.set_linewidth(0.6)
+            key.set_title(fitted(f"Δ {self.title}", _BAR - 3 * _GAP, SMALL), fontsize=SMALL, loc="left", pad=4)
         return figure
 
 
@@ -120,6 +127,6 @@ def _label(axis: Axes, names: Sequence[str], side: float) -> None:
     shown = [names[place] for place in places]
     axis.set_yticks(places, shown, fontsize=SMALL - 0.5)
     axis.set_xticks(places, shown, fontsize=SMALL - 0.5, rotation=90)
-    axis.tick_params(length=0 if step == 1 else 2.0, width=0.5, pad=2)
+    axis.tick_params(length=0 if step == 1 else 2.0, width=0.5, pad=3)
     for spine in axis.spines.values():
         spine.set_visible(False)

@@ -1,0 +1,70 @@
+"""All pairs from the systems' own resamples, against the same of one pair at a time."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from truegain.inference import all_pairs
+from truegain.inference.all_pairs import AllPairs
+from truegain.inference.multiplicity import max_t
+from truegain.inference.pvalues import bootstrap_test
+
+FACTOR = 1.03
+
+
+def made(systems: int, resamples: int, *, lower: bool = False, jobs: int = 1) -> AllPairs:
+    """Correlated systems; the last two are the same, one has hardly any spread, and some scores are on a grid."""
+    generator = np.random.default_rng([systems, resamples])
+    observed = np.round(generator.normal(30.0, 0.3, systems), 2)
+    resampled = observed[:, None] + generator.normal(size=resamples) + 0.4 * generator.normal(size=(systems, resamples))
+    resampled[0] = np.round(resampled[0], 2)
+    if systems > 3:
+        resampled[2] = observed[2] + resampled[1] - observed[1]
+        observed[-1], resampled[-1] = observed[-2], resampled[-2]
+    return AllPairs(observed, resampled, lower_is_better=lower, factor=FACTOR, jobs=jobs)
+
+
+SIZES = [(2, 7), (3, 50), (6, 501), (9, 9_000)]
+
+
+@pytest.mark.parametrize("lower", [False, True])
+@pytest.mark.parametrize(("systems", "resamples"), SIZES)
+def test_counts_are_those_of_one_test_a_pair(systems: int, resamples: int, lower: bool) -> None:
+    pairs = made(systems, resamples, lower=lower)
+    sign = -1.0 if lower else 1.0
+    nulls, slacks = [], []
+    counts = pairs.exceedances()
+    for i, (a, b) in enumerate(itertools.combinations(range(systems), 2)):
+        delta = float(sign * (pairs.observed[b] - pairs.observed[a]))
+        differences = sign * (pairs.resampled[b] - pairs.resampled[a])
+        magnitude = float(np.abs(pairs.observed[[a, b]]).max())
+        assert pairs.deltas[i] == delta
+        assert counts[i] == bootstrap_test(delta, differences, magnitude=magnitude, factor=FACTOR).exceedances
+        nulls.append((differences - delta) * FACTOR)
+        slacks.append(1e-9 * magnitude)
+    np.testing.assert_array_equal(pairs.slacks, slacks)
+    np.testing.assert_allclose(pairs.spreads(), [np.sqrt(np.mean(null**2)) for null in nulls], rtol=1e-12)
+    np.testing.assert_array_equal(pairs.max_t(), max_t(pairs.deltas.tolist(), nulls, slack=slacks))
+
+
+@pytest.mark.parametrize(("systems", "resamples"), SIZES)
+def test_the_same_on_any_number_of_threads_and_without_kernels(
+    systems: int, resamples: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = made(systems, resamples), made(systems, resamples, jobs=3)
+    found = one.exceedances(), one.spreads(), one.max_t()
+    for mine, other in zip(found, (two.exceedances(), two.spreads(), two.max_t()), strict=True):
+        np.testing.assert_array_equal(mine, other)
+    monkeypatch.setattr(all_pairs, "_kernels", all_pairs._Vectorised)
+    for mine, other in zip(found, (one.exceedances(), one.spreads(), one.max_t()), strict=True):
+        np.testing.assert_array_equal(mine, other)
+
+
+def test_progress_tells_of_every_resample() -> None:
+    told: list[int] = []
+    pairs = made(3, 9_000)
+    AllPairs(pairs.observed, pairs.resampled, progress=told.append).exceedances()
+    assert sum(told) == 9_000
