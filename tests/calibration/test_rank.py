@@ -1,0 +1,83 @@
+"""How often a ranking tells equal systems apart, and what maxT gains over Holm: fixed seeds, wide bounds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+from truegain.inference.all_pairs import AllPairs
+from truegain.inference.multiplicity import holm
+from truegain.inference.pvalues import small_sample_factor
+from truegain.inference.ranking import rank_systems
+
+_REPETITIONS = 250
+_RESAMPLES = 499
+_UNITS = 300
+
+Scores = NDArray[np.float64]  # (systems, units)
+
+
+def most(rate: float) -> int:
+    """What a true rate exceeds in one of ten thousand studies like this one."""
+    return int(binom.ppf(1 - 1e-4, _REPETITIONS, rate))
+
+
+def resampled_pairs(values: Scores, generator: np.random.Generator) -> AllPairs:
+    """Means of the units' scores, and of bootstrap resamples."""
+    count = values.shape[1]
+    weights = generator.multinomial(count, np.full(count, 1 / count), _RESAMPLES)
+    return AllPairs(values.mean(1), values @ weights.T / count, factor=small_sample_factor(count, count))
+
+
+def better_of(pairs: AllPairs, adjusted: NDArray[np.float64]) -> NDArray[np.bool_]:
+    firsts, seconds = pairs.pairs
+    better = np.zeros((pairs.observed.size,) * 2, bool)
+    shown = adjusted <= 0.05
+    better[seconds, firsts] = shown & (pairs.deltas > 0)
+    better[firsts, seconds] = shown & (pairs.deltas < 0)
+    return better
+
+
+def correlated(generator: np.random.Generator, systems: int = 10, correlation: float = 0.5) -> Scores:
+    """Systems alike on units that are easy or hard, with skewed scores; all of mean zero."""
+    shared = generator.gamma(2.0, size=_UNITS) - 2.0
+    own = generator.gamma(2.0, size=(systems, _UNITS)) - 2.0
+    return np.asarray(np.sqrt(correlation) * shared + np.sqrt(1 - correlation) * own)
+
+
+@pytest.mark.parametrize("stronger", [0, 5])
+def test_equal_systems_are_told_apart_no_more_often_than_alpha(stronger: int) -> None:
+    """All ten are equal; or five of them, and five others that are better, of which all are equal, too."""
+    generator = np.random.default_rng(2026 + stronger)
+    gains = np.where(np.arange(10) < stronger, 1.0, 0.0)
+    equal = gains[:, None] == gains[None]
+    wrong = plain = divided = 0
+    for _ in range(_REPETITIONS):
+        pairs = resampled_pairs(correlated(generator) + gains[:, None], generator)
+        better = better_of(pairs, pairs.max_t())
+        wrong += bool(better[equal].any())
+        plain += bool(better_of(pairs, (pairs.exceedances() + 1) / (_RESAMPLES + 1))[equal].any())
+        divided += max(rank_systems(pairs.observed, better).clusters) > 1
+    assert 0 < wrong <= most(0.05)
+    assert plain > most(0.05), "without adjustment more are told apart than may be"
+    if stronger:
+        assert divided > 0.95 * _REPETITIONS, "the better five are a cluster of their own"
+    else:
+        assert divided <= wrong
+
+
+def test_more_is_shown_than_by_holm_where_systems_are_alike() -> None:
+    generator = np.random.default_rng(11)
+    shown = {"maxt": 0, "holm": 0}
+    for _ in range(60):
+        base = correlated(generator, 3, 0.5)
+        alike = np.repeat(base, [1, 5, 4], axis=0)  # near copies: two groups and one alone
+        values = alike + 0.05 * generator.normal(size=alike.shape)
+        values += np.repeat([0.0, 0.22, 0.22], [1, 5, 4])[:, None]
+        pairs = resampled_pairs(values, generator)
+        p = (pairs.exceedances() + 1) / (_RESAMPLES + 1)
+        shown["maxt"] += int((pairs.max_t() <= 0.05).sum())
+        shown["holm"] += int((np.array(holm(p.tolist())) <= 0.05).sum())
+    assert shown["maxt"] > 1.2 * shown["holm"] > 0

@@ -1,0 +1,253 @@
+"""A ranking: the same p-values as a comparison of all pairs, and tables that say no more than was shown."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.corpus import Run, System
+from truegain.errors import InputError
+from truegain.report.model import Table
+from truegain.simulation import SystemSpec, simulate
+from truegain.studies import rank as study
+from truegain.studies.ranked import RankResult
+
+NAMES = {"a": 0.6, "b": 0.66, "c": 0.67, "d": 0.9}
+MADE = simulate(segments=80, systems=[SystemSpec(name=name, quality=q, runs=2) for name, q in NAMES.items()])
+REFERENCE = list(MADE.references[0])
+RUNS = {name: [list(run) for run in runs] for name, runs in MADE.systems.items()}
+FIRST = {name: runs[0] for name, runs in RUNS.items()}
+DOCUMENTS = list(MADE.documents)
+
+
+@pytest.fixture(scope="module")
+def result() -> RankResult:
+    return tg.rank(REFERENCE, {**FIRST, "copy": FIRST["b"]}, metrics=["bleu", "ter"], documents=DOCUMENTS)
+
+
+def assert_as_compared(ranked: RankResult, **options: Any) -> None:
+    compared = tg.compare(
+        REFERENCE, options.pop("systems"), family="all", adjustment=ranked.adjustment, moved=0, **options
+    )
+    assert len(ranked.pairs) == len(compared)
+    for one in compared:
+        pair = ranked.pair(one.metric, one.baseline, one.system)
+        assert (pair.delta, pair.p, pair.better) == (one.delta, one.p, one.better)
+        assert pair.exceedances == one.p_value.exceedances
+        assert pair.p_adjusted == pytest.approx(one.p_adjusted, abs=1e-12)
+    assert ranked.scores == compared.scores
+
+
+@pytest.mark.parametrize("adjustment", ["maxt", "holm", "bh", "none"])
+@pytest.mark.parametrize("unit", ["segment", "document", "block"])
+def test_p_values_are_those_of_a_comparison_of_all_pairs(unit: Any, adjustment: str) -> None:
+    options: dict[str, Any] = {"metrics": ["bleu", "ter"], "documents": DOCUMENTS, "unit": unit, "resamples": 500}
+    ranked = tg.rank(REFERENCE, FIRST, adjustment=adjustment, **options)
+    assert ranked.test == ("stationary-bootstrap" if unit == "block" else "bootstrap")
+    assert_as_compared(ranked, systems=FIRST, test=ranked.test, **options)
+
+
+@pytest.mark.parametrize(("test", "adjustment"), [("ar", "maxt"), ("ar", "holm"), ("bootstrap", "maxt")])
+def test_runs_that_are_held_fixed(test: str, adjustment: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "_GROUP", 4)  # several groups of pairs
+    ranked = tg.rank(REFERENCE, RUNS, test=test, adjustment=adjustment, resamples=300)
+    assert ranked.claim == "these runs on new segments"
+    assert_as_compared(ranked, systems=RUNS, test=test, resamples=300)
+
+
+def test_several_runs_of_all_are_crossed_by_default() -> None:
+    ranked = tg.rank(REFERENCE, RUNS, metrics=["chrf"], resamples=300)
+    assert (ranked.test, ranked.adjustment, ranked.claim) == ("crossed", "holm", "new runs on new segments")
+    assert_as_compared(ranked, systems=RUNS, metrics=["chrf"], test="crossed", resamples=300)
+    assert "means over runs." in ranked.methods()
+
+
+def test_several_runs_of_some() -> None:
+    ranked = tg.rank(REFERENCE, {**RUNS, "a": FIRST["a"]}, resamples=300)
+    assert ranked.test == "bootstrap"
+    assert "a has one run, so nothing is claimed of new runs" in ranked.notes
+
+
+def test_the_same_on_any_number_of_threads() -> None:
+    one, two = (tg.rank(REFERENCE, FIRST, resamples=9_000, jobs=jobs) for jobs in (1, 2))
+    assert one == two
+
+
+def test_copies_share_their_rank(result: RankResult) -> None:
+    for metric in ("bleu", "ter"):
+        pair = result.pair(metric, "b", "copy")
+        assert (pair.delta, pair.p, pair.p_adjusted, pair.better) == (0.0, 1.0, 1.0, None)
+        mine, other = result[metric, "b"], result[metric, "copy"]
+        assert (mine.best, mine.worst, mine.cluster, mine.letters) == (
+            other.best,
+            other.worst,
+            other.cluster,
+            other.letters,
+        )
+    assert "BLEU: b and copy are the same on every segment" in result.notes
+
+
+def test_places_follow_from_what_was_shown(result: RankResult) -> None:
+    for metric in result.metrics:
+        placed = {one.system: one for one in result.placed(metric.key)}
+        beats = {
+            (one.system, one.baseline) if one.better else (one.baseline, one.system)
+            for one in result.pairs
+            if one.metric == metric.key and one.better is not None
+        }
+        for name, one in placed.items():
+            assert one.best == 1 + sum(loser == name for _, loser in beats)
+            assert one.worst == len(placed) - sum(winner == name for winner, _ in beats)
+        for first, second in itertools.combinations(result.placed(metric.key), 2):
+            if first.cluster != second.cluster:
+                assert (first.system, second.system) in beats
+    assert result.placed("ter")[0].system == "d", "less is better there"
+    assert result.clusters("bleu")[0] == ["d"]
+
+
+def test_tables(result: RankResult) -> None:
+    tables = [item for item in result.document().items if isinstance(item, Table)]
+    assert len(tables) == 4
+    ranks, matrix = tables[:2]
+    assert [column.heading for column in ranks.columns][:3] == ["rank", "cluster", "BLEU ↑"]
+    assert [row[2].text for row in ranks.rows] == [one.system for one in result.placed("bleu")]
+    assert ranks.rows[0][0].text == "1"
+    assert ranks.rows[0][-1].text == "4"
+    clusters = [row[1].text for row in ranks.rows]
+    assert ranks.breaks == tuple(i for i in range(1, 5) if clusters[i] != clusters[i - 1])
+    assert [column.heading for column in matrix.columns] == ["Δ BLEU over", "2", "3", "4", "5"]
+    assert all((cell.value or 0.0) >= 0.0 for table in (matrix, tables[3]) for row in table.rows for cell in row)
+    best, last = (result.placed("bleu")[i].system for i in (0, -1))
+    pair = next(one for one in result.pairs if one.metric == "bleu" and {one.baseline, one.system} == {best, last})
+    assert (matrix.rows[0][-1].value, matrix.rows[0][-1].spread) == (abs(pair.delta), "*")
+
+
+def test_many_systems_have_no_matrix() -> None:
+    generator = np.random.default_rng(1)
+    systems = {f"s{i}": generator.normal(size=30) for i in range(13)}
+    result = tg.rank(None, systems, metrics=["scores"], resamples=100)
+    assert len([item for item in result.document().items if isinstance(item, Table)]) == 1
+
+
+def test_verdicts(result: RankResult) -> None:
+    first, second = result.verdicts()[:2]
+    assert first == (
+        "By BLEU, d is better than all 4 others, for this run of each on new documents "
+        "(paired bootstrap, p ≤ 0.05 after Westfall and Young)."
+    )
+    shown = sum(one.better is not None for one in result.pairs if one.metric == "bleu")
+    assert second == f"{len(result.clusters('bleu'))} clusters; {shown} of 10 pairs differ."
+    alone = tg.rank(REFERENCE, {name: FIRST[name] for name in ("b", "c")}, resamples=200)
+    assert alone.verdicts()[0].startswith("BLEU does not show that ")
+    assert "adjusted" not in alone.methods()
+
+
+def test_equal_systems_are_not_divided() -> None:
+    generator = np.random.default_rng(3)
+    systems = {name: generator.normal(size=50) for name in "abc"}
+    result = tg.rank(None, systems, metrics=["scores"], resamples=500)
+    assert result.verdicts() == [
+        "score does not divide the 3 systems into clusters: no two are shown to differ, for this run of each on new "
+        "segments (paired bootstrap, p ≤ 0.05 after Westfall and Young)."
+    ]
+    assert {(one.best, one.worst, one.cluster, one.letters) for one in result} == {(1, 3, 1, "a")}
+
+
+def test_a_chain_has_one_cluster_and_two_letters() -> None:
+    generator = np.random.default_rng(4)
+    noise = generator.normal(size=(3, 300))
+    systems = {name: 0.14 * i + noise[i] - noise[i].mean() for i, name in enumerate("abc")}
+    result = tg.rank(None, systems, metrics=["scores"], resamples=2_000)
+    assert [one.letters for one in result] == ["a", "ab", "b"]
+    assert result.verdicts()[1] == "Shown to be worse than none: c and b."
+    assert "though 1 of 3 pairs differs" in result.verdicts()[0]
+
+
+def test_metrics_that_disagree() -> None:
+    generator = np.random.default_rng(5)
+    noise = 0.1 * generator.normal(size=(2, 3, 200))
+    systems = {name: {"x": noise[0, i] + i, "y": noise[1, i] - i} for i, name in enumerate("abc")}
+    corpus = tg.Corpus.build([System(name, (Run(name, None, columns),)) for name, columns in systems.items()], [])
+    result = tg.rank(corpus, metrics=["scores:column=x", "scores:column=y"], resamples=200)
+    (said,) = result.to_dict()["disagreements"]
+    assert "disagree on the order (Kendall's τ -1.00)" in said
+    assert "the best score is that of c by " in said
+    assert "in the top cluster only c by " in said
+    assert said.endswith("; of 3 pairs each shows the other system to be better.")
+    same = tg.rank(corpus, metrics=["scores:column=x"], resamples=200)
+    assert same.to_dict()["disagreements"] == []
+
+
+def test_records(result: RankResult) -> None:
+    records = result.to_records()
+    assert len(records) == 20
+    assert {(one["metric"], one["baseline"], one["system"]) for one in records} >= {("ter", "c", "d")}
+    for one in records:
+        sign = -1 if one["metric"] == "ter" else 1
+        assert one["delta"] == sign * (one["system_score"] - one["baseline_score"])
+
+
+def test_what_to_cite(result: RankResult) -> None:
+    assert {"bootstrap", "maxt"} <= set(result.used()[1])
+    assert "Westfall" in result.render("html")
+
+
+def test_too_few_resamples_are_said() -> None:
+    generator = np.random.default_rng(6)
+    systems = {f"s{i}": generator.normal(size=30) for i in range(8)}
+    result = tg.rank(None, systems, metrics=["scores"], adjustment="holm", resamples=100)
+    assert any("no p of 28 pairs can be below 0.05" in note for note in result.notes)
+    result = tg.rank(None, systems, metrics=["scores"], resamples=100)
+    assert not any("no p of" in note for note in result.notes)
+
+
+def test_monte_carlo_error_is_said() -> None:
+    generator = np.random.default_rng(7)
+    values = generator.normal(size=100)
+    systems = {"a": np.zeros(100), "b": values - values.mean() + 0.196 * values.std()}
+    result = tg.rank(None, systems, metrics=["scores"], resamples=100)
+    assert any("Monte-Carlo error of 1 adjusted p-value straddles 0.05" in note for note in result.notes)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metrics": ["length"]}, "cannot rank systems"),
+        ({"test": "t"}, "the test of a ranking"),
+        ({"adjustment": "tukey"}, "adjustment"),
+        ({"test": "crossed", "adjustment": "maxt"}, "crossed does not have them"),
+        ({"unit": "block", "test": "ar"}, "not blocks"),
+        ({"unit": "block", "interval": "bca"}, "bca is not defined"),
+        ({"block_length": 3.0}, "no blocks are drawn"),
+        ({"alpha": 1.5}, "alpha"),
+    ],
+    ids=lambda value: str(value),
+)
+def test_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        tg.rank(REFERENCE, FIRST, resamples=50, **options)
+
+
+def test_one_system_or_one_segment_are_refused() -> None:
+    with pytest.raises(InputError, match="only one system, 'a'"):
+        tg.rank(REFERENCE, {"a": FIRST["a"]})
+    with pytest.raises(InputError, match="only one segment"):
+        tg.rank(REFERENCE[:1], {name: FIRST[name][:1] for name in ("a", "b")})
+
+
+def test_differences_that_would_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "_HELD", 100)
+    with pytest.raises(InputError, match=r"maxt by ar needs all 300 differences of 6 pairs"):
+        tg.rank(REFERENCE, FIRST, test="ar", resamples=50)
+    tg.rank(REFERENCE, FIRST, test="ar", adjustment="holm", resamples=50)
+
+
+def test_lookups(result: RankResult) -> None:
+    assert result.score("bleu", "d").score > result.score("bleu", "a").score
+    for wrong in (lambda: result["bleu", "x"], lambda: result.score("x", "a"), lambda: result.pair("bleu", "d", "a")):
+        with pytest.raises(KeyError):
+            wrong()
