@@ -15,7 +15,7 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import command, edits, extraction, memory, resampling, summaries
+from benchmarks import command, edits, extraction, memory, ranking, resampling, summaries
 from benchmarks.data import ROOT, Data, realsumm, simulated, wmt17
 from benchmarks.timing import Row
 
@@ -69,6 +69,9 @@ def all_rows(folder: Path) -> Iterator[Row]:
     yield from extraction_rows(large.first(2), repeats=1)
     yield from resampling_rows(large.first(2), repeats=1)
     yield from resampling_rows(large, repeats=1)
+    many = ranking.many_systems()
+    for resamples in (100_000, 1_000_000):
+        yield ranking.measure(many, resamples=resamples)
 
 
 def edit_rows(data: Data) -> Iterator[Row]:

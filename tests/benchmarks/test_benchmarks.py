@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import command, edits, extraction, memory, resampling, summaries
+from benchmarks import command, edits, extraction, memory, ranking, resampling, summaries
 from benchmarks.__main__ import as_json, describe_machine, markdown_table, plain_table
 from benchmarks.data import Data, simulated
 from benchmarks.timing import Row
@@ -67,6 +67,10 @@ def test_randomization(data: Data) -> None:
 
 def test_max_t_beside_holm(data: Data) -> None:
     check(resampling.measure_max_t(data, resamples=500, repeats=1))
+
+
+def test_all_pairs(data: Data) -> None:
+    check(ranking.measure(data, resamples=600, check=True))
 
 
 def test_whole_command(data: Data, tmp_path: Path) -> None:

@@ -178,8 +178,9 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), target
 
 
-def test_the_page_on_tables_shows_what_its_commands_print(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize(("name", "shown_parts"), [("tables.md", 5), ("rank.md", 4)])
+def test_pages_show_what_their_commands_print(name: str, shown_parts: int, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8")
     here = Path(sys.executable).parent
     environment = {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "80"}
     compared = 0
@@ -195,7 +196,7 @@ def test_the_page_on_tables_shows_what_its_commands_print(tmp_path: Path) -> Non
         for part in filter(None, shown.split("…\n")):
             assert part in printed
             compared += 1
-    assert compared == 5
+    assert compared == shown_parts
 
 
 def test_the_readme_shows_what_the_demo_prints(tmp_path: Path) -> None:

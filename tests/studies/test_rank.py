@@ -146,6 +146,22 @@ def test_verdicts(result: RankResult) -> None:
     assert "adjusted" not in alone.methods()
 
 
+def test_verdicts_on_a_top_cluster_of_several() -> None:
+    generator = np.random.default_rng(8)
+    noise = generator.normal(size=(5, 300))
+    noise -= noise.mean(1, keepdims=True)
+    open_end = "Which of them is the best is not shown."
+    for gains, who, after in (
+        ([0, 3, 3.05], "c and b are better than a", open_end),
+        ([0, 3, 3.14, 3.28], "d, c and b are better than a", "Of them, d and c are shown to be worse than none."),
+        ([0, 0, 3, 3.05, 3.0], "d, c and e are better than both others", open_end),
+    ):
+        systems = {name: gain + one for name, gain, one in zip("abcde", gains, noise, strict=False)}
+        result = tg.rank(None, systems, metrics=["scores"], resamples=2_000)
+        evidence = "for this run of each on new segments (paired bootstrap, p ≤ 0.05 after Westfall and Young)"
+        assert result.verdicts()[0] == f"By score, {who}, {evidence}. {after}"
+
+
 def test_equal_systems_are_not_divided() -> None:
     generator = np.random.default_rng(3)
     systems = {name: generator.normal(size=50) for name in "abc"}

@@ -37,23 +37,26 @@ def verdicts(result: RankResult, metric: MetricInfo) -> list[str]:
     how_many = (
         f"{shown:,} of {whole(len(pairs), 'pair')} {'differs' if shown == 1 else 'differ'}" if len(pairs) > 1 else ""
     )
-    others = len(placed) - len(top)
+    leaders = [one.system for one in placed if one.best == 1]
     if len(clusters) == 1:
-        said = f"{metric.label} does not divide the {len(placed)} systems into clusters"
         if len(placed) == 2:
             return [f"{metric.label} does not show that {listing(top)} differ, {evidence}."]
+        said = f"{metric.label} does not divide the {len(placed)} systems into clusters"
         if shown == 0:
             return [f"{said}: no two are shown to differ, {evidence}."]
-        best = [one.system for one in placed if one.best == 1]
-        return [f"{said}, though {how_many}, {evidence}.", f"Shown to be worse than none: {_names(best)}."]
-    rest = "the other" if others == 1 else f"all {others} others" if others > 2 else "both others"
+        return [f"{said}, though {how_many}, {evidence}.", f"Shown to be worse than none: {_names(leaders)}."]
+    others = [one.system for one in placed if one.cluster > 1]
+    rest = others[0] if len(others) == 1 else "both others" if len(others) == 2 else f"all {len(others)} others"
     if len(top) == 1:
         first = f"By {metric.label}, {top[0]} is better than {rest}, {evidence}."
     else:
-        every = "both" if len(top) == 2 else f"all {len(top)}"
-        first = (
-            f"{metric.label} does not single out the best of {_names(top)}: {every} are better than {rest}, {evidence}."
-        )
+        first = f"By {metric.label}, {_names(top)} are better than {rest}, {evidence}."
+        if len(leaders) == len(top):
+            first += " Which of them is the best is not shown."
+        elif len(leaders) == 1:
+            first += f" Of them, {leaders[0]} is shown to be worse than none."
+        else:
+            first += f" Of them, {_names(leaders)} are shown to be worse than none."
     return [first, f"{len(clusters)} clusters; {how_many}."] if how_many else [first]
 
 

@@ -1,0 +1,90 @@
+"""All pairs of very many systems: from statistics in memory to adjusted p-values, beside the matrix product alone."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from benchmarks.data import Data, simulated
+from benchmarks.timing import Row
+from truegain.engines.blas import BlasEngine, _Distinct
+from truegain.experiment import Experiment
+from truegain.inference.all_pairs import AllPairs
+from truegain.inference.multiplicity import max_t
+from truegain.inference.pvalues import bootstrap_test
+from truegain.resampling.design import Design
+
+__all__ = ["many_systems", "measure"]
+
+_SEED = 12345
+_JOBS = 2
+_CHUNK = 512
+
+
+def many_systems() -> Data:
+    """As many systems and segments as in the experiment of Berg-Kirkpatrick et al. (2012)."""
+    return simulated(2_034, 150)
+
+
+def measure(data: Data, *, resamples: int, check: bool = False) -> Row:
+    """All pairs by the bootstrap, plain and by maxT; times are on the clock, with two threads on both sides.
+
+    The "peer" is the product of weights and statistics alone, single precision, which no way around is known for; half
+    its speed is enough. ``check``: hold the p-values against those of one pair at a time.
+    """
+    experiment = Experiment.prepare(
+        data.corpus(), ["bleu"], unit="segment", seed=_SEED, jobs=_JOBS, cache=None, engine=None, progress=None
+    )
+    product = _product_seconds(experiment, resamples)
+    fresh = replace(experiment, engine=BlasEngine(jobs=_JOBS))
+    start = time.perf_counter()
+    pairs = AllPairs(fresh.scores[0], fresh.bootstrap(resamples)[0], factor=fresh.factor(0.95), jobs=_JOBS)
+    counts, adjusted = pairs.exceedances(), pairs.max_t()
+    ours = time.perf_counter() - start
+    count = len(data.systems)
+    work = (
+        f"all {count * (count - 1) // 2:,} pairs of {count} systems, maxT, {resamples:,}, 2 threads, beside the product"
+    )
+    agree = _agrees(pairs, counts.tolist(), adjusted.tolist()) if check else None
+    return Row(work, data.name, "ratio", product, ours, 0.5, agree)
+
+
+def _product_seconds(experiment: Experiment, resamples: int) -> float:
+    """What the product takes, piece by piece, once the weights are there."""
+    table = experiment.table
+    values = _Distinct.of(table, Design(experiment.units, "bootstrap", _SEED)).values
+    statistics = np.ascontiguousarray(values.T, dtype=np.float32)
+    weights = np.random.default_rng(1).poisson(1.0, (_CHUNK, len(statistics))).astype(np.float32)
+
+    def work(first: int) -> float:
+        return float((weights[: min(_CHUNK, resamples - first)] @ statistics)[0, 0])
+
+    return _timed(work, range(0, resamples, _CHUNK))
+
+
+def _timed(work: Callable[[int], float], items: range) -> float:
+    with threadpool_limits(limits=1), ThreadPoolExecutor(_JOBS) as pool:
+        work(0)
+        start = time.perf_counter()
+        for _ in pool.map(work, items):
+            pass
+        return time.perf_counter() - start
+
+
+def _agrees(pairs: AllPairs, counts: list[int], adjusted: list[float]) -> bool:
+    """Whether one pair at a time gives the same."""
+    nulls, sizes = [], []
+    for i, (a, b) in enumerate(itertools.combinations(range(pairs.observed.size), 2)):
+        delta = float(pairs.deltas[i])
+        differences = pairs.resampled[b] - pairs.resampled[a]
+        sizes.append(float(pairs.slacks[i]))
+        if bootstrap_test(delta, differences, magnitude=sizes[-1] / 1e-9, factor=pairs.factor).exceedances != counts[i]:
+            return False
+        nulls.append((differences - delta) * pairs.factor)
+    return bool(np.allclose(max_t(pairs.deltas.tolist(), nulls, slack=sizes), adjusted, atol=1e-12))
