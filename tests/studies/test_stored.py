@@ -257,7 +257,7 @@ def test_results_from_before_forms_were_counted() -> None:
     assert refusal(data).startswith("schema is missing; 1 was expected: truegain 0.")
 
 
-@pytest.mark.parametrize("study", ["rank", "", None, 3, ["compare"]])
+@pytest.mark.parametrize("study", ["ranks", "", None, 3, ["compare"]])
 def test_another_study(study: Any) -> None:
     said = refusal(data_of("score") | {"study": study})
     assert said.startswith("study: one of compare, score, calibrate, replicate, intervals")
