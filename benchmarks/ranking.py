@@ -32,7 +32,7 @@ def many_systems() -> Data:
     return simulated(2_034, 150)
 
 
-def measure(data: Data, *, resamples: int, check: bool = False) -> Row:
+def measure(data: Data, *, resamples: int, repeats: int, check: bool = False) -> Row:
     """All pairs by the bootstrap, plain and by maxT; times are on the clock, with two threads on both sides.
 
     The "peer" is the product of weights and statistics alone, single precision, which no way around is known for; half
@@ -41,18 +41,20 @@ def measure(data: Data, *, resamples: int, check: bool = False) -> Row:
     experiment = Experiment.prepare(
         data.corpus(), ["bleu"], unit="segment", seed=_SEED, jobs=_JOBS, cache=None, engine=None, progress=None
     )
-    product = _product_seconds(experiment, resamples)
-    fresh = replace(experiment, engine=BlasEngine(jobs=_JOBS))
-    start = time.perf_counter()
-    pairs = AllPairs(fresh.scores[0], fresh.bootstrap(resamples)[0], factor=fresh.factor(0.95), jobs=_JOBS)
-    counts, adjusted = pairs.exceedances(), pairs.max_t()
-    ours = time.perf_counter() - start
+    products, ours = [], []
+    for _ in range(repeats):  # in turn, and the best of each: others use the machine as well
+        products.append(_product_seconds(experiment, resamples))
+        fresh = replace(experiment, engine=BlasEngine(jobs=_JOBS))
+        start = time.perf_counter()
+        pairs = AllPairs(fresh.scores[0], fresh.bootstrap(resamples)[0], factor=fresh.factor(0.95), jobs=_JOBS)
+        counts, adjusted = pairs.exceedances(), pairs.max_t()
+        ours.append(time.perf_counter() - start)
     count = len(data.systems)
     work = (
         f"all {count * (count - 1) // 2:,} pairs of {count} systems, maxT, {resamples:,}, 2 threads, beside the product"
     )
     agree = _agrees(pairs, counts.tolist(), adjusted.tolist()) if check else None
-    return Row(work, data.name, "ratio", product, ours, 0.5, agree)
+    return Row(work, data.name, "ratio", min(products), min(ours), 0.5, agree)
 
 
 def _product_seconds(experiment: Experiment, resamples: int) -> float:

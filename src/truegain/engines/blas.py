@@ -59,7 +59,8 @@ class BlasEngine:
         first: int = 0,
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
-        distinct = _Distinct.of(table, design)
+        kind = f"distinct columns, {design.scheme}"
+        distinct: _Distinct = table.kept.get(kind) or table.kept.setdefault(kind, _Distinct.of(table, design))
         method: _Method = _method(design, distinct)
         size = self.chunk or method.chunk
         end = first + resamples
@@ -171,7 +172,7 @@ class _Distinct:
 
     def spread(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
         """From totals of distinct columns to totals of all, in the statistics' own scale."""
-        spread = totals[self.column]
+        spread = totals.take(self.column, axis=0)
         if self.addition.any():
             spread += self.addition[:, None]
         if (self.scale != 1.0).any():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,6 +191,11 @@ class UnitTable:
 
     values: NDArray[np.float64]
     scale: NDArray[np.float64]
+
+    @cached_property
+    def kept(self) -> dict[str, Any]:
+        """What an engine has made of the table and needs again, where resamples are made in pieces."""
+        return {}
 
     @classmethod
     def build(cls, values: NDArray[np.float64], units: Units, kinds: NDArray[np.intp] | None = None) -> UnitTable:
