@@ -215,24 +215,29 @@ class Experiment:
             self._resampled[resamples] = self._bootstrap_in_pieces(resamples)
         return self._resampled[resamples][0]
 
-    def _bootstrap_in_pieces(self, resamples: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Scores of systems, and standard deviations of run scores: of many runs the scores are not all kept."""
+    def _bootstrap_in_pieces(self, resamples: int) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """Scores of systems, and, of several runs, standard deviations of theirs: run scores are not all kept."""
         observed = np.stack(self.run_scores)[..., None]
         means = np.empty((len(observed), len(self.corpus.systems), resamples))
         sums, squares = np.zeros(observed.shape[:2]), np.zeros(observed.shape[:2])
         for first in range(0, resamples, _PIECE):
             runs = self.bootstrap_runs(min(_PIECE, resamples - first), first=first, total=resamples)
             means[..., first : first + runs.shape[-1]] = self._means(runs)
+            if runs.shape[1] == means.shape[1]:
+                continue
             deviations = runs - observed  # small, so that their squares do not cancel
             sums += deviations.sum(-1)
             squares += (deviations**2).sum(-1)
+        if observed.shape[1] == means.shape[1]:
+            return means, None
         spread = np.sqrt(np.maximum(squares / resamples - (sums / resamples) ** 2, 0.0))
         return means, spread
 
     def run_deviations(self, resamples: int) -> NDArray[np.float64]:
         """The standard deviation of each run's score over bootstrap resamples, shape (metrics, runs)."""
-        self.bootstrap(resamples)
-        return self._resampled[resamples][1]
+        scores = self.bootstrap(resamples)
+        spread = self._resampled[resamples][1]
+        return np.asarray(scores.std(-1)) if spread is None else spread
 
     def _means(self, run_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """From scores of runs (metrics, runs, …) to scores of systems (metrics, systems, …)."""
@@ -242,7 +247,7 @@ class Experiment:
         return np.stack([block.system_scores(one) for block, one in zip(blocks, run_scores, strict=True)])
 
     @cached_property
-    def _resampled(self) -> dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    def _resampled(self) -> dict[int, tuple[NDArray[np.float64], NDArray[np.float64] | None]]:
         return {}
 
     def bootstrap_runs(self, resamples: int, *, first: int = 0, total: int | None = None) -> NDArray[np.float64]:
