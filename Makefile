@@ -29,6 +29,7 @@ bench: .venv/installed-dev
 calibration: .venv/installed-dev
 	$(BIN)/python -m benchmarks.calibration
 	$(BIN)/python -m benchmarks.runs
+	$(BIN)/python -m benchmarks.planning
 
 # The papers' tables on real replicas, which are not part of the project.
 studies: .venv/installed-dev
