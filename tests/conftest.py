@@ -11,8 +11,9 @@ import pytest
 from hypothesis import settings
 
 # The same examples every time, so that a change is the only reason for a failure; HYPOTHESIS=random looks for others.
-settings.register_profile("fixed", derandomize=True)
-settings.register_profile("random")
+# No deadlines: how long an example takes says more about the machine's other work than about the code.
+settings.register_profile("fixed", derandomize=True, deadline=None)
+settings.register_profile("random", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS", "fixed"))
 
 ROOT = Path(__file__).resolve().parents[1]
