@@ -8,6 +8,7 @@ import click
 import pytest
 
 from truegain.cli.command_line import command_line, remember
+from truegain.cli.main import main
 
 
 @click.command()
@@ -49,3 +50,16 @@ def remembered(*arguments: str) -> str:
 )
 def test_what_shows_and_where_is_left_out(given: list[str], kept: list[str]) -> None:
     assert shlex.split(remembered(*given)) == ["truegain", *kept]
+
+
+def test_a_fault_of_ours_is_no_failed_gate(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("nothing by nothing")
+
+    monkeypatch.setattr("truegain.cli.main.remember", broken)
+    with pytest.raises(SystemExit) as caught:
+        main(["metrics"])
+    assert caught.value.code == 3
+    said = capsys.readouterr().err
+    assert "nothing by nothing" in said
+    assert "this is a fault of truegain, not of your input" in said

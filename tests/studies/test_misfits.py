@@ -1,0 +1,48 @@
+"""Stored comparisons whose parts do not fit together."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.studies.stored import parse
+
+LINES = [f"a b c d e f {i}" for i in range(12)]
+SYSTEMS = {
+    name: [f"a b {name} d e {i}" if i % step else line for i, line in enumerate(LINES)]
+    for name, step in (("x", 2), ("y", 3), ("z", 5))
+}
+
+
+@pytest.fixture(scope="module")
+def data() -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(tg.compare(LINES, SYSTEMS, metrics=["bleu", "chrf"], resamples=19).render("json"))
+    return made
+
+
+def test_a_comparison_is_missing(data: dict[str, Any]) -> None:
+    changed = copy.deepcopy(data)
+    changed["comparisons"].pop()
+    with pytest.raises(InputError, match=r"comparisons: the pairs of the first metric were expected under 'chrf'"):
+        parse(changed)
+
+
+def test_comparisons_in_another_order(data: dict[str, Any]) -> None:
+    changed = copy.deepcopy(data)
+    changed["comparisons"][2:] = changed["comparisons"][:1:-1]
+    with pytest.raises(InputError, match="in the same order"):
+        parse(changed)
+
+
+def test_an_interval_upside_down(data: dict[str, Any]) -> None:
+    changed = copy.deepcopy(data)
+    changed["comparisons"][1]["ci"] = [5, 1]
+    with pytest.raises(
+        InputError, match=r"comparisons\[1\]\.ci: a low end and a high one were expected; found 5 and 1"
+    ):
+        parse(changed)
