@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -30,7 +31,7 @@ class PreparedTrees:
 
 
 @dataclass(frozen=True)
-class Attachment(FScore):
+class Attachment(FScore, ABC):
     """What UAS and LAS have in common: correct attachments among the words of gold trees and of the parser's."""
 
     structure: ClassVar[str] = "dependencies"
@@ -63,8 +64,9 @@ class Attachment(FScore):
         result[:, 1] = prepared.words
         return result
 
+    @abstractmethod
     def _attachments(self, rows: list[list[str]]) -> set[tuple[str, ...]]:
-        raise NotImplementedError
+        """What of each word must be right: its number and its head, and what else the metric looks at."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -27,7 +28,7 @@ class PreparedAnswers:
     answers: list[list[str]]
 
 
-class Matches:
+class Matches(ABC):
     """What shares of matching segments have in common: whether each matches any of its references, in percent."""
 
     higher_is_better: ClassVar[bool] = True
@@ -56,8 +57,9 @@ class Matches:
         totals = np.asarray(totals, np.float64)
         return np.asarray(100.0 * (totals[..., 0] / np.maximum(totals[..., 1], 1.0)))
 
+    @abstractmethod
     def _compared(self, lines: Sequence[str]) -> list[str]:
-        raise NotImplementedError
+        """The lines as they are compared."""
 
 
 @dataclass(frozen=True)

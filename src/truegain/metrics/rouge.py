@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -37,7 +38,7 @@ class PreparedTexts:
 
 
 @dataclass(frozen=True)
-class Rouge:
+class Rouge(ABC):
     """What all ROUGE metrics have in common; the score is the mean over segments, in percent.
 
     Words are runs of the letters a to z and digits, once all is in lowercase: other scripts have none. Of several
@@ -81,9 +82,9 @@ class Rouge:
         return (self.measure, "segments")
 
     @property
+    @abstractmethod
     def kind(self) -> str:
         """What stands after ROUGE-: 1, 2, L, Lsum."""
-        raise NotImplementedError
 
     @property
     def label(self) -> str:
@@ -140,11 +141,11 @@ class Rouge:
         totals = np.asarray(totals, np.float64)
         return np.asarray(100.0 * (totals[..., 0] / np.maximum(totals[..., 1], 1.0)))
 
+    @abstractmethod
     def _counts(
         self, said: Sentences, wanted: Sentences, segments: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """Hits, and what they are to be divided by on the side of the hypothesis and of the reference."""
-        raise NotImplementedError
 
     def _words(self, lines: Sequence[str]) -> tuple[Spans, NDArray[np.int64]]:
         """The words of all sentences, and which sentences are whose; here every text is one."""
@@ -161,8 +162,9 @@ class _Ngrams(Rouge):
     """ROUGE of n-grams: those that hypothesis and reference share, over those of either."""
 
     @property
+    @abstractmethod
     def _order(self) -> int:
-        raise NotImplementedError
+        """How long the n-grams are."""
 
     def _counts(
         self, said: Sentences, wanted: Sentences, segments: NDArray[np.int64]
