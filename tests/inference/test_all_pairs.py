@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -61,6 +62,25 @@ def test_the_same_on_any_number_of_threads_and_without_kernels(
     monkeypatch.setattr(all_pairs, "_kernels", all_pairs._Vectorised)
     for mine, other in zip(found, (one.exceedances(), one.spreads(), one.max_t()), strict=True):
         np.testing.assert_array_equal(mine, other)
+
+
+@pytest.mark.parametrize("freedom", [None, 4.0, 250.0])
+def test_parts_counted_one_by_one_add_up(freedom: float | None) -> None:
+    whole = replace(made(6, 25_000), freedom=freedom)
+    held = replace(whole, resampled=whole.resampled[:, :12_000])
+    counts = held.count()
+    for first in range(12_000, 25_000, 5_000):
+        counts += held.count(whole.resampled[:, first : first + 5_000])
+    assert counts.resamples == 25_000
+    np.testing.assert_array_equal(counts.exceedances, whole.exceedances())
+    np.testing.assert_array_equal(held.adjusted(counts), whole.max_t())
+    deltas = whole.deltas.tolist()
+    pairs = itertools.combinations(range(6), 2)
+    nulls = [
+        (whole.resampled[b] - whole.resampled[a] - delta) * FACTOR for (a, b), delta in zip(pairs, deltas, strict=True)
+    ]
+    one_by_one = max_t(deltas, nulls, slack=whole.slacks.tolist(), freedom=freedom)
+    np.testing.assert_array_equal(whole.max_t(), one_by_one)
 
 
 def test_progress_tells_of_every_resample() -> None:

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy import stats
 
 import truegain as tg
 from truegain.errors import InputError
-from truegain.inference.multiplicity import adjust, holm, max_t
+from truegain.inference.multiplicity import adjust, holm, max_t, to_their_tails
 from truegain.inference.pvalues import Alternative, randomization_test
 
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -238,3 +239,31 @@ def test_tests_without_shared_resamples_are_refused(test: str) -> None:
     data = {name: np.round(values) for name, values in scores(4).items()}
     with pytest.raises(InputError, match=f"maxt needs one test whose resamples all comparisons share; {test}"):
         tg.compare(None, data, metrics=["scores"], test=test, adjustment="maxt", resamples=100)
+
+
+def test_tails_at_their_own_height() -> None:
+    """A statistic that Student's law makes as rare as the normal law makes another counts for that one."""
+    freedom = 9.0
+    widened = stats.t.ppf(0.975, freedom) / stats.norm.ppf(0.975)
+    observed = np.array([-np.inf, -2.0, 0.0, 0.5, stats.norm.ppf(0.975), 3.0, 6.0, 1e6, np.inf])
+    found = to_their_tails(observed, freedom)
+    np.testing.assert_array_equal(found[:4], observed[:4])  # near the centre nothing changes
+    assert found[4] == pytest.approx(observed[4])  # where the factor is made for
+    for height, one in zip(observed[5:7], found[5:7], strict=True):
+        assert one == pytest.approx(stats.norm.isf(stats.t.sf(height * widened, freedom)))
+        assert one < height
+    assert 8.0 < found[7] < 40.0
+    assert found[8] == np.inf
+    assert to_their_tails(observed, None) is observed
+    np.testing.assert_allclose(to_their_tails(observed[1:7], 1e7), observed[1:7], rtol=1e-5)
+
+
+def test_no_adjusted_p_value_is_below_the_plain_one() -> None:
+    generator = np.random.default_rng(12)
+    nulls = [generator.normal(size=999) for _ in range(5)]
+    deltas = [0.1, 0.8, 1.9, 2.5, 4.0]
+    plain = [randomization_test(d, n, magnitude=0.0).p for d, n in zip(deltas, nulls, strict=True)]
+    adjusted = max_t(deltas, nulls, slack=[0.0] * 5, freedom=7.0)
+    assert all(p <= q for p, q in zip(plain, adjusted, strict=True))
+    single = max_t([deltas[0]], [nulls[0]], slack=[0.0], freedom=7.0)
+    assert single == [plain[0]]

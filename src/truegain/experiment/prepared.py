@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -18,7 +18,7 @@ from truegain.errors import InputError, one_of
 from truegain.experiment.units import StrataChoice, UnitChoice, choose_units
 from truegain.inference.blocks import optimal_block_length
 from truegain.inference.intervals import INTERVALS, Interval, IntervalMethod, bootstrap_interval
-from truegain.inference.pvalues import small_sample_factor
+from truegain.inference.pvalues import degrees_of_freedom, small_sample_factor
 from truegain.inference.replicas import SystemRuns
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.metrics.base import Metric, reference_count
@@ -318,6 +318,13 @@ class Experiment:
         """The number of equal units that would vary as much; every stratum beyond the first takes one away."""
         return self.units.effective_number - (len(self.units.strata) - 1)
 
+    @property
+    def freedom(self) -> float:
+        """The degrees of freedom of what is resampled, by the effective number of units."""
+        if self.units.mean_length is not None:
+            return degrees_of_freedom(self.units.count / self.units.mean_length)
+        return degrees_of_freedom(self.units.effective_number, min(len(self.units.strata), self.units.count - 1))
+
     def factor(self, level: float) -> float:
         """What bootstrap deviations are multiplied by on these units."""
         if self.units.mean_length is not None:
@@ -326,6 +333,11 @@ class Experiment:
         return small_sample_factor(
             self.units.count, self.units.effective_number, level, min(len(self.units.strata), self.units.count - 1)
         )
+
+    def bootstrap_after(self, first: int, resamples: int) -> Iterator[NDArray[np.float64]]:
+        """Further bootstrap scores, from a first resample up to so many in all, part by part; none is kept."""
+        for start in range(first, resamples, _PIECE):
+            yield self.bootstrap(min(_PIECE, resamples - start), first=start)
 
     def few_units_note(self) -> str | None:
         """Say where there are too few units for a bootstrap to be trusted."""

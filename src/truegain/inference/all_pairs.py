@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.inference.multiplicity import STANDARDISING, to_their_tails
 from truegain.inference.pvalues import tolerance
 from truegain.kernels import missing, run, widest
 
-__all__ = ["AllPairs", "pairs_of"]
+__all__ = ["AllPairs", "PairCounts", "pairs_of"]
 
 _BLOCK = 4096  # resamples that a thread does at a time
 _CACHED = 1 << 16  # scores that are looked through again and again, pair by pair
 _WIDEST = 1024
 
+_Part = TypeVar("_Part")
 Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
@@ -41,10 +43,13 @@ class AllPairs:
     ----------
     observed : array (systems,)
     resampled : array (systems, resamples)
+        All resamples, or the first of them, which tell the spreads; :meth:`count` takes the others, part by part.
     lower_is_better : bool
         Of the scores: differences are positive where the second system is better.
     factor : float
         What deviations are multiplied by, see :func:`truegain.inference.pvalues.small_sample_factor`.
+    freedom : float, optional
+        The factor's degrees of freedom, see :func:`truegain.inference.multiplicity.to_their_tails`.
     jobs : int
         Threads. Nothing depends on it.
     progress : callable, optional
@@ -55,6 +60,7 @@ class AllPairs:
     resampled: NDArray[np.float64]
     lower_is_better: bool = False
     factor: float = 1.0
+    freedom: float | None = None
     jobs: int = 1
     progress: Callable[[int], None] | None = None
 
@@ -79,79 +85,146 @@ class AllPairs:
 
     def exceedances(self) -> NDArray[np.int64]:
         """How often each pair's deviation, on either side, is at least as large as its observed difference."""
-        firsts, seconds = self.pairs
-        deltas = self.deltas
-        limits = np.abs(deltas) - self.slacks
+        return self.count(maxima=False).exceedances
 
-        def work(first: int) -> NDArray[np.int64]:
-            counts = np.zeros(firsts.size, np.int64)
-            for scores in self._pieces(first):
-                _kernels().count_pairs(scores, firsts, seconds, deltas, limits, self.factor, counts)
-            return counts
+    def max_t(self) -> NDArray[np.float64]:
+        """P-values adjusted by the step-down maxT procedure, as :func:`truegain.inference.multiplicity.max_t` does."""
+        return self.adjusted(self.count())
 
-        return np.asarray(np.sum(list(self._blocks(work)), axis=0, dtype=np.int64))
+    def count(self, resampled: NDArray[np.float64] | None = None, *, maxima: bool = True) -> PairCounts:
+        """Count in these resamples, or in those that are held; counts of several parts can be added.
+
+        Parameters
+        ----------
+        resampled : array (systems, resamples), optional
+        maxima : bool
+            Also the largest standardised deviations, for :meth:`adjusted`.
+        """
+        resampled = self.resampled if resampled is None else resampled
+        steps = self._steps if maxima else None
+        counts = PairCounts.none(self.deltas.size, 0 if steps is None else steps.rising.size)
+
+        def work(pieces: Iterator[NDArray[np.float64]]) -> PairCounts:
+            return self._counted(pieces, steps)
+
+        for part in self._blocks(resampled, work):
+            counts += part
+            if self.progress is not None:
+                self.progress(part.resamples)
+        return counts
+
+    def adjusted(self, counts: PairCounts) -> NDArray[np.float64]:
+        """The p-values of :meth:`max_t`, from counts with maxima."""
+        steps = self._steps
+        adjusted = np.ones(steps.order.size)
+        adjusted[steps.rising] = (counts.maxima + 1) / (counts.resamples + 1)
+        adjusted[steps.order] = np.maximum.accumulate(adjusted[steps.order])
+        return adjusted
 
     def spreads(self) -> NDArray[np.float64]:
-        """The root mean square of each pair's deviations."""
+        """The root mean square of each pair's deviations, over the first resamples."""
         firsts, seconds = self.pairs
         deltas = self.deltas
+        held = self.resampled[:, :STANDARDISING]
 
-        def work(first: int) -> NDArray[np.float64]:
+        def work(pieces: Iterator[NDArray[np.float64]]) -> NDArray[np.float64]:
             squares = np.zeros(firsts.size)
-            for scores in self._pieces(first):
+            for scores in pieces:
                 _kernels().square_sums(scores, firsts, seconds, deltas, self.factor, squares)
             return squares
 
         total = np.zeros(firsts.size)
-        for part in self._blocks(work):  # in order, so that the last bits are always the same
+        for part in self._blocks(held, work):  # in order, so that the last bits are always the same
             total += part
-        return np.asarray(np.sqrt(total / self.resampled.shape[1]))
+        return np.asarray(np.sqrt(total / held.shape[1]))
 
-    def max_t(self) -> NDArray[np.float64]:
-        """P-values adjusted by the step-down maxT procedure, as :func:`truegain.inference.multiplicity.max_t` does."""
+    @cached_property
+    def _steps(self) -> _Steps:
         firsts, seconds = self.pairs
         deltas, slacks, spreads = self.deltas, self.slacks, self.spreads()
         varying = spreads > slacks  # else nothing ever differs: the two are the same
         scales = np.divide(1.0, spreads, out=np.zeros(spreads.size), where=varying)
         observed = np.where(varying, (np.abs(deltas) - slacks) * scales, -np.inf)
+        observed = to_their_tails(observed, self.freedom)
         order = np.argsort(-observed, kind="stable")
         rising = order[::-1][np.count_nonzero(~varying) :]
-        olds, news = np.ascontiguousarray(firsts[rising]), np.ascontiguousarray(seconds[rising])
-        centres, scale, far = (np.ascontiguousarray(one[rising]) for one in (deltas, scales * self.factor, observed))
+        columns: tuple[NDArray[Any], ...] = (firsts, seconds, deltas, scales * self.factor, observed)
+        return _Steps(order, rising, tuple(np.ascontiguousarray(one[rising]) for one in columns))
 
-        def work(first: int) -> NDArray[np.int64]:
-            counts = np.zeros(rising.size, np.int64)
-            highest = np.empty(self._width)
-            for scores in self._pieces(first):
-                _kernels().count_maxima(scores, olds, news, centres, scale, far, highest[: scores.shape[1]], counts)
-            return counts
-
-        adjusted = np.ones(firsts.size)
-        counts = np.sum(list(self._blocks(work)), axis=0, dtype=np.int64)
-        adjusted[rising] = (counts + 1) / (self.resampled.shape[1] + 1)
-        adjusted[order] = np.maximum.accumulate(adjusted[order])
-        return adjusted
+    def _counted(self, pieces: Iterator[NDArray[np.float64]], steps: _Steps | None) -> PairCounts:
+        firsts, seconds = self.pairs
+        deltas = self.deltas
+        limits = np.abs(deltas) - self.slacks
+        counts = PairCounts.none(deltas.size, 0 if steps is None else steps.rising.size)
+        highest = np.empty(_WIDEST)
+        resamples = 0
+        for scores in pieces:
+            width = scores.shape[1]
+            resamples += width
+            _kernels().count_pairs(scores, firsts, seconds, deltas, limits, self.factor, counts.exceedances)
+            if steps is not None:
+                firsts_of, seconds_of, centres, scales, observed = steps.columns
+                _kernels().count_maxima(
+                    scores, firsts_of, seconds_of, centres, scales, observed, highest[:width], counts.maxima
+                )
+        return replace(counts, resamples=resamples)
 
     @property
     def _width(self) -> int:
         """Resamples looked at together: as many as stay in the processor's cache with all systems."""
         return int(np.clip(_CACHED // self.observed.size // 8 * 8, 64, _WIDEST))
 
-    def _pieces(self, first: int) -> Iterator[NDArray[np.float64]]:
+    def _pieces(self, resampled: NDArray[np.float64], first: int) -> Iterator[NDArray[np.float64]]:
         """The scores of a block, in pieces, so that higher is better."""
-        last = min(first + _BLOCK, self.resampled.shape[1])
+        last = min(first + _BLOCK, resampled.shape[1])
         for start in range(first, last, self._width):
-            piece = self.resampled[:, start : min(start + self._width, last)]
+            piece = resampled[:, start : min(start + self._width, last)]
             yield np.negative(piece, order="C") if self.lower_is_better else np.ascontiguousarray(piece)
 
-    def _blocks(self, work: Callable[[int], Any]) -> Iterator[Any]:
-        total = self.resampled.shape[1]
-        starts = range(0, total, _BLOCK)
+    def _blocks(
+        self, resampled: NDArray[np.float64], work: Callable[[Iterator[NDArray[np.float64]]], _Part]
+    ) -> Iterator[_Part]:
+        """What is made of each block of resamples, in order."""
+        starts = range(0, resampled.shape[1], _BLOCK)
         with ThreadPoolExecutor(max(1, min(self.jobs, len(starts)))) as pool:
-            for start, part in zip(starts, pool.map(work, starts), strict=True):
-                if self.progress is not None:
-                    self.progress(min(_BLOCK, total - start))
-                yield part
+            yield from pool.map(lambda start: work(self._pieces(resampled, start)), starts)
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """What was counted in some resamples, pair by pair.
+
+    Attributes
+    ----------
+    exceedances : array of int
+        How often a pair's deviation reached its observed difference.
+    maxima : array of int
+        How often the largest of this and all less extreme ones did, standardised; the least extreme pair first.
+    resamples : int
+    """
+
+    exceedances: NDArray[np.int64]
+    maxima: NDArray[np.int64]
+    resamples: int
+
+    @classmethod
+    def none(cls, pairs: int, varying: int) -> PairCounts:
+        """Nothing counted yet."""
+        return cls(np.zeros(pairs, np.int64), np.zeros(varying, np.int64), 0)
+
+    def __add__(self, other: PairCounts) -> PairCounts:
+        return PairCounts(
+            self.exceedances + other.exceedances, self.maxima + other.maxima, self.resamples + other.resamples
+        )
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """The pairs from the least extreme to the most, and what counting their step-down maxima needs."""
+
+    order: NDArray[np.intp]  # of all pairs, the most extreme first
+    rising: NDArray[np.intp]  # of those that vary
+    columns: tuple[NDArray[Any], ...]  # of these, as the kernel takes them
 
 
 class _Compiled:

@@ -12,12 +12,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import one_of
+from truegain.inference.distributions import normal_quantile, student_quantile, student_tail
 from truegain.inference.pvalues import Alternative
 
-__all__ = ["ADJUSTMENTS", "CONTROLS", "MAXT", "adjust", "holm", "max_t", "thresholds"]
+__all__ = [
+    "ADJUSTMENTS",
+    "CONTROLS",
+    "MAXT",
+    "STANDARDISING",
+    "adjust",
+    "holm",
+    "max_t",
+    "thresholds",
+    "to_their_tails",
+]
 
 #: Westfall and Young's method, which needs the resamples themselves.
 MAXT = "maxt"
+#: Resamples that tell the spread of a comparison: more make it no better, and need not be held for it.
+STANDARDISING = 10_000
+
+_FACTOR_AT = 0.975  # the quantile that the small-sample factor is made for
+_LEAST = 1e-300
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -124,6 +140,7 @@ def max_t(
     alternative: Alternative = "two-sided",
     slack: Sequence[float],
     null_gain: float = 0.0,
+    freedom: float | None = None,
 ) -> list[float]:
     """Adjust by the step-down maxT procedure of Westfall and Young (1993, algorithm 4.1), which controls the FWER.
 
@@ -135,13 +152,15 @@ def max_t(
     deltas : sequence of float
         Observed differences.
     nulls : sequence of arrays (resamples,)
-        Differences under the null, those of one resample at the same place. Each is divided by its root mean square,
-        so that comparisons of different spread weigh the same.
+        Differences under the null, those of one resample at the same place. Each is divided by its root mean square
+        over the first :data:`STANDARDISING`, so that comparisons of different spread weigh the same.
     alternative : "two-sided", "greater" or "less"
     slack : sequence of float
         What counts as a tie, for each comparison.
     null_gain : float
         What the differences under the null lie around.
+    freedom : float, optional
+        Of bootstrap deviations: the degrees of freedom of their small-sample factor, see :func:`to_their_tails`.
     """
     count, resamples = len(deltas), len(nulls[0])
     observed = np.full(count, -np.inf)
@@ -149,13 +168,14 @@ def max_t(
     for i, (delta, null) in enumerate(zip(deltas, nulls, strict=True)):
         beyond, deviations = delta - null_gain, null - null_gain
         far = float(_side(np.array(beyond), alternative)) - slack[i]
-        spread = float(np.sqrt(np.mean(deviations**2)))
+        spread = float(np.sqrt(np.mean(deviations[:STANDARDISING] ** 2)))
         if spread <= slack[i]:  # nothing ever differs: the two are the same, or apart by what never varies
             statistics.append(None if null_gain == 0.0 or far <= 0.0 else np.zeros(resamples))
             observed[i] = -np.inf if statistics[i] is None else np.inf
             continue
         observed[i] = far / spread
         statistics.append(_side(deviations, alternative) / spread)
+    observed = to_their_tails(observed, freedom)
     order = np.argsort(-observed, kind="stable")
     highest = np.full(resamples, -np.inf)
     adjusted = [1.0] * count
@@ -169,6 +189,24 @@ def max_t(
         running = max(running, adjusted[i])
         adjusted[i] = running
     return adjusted
+
+
+def to_their_tails(observed: NDArray[np.float64], freedom: float | None) -> NDArray[np.float64]:
+    """Bring observed statistics to the scale on which resampled ones are normal, each at its own height.
+
+    The small-sample factor, which both are divided by, fits the 5 % of a single comparison. What the largest of many
+    is held against lies further out, where Student's tail is longer still: there a statistic counts for the normal
+    quantile of its own tail probability. Nearer to the centre it stays what it is, so that no adjusted p-value is below
+    the plain one.
+    """
+    if freedom is None:
+        return observed
+    widened = student_quantile(_FACTOR_AT, freedom) / normal_quantile(_FACTOR_AT)
+    found = observed.copy()
+    for i in np.flatnonzero(np.isfinite(observed) & (observed > 0.0)):
+        tail = max(student_tail(float(observed[i]) * widened, freedom), _LEAST)
+        found[i] = min(float(observed[i]), -normal_quantile(tail))
+    return found
 
 
 def _side(values: NDArray[np.float64], alternative: Alternative) -> NDArray[np.float64]:

@@ -18,6 +18,7 @@ __all__ = [
     "bootstrap_bound",
     "bootstrap_test",
     "clopper_pearson",
+    "degrees_of_freedom",
     "exceeds",
     "randomization_test",
     "small_sample_factor",
@@ -161,6 +162,11 @@ def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[f
     return low, high
 
 
+def degrees_of_freedom(effective_number: float, strata: int = 1) -> float:
+    """Of a variance over units of such an effective number; never nothing, where a single unit has all the weight."""
+    return max(effective_number - strata, 0.5)
+
+
 def small_sample_factor(units: float, effective_number: float, level: float = 0.95, strata: int = 1) -> float:
     """What a bootstrap deviation must be multiplied by, for few or unequal units.
 
@@ -171,5 +177,5 @@ def small_sample_factor(units: float, effective_number: float, level: float = 0.
     if units <= strata:
         return 1.0
     probability = 1.0 - (1.0 - level) / 2.0
-    freedom = max(effective_number - strata, 0.5)
+    freedom = degrees_of_freedom(effective_number, strata)
     return math.sqrt(units / (units - strata)) * student_quantile(probability, freedom) / normal_quantile(probability)

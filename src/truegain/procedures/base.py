@@ -152,6 +152,8 @@ class Finding:
         Of the gain, where the test has one of its own; else it is the bootstrap's.
     distribution : array, optional
         Differences under the null, those of one resample at the same place for all pairs and metrics.
+    freedom : float, optional
+        The degrees of freedom of its small-sample factor, where it has one.
     under_null : Bins or Student, optional
         What that looks like, where the test has no resamples to share with others.
     bound : float, optional
@@ -169,6 +171,7 @@ class Finding:
     notes: tuple[str, ...] = ()
     interval: Interval | None = None
     distribution: NDArray[np.float64] | None = field(default=None, repr=False)
+    freedom: float | None = None
     under_null: UnderNull | None = None
     bound: float | None = None
 

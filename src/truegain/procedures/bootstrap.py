@@ -94,6 +94,7 @@ class Bootstrap:
                 direction=trial.beyond(key),
                 notes=() if experiment is trial.experiment else experiment.unit_notes,
                 distribution=nulls.get(key),
+                freedom=experiment.freedom,
                 bound=bounds.get(key),
             )
             for key, p_value in p_values.items()

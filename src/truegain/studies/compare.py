@@ -452,6 +452,7 @@ def _max_t(trial: Trial, findings: Sequence[Finding], keys: Sequence[Key]) -> li
         alternative=trial.alternative,
         slack=[tolerance(trial.magnitude(key)) for key in keys],
         null_gain=trial.null_gain,
+        freedom=findings[0].freedom,
     )
 
 

@@ -16,7 +16,7 @@ from truegain.errors import InputError, one_of
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
 from truegain.inference.all_pairs import AllPairs
 from truegain.inference.intervals import IntervalMethod
-from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, adjust, max_t
+from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, STANDARDISING, adjust, max_t
 from truegain.inference.pvalues import clopper_pearson, tolerance
 from truegain.inference.ranking import rank_systems
 from truegain.metrics.base import Metric
@@ -36,6 +36,7 @@ RANK_TESTS = ("auto", "bootstrap", "ar", "crossed")
 RANK_ADJUSTMENTS = ("auto", *ADJUSTMENTS)
 
 _GROUP = 50  # pairs whose differences are held at once, where a test makes them
+_SCORES = 40_000_000  # resampled scores that are held
 _HELD = 100_000_000  # differences that may be held where maxT needs all of them
 
 
@@ -122,7 +123,7 @@ def rank(
     return RankResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
-        scores=experiment.system_results(experiment.bootstrap(resamples), 1.0 - alpha, interval),
+        scores=experiment.system_results(experiment.bootstrap(_held(trial)), 1.0 - alpha, interval),
         ranking=tuple(placed),
         pairs=tuple(ranked),
         test=kind,
@@ -193,25 +194,42 @@ class _Found:
 
 
 def _by_bootstrap(trial: Trial, adjustment: str, jobs: int) -> list[_Found]:
-    """From the systems' own resampled scores."""
+    """From the systems' own resampled scores: the first are held, the others counted as they come."""
     experiment, resamples = trial.experiment, trial.resamples
-    resampled = experiment.bootstrap(resamples)
-    passes = len(resampled) * resamples * (3 if adjustment == MAXT else 1)
-    found = []
-    for block, observed, scores in zip(experiment.statistics.blocks, experiment.scores, resampled, strict=True):
-        pairs = AllPairs(
+    held = _held(trial)
+    resampled = experiment.bootstrap(held)
+    reporter = experiment.reporter("pairs", len(resampled) * resamples)
+    families = [
+        AllPairs(
             observed,
             scores,
             lower_is_better=block.metric.higher_is_better is False,
             factor=experiment.factor(0.95),
+            freedom=experiment.freedom,
             jobs=jobs,
-            progress=experiment.reporter("pairs", passes),
+            progress=reporter,
         )
-        counts = pairs.exceedances()
-        p = (counts + 1) / (resamples + 1)
-        adjusted = pairs.max_t() if adjustment == MAXT else np.array(adjust(p.tolist(), adjustment))
-        found.append(_Found(pairs.deltas, p, adjusted, counts))
+        for block, observed, scores in zip(experiment.statistics.blocks, experiment.scores, resampled, strict=True)
+    ]
+    maxima = adjustment == MAXT
+    counts = [pairs.count(maxima=maxima) for pairs in families]
+    for part in experiment.bootstrap_after(held, resamples):
+        counts = [
+            before + pairs.count(scores, maxima=maxima)
+            for before, pairs, scores in zip(counts, families, part, strict=True)
+        ]
+    found = []
+    for pairs, counted in zip(families, counts, strict=True):
+        p = (counted.exceedances + 1) / (resamples + 1)
+        adjusted = pairs.adjusted(counted) if maxima else np.array(adjust(p.tolist(), adjustment))
+        found.append(_Found(pairs.deltas, p, adjusted, counted.exceedances))
     return found
+
+
+def _held(trial: Trial) -> int:
+    """As many resamples as may be held of all systems under all metrics."""
+    each = len(trial.experiment.corpus.systems) * len(trial.experiment.statistics.blocks)
+    return min(trial.resamples, max(STANDARDISING, _SCORES // each))
 
 
 def _by_procedure(trial: Trial, test: str, adjustment: str) -> list[_Found]:
@@ -321,6 +339,8 @@ def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequen
                 f"{trial.alpha:g}; use more --resamples to decide"
             )
     count, resamples = len(trial.pairs), trial.resamples
+    if _held(trial) < resamples:
+        notes.append(f"Intervals of scores are from the first {_held(trial):,} resamples")
     drawn = chosen != "crossed"
     if (
         drawn
