@@ -72,6 +72,7 @@ def all_rows(folder: Path) -> Iterator[Row]:
     many = ranking.many_systems()
     for resamples, repeats in ((100_000, 5), (1_000_000, 1)):
         yield ranking.measure(many, resamples=resamples, repeats=repeats)
+    yield ranking.measure_memory(many, folder / "many", resamples=1_000_000)
 
 
 def edit_rows(data: Data) -> Iterator[Row]:

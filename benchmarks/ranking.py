@@ -7,20 +7,23 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import starmap
+from pathlib import Path
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from benchmarks.data import Data, simulated
-from benchmarks.timing import Row
+from benchmarks.timing import Row, program, run_command
 from truegain.engines.blas import BlasEngine, _Distinct
 from truegain.experiment import Experiment
-from truegain.inference.all_pairs import AllPairs
 from truegain.inference.multiplicity import max_t
-from truegain.inference.pvalues import bootstrap_test
+from truegain.inference.pvalues import bootstrap_test, tolerance
+from truegain.procedures.base import Pair, Trial
 from truegain.resampling.design import Design
+from truegain.studies.rank import _by_bootstrap
 
-__all__ = ["many_systems", "measure"]
+__all__ = ["many_systems", "measure", "measure_memory"]
 
 _SEED = 12345
 _JOBS = 2
@@ -41,19 +44,20 @@ def measure(data: Data, *, resamples: int, repeats: int, check: bool = False) ->
     experiment = Experiment.prepare(
         data.corpus(), ["bleu"], unit="segment", seed=_SEED, jobs=_JOBS, cache=None, engine=None, progress=None
     )
+    pairs = list(itertools.combinations(range(len(data.systems)), 2))
     products, ours = [], []
     for _ in range(repeats):  # in turn, and the best of each: others use the machine as well
         products.append(_product_seconds(experiment, resamples))
         fresh = replace(experiment, engine=BlasEngine(jobs=_JOBS))
+        trial = Trial(fresh, tuple(starmap(Pair, pairs)), alpha=0.05, resamples=resamples)
         start = time.perf_counter()
-        pairs = AllPairs(fresh.scores[0], fresh.bootstrap(resamples)[0], factor=fresh.factor(0.95), jobs=_JOBS)
-        counts, adjusted = pairs.exceedances(), pairs.max_t()
+        found = _by_bootstrap(trial, "maxt", _JOBS)[0]
         ours.append(time.perf_counter() - start)
     count = len(data.systems)
     work = (
         f"all {count * (count - 1) // 2:,} pairs of {count} systems, maxT, {resamples:,}, 2 threads, beside the product"
     )
-    agree = _agrees(pairs, counts.tolist(), adjusted.tolist()) if check else None
+    agree = _agrees(fresh, resamples, found.exceedances.tolist(), found.adjusted.tolist()) if check else None
     return Row(work, data.name, "ratio", min(products), min(ours), 0.5, agree)
 
 
@@ -79,14 +83,26 @@ def _timed(work: Callable[[int], float], items: range) -> float:
         return time.perf_counter() - start
 
 
-def _agrees(pairs: AllPairs, counts: list[int], adjusted: list[float]) -> bool:
+def measure_memory(data: Data, folder: Path, *, resamples: int, limit: float = 1_000.0) -> Row:
+    """Peak memory of ``truegain rank``, from files to the report."""
+    reference, systems = data.write(folder)
+    arguments: list[str | Path] = [program("truegain"), "rank", "--ref", reference, *systems, "-R", str(resamples)]
+    used = run_command([*arguments, "--no-cache", "-j", str(_JOBS), "-o", folder / "ranking.json"])
+    work = f"peak memory, all pairs of {len(data.systems)} systems, maxT, {resamples:,}, 2 threads"
+    return Row(work, data.name, "megabytes", None, used.peak / 1e6, limit)
+
+
+def _agrees(experiment: Experiment, resamples: int, counts: list[int], adjusted: list[float]) -> bool:
     """Whether one pair at a time gives the same."""
-    nulls, sizes = [], []
-    for i, (a, b) in enumerate(itertools.combinations(range(pairs.observed.size), 2)):
-        delta = float(pairs.deltas[i])
-        differences = pairs.resampled[b] - pairs.resampled[a]
-        sizes.append(float(pairs.slacks[i]))
-        if bootstrap_test(delta, differences, magnitude=sizes[-1] / 1e-9, factor=pairs.factor).exceedances != counts[i]:
+    observed, resampled = experiment.scores[0], experiment.bootstrap(resamples)[0]
+    deltas, nulls, slacks = [], [], []
+    for i, (a, b) in enumerate(itertools.combinations(range(observed.size), 2)):
+        delta, differences = float(observed[b] - observed[a]), resampled[b] - resampled[a]
+        magnitude = float(np.abs(observed[[a, b]]).max())
+        factor = experiment.factor(0.95)
+        if bootstrap_test(delta, differences, magnitude=magnitude, factor=factor).exceedances != counts[i]:
             return False
-        nulls.append((differences - delta) * pairs.factor)
-    return bool(np.allclose(max_t(pairs.deltas.tolist(), nulls, slack=sizes), adjusted, atol=1e-12))
+        deltas.append(delta)
+        nulls.append((differences - delta) * factor)
+        slacks.append(tolerance(magnitude))
+    return bool(np.allclose(max_t(deltas, nulls, slack=slacks, freedom=experiment.freedom), adjusted, atol=1e-12))

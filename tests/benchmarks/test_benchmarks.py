@@ -81,6 +81,12 @@ def test_help() -> None:
     assert command.measure_help(repeats=1).ours > 0
 
 
+def test_memory_of_many_systems(data: Data, tmp_path: Path) -> None:
+    row = ranking.measure_memory(data, tmp_path, resamples=50)
+    assert 20 < row.ours < 1_000
+    assert row.ratio is None
+
+
 def test_memory(data: Data, tmp_path: Path) -> None:
     row = memory.measure(data, tmp_path, resamples=50)
     assert 1 < row.ours < 10_000
