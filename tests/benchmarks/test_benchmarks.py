@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import command, edits, extraction, memory, ranking, resampling, summaries
+from benchmarks import command, edits, extraction, memory, ranking, ranking_errors, resampling, summaries
 from benchmarks.__main__ import as_json, describe_machine, markdown_table, plain_table
 from benchmarks.data import Data, simulated
 from benchmarks.timing import Row
@@ -107,3 +107,17 @@ def test_tables_have_a_line_for_every_row() -> None:
     assert "×2.0" in plain_table(rows)
     assert markdown_table(rows).count("\n") == 3
     assert "cores" in describe_machine()
+
+
+def test_errors_of_rankings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = [ranking_errors.Cell(30, "near copies", 5), ranking_errors.Cell(30, "skewed", 0)]
+    monkeypatch.setattr(ranking_errors, "cells", lambda: few)
+    ranking_errors.main(["--studies", "5", "--resamples", "99", "--jobs", "1", "--output", str(tmp_path / "page.md")])
+    text = (tmp_path / "page.md").read_text()
+    assert "| near copies | 5 | 30 |" in text
+    assert "| skewed | none | 30 |" in text
+    assert text.count("| near copies |") == 2
+    outcome = ranking_errors.run(few[0], studies=5, resamples=199)
+    assert outcome.differences == 5 * 25
+    assert outcome.shown["plain"] >= outcome.shown["maxt"] >= outcome.shown["holm"]
+    assert ranking_errors.run(few[0], studies=5, resamples=199) == outcome
