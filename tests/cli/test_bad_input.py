@@ -136,6 +136,12 @@ def test_a_line_above_the_limit(folder: Path, refused: Refused, monkeypatch: pyt
     assert "long.txt:2: the line has 101 characters; the limit is 100" in err
 
 
+def test_more_lines_than_the_limit(folder: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "LINES_LIMIT", 100)
+    write(folder, "many.txt", b"\n" * 101)
+    assert "many.txt: it has 101 lines; the limit is 100" in refused(*COMPARE, "base.txt", "many.txt")
+
+
 def test_a_directory(folder: Path, refused: Refused) -> None:
     (folder / "runs").mkdir()
     assert "runs: this is a directory; a file was expected" in refused(*COMPARE, "base.txt", "runs")
@@ -493,8 +499,7 @@ def test_standard_output_on_a_full_disk(format: str) -> None:
             text=True,
         )
     assert answer.returncode not in (0, 120)
-    assert "No space left on device" in answer.stderr
-    assert "Traceback" not in answer.stderr
+    assert answer.stderr == "truegain: standard output: No space left on device\n"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited on Linux")
@@ -509,6 +514,20 @@ def test_too_little_memory() -> None:
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr.startswith("truegain: there is not enough memory for this")
     assert "resamples" in answer.stderr
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(("message", "code"), [("can't start new thread", 2), ("something else", 3)])
+def test_no_thread_can_be_started(command: Command, monkeypatch: pytest.MonkeyPatch, message: str, code: int) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError(message)
+
+    monkeypatch.setattr("truegain.engines.blas.BlasEngine.resample", fail)
+    monkeypatch.setattr("traceback.print_exc", lambda: None)
+    found, _, err = command(*COMPARE, "base.txt", "new.txt", "--test", "bootstrap")
+    assert found == code
+    assert ("--jobs 1" in err) == (code == 2)
+    assert ("fault of truegain" in err) == (code == 3)
 
 
 # ---- Names that are not text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from typing import NoReturn
 
 import click
 
@@ -119,16 +120,25 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(0)
     except OSError as error:  # files have their own words; what is left is standard output, on a full disk, say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        _stop(str(error), 2)
-    except Exception:  # a fault of ours: never mistaken for a failed gate
-        import traceback
-
-        traceback.print_exc()
-        _stop("this is a fault of truegain, not of your input; please report it with what is above", 3)
+        _stop(f"standard output: {error.strerror}" if error.filename is None else str(error), 2)
+    except RuntimeError as error:
+        if "start new thread" not in str(error):
+            _fault()
+        _stop("no thread can be started\n  use --jobs 1, or raise the limits of memory and processes (ulimit -a)", 2)
+    except Exception:
+        _fault()
     sys.exit(0)
 
 
-def _stop(message: str, code: int) -> None:
+def _fault() -> NoReturn:
+    """Say that it is ours, never to be mistaken for a failed gate."""
+    import traceback
+
+    traceback.print_exc()
+    _stop("this is a fault of truegain, not of your input; please report it with what is above", 3)
+
+
+def _stop(message: str, code: int) -> NoReturn:
     # Names of files may hold anything, escape sequences of terminals among it.
     shown = "".join(one if one.isprintable() or one == "\n" else "�" for one in message)
     click.echo(f"truegain: {shown}", err=True)

@@ -11,10 +11,13 @@ from pathlib import Path
 
 from truegain.errors import InputError
 
-__all__ = ["LINE_LIMIT", "SIZE_LIMIT", "Lines", "decode", "ending", "read_bytes", "read_lines"]
+__all__ = ["LINES_LIMIT", "LINE_LIMIT", "SIZE_LIMIT", "Lines", "decode", "ending", "read_bytes", "read_lines"]
 
 #: The longest line that is accepted, in characters: beyond it a file is not one segment a line.
 LINE_LIMIT = 1_000_000
+
+#: The most lines of a file: each takes memory, an empty one too.
+LINES_LIMIT = 20_000_000
 
 #: The most that a compressed file, or one in XML or SGML, may hold, in bytes.
 SIZE_LIMIT = 1 << 29
@@ -161,6 +164,10 @@ def read_lines(path: str) -> Lines:
     """
     name = "standard input" if path == "-" else path
     data = read_bytes(path)
+    if (count := data.count(b"\n")) > LINES_LIMIT:
+        raise InputError(
+            f"it has {count:,} lines; the limit is {LINES_LIMIT:,}", path=name, hint="one segment a line is expected"
+        )
     text = decode(data, name)
     notes = []
     if text.startswith("\ufeff"):
