@@ -1,0 +1,106 @@
+"""``truegain domains``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from truegain.cli.command_line import made_here
+from truegain.cli.display import check_output, draw, progress_bar, show
+from truegain.cli.options import input_options, output_options, plot_option, read_inputs, resamples_option, the_cache
+
+if TYPE_CHECKING:
+    from truegain.corpus import Corpus
+
+__all__ = ["command"]
+
+
+@click.command("domains")
+@input_options
+@click.option(
+    "--set",
+    "sets",
+    multiple=True,
+    metavar="[NAME=]FOLDER",
+    help="A test set: all files are looked for in its folder; repeat for several.",
+)
+@click.option("--draws", type=int, default=200, show_default=True, help="Test sets drawn from each set; 0: none.")
+@click.option(
+    "--draw",
+    "sizes",
+    type=int,
+    multiple=True,
+    metavar="N",
+    help="Units of each; repeat for several sizes. Default: as many as the set.",
+)
+@click.option("--draw-resamples", type=int, default=1_000, show_default=True, help="Resamples on each draw.")
+@resamples_option
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="Level, one-sided; intervals have 1 - alpha."
+)
+@click.option(
+    "--unit",
+    type=click.Choice(["auto", "segment", "document"]),
+    default="auto",
+    show_default=True,
+    help="What is resampled and drawn; auto: documents where they are known.",
+)
+@click.option("--seed", type=int, default=12345, show_default=True, help="One seed, one answer.")
+@click.option("--jobs", "-j", type=int, help="Threads; the answer does not depend on it. Default: all processors.")
+@click.option("--no-cache", is_flag=True, help="Neither read nor keep statistics on disk.")
+@plot_option("Draw shares of the same sign by p")
+@output_options
+def command(
+    *,
+    sets: tuple[str, ...],
+    jobs: int | None,
+    no_cache: bool,
+    plot: str | None,
+    format: str | None,
+    output: str | None,
+    width: int | None,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Does it hold on other test sets? P on one set, and the sign of the difference on another.
+
+    The domains of one test set are sets (--domains, --domain-column), or folders with files of the same names (--set);
+    one set alone is a population, from which test sets are drawn.
+
+    \b
+    truegain domains --ref ref.txt --domains domains.txt outputs/*.txt
+    truegain domains --set news --set talks --ref ref.txt base.txt new.txt word='word.*.txt'
+    truegain domains --set news --set chat=data/chat --ref ref.txt 'outputs/*.txt' --plot shares.pdf
+    truegain domains --ref ref.txt --docs docs.txt --draw 20 --draws 500 outputs/*.txt
+    """
+    from truegain.engines.blas import available_jobs
+    from truegain.studies.domains import domains
+
+    chosen = check_output(output, format)
+    corpora, metrics = _corpora(sets, options)
+    with progress_bar(quiet) as progress:
+        result = domains(
+            corpora,
+            metrics=metrics,
+            jobs=available_jobs(jobs),
+            cache=the_cache(no_cache),
+            progress=progress,
+            **options,
+        )
+    result = made_here(result)
+    show(result, format=chosen, output=output, width=width)
+    if plot is not None:
+        draw(result, plot, width=width)
+
+
+def _corpora(sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpus], list[str]]:
+    """The test sets, each way they can be given; takes the options of inputs out."""
+    from truegain.studies.domain_sets import by_domain
+
+    if sets:
+        from truegain.cli.sets import read_sets
+
+        return read_sets(sets, options)
+    corpus, metrics = read_inputs(options)
+    return by_domain(corpus), metrics

@@ -1,0 +1,132 @@
+"""Several test sets on the command line: the same names of files in one folder a set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from truegain.cli.options import read_inputs
+from truegain.errors import InputError
+
+if TYPE_CHECKING:
+    from truegain.corpus import Corpus
+
+__all__ = ["read_sets"]
+
+_GLOB = "*?["
+_ONE_SET = {
+    "domains": "--domains",
+    "domain_column": "--domain-column",
+    "table": "--table",
+    "reference_columns": "--ref-column",
+    "name": "--name",
+}
+
+
+def read_sets(sets: Sequence[str], given: dict[str, Any]) -> tuple[list[Corpus], list[str]]:
+    """Read every set, ``NAME=FOLDER`` or ``FOLDER``, with the files that the other options name, from its folder.
+
+    A pattern without a name stands for all files that match it, each a system; what is a reference is none. Takes the
+    options of :func:`truegain.cli.options.read_inputs` out of ``given``.
+    """
+    for key, option in _ONE_SET.items():
+        if given[key]:
+            raise InputError(
+                f"{option} does not go with --set: every set is a folder", hint=f"leave out {option}, or --set"
+            )
+    folders = _folders(sets)
+    names = _free_names(given["systems"], given["references"], folders)
+    corpora: list[Corpus] = []
+    metrics: list[str] = []
+    for name, folder in folders.items():
+        own = dict(given)
+        own["name"] = name
+        own["references"] = [str(folder / one) for one in given["references"]]
+        own["documents"] = None if given["documents"] is None else str(folder / given["documents"])
+        own["systems"] = [one for argument in given["systems"] for one in _systems(argument, folder, name, names)]
+        own["scores"] = [_named(argument, folder) or str(folder / argument) for argument in given["scores"]]
+        rest = set(own)
+        corpus, metrics = read_inputs(own)
+        corpora.append(corpus)
+        taken = rest - set(own)
+    for key in taken:
+        del given[key]
+    return corpora, metrics
+
+
+def _folders(sets: Sequence[str]) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for one in sets:
+        name, equals, rest = one.partition("=")
+        path = Path(one) if not equals or Path(one).is_dir() else Path(rest)
+        label = name if equals and not Path(one).is_dir() else path.resolve().name
+        if not path.is_dir():
+            raise InputError(
+                "there is no such folder" if not path.exists() else "this is no folder",
+                path=str(path),
+                hint="write --set NAME=FOLDER, or --set FOLDER",
+            )
+        if label in found:
+            raise InputError(f"two test sets are named {label!r}", hint="name them apart: --set NAME=FOLDER")
+        found[label] = path
+    return found
+
+
+def _is_name(argument: str, folder: Path) -> bool:
+    name, equals, _ = argument.partition("=")
+    return bool(equals and name) and not (folder / argument).exists()
+
+
+def _named(argument: str, folder: Path) -> str | None:
+    """``NAME=GLOB`` or ``NAME=a,b`` in a folder; None where it has no name."""
+    if not _is_name(argument, folder):
+        return None
+    name, _, rest = argument.partition("=")
+    parts = [rest] if (folder / rest).exists() else rest.split(",")
+    return f"{name}={','.join(str(folder / part) for part in parts)}"
+
+
+def _matching(argument: str, folder: Path, references: Sequence[str]) -> list[str]:
+    """The files that an argument without a name stands for, relative to the folder."""
+    if (folder / argument).exists() or not any(character in argument for character in _GLOB):
+        return [argument]
+    kept = {str(Path(one)) for one in references}
+    found = sorted(str(path.relative_to(folder)) for path in folder.glob(argument))
+    return [one for one in found if one not in kept]
+
+
+def _free_names(systems: Sequence[str], references: Sequence[str], folders: dict[str, Path]) -> dict[str, str]:
+    """What the systems without a name are called, by their files: the same on every set."""
+    from truegain.readers.markup import is_markup
+    from truegain.readers.sources import short_names
+
+    found: dict[str, None] = {}
+    for folder in folders.values():
+        for argument in systems:
+            if not _is_name(argument, folder):
+                found.update(dict.fromkeys(_matching(argument, folder, references)))
+    files = [one for one in found if not is_markup(one)]
+    return dict(zip(files, short_names(files), strict=True))
+
+
+def _systems(argument: str, folder: Path, name: str, names: dict[str, str]) -> list[str]:
+    """An argument as it is for one set."""
+    from fnmatch import fnmatch
+
+    named = _named(argument, folder)
+    if named is not None:
+        return [named]
+    if not any(character in argument for character in _GLOB) or (folder / argument).exists():
+        return [f"{names[argument]}={folder / argument}" if argument in names else str(folder / argument)]
+    wanted = [one for one in names if fnmatch(one, argument)]
+    if not wanted:
+        raise InputError(f"no file of any set matches {argument!r}", hint="is the pattern quoted for the shell?")
+    missing = next((one for one in wanted if not (folder / one).exists()), None)
+    if missing is not None:
+        raise InputError(
+            f"there is no such file, and another set has it: the set {name!r} lacks the system {names[missing]!r}",
+            path=str(folder / missing),
+            hint="every system must be on every set, in a file of the same name",
+        )
+    return [f"{names[one]}={folder / one}" for one in wanted]

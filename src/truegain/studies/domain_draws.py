@@ -1,0 +1,145 @@
+"""Test sets drawn from a set that is taken for the population: p of all pairs on each, and the sign in the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.engines.base import Engine
+from truegain.engines.blas import BlasEngine
+from truegain.experiment import Experiment, check_defined
+from truegain.inference.agreement import BAND, EDGES, bins_of, one_sided
+from truegain.inference.all_pairs import AllPairs
+from truegain.inference.pvalues import small_sample_factor
+from truegain.resampling.design import Design
+from truegain.resampling.generator import resample_keys, uniforms
+from truegain.resampling.units import Units, UnitTable
+
+__all__ = ["Counted", "count_draws"]
+
+_UNITS, _SEEDS = 501, 502  # streams of random numbers, see resampling/design.py
+_AHEAD = 4  # draws a thread, done before they are counted
+
+#: Of a draw, metric by metric and pair by pair: the difference and p.
+_Drawn = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What was counted under one metric, pair by pair.
+
+    Attributes
+    ----------
+    cases, same, ties : array (kinds, pairs)
+        In each bin of p, then among p up to alpha, then around .05.
+    p : array (kinds,)
+        The sum of p over the cases.
+    undirected, wrong : int
+        Cases without a difference on the draw; with p up to alpha for a system that is not better in the population.
+    """
+
+    cases: NDArray[np.float64]
+    same: NDArray[np.float64]
+    ties: NDArray[np.float64]
+    p: NDArray[np.float64]
+    undirected: int
+    wrong: int
+
+
+def count_draws(
+    experiment: Experiment,
+    units: int,
+    draws: int,
+    *,
+    alpha: float,
+    resamples: int,
+    jobs: int,
+    engine: Engine | None,
+    progress: Callable[[int], None] | None,
+) -> list[Counted]:
+    """Draw test sets of so many units, with replacement, test all pairs on each, and count, metric by metric.
+
+    With replacement, so that the set is exactly the population which the draws are samples of. What a draw gives
+    depends on its number alone; the counts do not depend on the threads.
+    """
+    population = _differences(experiment, experiment.scores)
+    kinds = len(EDGES) + 2
+    shape = (len(population), kinds, population.shape[1])
+    cases, same, ties = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+    sums = np.zeros(shape[:2])
+    undirected, wrong = np.zeros(shape[0], np.int64), np.zeros(shape[0], np.int64)
+    for deltas, p in _in_threads(lambda number: _draw(experiment, units, number, resamples, engine), draws, jobs):
+        directed = deltas != 0.0
+        right = np.sign(deltas) == np.sign(population)
+        tied = population == 0.0
+        inside = _kinds(p, alpha) & directed[:, None]
+        cases += inside
+        same += inside * np.where(tied, 0.5, right)[:, None]
+        ties += inside & tied[:, None]
+        sums += (inside * p[:, None]).sum(-1)
+        undirected += (~directed).sum(-1)
+        wrong += (directed & (p <= alpha) & ~right).sum(-1)
+        if progress is not None:
+            progress(1)
+    return [
+        Counted(cases[m], same[m], ties[m], sums[m], int(undirected[m]), int(wrong[m])) for m in range(len(population))
+    ]
+
+
+def _kinds(p: NDArray[np.float64], alpha: float) -> NDArray[np.bool_]:
+    """Which kinds of cases each p is: shape (metrics, kinds, pairs)."""
+    bins = bins_of(p)[:, None] == np.arange(len(EDGES))[:, None]
+    shown = (p <= alpha)[:, None]
+    band = ((p >= BAND[0]) & (p <= BAND[1]))[:, None]
+    return np.concatenate([bins, shown, band], axis=1)
+
+
+def _in_threads(work: Callable[[int], _Drawn], draws: int, jobs: int) -> Iterator[_Drawn]:
+    """The draws in order, a few ahead, each in one thread with BLAS on one processor inside it."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(jobs) as pool:
+        step = _AHEAD * jobs
+        for first in range(0, draws, step):
+            yield from pool.map(work, range(first, min(first + step, draws)))
+
+
+def _draw(experiment: Experiment, units: int, number: int, resamples: int, engine: Engine | None) -> _Drawn:
+    """All pairs on one test set that was drawn."""
+    places = uniforms(resample_keys(experiment.seed, _UNITS, number, 1), units)[0]
+    chosen = (places * experiment.units.count).astype(np.int64)
+    table = UnitTable(experiment.table.values[chosen], experiment.table.scale)
+    sizes = experiment.units.sizes[chosen]
+    drawn = Units(experiment.units.kind, np.repeat(np.arange(units), sizes), units)
+    blocks = experiment.statistics.blocks
+    seed = int(resample_keys(experiment.seed, _SEEDS, number, 1)[0])
+
+    def score(totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.concatenate([block.system_scores(block.run_scores(totals[block.columns])) for block in blocks])
+
+    observed = score(table.totals[:, None])
+    values = (engine or BlasEngine()).resample(Design(drawn, "bootstrap", seed), table, resamples, score)
+    factor = small_sample_factor(units, drawn.effective_number)
+    systems = len(blocks[0].run_counts)
+    deltas, p = [], []
+    for m, block in enumerate(blocks):
+        rows = slice(m * systems, (m + 1) * systems)
+        check_defined(np.concatenate([observed[rows], values[rows]], axis=1), block)
+        lower = block.metric.higher_is_better is False
+        pairs = AllPairs(observed[rows, 0], values[rows], lower_is_better=lower, factor=factor)
+        deltas.append(np.where(np.abs(pairs.deltas) <= pairs.slacks, 0.0, pairs.deltas))
+        p.append(one_sided(pairs))
+    return np.stack(deltas), np.stack(p)
+
+
+def _differences(experiment: Experiment, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of all pairs, metric by metric, positive where the second system is better; exactly 0 for a tie."""
+    found = []
+    for block, one in zip(experiment.statistics.blocks, scores, strict=True):
+        pairs = AllPairs(one, one[:, None], lower_is_better=block.metric.higher_is_better is False)
+        found.append(np.where(np.abs(pairs.deltas) <= pairs.slacks, 0.0, pairs.deltas))
+    return np.stack(found)
