@@ -59,6 +59,9 @@ class Corpus:
         The file of each reference, or what else to call it.
     structures : mapping of str to str
         What the references and runs hold that are not text, by name: "dependencies", "brackets" or "tags".
+    part : bool
+        Whether this is a part of a test set, such as a domain. There a system may be right in all it says; on a whole
+        test set its outputs are a reference by mistake.
     """
 
     name: str
@@ -70,6 +73,7 @@ class Corpus:
     notes: tuple[str, ...] = ()
     reference_names: tuple[str, ...] = ()
     structures: Mapping[str, str] = field(default_factory=dict)
+    part: bool = False
 
     @classmethod
     def build(
@@ -122,7 +126,9 @@ class Corpus:
         raise KeyError(name)
 
     def copies_of_references(self) -> list[tuple[Run, str]]:
-        """The runs whose outputs are a reference, to the letter, with the name of that reference."""
+        """The runs whose outputs are a reference, to the letter, with the name of that reference; none of a part."""
+        if self.part:
+            return []
         names = self.reference_names or tuple(f"reference {i + 1}" for i in range(len(self.references)))
         return _copies(self.systems, self.references, names)
 

@@ -36,21 +36,20 @@ def read_sets(sets: Sequence[str], given: dict[str, Any]) -> tuple[list[Corpus],
                 f"{option} does not go with --set: every set is a folder", hint=f"leave out {option}, or --set"
             )
     folders = _folders(sets)
-    names = _free_names(given["systems"], given["references"], folders)
+    files = _files(given["systems"], given["references"], folders)
+    names = _names([file for found in files.values() for file in found])
     corpora: list[Corpus] = []
-    metrics: list[str] = []
     for name, folder in folders.items():
-        own = dict(given)
-        own["name"] = name
-        own["references"] = [str(folder / one) for one in given["references"]]
-        own["documents"] = None if given["documents"] is None else str(folder / given["documents"])
-        own["systems"] = [one for argument in given["systems"] for one in _systems(argument, folder, name, names)]
-        own["scores"] = [_named(argument, folder) or str(folder / argument) for argument in given["scores"]]
-        rest = set(own)
+        own = given | {
+            "name": name,
+            "references": [str(folder / one) for one in given["references"]],
+            "documents": None if given["documents"] is None else str(folder / given["documents"]),
+            "systems": [one for argument in given["systems"] for one in _systems(argument, folder, name, files, names)],
+            "scores": [_named(argument, folder) or str(folder / argument) for argument in given["scores"]],
+        }
         corpus, metrics = read_inputs(own)
         corpora.append(corpus)
-        taken = rest - set(own)
-    for key in taken:
+    for key in set(given) - set(own):
         del given[key]
     return corpora, metrics
 
@@ -96,37 +95,43 @@ def _matching(argument: str, folder: Path, references: Sequence[str]) -> list[st
     return [one for one in found if one not in kept]
 
 
-def _free_names(systems: Sequence[str], references: Sequence[str], folders: dict[str, Path]) -> dict[str, str]:
-    """What the systems without a name are called, by their files: the same on every set."""
+def _files(systems: Sequence[str], references: Sequence[str], folders: dict[str, Path]) -> dict[str, list[str]]:
+    """For every argument without a name, the files that it stands for on any of the sets."""
+    found: dict[str, list[str]] = {}
+    for argument in systems:
+        matching = [
+            file
+            for folder in folders.values()
+            if not _is_name(argument, folder)
+            for file in _matching(argument, folder, references)
+        ]
+        if matching:
+            found[argument] = list(dict.fromkeys(matching))
+    return found
+
+
+def _names(files: Sequence[str]) -> dict[str, str]:
+    """What the systems of files are called: the same on every set. Files that name their systems are left to do so."""
     from truegain.readers.markup import is_markup
     from truegain.readers.sources import short_names
 
-    found: dict[str, None] = {}
-    for folder in folders.values():
-        for argument in systems:
-            if not _is_name(argument, folder):
-                found.update(dict.fromkeys(_matching(argument, folder, references)))
-    files = [one for one in found if not is_markup(one)]
-    return dict(zip(files, short_names(files), strict=True))
+    plain = [file for file in dict.fromkeys(files) if not is_markup(file)]
+    return dict(zip(plain, short_names(plain), strict=True))
 
 
-def _systems(argument: str, folder: Path, name: str, names: dict[str, str]) -> list[str]:
+def _systems(argument: str, folder: Path, name: str, files: dict[str, list[str]], names: dict[str, str]) -> list[str]:
     """An argument as it is for one set."""
-    from fnmatch import fnmatch
-
     named = _named(argument, folder)
     if named is not None:
         return [named]
-    if not any(character in argument for character in _GLOB) or (folder / argument).exists():
-        return [f"{names[argument]}={folder / argument}" if argument in names else str(folder / argument)]
-    wanted = [one for one in names if fnmatch(one, argument)]
+    wanted = files.get(argument, [])
     if not wanted:
         raise InputError(f"no file of any set matches {argument!r}", hint="is the pattern quoted for the shell?")
     missing = next((one for one in wanted if not (folder / one).exists()), None)
-    if missing is not None:
+    if missing is not None and wanted != [argument]:
         raise InputError(
             f"there is no such file, and another set has it: the set {name!r} lacks the system {names[missing]!r}",
             path=str(folder / missing),
             hint="every system must be on every set, in a file of the same name",
         )
-    return [f"{names[one]}={folder / one}" for one in wanted]
+    return [f"{names[one]}={folder / one}" if one in names else str(folder / one) for one in wanted]

@@ -146,9 +146,9 @@ def remarks(result: DomainsResult) -> list[str]:
         )
     if result.populations:
         said.append(
-            "P is no probability that the sign is wrong: it keeps wrong claims rare among all pairs. Among pairs with one "
-            "p the right sign has a share of about 1 − p where true differences are spread evenly, more where most are "
-            "large, and less where most are next to nothing"
+            "P is no probability that the sign is wrong: it keeps wrong claims rare among all pairs. Among pairs with "
+            "one p the right sign has a share of about 1 − p where true differences are spread evenly, more where most "
+            "are large, and less where most are next to nothing"
         )
     return [*said, *result.notes]
 

@@ -50,6 +50,7 @@ def _chosen(corpus: Corpus, name: str, places: Sequence[int]) -> Corpus:
         systems=systems,
         documents=of(corpus.documents),
         domains=None,
+        part=True,
     )
 
 

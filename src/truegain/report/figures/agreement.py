@@ -122,7 +122,7 @@ class AgreementPlot:
                 yerr=[[p[0] - p[1] for _, p in there], [p[2] - p[0] for _, p in there]] if there else None,
                 fmt=_MARKS[number % len(_MARKS)],
                 color=colour,
-                markerfacecolor="white" if one.within else colour,
+                markerfacecolor="none" if one.within else colour,
                 markersize=3.6,
                 elinewidth=1.0,
                 label=in_key(fitted(one.label, width - 0.9, SMALL)),

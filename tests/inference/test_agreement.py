@@ -1,0 +1,107 @@
+"""Signs of all pairs: one-sided p-values, what to expect elsewhere, and intervals where systems are the sample."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from truegain.inference.agreement import EDGES, Agreement, Signs, bins_of, expected_agreement, one_sided, signs_of
+from truegain.inference.all_pairs import AllPairs, pairs_of
+from truegain.inference.pvalues import bootstrap_test, clopper_pearson
+from truegain.resampling.generator import bootstrap_counts, resample_keys
+
+
+def drawn(systems: int, resamples: int = 500) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    return np.asarray(bootstrap_counts(resample_keys(7, 503, 0, resamples), systems))
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_p_is_that_of_the_bootstrap_on_the_better_side(lower: bool) -> None:
+    generator = np.random.default_rng(3)
+    observed = np.array([30.0, 31.0, 30.0, 28.5])
+    resampled = observed[:, None] + generator.gamma(2.0, size=(4, 400)) - 2.0
+    resampled[2] = resampled[0]  # the first and the third are the same
+    pairs = AllPairs(observed, resampled, lower_is_better=lower, factor=1.02)
+    p = one_sided(pairs)
+    for place, (a, b) in enumerate(zip(*pairs_of(4), strict=True)):
+        if (a, b) == (0, 2):
+            assert p[place] == 1.0
+            continue
+        differences = (resampled[b] - resampled[a]) * (-1 if lower else 1)
+        delta = float(pairs.deltas[place])
+        expected = bootstrap_test(
+            delta,
+            differences,
+            alternative="greater" if delta > 0 else "less",
+            magnitude=max(abs(observed[a]), abs(observed[b])),
+            factor=1.02,
+        )
+        assert p[place] == expected.p
+    assert signs_of(pairs).deltas[1] == 0.0
+    assert (signs_of(pairs).spreads > 0).tolist() == [True, False, True, True, True, True]
+
+
+@given(st.floats(1e-6, 1.0))
+def test_every_p_is_in_the_bin_whose_end_it_does_not_pass(p: float) -> None:
+    place = int(bins_of(np.array([p]))[0])
+    assert (0.0, *EDGES)[place] < p <= EDGES[place]
+
+
+def test_the_ends_of_bins_belong_to_them() -> None:
+    assert bins_of(np.array(EDGES)).tolist() == list(range(len(EDGES)))
+
+
+def test_what_to_expect_of_one_domain() -> None:
+    def signs(delta: float, spread: float) -> Signs:
+        return Signs(np.array([delta]), np.array([0.1]), np.array([spread]))
+
+    # A difference of 1.96 standard errors, and a target as noisy as the source: Φ(1.96 / √2).
+    assert expected_agreement(signs(-1.96, 1.0), signs(5.0, 1.0))[0] == pytest.approx(0.9171, abs=1e-4)
+    assert expected_agreement(signs(1.96, 1.0), signs(5.0, 0.0))[0] == pytest.approx(0.975, abs=1e-4)
+    assert expected_agreement(signs(1.0, 0.0), signs(1.0, 0.0))[0] == 1.0
+    assert expected_agreement(signs(0.0, 0.0), signs(1.0, 0.0))[0] == 0.5
+
+
+def test_a_share_without_cases_is_none() -> None:
+    nothing = Agreement(3, np.zeros(3), np.zeros(3))
+    assert nothing.share is None
+    assert nothing.interval(drawn(3), 0.95) is None
+
+
+def test_ties_count_half() -> None:
+    assert Agreement(3, np.ones(3), np.array([1.0, 0.5, 0.0])).share == 0.5
+
+
+@given(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=10, max_size=10), st.sampled_from([0.8, 0.95]))
+def test_the_interval_holds_the_share_and_is_no_narrower_than_that_of_independent_pairs(
+    same: list[float], level: float
+) -> None:
+    agreement = Agreement(5, np.ones(10), np.array(same))
+    interval = agreement.interval(drawn(5), level)
+    assert interval is not None
+    low, high = interval
+    assert agreement.share is not None
+    assert 0.0 <= low <= agreement.share <= high <= 1.0
+    assert low <= clopper_pearson(int(sum(same)), 10, level)[0]
+    assert high >= clopper_pearson(round(sum(same) + 0.25), 10, level)[1]
+
+
+def test_all_alike_still_leaves_doubt() -> None:
+    assert Agreement(5, np.ones(10), np.ones(10)).interval(drawn(5), 0.95) == (clopper_pearson(10, 10)[0], 1.0)
+
+
+def test_pairs_that_share_a_system_are_no_independent_evidence() -> None:
+    """One bad system of twenty turns all of its 19 pairs: far more doubt than 19 of 190 independent pairs leave."""
+    firsts, seconds = pairs_of(20)
+    same = np.where((firsts == 4) | (seconds == 4), 0.0, 1.0)
+    interval = Agreement(20, np.ones(190), same).interval(drawn(20, 2_000), 0.95)
+    assert interval is not None
+    independent = clopper_pearson(171, 190)
+    assert interval[1] - interval[0] > 2 * (independent[1] - independent[0])
+
+
+def test_cases_weigh_as_often_as_they_are() -> None:
+    agreement = Agreement(3, np.array([8.0, 1.0, 1.0]), np.array([8.0, 0.0, 0.0]))
+    assert agreement.share == 0.8

@@ -1,0 +1,58 @@
+"""Shares of the same sign by p."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from matplotlib.figure import Figure
+
+from truegain.report.figures.agreement import AgreementPanel, AgreementPlot, Shares
+from truegain.report.figures.style import Columns
+
+ENDS = ((0.0, 0.001), (0.001, 0.01), (0.01, 0.05), (0.05, 0.1), (0.1, 0.25), (0.25, 1.0))
+
+
+def series(label: str, top: float, within: bool = False) -> Shares:
+    points = [(top - 0.06 * i, top - 0.06 * i - 0.1, min(1.0, top + 0.05), top) for i in range(6)]
+    return Shares(label, (None, *points[1:]), within)
+
+
+@pytest.mark.parametrize(
+    ("panels", "count", "columns"), [(1, 2, None), (2, 2, None), (3, 6, None), (2, 3, 1), (1, 1, 2)]
+)
+def test_layout(
+    names: Callable[[int], tuple[str, ...]],
+    panels: int,
+    count: int,
+    columns: Columns | None,
+    sound: Callable[[Figure], list[str]],
+) -> None:
+    made = [
+        AgreementPanel(name, f"p on {name}", [series(label, 0.95, k == 0) for k, label in enumerate(names(count))])
+        for name in names(panels)
+    ]
+    texts = sound(AgreementPlot(made, ENDS, columns).draw())
+    assert {"≤ .001", ".05–.1", "> .25", "1 − p", "same sign"} <= set(texts)
+    assert ("expected of one domain" in texts) == (count > 1)
+
+
+def test_nothing_to_show_is_no_fault(sound: Callable[[Figure], list[str]]) -> None:
+    empty = AgreementPlot([AgreementPanel("BLEU", "p on x", [Shares("x → y", (None,) * 6)])], ENDS)
+    assert "x → y" in sound(empty.draw())
+    assert empty.alt == "Share of pairs with the same sign elsewhere, by p. BLEU: none."
+
+
+def test_low_shares_are_in_the_picture() -> None:
+    figure = AgreementPlot([AgreementPanel("BLEU", "p", [series("x", 0.4)])], ENDS).draw()
+    low, high = figure.axes[0].get_ylim()
+    assert low == 0.0
+    assert high > 1.0
+
+
+def test_alt_tells_the_first_and_the_last_share() -> None:
+    plot = AgreementPlot([AgreementPanel("BLEU, news", "p on news", [series("news → talks", 0.9)])], ENDS)
+    assert plot.alt == (
+        "Share of pairs with the same sign elsewhere, by p. BLEU, news: news → talks from 84 % at p .001–.01 to 60 % "
+        "at p > .25."
+    )

@@ -1,0 +1,352 @@
+"""Signs on other test sets: counted by hand, on sets whose truth is known, and on draws from a population."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import truegain as tg
+from truegain.corpus import Corpus, Run, System
+from truegain.errors import InputError
+from truegain.inference.agreement import EDGES
+from truegain.report.model import Table
+from truegain.studies.domain_parts import Share
+from truegain.studies.domain_sets import by_domain, with_the_same_systems
+from truegain.studies.domains_result import DomainsResult
+
+FEW: dict[str, Any] = {"metrics": ["scores"], "resamples": 200, "draw_resamples": 99, "jobs": 1}
+
+
+def corpus(name: str, scores: NDArray[np.float64], names: list[str] | None = None, **options: Any) -> Corpus:
+    systems = [
+        System(label, (Run(label, None, {"score": values}),))
+        for label, values in zip(names or [f"s{i}" for i in range(len(scores))], scores, strict=True)
+    ]
+    return Corpus.build(systems, name=name, **options)
+
+
+def normal(generator: np.random.Generator, means: NDArray[np.float64], units: int) -> NDArray[np.float64]:
+    """Scores of systems with these means, alike on units that are easy or hard."""
+    shared = generator.normal(size=units)
+    return np.asarray(means[:, None] + shared + generator.normal(size=(means.size, units)))
+
+
+# ---- Counted by hand
+
+
+@pytest.fixture(scope="module")
+def tiny() -> DomainsResult:
+    """Four systems. On one set each is clearly better than the one before; on the other b and c change places, and
+    d has the score of c."""
+    noise = np.tile([0.0, 0.01], 20)
+    one = np.stack([noise + gain for gain in (0.0, 1.0, 2.0, 3.0)])
+    one[1:, ::3] += 0.02
+    two = np.stack([noise + gain for gain in (0.0, 2.0, 1.0, 1.0)])
+    two[1, ::3] += 0.02
+    two[2, ::7] += 0.02
+    two[3] = two[2][::-1]
+    return tg.domains([corpus("one", one, list("abcd")), corpus("two", two, list("abcd"))], draws=4, **FEW)
+
+
+def test_a_table_that_can_be_counted_by_hand(tiny: DomainsResult) -> None:
+    forth = tiny["scores", "one", "two"]
+    assert forth.undirected == 0
+    first = forth.bins[1]  # with 200 resamples p is 1/201 at least
+    assert (first.low, first.high, first.pairs, first.cases) == (0.001, 0.01, 6, 6)
+    # a-b, a-c and a-d hold; b-c and b-d are turned round; c-d is a tie there, and counts half.
+    assert (first.same, first.ties, first.share) == (3.5, 1, 3.5 / 6)
+    assert (first.shown, first.opposite) == (3, 2)
+    assert first.expected == 1.0
+    assert forth.significant.same == 3.5
+    assert all(one.cases == 0 and one.share is None for place, one in enumerate(forth.bins) if place != 1)
+
+
+def test_a_pair_without_a_difference_on_the_source_is_set_apart(tiny: DomainsResult) -> None:
+    back = tiny["scores", "two", "one"]
+    assert back.undirected == 1
+    assert sum(one.cases for one in back.bins) == 5
+    assert (back.significant.same, back.significant.ties) == (3.0, 0)
+    said = tiny.render("md")
+    assert "have no sign, and are in no bin" in said
+    assert "count half" in said
+
+
+def test_pairs_and_scores_are_kept(tiny: DomainsResult) -> None:
+    assert tiny.systems == ("a", "b", "c", "d")
+    assert [(one.baseline, one.system) for one in tiny.pairs] == list(itertools.combinations("abcd", 2))
+    pair = tiny.pairs[3]
+    assert pair.deltas[0] > 0 > pair.deltas[1]
+    assert max(pair.p) <= 0.05
+    assert "c is better than b on one (p = 0.005), and worse on two (p = 0.005)" in tiny.render("md")
+
+
+# ---- Where the truth is known
+
+
+def shares(bins: tuple[Share, ...], low: float, high: float) -> float:
+    held = [one for one in bins if low <= one.low and one.high <= high]
+    return sum(one.same for one in held) / sum(one.cases for one in held)
+
+
+def test_the_same_gains_in_both_domains_hold_as_expected() -> None:
+    generator = np.random.default_rng(20)
+    means = generator.uniform(0.0, 1.0, 40)
+    sets = [corpus(name, normal(generator, means, 300)) for name in ("one", "two")]
+    found = tg.domains(sets, draws=0, **FEW)["scores", "one", "two"]
+    for one in found.bins[1:]:
+        assert one.share is not None
+        assert one.ci is not None
+        assert one.expected is not None
+        assert one.ci[0] <= one.expected <= one.ci[1], one
+        assert one.share == pytest.approx(one.expected, abs=0.12)
+    assert found.significant.share is not None
+    assert found.significant.share > 0.97
+    assert found.significant.opposite == 0
+
+
+def test_gains_of_other_domains_that_have_nothing_in_common() -> None:
+    generator = np.random.default_rng(21)
+    sets = [corpus(name, normal(generator, generator.uniform(0.0, 1.0, 40), 300)) for name in ("one", "two")]
+    found = tg.domains(sets, draws=0, **FEW)["scores", "one", "two"]
+    share = found.significant
+    assert share.cases > 300
+    assert share.share == pytest.approx(0.5, abs=0.15)
+    assert share.ci is not None
+    assert share.expected is not None
+    assert share.ci[0] < 0.5 < share.ci[1] < share.expected
+    assert share.opposite is not None
+    assert share.opposite > 0.25 * share.cases
+
+
+def test_p_is_calibrated_on_draws_from_a_population_of_gains_spread_evenly() -> None:
+    generator = np.random.default_rng(22)
+    population = corpus("all", normal(generator, generator.uniform(0.0, 2.0, 24), 2_000))
+    result = tg.domains([population], sizes=[100], draws=60, **{**FEW, "draw_resamples": 399})
+    found = result.population("scores", "all")
+    assert (found.units, found.draws, result.transfers, result.pairs) == (100, 60, (), ())
+    assert sum(one.cases for one in found.bins) + found.undirected == 60 * 276
+    for one in found.bins:
+        if one.cases > 200:
+            assert one.share == pytest.approx(one.expected, abs=0.05)
+    assert found.band.share == pytest.approx(0.95, abs=0.05)
+    assert 0.0 < found.wrong < 0.02
+
+
+def test_most_signs_are_a_toss_where_there_is_next_to_no_difference() -> None:
+    """P near .05 goes with the right sign far less often than 1 − p, and the level is kept all the same."""
+    generator = np.random.default_rng(23)
+    population = corpus("all", normal(generator, np.zeros(12), 4_000))
+    found = tg.domains([population], sizes=[60], draws=100, **{**FEW, "draw_resamples": 199}).population(
+        "scores", "all", 60
+    )
+    assert found.significant.share is not None
+    assert found.significant.share < 0.8
+    assert found.wrong == pytest.approx(0.04, abs=0.02)
+
+
+def test_documents_are_drawn_as_wholes() -> None:
+    generator = np.random.default_rng(24)
+    effects = np.repeat(generator.normal(size=(6, 40)), 10, axis=1)  # systems differ from document to document
+    scores = effects + 0.1 * generator.normal(size=effects.shape)
+    held = corpus("all", scores, documents=[f"d{i // 10}" for i in range(400)])
+    by_unit = {
+        unit: tg.domains([held], unit=unit, draws=60, **FEW).population("scores", "all")
+        for unit in ("document", "segment")
+    }
+    assert (by_unit["document"].units, by_unit["segment"].units) == (40, 400)
+    spread = [sum(one.cases for one in by_unit[unit].bins[:2]) for unit in ("document", "segment")]
+    assert spread[0] < 0.7 * spread[1], "segments as units make p too small"
+
+
+# ---- Sets and systems
+
+
+def test_domains_of_a_corpus_are_sets() -> None:
+    scores = np.arange(24.0).reshape(2, 12)
+    whole = corpus("all", scores, documents=[f"d{i // 2}" for i in range(12)], domains=["x", "y", "y", "x"] * 3)
+    parts = by_domain(whole)
+    assert [(one.name, one.segments, one.part) for one in parts] == [("x", 6, True), ("y", 6, True)]
+    assert parts[1].systems[1].runs[0].scores["score"].tolist() == [13.0, 14.0, 17.0, 18.0, 21.0, 22.0]
+    assert parts[1].documents == ("d0", "d1", "d2", "d3", "d4", "d5")
+    assert by_domain(parts[0]) == [parts[0]]
+
+
+def test_outputs_that_are_the_reference_in_one_domain_are_no_mistake() -> None:
+    reference = [f"word {i} is here" for i in range(12)]
+    good = [*reference[:6], *("word" for _ in range(6))]
+    bad = [f"{line} not" for line in reference]
+    result = tg.domains(
+        reference, {"good": good, "bad": bad}, domains=["x"] * 6 + ["y"] * 6, draws=0, resamples=50, jobs=1
+    )
+    assert next(one.score for one in result.scores if one.set == "x") == pytest.approx(100.0)
+
+
+def test_systems_are_matched_by_name() -> None:
+    scores = np.arange(12.0).reshape(2, 6)
+    first, second = with_the_same_systems([corpus("x", scores, ["a", "b"]), corpus("y", scores[::-1], ["b", "a"])])
+    assert [one.name for one in second.systems] == ["a", "b"]
+    assert second.systems[0].runs[0].scores["score"].tolist() == first.systems[0].runs[0].scores["score"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("sets", "message"),
+    [
+        ([], "there is no test set"),
+        ([("x", "ab"), ("x", "ab")], "two test sets are named 'x'"),
+        ([("x", "abc"), ("y", "ab")], "the test set 'y' has no outputs of c"),
+        ([("x", "ab"), ("y", "cdefghabij")], "'x' has no outputs of c, d, e, f, g and 3 more"),
+        ([("x", "a"), ("y", "a")], "there is only one system, 'a'"),
+    ],
+)
+def test_sets_that_do_not_fit(sets: list[tuple[str, str]], message: str) -> None:
+    made = [corpus(name, np.ones((len(systems), 4)), list(systems)) for name, systems in sets]
+    with pytest.raises(InputError, match=message):
+        tg.domains(made, **FEW) if made else with_the_same_systems(made)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"unit": "block"}, "unit must be one of auto, segment, document"),
+        ({"sizes": [1]}, "must have 2 units or more; got 1"),
+        ({"sizes": [5, 5]}, "asked for twice"),
+        ({"draws": -1}, "the number of draws must be 0 or more"),
+        ({"draws": 0}, "there is one test set, and nothing is drawn from it"),
+        ({"draw_resamples": 0}, "the number of resamples must be at least 1"),
+        ({"alpha": 0.0}, "alpha must be between 0 and 1"),
+    ],
+)
+def test_options_that_cannot_be(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        tg.domains([corpus("x", np.arange(12.0).reshape(2, 6))], **{**FEW, **options})
+
+
+def test_a_metric_without_a_better_side_is_refused() -> None:
+    with pytest.raises(InputError, match="has no better side"):
+        tg.domains(["a b", "c d"], {"x": ["a", "c"], "y": ["b", "d"]}, metrics=["length"], jobs=1)
+
+
+def test_a_set_of_one_segment_is_refused() -> None:
+    with pytest.raises(InputError, match="the test set 'y' is one segment"):
+        tg.domains([corpus("x", np.ones((2, 4))), corpus("y", np.ones((2, 1)))], **FEW)
+
+
+def test_several_ways_to_give_sets() -> None:
+    lines = [f"a b c {i}" for i in range(6)]
+    systems = {"x": [f"a b {i}" for i in range(6)], "y": [f"a c {i}" for i in range(6)]}
+    given = {"one": (lines, systems), "two": (lines[::-1], {name: one[::-1] for name, one in systems.items()})}
+    result = tg.domains(given, draws=0, resamples=50, jobs=1)
+    assert [one.name for one in result.sets] == ["one", "two"]
+    with pytest.raises(TypeError, match="several sets hold their systems"):
+        tg.domains(given, systems)
+
+
+# ---- Bits, tables
+
+
+def test_the_same_on_any_number_of_threads() -> None:
+    generator = np.random.default_rng(25)
+    sets = [corpus(name, normal(generator, np.linspace(0, 1, 5), 80)) for name in ("one", "two")]
+    one, two = (tg.domains(sets, draws=25, sizes=[20, 80], **{**FEW, "jobs": jobs}) for jobs in (1, 3))
+    assert one == two
+
+
+def test_another_seed_gives_other_draws() -> None:
+    held = corpus("one", normal(np.random.default_rng(26), np.linspace(0, 1, 5), 80))
+    one, two = (tg.domains([held], draws=10, seed=seed, **FEW) for seed in (1, 2))
+    assert one.populations != two.populations
+
+
+def test_less_is_better() -> None:
+    reference = [f"a b c d {i}" for i in range(20)]
+    systems = {"good": [f"a b c x {i}" for i in range(20)], "bad": [f"a y z x {i}" for i in range(20)]}
+    result = tg.domains(reference, systems, metrics=["ter", "chrf"], draws=3, resamples=50, draw_resamples=19, jobs=1)
+    for metric in ("ter", "chrf"):
+        found = result.population(metric, "test set")
+        assert found.significant.share == 1.0
+        assert found.wrong == 0.0
+
+
+def test_tables(tiny: DomainsResult) -> None:
+    tables = [item for item in tiny.document().items if isinstance(item, Table)]
+    scores, forth, back, draws = tables
+    assert [column.heading for column in scores.columns][1:] == ["one", "two"]
+    assert [row[1].text for row in forth.rows] == [
+        "≤ 0.001",
+        "0.001 – 0.01",
+        "0.01 – 0.05",
+        "0.05 – 0.1",
+        "0.1 – 0.25",
+        "> 0.25",
+    ]
+    assert forth.rows[1][3].text == "58.3 %"
+    assert (forth.rows[1][6].text, forth.rows[1][7].text) == ("50 %", "33.3 %")
+    assert forth.rows[0][3].text == "–"
+    assert back.rows[0][0].text == "one"
+    assert len(draws.rows) == 2 * (len(EDGES) + 1)
+    assert draws.breaks == (len(EDGES) + 1,)
+
+
+@pytest.mark.parametrize("count", [3, 6])
+def test_many_sets(count: int) -> None:
+    generator = np.random.default_rng(27)
+    sets = [corpus(f"set{i}", normal(generator, np.linspace(0, 1, 14), 40)) for i in range(count)]
+    result = tg.domains(sets, draws=0, **FEW)
+    assert len(result.transfers) == count * (count - 1)
+    tables = [item for item in result.document().items if isinstance(item, Table)]
+    assert len(tables) == (4 if count == 3 else 1)
+    assert "the same sign on another" in tables[0].caption
+    assert [row[i + 1].text for i, row in enumerate(tables[0].rows)] == [""] * count
+    if count == 6:
+        assert "the median of 30 transfers" in result.verdicts()[0]
+    picture = result.picture("agreement")
+    assert len(picture.drawing.panels) == count  # type: ignore[attr-defined]
+
+
+def test_records_have_a_row_a_bin(tiny: DomainsResult) -> None:
+    records = tiny.to_records()
+    assert len(records) == 2 * len(EDGES) + 2 * (len(EDGES) + 1)
+    row = records[1]
+    assert (row["source"], row["target"], row["p_up_to"], row["share"]) == ("one", "two", 0.01, 3.5 / 6)
+    assert (row["significant_same"], row["significant_opposite"], row["draws"]) == (3, 2, None)
+
+
+def test_runs_are_averaged() -> None:
+    reference = [f"a b c d {i}" for i in range(20)]
+    runs = [[f"a b c x {i}" for i in range(20)], [f"a y c x {i}" for i in range(20)]]
+    result = tg.domains(reference, {"two": runs, "one": runs[0]}, metrics=["chrf"], draws=3, draw_resamples=19, jobs=1)
+    assert [one.runs for one in result.scores] == [2, 1]
+    assert "Scores are means over runs" in result.methods()
+
+
+def test_what_to_cite(tiny: DomainsResult) -> None:
+    assert "bergkirkpatrick2012empirical" in tiny.render("html")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda data: data["transfers"].pop(), "transfers: one from every set to every other"),
+        (lambda data: data["pairs"].pop(), "pairs: every two systems were expected"),
+        (lambda data: data["scores"].pop(), "scores: one score of every system on every set"),
+        (lambda data: data["pairs"][0]["p"].pop(), r"pairs\[0\].deltas: 2 differences and p-values"),
+        (lambda data: data["sets"][0].update(name="two"), "sets: a set is there twice"),
+        (lambda data: data["populations"][0].update(set="z"), r"populations\[0\].set: one of the sets one, two"),
+        (lambda data: data["populations"][0].update(metric="z"), r"populations\[0\].metric: one of the metrics"),
+        (lambda data: data["transfers"][0]["bins"][1].update(same=9.0), r"bins\[1\].cases: there are fewer cases"),
+        (lambda data: data["transfers"][0]["bins"][1].update(share=None), r"bins\[1\].share: a share, its interval"),
+        (lambda data: data["transfers"][0]["bins"][1].update(ci=[0.9, 0.1]), r"bins\[1\].ci: a low end and a high"),
+        (lambda data: data["transfers"][0]["bins"][1].update(shown=None), r"bins\[1\].opposite: shown and opposite"),
+        (lambda data: data["transfers"][0]["bins"][1].update(high=0.0), r"bins\[1\].high: a number above low"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_a_stored_result_whose_parts_do_not_fit(tiny: DomainsResult, change: Any, message: str) -> None:
+    data = tiny.to_dict()
+    change(data)
+    with pytest.raises(InputError, match=message):
+        DomainsResult.from_dict(data)
