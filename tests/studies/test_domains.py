@@ -303,6 +303,7 @@ def test_many_sets(count: int) -> None:
     assert [row[i + 1].text for i, row in enumerate(tables[0].rows)] == [""] * count
     if count == 6:
         assert "the median of 30 transfers" in result.verdicts()[0]
+        assert "would be expected of one domain" in result.verdicts()[0]
     picture = result.picture("agreement")
     assert len(picture.drawing.panels) == count  # type: ignore[attr-defined]
 

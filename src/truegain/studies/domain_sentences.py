@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import median
 from typing import TYPE_CHECKING
 
 from truegain.inference.results import MetricInfo
@@ -61,15 +62,16 @@ def _transfer(result: DomainsResult, metric: MetricInfo, one: Transfer) -> str:
 
 
 def _worst(result: DomainsResult, metric: MetricInfo, transfers: list[Transfer]) -> str:
-    held = [(one, one.significant.share) for one in transfers if one.significant.share is not None]
+    held = [(one.significant.share, one) for one in transfers if one.significant.share is not None]
     if not held:
         return f"By {metric.label}, no pair has p ≤ {result.alpha:g} on any set."
-    shares = sorted(share for _, share in held)
-    low, share = min(held, key=lambda one: one[1])
+    share, low = min(held, key=lambda one: one[0])
     return (
-        f"By {metric.label}, of the pairs with p ≤ {result.alpha:g} on one set, {percent(shares[len(shares) // 2])} "
-        f"have the same sign on another (the median of {len(held)} transfers); fewest from {low.source} to "
-        f"{low.target}, {percent(share)} of {whole(low.significant.pairs, 'pair')}."
+        f"By {metric.label}, of the pairs with p ≤ {result.alpha:g} on one set, "
+        f"{percent(median(share for share, _ in held))} have the same sign on another (the median of {len(held)} "
+        f"transfers); fewest from {low.source} to {low.target}, {percent(share)} of "
+        f"{whole(low.significant.pairs, 'pair')}, where {percent(low.significant.expected or 0.0)} would be expected "
+        "of one domain."
     )
 
 
@@ -105,7 +107,7 @@ def _reversal(result: DomainsResult, pair: SetPair) -> tuple[float, str] | None:
 
 def _p(p: float) -> str:
     text = p_text(p)
-    return text if text.startswith("<") else f"= {text}"
+    return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
 
 
 def _population(result: DomainsResult, metric: MetricInfo, one: Population) -> str:

@@ -120,8 +120,8 @@ def _transfer_table(result: DomainsResult, metric: MetricInfo, transfers: list[T
         Column("same sign"),
         Column(f"{100 * (1 - result.alpha):g} % CI"),
         Column("one domain"),
-        Column(f"p ≤ {result.alpha:g} there"),
-        Column("opposite"),
+        Column("sig. too"),
+        Column("sig. opposite"),
     )
     rows = [
         (
@@ -139,8 +139,8 @@ def _transfer_table(result: DomainsResult, metric: MetricInfo, transfers: list[T
     size = len(transfers[0].bins)
     notes = (
         "same sign: the system that is better on the first set is better on the other, too. one domain: what to expect "
-        f"if both sets were of one domain. p ≤ {result.alpha:g} there: significant on the other set, too, in the same "
-        "direction; opposite: in the other direction.",
+        "if both sets were of one domain. sig. too: significant on the other set as well, in the same direction, "
+        f"p ≤ {result.alpha:g}; sig. opposite: in the other direction.",
     )
     first = metric == result.metrics[0] and source == result.sets[0].name
     return Table(
@@ -153,10 +153,9 @@ def _transfer_table(result: DomainsResult, metric: MetricInfo, transfers: list[T
 
 
 def _population_table(result: DomainsResult, metric: MetricInfo, populations: list[Population]) -> Table:
-    nouns = {one.name: one.unit for one in result.sets}
     columns = (
-        Column(f"{metric.label}: drawn from", "left"),
-        Column("units", "left"),
+        Column(f"{metric.label}: from", "left"),
+        Column("units"),
         Column("p on the draw"),
         Column("cases"),
         Column("right sign"),
@@ -166,7 +165,7 @@ def _population_table(result: DomainsResult, metric: MetricInfo, populations: li
     rows = [
         (
             Cell(one.set),
-            Cell(f"{one.units:,} {nouns[one.set]}s", value=one.units),
+            Cell(f"{one.units:,}", value=one.units),
             Cell(bin_text(share), value=share.high),
             Cell(f"{share.cases:,}", value=share.cases),
             *_share_cells(share),
@@ -177,7 +176,8 @@ def _population_table(result: DomainsResult, metric: MetricInfo, populations: li
     ]
     size = len(populations[0].bins) + 1
     notes = (
-        "right sign: that of the set the draw is from, which is taken for the population. cases: pairs, draw by draw. "
+        "units: of each draw. right sign: that of the set the draw is from, which is taken for the population. cases: "
+        "pairs, draw by draw. "
         "1 − p: its mean; see the remarks for when the two should be alike.",
     )
     return Table(

@@ -116,7 +116,7 @@ def domains(
         seed=seed,
         signature=(
             f"domains|test:bootstrap|one-sided|unit:{unit}|alpha:{alpha:g}|R:{resamples}|draws:{draws}"
-            f"{'' if not sizes else '|sizes:' + ','.join(map(str, sizes))}|R of draws:{draw_resamples}"
+            f"{'' if not sizes else '|sizes:' + ','.join(map(str, sizes))}|draw-R:{draw_resamples}"
             f"|seed:{seed}|version:{__version__}"
         ),
         notes=tuple(_notes(experiments)),
