@@ -241,11 +241,56 @@ def test_several_ways_to_give_sets() -> None:
     given = {"one": (lines, systems), "two": (lines[::-1], {name: one[::-1] for name, one in systems.items()})}
     result = tg.domains(given, draws=0, resamples=50, jobs=1)
     assert [one.name for one in result.sets] == ["one", "two"]
+    held = corpus("x", np.arange(12.0).reshape(2, 6))
+    named = tg.domains({"one": held, "two": held}, draws=0, **FEW)
+    assert [one.name for one in named.sets] == ["one", "two"]
+    assert named["scores", "one", "two"].significant.opposite == 0
     with pytest.raises(TypeError, match="several sets hold their systems"):
         tg.domains(given, systems)
 
 
 # ---- Bits, tables
+
+
+@pytest.mark.parametrize("side", ["greater", "less"])
+def test_p_is_that_of_a_comparison_of_all_pairs(side: Any) -> None:
+    generator = np.random.default_rng(28)
+    sets = [corpus(name, normal(generator, np.linspace(0, 0.4, 5), 60)) for name in ("one", "two")]
+    result = tg.domains(sets, draws=0, **FEW)
+    for number, one in enumerate(sets):
+        compared = tg.compare(
+            one, metrics=["scores"], family="all", test="bootstrap", alternative=side, resamples=200, moved=0, jobs=1
+        )
+        by_names = {(pair.baseline, pair.system): pair for pair in result.pairs}
+        for other in compared:
+            pair = by_names[other.baseline, other.system]
+            assert pair.deltas[number] == other.delta
+            if (other.delta > 0) == (side == "greater"):
+                assert pair.p[number] == other.p
+
+
+def test_the_order_of_the_systems_changes_no_count() -> None:
+    generator = np.random.default_rng(29)
+    scores = [normal(generator, np.linspace(0, 0.5, 6), 60) for _ in range(2)]
+    names = [f"s{i}" for i in range(6)]
+    order = [3, 0, 5, 1, 4, 2]
+    results = [
+        tg.domains(
+            [
+                corpus(name, one[chosen], [names[i] for i in chosen])
+                for name, one in zip(("one", "two"), scores, strict=True)
+            ],
+            draws=10,
+            **FEW,
+        )
+        for chosen in (list(range(6)), order)
+    ]
+
+    def counts(result: DomainsResult) -> list[tuple[float, ...]]:
+        parts = [*result.transfers, *result.populations]
+        return [(one.pairs, one.cases, one.same, one.ties) for part in parts for one in part.bins]  # type: ignore[attr-defined]
+
+    assert counts(results[0]) == counts(results[1])
 
 
 def test_the_same_on_any_number_of_threads() -> None:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
 from truegain.experiment import Experiment, Progress, UnitChoice, check_options
-from truegain.inference.agreement import BAND, EDGES, Agreement, Signs, bins_of, expected_agreement, signs_of
+from truegain.inference.agreement import Signs, signs_of
 from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.metrics.base import Metric
 from truegain.report.model import whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
-from truegain.studies.domain_draws import Counted, count_draws
-from truegain.studies.domain_parts import Population, SetPair, SetScore, Share, TestedSet, Transfer
+from truegain.studies.domain_draws import count_draws
+from truegain.studies.domain_parts import Population, SetPair, SetScore, TestedSet
 from truegain.studies.domain_sets import with_the_same_systems
+from truegain.studies.domain_shares import Level, population_of, transfer_of
 from truegain.studies.domains_result import DomainsResult
 from truegain.version import __version__
 
@@ -86,11 +85,11 @@ def domains(
     ]
     systems = len(sets[0].systems)
     drawn = bootstrap_counts(resample_keys(seed, _SYSTEMS, 0, _RESAMPLES_OF_SYSTEMS), systems)
-    level = _Level(alpha, systems, drawn)
+    level = Level(alpha, systems, drawn)
     found = [_signs(experiment, resamples, jobs) for experiment in experiments] if len(sets) > 1 else []
     infos = experiments[0].metric_infos()
     transfers = [
-        _transfer(metric.key, (sets[i].name, found[i][m]), (sets[j].name, found[j][m]), level)
+        transfer_of(metric.key, (sets[i].name, found[i][m]), (sets[j].name, found[j][m]), level)
         for m, metric in enumerate(infos)
         for i in range(len(found))
         for j in range(len(found))
@@ -172,45 +171,6 @@ def _prepared(
     return experiment
 
 
-@dataclass(frozen=True)
-class _Level:
-    """What all shares have in common: the level, and resamples of the systems."""
-
-    alpha: float
-    systems: int
-    drawn: NDArray[np.float32]
-
-    def share(
-        self,
-        ends: tuple[float, float],
-        cases: NDArray[np.float64],
-        same: NDArray[np.float64],
-        ties: float,
-        expected: float,
-        significant: tuple[int, int] | None = None,
-    ) -> Share:
-        agreement = Agreement(self.systems, cases, same)
-        count = int(cases.sum())
-        shown, opposite = (None, None) if significant is None else significant
-        return Share(
-            low=ends[0],
-            high=ends[1],
-            pairs=int(np.count_nonzero(cases)),
-            cases=count,
-            same=float(same.sum()),
-            ties=int(ties),
-            share=agreement.share,
-            ci=agreement.interval(self.drawn, 1.0 - self.alpha),
-            expected=expected / count if count else None,
-            shown=shown,
-            opposite=opposite,
-        )
-
-
-def _bins() -> list[tuple[float, float]]:
-    return list(zip((0.0, *EDGES[:-1]), EDGES, strict=True))
-
-
 def _signs(experiment: Experiment, resamples: int, jobs: int) -> list[Signs]:
     """All pairs on a set, metric by metric."""
     return [
@@ -229,39 +189,11 @@ def _signs(experiment: Experiment, resamples: int, jobs: int) -> list[Signs]:
     ]
 
 
-def _transfer(metric: str, source: tuple[str, Signs], target: tuple[str, Signs], level: _Level) -> Transfer:
-    here, there = source[1], target[1]
-    directed = here.deltas != 0.0
-    ties = there.deltas == 0.0
-    agree = np.sign(here.deltas) == np.sign(there.deltas)
-    same = np.where(ties, 0.5, agree)
-    expected = expected_agreement(here, there)
-    shown = (there.p <= level.alpha) & ~ties
-
-    def share(ends: tuple[float, float], inside: NDArray[np.bool_]) -> Share:
-        held = inside & directed
-        significant = int((held & shown & agree).sum()), int((held & shown & ~agree).sum())
-        cases = held.astype(np.float64)
-        return level.share(
-            ends, cases, cases * same, float((held & ties).sum()), float(expected[held].sum()), significant
-        )
-
-    bins = bins_of(here.p)
-    return Transfer(
-        metric=metric,
-        source=source[0],
-        target=target[0],
-        undirected=int((~directed).sum()),
-        bins=tuple(share(ends, bins == number) for number, ends in enumerate(_bins())),
-        significant=share((0.0, level.alpha), here.p <= level.alpha),
-    )
-
-
 def _populations(
     experiment: Experiment,
     size: int,
     draws: int,
-    level: _Level,
+    level: Level,
     resamples: int,
     jobs: int,
     engine: Engine | None,
@@ -277,36 +209,9 @@ def _populations(
         progress=experiment.reporter(f"draws from {experiment.corpus.name}", draws),
     )
     return [
-        _population(experiment, block.key, size, draws, one, level)
+        population_of(experiment.corpus.name, block.key, size, draws, one, level)
         for block, one in zip(experiment.statistics.blocks, counted, strict=True)
     ]
-
-
-def _population(
-    experiment: Experiment, metric: str, size: int, draws: int, counted: Counted, level: _Level
-) -> Population:
-    ends = [*_bins(), (0.0, level.alpha), BAND]
-    shares = [
-        level.share(
-            one,
-            counted.cases[kind],
-            counted.same[kind],
-            float(counted.ties[kind].sum()),
-            float(counted.cases[kind].sum() - counted.p[kind]),
-        )
-        for kind, one in enumerate(ends)
-    ]
-    return Population(
-        metric=metric,
-        set=experiment.corpus.name,
-        units=size,
-        draws=draws,
-        undirected=counted.undirected,
-        bins=tuple(shares[:-2]),
-        significant=shares[-2],
-        band=shares[-1],
-        wrong=counted.wrong / (draws * counted.cases.shape[1]),
-    )
 
 
 def _tested(experiment: Experiment) -> TestedSet:
