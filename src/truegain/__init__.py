@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from truegain.version import __version__
 
 if TYPE_CHECKING:
-    from truegain.api import calibrate, compare, gate, inspect, intervals, plan, rank, replicate, score
+    from truegain.api import calibrate, compare, domains, gate, inspect, intervals, plan, rank, replicate, score
     from truegain.cache import Cache
     from truegain.corpus import Corpus
     from truegain.errors import InputError, TruegainError
@@ -26,6 +26,7 @@ __all__ = [
     "__version__",
     "calibrate",
     "compare",
+    "domains",
     "gate",
     "inspect",
     "intervals",
@@ -47,6 +48,7 @@ _HOMES = {
     "TruegainError": "errors",
     "calibrate": "api",
     "compare": "api",
+    "domains": "api",
     "gate": "api",
     "inspect": "api",
     "intervals": "api",

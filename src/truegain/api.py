@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +20,9 @@ from truegain.studies.calibrated import CalibrationResult
 from truegain.studies.compare import Family
 from truegain.studies.compare import compare as _compare
 from truegain.studies.compared import CompareResult
+from truegain.studies.domain_sets import by_domain
+from truegain.studies.domains import domains as _domains
+from truegain.studies.domains_result import DomainsResult
 from truegain.studies.gate import gate as _gate
 from truegain.studies.gated import GateResult, Requirement
 from truegain.studies.inspect import inspect as _inspect
@@ -36,7 +40,7 @@ from truegain.studies.replicated import ReplicateResult
 from truegain.studies.score import ScoreResult
 from truegain.studies.score import score as _score
 
-__all__ = ["calibrate", "compare", "gate", "inspect", "intervals", "plan", "rank", "replicate", "score"]
+__all__ = ["calibrate", "compare", "domains", "gate", "inspect", "intervals", "plan", "rank", "replicate", "score"]
 
 
 def compare(
@@ -494,6 +498,65 @@ def rank(
         jobs=available_jobs(jobs),
         cache=cache,
     )
+
+
+def domains(
+    references: Any,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Sequence[str | Metric] = ("bleu",),
+    documents: Any = None,
+    domains: Any = None,
+    unit: UnitChoice = "auto",
+    sizes: Sequence[int] = (),
+    draws: int = 200,
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    draw_resamples: int = 1_000,
+    seed: int = 12345,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+) -> DomainsResult:
+    """See whether differences between systems hold on other test sets, or in other domains of one.
+
+    Parameters
+    ----------
+    references, systems, documents, domains
+        As in :func:`compare`; every domain is a set. Or, in place of the references, several sets with the same
+        systems: a mapping of names to corpora, or to pairs of references and systems; or a sequence of corpora.
+    metrics, unit, sizes, draws, alpha, resamples, draw_resamples, seed, jobs, cache
+        As in :func:`truegain.studies.domains.domains`.
+    """
+    return _domains(
+        _sets(references, systems, documents, domains),
+        metrics=metrics,
+        unit=unit,
+        sizes=sizes,
+        draws=draws,
+        alpha=alpha,
+        resamples=resamples,
+        draw_resamples=draw_resamples,
+        seed=seed,
+        jobs=available_jobs(jobs),
+        cache=cache,
+    )
+
+
+def _sets(references: Any, systems: Mapping[str, Any] | None, documents: Any, domains: Any) -> list[Corpus]:
+    """Several test sets, or the domains of one."""
+    several = isinstance(references, Mapping) or (
+        isinstance(references, Sequence) and bool(references) and all(isinstance(one, Corpus) for one in references)
+    )
+    if not several:
+        return by_domain(_corpus(references, systems, documents, domains))
+    if not systems is documents is domains is None:
+        raise TypeError("several sets hold their systems, documents and domains already")
+    if not isinstance(references, Mapping):
+        return list(references)
+    return [
+        replace(given, name=name) if isinstance(given, Corpus) else corpus_from_memory(*given, name=name)
+        for name, given in references.items()
+    ]
 
 
 def _development(given: Any) -> Corpus | None:

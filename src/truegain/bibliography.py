@@ -61,6 +61,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "by": ("benjamini2001control",),
     "maxt": ("westfall1993resampling",),
     "plan": ("card2020little",),
+    "domains": ("bergkirkpatrick2012empirical",),
     "runs": ("clark2011better",),
     "truegain": ("truegain",),
 }

@@ -35,6 +35,7 @@ Command = Callable[..., tuple[int, str, str]]
 COMMANDS = [
     "compare",
     "score",
+    "domains",
     "inspect",
     "gate",
     "calibrate",

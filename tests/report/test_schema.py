@@ -96,6 +96,18 @@ def test_plan() -> None:
         check(data | {"power": 1.5})
 
 
+@pytest.mark.parametrize("domains", [None, ["news", "talks"] * 12])
+def test_domains(domains: list[str] | None) -> None:
+    result = tg.domains(LINES, SYSTEMS, domains=domains, draws=3, resamples=50, draw_resamples=19)
+    data = json.loads(result.render("json"))
+    check(data)
+    for wrong in ({"wrong": 1.5}, {"units": 0}, {"q": 1}):
+        changed = copy.deepcopy(data)
+        changed["populations"][0] |= wrong
+        with pytest.raises(jsonschema.ValidationError):
+            check(changed)
+
+
 @pytest.mark.parametrize("test", ["bootstrap", "ar", "crossed"])
 def test_rank(test: str) -> None:
     result = tg.rank(LINES, {**SYSTEMS, "c": SYSTEMS["a"][::-1]}, metrics=["bleu", "ter"], test=test, resamples=50)

@@ -111,8 +111,19 @@ MAKERS: dict[str, Callable[[], Result]] = {
         resamples=50,
     ),
     "rank runs": lambda: tg.rank(REFERENCE, RUNS, metrics=["chrf"], resamples=50),
+    "domains": lambda: tg.domains(
+        REFERENCE,
+        {**FIRST, "c": FIRST["a"], "d": FIRST["b"][::-1]},
+        metrics=["bleu", "ter"],
+        domains=["news" if i < 12 else "talks" for i in range(24)],
+        sizes=[6, 12],
+        draws=5,
+        resamples=50,
+        draw_resamples=19,
+    ),
+    "domains, draws from one": lambda: tg.domains(REFERENCE, RUNS, documents=DOCUMENTS, draws=5, draw_resamples=19),
 }
-STUDIES = ["compare", "score", "calibrate", "replicate", "intervals", "inspect", "gate", "plan", "rank"]
+STUDIES = ["compare", "score", "calibrate", "replicate", "intervals", "inspect", "gate", "plan", "rank", "domains"]
 
 
 @cache
@@ -164,7 +175,7 @@ def test_records_and_reports_are_the_same(name: str) -> None:
     assert repr(back.report()) == repr(kept.report())
 
 
-@pytest.mark.parametrize("name", ["calibrate", "replicate", "intervals", "plan", "plan runs"])
+@pytest.mark.parametrize("name", ["calibrate", "replicate", "intervals", "plan", "plan runs", "domains"])
 def test_figures_are_the_same(name: str, tmp_path: Path) -> None:
     for one, file in ((parse(data_of(name)), "back.svg"), (made(name).rounded(), "made.svg")):
         one.plot(tmp_path / file)

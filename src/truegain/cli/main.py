@@ -23,6 +23,7 @@ _COMMANDS = {
     "compare": "Is a system better than the baseline?",
     "score": "How good is each system?",
     "rank": "Which systems are better than which? Clusters and rank intervals.",
+    "domains": "Does it hold on other test sets, or in other domains?",
     "inspect": "Which segments made the difference?",
     "gate": "May a system pass? Exit codes for continuous integration.",
     "calibrate": "Can I trust this test on my data?",

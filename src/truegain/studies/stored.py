@@ -29,6 +29,7 @@ _HOMES = {
     "gate": "gated:GateResult",
     "plan": "planned:PlanResult",
     "rank": "ranked:RankResult",
+    "domains": "domains_result:DomainsResult",
 }
 _HINT = "give what --format json or -o FILE.json wrote, as it was written"
 
