@@ -121,6 +121,27 @@ class AllPairs:
         adjusted[steps.order] = np.maximum.accumulate(adjusted[steps.order])
         return adjusted
 
+    def wins(self) -> NDArray[np.int64]:
+        """How often each pair's deviation is at least as large as its observed difference, in the better one's favour.
+
+        The pair is taken so that its difference is positive, as Berg-Kirkpatrick et al. (2012) do: a one-sided test of
+        whether the system with the better score is better.
+        """
+        firsts, seconds = self.pairs
+        deltas = self.deltas
+        turned = deltas < 0.0
+        worse, better = np.where(turned, seconds, firsts), np.where(turned, firsts, seconds)
+        gains = np.abs(deltas)
+        limits = gains - self.slacks
+
+        def work(first: int) -> NDArray[np.int64]:
+            counts = np.zeros(firsts.size, np.int64)
+            for scores in self._pieces(first):
+                _kernels().count_above(scores, worse, better, gains, limits, self.factor, counts)
+            return counts
+
+        return np.asarray(np.sum(list(self._blocks(work)), axis=0, dtype=np.int64))
+
     def spreads(self) -> NDArray[np.float64]:
         """The root mean square of each pair's deviations, over the first resamples."""
         firsts, seconds = self.pairs
@@ -236,6 +257,9 @@ class _Compiled:
     def count_pairs(self, *arguments: Any) -> None:
         run(self._kernel.count_pairs, *arguments)
 
+    def count_above(self, *arguments: Any) -> None:
+        run(self._kernel.count_above, *arguments)
+
     def square_sums(self, *arguments: Any) -> None:
         run(self._kernel.square_sums, *arguments)
 
@@ -258,6 +282,19 @@ class _Vectorised:
     ) -> None:
         for i, (a, b) in enumerate(zip(firsts, seconds, strict=True)):
             counts[i] += np.count_nonzero(np.abs((scores[b] - scores[a] - centres[i]) * factor) >= limits[i])
+
+    def count_above(
+        self,
+        scores: NDArray[np.float64],
+        firsts: NDArray[np.int64],
+        seconds: NDArray[np.int64],
+        centres: NDArray[np.float64],
+        limits: NDArray[np.float64],
+        factor: float,
+        counts: NDArray[np.int64],
+    ) -> None:
+        for i, (a, b) in enumerate(zip(firsts, seconds, strict=True)):
+            counts[i] += np.count_nonzero((scores[b] - scores[a] - centres[i]) * factor >= limits[i])
 
     def square_sums(
         self,

@@ -48,6 +48,39 @@ def count_pairs(
 
 
 @cython.ccall
+def count_above(
+    scores: cython.const[cython.double][:, ::1],
+    firsts: cython.const[cython.longlong][::1],
+    seconds: cython.const[cython.longlong][::1],
+    centres: cython.const[cython.double][::1],
+    limits: cython.const[cython.double][::1],
+    factor: cython.double,
+    counts: cython.longlong[::1],
+) -> cython.void:
+    """Add to ``counts`` how often a pair's deviation reaches its limit, on the upper side alone."""
+    i: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    width: cython.Py_ssize_t = scores.shape[1]
+    centre: cython.double
+    limit: cython.double
+    value: cython.double
+    found: cython.longlong
+    with cython.nogil:
+        for i in range(firsts.shape[0]):
+            a = firsts[i]
+            b = seconds[i]
+            centre = centres[i]
+            limit = limits[i]
+            found = 0
+            for r in range(width):
+                value = (scores[b, r] - scores[a, r] - centre) * factor
+                found += value >= limit
+            counts[i] += found
+
+
+@cython.ccall
 def square_sums(
     scores: cython.const[cython.double][:, ::1],
     firsts: cython.const[cython.longlong][::1],
