@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Curve", "PowerPanel", "PowerPlot"]
+__all__ = ["Curve", "PowerPanel", "PowerPlot", "logarithmic"]
 
 _GREY = "0.6"
 _AXIS = 2.4  # inches that a horizontal axis has at least
@@ -113,7 +113,7 @@ class PowerPlot:
                 right.set_ylim(bottom=0.0)
                 right.legend(fontsize=SMALL, loc="upper right", handlelength=2.2, borderpad=0.1)
                 for axis in (left, right):
-                    _logarithmic(axis, sizes[0], sizes[-1])
+                    logarithmic(axis, sizes[0], sizes[-1])
         return figure
 
 
@@ -130,7 +130,7 @@ def _lines(axis: Axes, curves: Sequence[Curve]) -> None:
         )
 
 
-def _logarithmic(axis: Axes, low: float, high: float) -> None:
+def logarithmic(axis: Axes, low: float, high: float) -> None:
     """A logarithmic axis with round numbers written out, as many as have room."""
     from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 

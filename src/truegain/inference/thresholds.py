@@ -1,0 +1,110 @@
+"""What gain is usually significant? From the standard errors of all pairs of systems to one figure, and its laws.
+
+Berg-Kirkpatrick, Burkett and Klein (2012, section 3.1) read it off the pairs whose p is near the level. Few may be:
+here every pair says at which gain it would be significant, and the band stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "BAND",
+    "FEWEST_IN_BAND",
+    "USUAL",
+    "drawn_percentiles",
+    "fitted_exponent",
+    "fitted_root",
+    "in_band",
+    "percentile",
+    "share_of_pairs",
+]
+
+#: The share of pairs that a usual gain suffices for.
+USUAL = 0.95
+#: P-values near the level, as shares of it: from .04 to .06 at .05.
+BAND = (0.8, 1.2)
+#: Fewer pairs than these have no percentile worth showing.
+FEWEST_IN_BAND = 10
+
+_AT_ONCE = 1 << 22  # weights of pairs that are held
+
+
+def percentile(values: NDArray[np.float64], share: float = USUAL) -> float:
+    """The value that a share of them does not pass, between two of them by straight lines."""
+    return float(np.quantile(values, share))
+
+
+def in_band(p: NDArray[np.float64], alpha: float) -> NDArray[np.bool_]:
+    """Which p-values are near the level, ends included."""
+    slack = 1e-12
+    return np.asarray((p >= BAND[0] * alpha - slack) & (p <= BAND[1] * alpha + slack))
+
+
+def drawn_percentiles(
+    values: NDArray[np.float64],
+    firsts: NDArray[np.int64],
+    seconds: NDArray[np.int64],
+    counts: NDArray[np.float64],
+    share: float = USUAL,
+) -> NDArray[np.float64]:
+    """The percentile over the pairs of systems drawn with replacement.
+
+    Two copies of a system are no pair; a pair of systems drawn twice and three times counts six times.
+
+    Parameters
+    ----------
+    values : array (pairs,)
+        Of each pair.
+    firsts, seconds : array (pairs,)
+        Its systems.
+    counts : array (draws, systems)
+        How often each system was drawn.
+
+    Returns
+    -------
+    array (draws,)
+        Not a number where no pair is left.
+    """
+    order = np.argsort(values, kind="stable")
+    ranked, one, other = values[order], firsts[order], seconds[order]
+    found = np.full(len(counts), np.nan)
+    step = max(1, _AT_ONCE // max(1, values.size))
+    for start in range(0, len(counts) if values.size else 0, step):
+        drawn = counts[start : start + step]
+        reached = np.cumsum(drawn[:, one] * drawn[:, other], axis=1)
+        total = reached[:, -1]
+        some = total > 0
+        place = (total[some] - 1.0) * share
+        below = np.floor(place)
+        low, high = (ranked[_position(reached[some], at)] for at in (below, np.minimum(below + 1.0, total[some] - 1.0)))
+        part = np.full(len(drawn), np.nan)
+        part[some] = low + (high - low) * (place - below)
+        found[start : start + step] = part
+    return found
+
+
+def _position(reached: NDArray[np.float64], places: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Where the values at these places, counted from 0, stand in rows of cumulative weights."""
+    return np.asarray((reached <= places[:, None]).sum(1))
+
+
+def fitted_root(sizes: Sequence[int], gains: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The c of gain = c/√size, by least squares of logarithms; ``gains`` may have leading axes."""
+    return np.asarray(np.exp((np.log(gains) + 0.5 * np.log(np.array(sizes, float))).mean(-1)))
+
+
+def fitted_exponent(sizes: Sequence[int], gains: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The b of gain = c·size^−b, by least squares of logarithms; one half where the gain falls as 1/√size."""
+    places = np.log(np.array(sizes, float))
+    places = places - places.mean()
+    return np.asarray(-(np.log(gains) * places).sum(-1) / (places**2).sum())
+
+
+def share_of_pairs(gains: NDArray[np.float64], p: NDArray[np.float64], threshold: float, alpha: float) -> list[int]:
+    """How many pairs gain so much, how many of these are significant, and the same of those that gain less."""
+    enough, shown = gains >= threshold, p <= alpha
+    return [int(np.count_nonzero(one)) for one in (enough, enough & shown, ~enough, ~enough & shown)]
