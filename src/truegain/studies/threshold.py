@@ -17,14 +17,14 @@ from truegain.errors import InputError, one_of
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
 from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.inference.distributions import normal_quantile
-from truegain.inference.thresholds import FEWEST_IN_BAND, drawn_percentiles, in_band, percentile
+from truegain.inference.thresholds import FEWEST_IN_BAND, drawn_interval, drawn_percentiles, in_band, percentile
 from truegain.metrics.base import Metric
 from truegain.report.model import listing
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.statistics import Block
 from truegain.studies.threshold_groups import check_labels, labels_by_pattern, same_or_different
 from truegain.studies.threshold_parts import GROUPS, GainPair, Labelled, Threshold
-from truegain.studies.threshold_sizes import SUBSETS, Subsets, at_sizes, chosen_sizes, ends_of
+from truegain.studies.threshold_sizes import SUBSETS, Subsets, at_sizes, chosen_sizes
 from truegain.studies.thresholded import ThresholdResult
 from truegain.version import __version__
 
@@ -275,11 +275,11 @@ def _thresholds(
         if not mine.any():
             continue
         needed = quantile * tested.errors[mine]
-        low, high = (
-            (None, None)
-            if systems is None
-            else ends_of(drawn_percentiles(needed, firsts[mine], seconds[mine], systems))
-        )
+        gain = percentile(needed)
+        low, high = None, None
+        if systems is not None:
+            drawn = drawn_percentiles(needed, firsts[mine], seconds[mine], systems)
+            low, high = drawn_interval(gain, drawn, count, ratio=True)
         band = np.abs(tested.deltas[mine & near])
         found.append(
             Threshold(
@@ -287,7 +287,7 @@ def _thresholds(
                 group=group,
                 unit=unit,
                 pairs=int(np.count_nonzero(mine)),
-                gain=percentile(needed),
+                gain=gain,
                 low=low,
                 high=high,
                 in_band=band.size,

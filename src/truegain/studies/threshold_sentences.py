@@ -156,7 +156,7 @@ def methods(result: ThresholdResult) -> str:
     )
     if result.draws:
         text += (
-            f". Intervals are the middle 95 % over {result.draws:,} draws of systems with replacement, in which two "
-            "copies of a system are no pair"
+            f". Intervals of 95 % are normal ones of its logarithm, corrected for bias, from {result.draws:,} draws of "
+            "systems with replacement, in which two copies of a system are no pair"
         )
     return f"{text} (truegain {result.version}, seed {result.seed})."

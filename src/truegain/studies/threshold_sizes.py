@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
-from truegain.inference.thresholds import drawn_percentiles, fitted_exponent, fitted_root, percentile
+from truegain.inference.thresholds import drawn_interval, drawn_percentiles, fitted_exponent, fitted_root, percentile
 from truegain.resampling.generator import bootstrap_counts, resample_keys, uniforms
 from truegain.resampling.units import Units
 from truegain.statistics import SegmentStatistics
 from truegain.studies.threshold_parts import SizeLaw, ThresholdAtSize
 
-__all__ = ["SUBSETS", "Subsets", "at_sizes", "chosen_sizes", "ends_of"]
+__all__ = ["SUBSETS", "Subsets", "at_sizes", "chosen_sizes"]
 
 Subsets = Literal["initial", "random"]
 #: Which units of the test set a part is made of.
@@ -26,7 +26,6 @@ SUBSETS: tuple[Subsets, ...] = ("initial", "random")
 
 _PARTS, _REPEATED = 502, 503  # streams of random numbers, see resampling/design.py
 _FEWEST, _FIRST, _MOST = 10, 25, 8
-_LEVEL = 0.95
 
 
 def chosen_sizes(sizes: Sequence[int] | Literal["auto"], units: int, noun: str) -> tuple[int, ...]:
@@ -49,15 +48,6 @@ def chosen_sizes(sizes: Sequence[int] | Literal["auto"], units: int, noun: str) 
     if len(chosen) < 2:
         raise InputError("two sizes are needed to see how the threshold falls", hint="such as --sizes 100,200,400")
     return chosen
-
-
-def ends_of(drawn: NDArray[np.float64]) -> tuple[float, float] | tuple[None, None]:
-    """The middle 95 % of what other systems would have given; none where most draws had no pair to look at."""
-    defined = drawn[np.isfinite(drawn)]
-    if defined.size < max(2, drawn.size / 2):
-        return None, None
-    low, high = np.quantile(defined, [(1.0 - _LEVEL) / 2.0, (1.0 + _LEVEL) / 2.0])
-    return float(low), float(high)
 
 
 def at_sizes(
@@ -122,17 +112,21 @@ def at_sizes(
                 hint="take larger --sizes",
             )
         c = float(fitted_root(sizes, means))
-        ends: list[tuple[float, float] | tuple[None, None]] = [ends_of(one) for one in drawn[m]]
-        ends = ends or [(None, None)] * len(sizes)
+        count = len(experiment.corpus.systems)
+        ends: list[tuple[float, float] | tuple[None, None]] = [(None, None)] * len(sizes)
+        if drawn[m]:
+            both = zip(means.tolist(), drawn[m], strict=True)
+            ends = [drawn_interval(gain, one, count, ratio=True) for gain, one in both]
         for i, (size, (low, high)) in enumerate(zip(sizes, ends, strict=True)):
             law = c / float(np.sqrt(size))
             points.append(ThresholdAtSize(block.key, size, segments[i], parts[i], float(means[i]), low, high, law))
+        exponent = float(fitted_exponent(sizes, means))
         slope: tuple[float, float] | tuple[None, None] = (None, None)
         if drawn[m]:
-            every = np.stack(drawn[m], -1)
             with np.errstate(divide="ignore", invalid="ignore"):
-                slope = ends_of(fitted_exponent(sizes, every))
-        laws.append(SizeLaw(block.key, c, float(fitted_exponent(sizes, means)), *slope))
+                slopes = fitted_exponent(sizes, np.stack(drawn[m], -1))
+            slope = drawn_interval(exponent, slopes, count, ratio=False)
+        laws.append(SizeLaw(block.key, c, exponent, *slope))
     return tuple(points), tuple(laws)
 
 

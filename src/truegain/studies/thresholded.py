@@ -182,7 +182,7 @@ class ThresholdResult(Result):
         """Gains against confidence (confidence), and the threshold by the size of the test set (sizes)."""
         from truegain.studies.threshold_pictures import pictures
 
-        return pictures(self, width)
+        return pictures(self.rounded(), width)  # so that a saved result is drawn the same
 
     def document(self, *, width: int | None = None) -> Document:
         """A table or two for each metric, verdicts, what to know, and the methods."""
