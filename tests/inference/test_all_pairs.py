@@ -37,13 +37,16 @@ def test_counts_are_those_of_one_test_a_pair(systems: int, resamples: int, lower
     pairs = made(systems, resamples, lower=lower)
     sign = -1.0 if lower else 1.0
     nulls, slacks = [], []
-    counts = pairs.exceedances()
+    counts, wins = pairs.exceedances(), pairs.wins()
     for i, (a, b) in enumerate(itertools.combinations(range(systems), 2)):
         delta = float(sign * (pairs.observed[b] - pairs.observed[a]))
         differences = sign * (pairs.resampled[b] - pairs.resampled[a])
         magnitude = float(np.abs(pairs.observed[[a, b]]).max())
         assert pairs.deltas[i] == delta
         assert counts[i] == bootstrap_test(delta, differences, magnitude=magnitude, factor=FACTOR).exceedances
+        ordered = (delta, differences) if delta >= 0.0 else (-delta, -differences)
+        better = bootstrap_test(*ordered, magnitude=magnitude, factor=FACTOR, alternative="greater")
+        assert wins[i] == better.exceedances
         nulls.append((differences - delta) * FACTOR)
         slacks.append(1e-9 * magnitude)
     np.testing.assert_array_equal(pairs.slacks, slacks)
@@ -56,11 +59,11 @@ def test_the_same_on_any_number_of_threads_and_without_kernels(
     systems: int, resamples: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = made(systems, resamples), made(systems, resamples, jobs=3)
-    found = one.exceedances(), one.spreads(), one.max_t()
-    for mine, other in zip(found, (two.exceedances(), two.spreads(), two.max_t()), strict=True):
+    found = one.exceedances(), one.wins(), one.spreads(), one.max_t()
+    for mine, other in zip(found, (two.exceedances(), two.wins(), two.spreads(), two.max_t()), strict=True):
         np.testing.assert_array_equal(mine, other)
     monkeypatch.setattr(all_pairs, "_kernels", all_pairs._Vectorised)
-    for mine, other in zip(found, (one.exceedances(), one.spreads(), one.max_t()), strict=True):
+    for mine, other in zip(found, (one.exceedances(), one.wins(), one.spreads(), one.max_t()), strict=True):
         np.testing.assert_array_equal(mine, other)
 
 

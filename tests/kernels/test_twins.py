@@ -183,6 +183,7 @@ def test_pairs(width: int) -> None:
     for kernel in (pairs, widest("pairs")):
         for name, arguments in {
             "count_pairs": (centres, limits, 1.1, counts),
+            "count_above": (centres, limits, 1.1, counts),
             "square_sums": (centres, 1.1, sums),
             "count_maxima": (centres, sums + 0.5, np.sort(limits), np.empty(width), counts),
         }.items():

@@ -1,0 +1,79 @@
+"""``truegain threshold``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from truegain.cli.main import main
+from truegain.simulation import SystemSpec, simulate
+
+NAMES = ("word-1", "word-2", "bpe-1", "bpe-2")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    made = simulate(
+        segments=60, systems=[SystemSpec(name=name, quality=0.6 + 0.05 * i) for i, name in enumerate(NAMES)]
+    )
+    (tmp_path / "ref.txt").write_text("\n".join(made.references[0]) + "\n", encoding="utf-8")
+    for name in NAMES:
+        (tmp_path / f"{name}.txt").write_text("\n".join(made.systems[name][0]) + "\n", encoding="utf-8")
+    return [f"--ref={tmp_path}/ref.txt", *(f"{tmp_path}/{name}.txt" for name in NAMES)]
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as stop:
+        main(["threshold", "--no-cache", "-j", "1", "-R", "200", *arguments])
+    assert isinstance(stop.value.code, int)
+    return stop.value.code
+
+
+def test_the_terminal_shows_the_threshold(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("-m", "bleu", "-m", "ter", "--group", "^(word|bpe)", *files) == 0
+    shown = capsys.readouterr().out
+    assert "On this test set a gain of " in shown
+    assert "different labels" in shown
+    assert "Labels: word (2 systems) and bpe (2 systems)." in shown
+    assert "TER: pairs" in shown
+
+
+def test_options_reach_the_study(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    figure, output, labels = tmp_path / "gains.svg", tmp_path / "threshold.json", tmp_path / "labels.tsv"
+    labels.write_text("".join(f"{name}\t{name[:3]}\n" for name in NAMES), encoding="utf-8")
+    options = ["--groups", str(labels), "--sizes", "20,60", "--subsets", "random", "-n", "3", "--alpha", "0.01"]
+    assert run(*options, "--seed", "3", "--plot", str(figure), "-o", str(output), *files) == 0
+    data = json.loads(output.read_text(encoding="utf-8"))
+    assert [data[key] for key in ("alpha", "seed", "subsets", "resamples")] == [0.01, 3, "random", 200]
+    assert [one["label"] for one in data["labels"]] == ["wor", "wor", "bpe", "bpe"]
+    assert [(one["units"], one["repetitions"]) for one in data["sizes"]] == [(20, 3), (60, 1)]
+    assert data["command"].startswith("truegain threshold -R 200 --groups")
+    capsys.readouterr()
+    for name in ("confidence", "sizes"):
+        with pytest.raises(SystemExit):
+            main(["plot", str(output), name, "-o", str(tmp_path / f"{name}.svg")])
+    assert (tmp_path / "confidence.svg").read_bytes() == figure.read_bytes()
+    assert "<svg" in (tmp_path / "sizes.svg").read_text(encoding="utf-8")
+
+
+def test_csv_has_a_row_a_pair(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("-f", "csv", "--sizes", "auto", *files) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 7
+    assert "confidence" in lines[0].split(",")
+
+
+def test_bad_input(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*files[:2]) == 2
+    assert "there is only one system" in capsys.readouterr().err
+    assert run("--group", "(w)", "--groups", "x", *files) == 2
+    assert "labels are given twice" in capsys.readouterr().err
+    assert run("--group", "^(word)", *files) == 2
+    assert "finds nothing in 'bpe-1' and 'bpe-2'" in capsys.readouterr().err
+    assert run("--groups", str(tmp_path / "none.tsv"), *files) == 2
+    assert "there is no such file" in capsys.readouterr().err
+    assert run("--sizes", "10,many", *files) == 2
+    assert "neither auto nor a list" in capsys.readouterr().err
+    assert run("--plot", f"{tmp_path}/gains.gif", *files) == 2

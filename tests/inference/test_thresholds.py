@@ -1,0 +1,87 @@
+"""Percentiles over pairs of drawn systems, and the laws of size, against their plain forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from truegain.inference import thresholds
+from truegain.inference.all_pairs import pairs_of
+from truegain.inference.thresholds import (
+    drawn_percentiles,
+    fitted_exponent,
+    fitted_root,
+    in_band,
+    percentile,
+    share_of_pairs,
+)
+
+
+@given(
+    st.integers(2, 7).flatmap(
+        lambda systems: st.tuples(
+            st.lists(st.integers(0, 20), min_size=systems * (systems - 1) // 2, max_size=systems * (systems - 1) // 2),
+            st.lists(st.lists(st.integers(0, 4), min_size=systems, max_size=systems), min_size=1, max_size=4),
+            st.sampled_from([0.0, 0.5, 0.95, 1.0]),
+        )
+    )
+)
+def test_drawn_percentiles_are_those_of_the_pairs_written_out(
+    made: tuple[list[int], list[list[int]], float],
+) -> None:
+    values, counts, share = np.array(made[0], float), np.array(made[1], float), made[2]
+    firsts, seconds = pairs_of(counts.shape[1])
+    found = drawn_percentiles(values, firsts, seconds, counts, share)
+    for one, drawn in zip(found, counts, strict=True):
+        # The systems as they were drawn: the same one again is no partner.
+        systems = np.repeat(np.arange(drawn.size), drawn.astype(int))
+        place = {(a, b): i for i, (a, b) in enumerate(zip(firsts.tolist(), seconds.tolist(), strict=True))}
+        written = [values[place[int(a), int(b)]] for i, a in enumerate(systems) for b in systems[i + 1 :] if a != b]
+        if written:
+            assert one == pytest.approx(np.quantile(written, share))
+        else:
+            assert np.isnan(one)
+
+
+def test_draws_in_pieces_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(3)
+    counts = generator.integers(0, 3, (50, 6)).astype(float)
+    values = generator.normal(size=15)
+    whole = drawn_percentiles(values, *pairs_of(6), counts)
+    monkeypatch.setattr(thresholds, "_AT_ONCE", 40)
+    np.testing.assert_array_equal(drawn_percentiles(values, *pairs_of(6), counts), whole)
+
+
+def test_every_system_once_is_the_percentile_itself() -> None:
+    values = np.random.default_rng(4).normal(size=45)
+    found = drawn_percentiles(values, *pairs_of(10), np.ones((1, 10)))
+    assert found[0] == pytest.approx(percentile(values))
+
+
+def test_no_pairs() -> None:
+    none = np.array([], np.int64)
+    assert np.isnan(drawn_percentiles(np.array([]), none, none, np.ones((2, 3)))).all()
+
+
+def test_the_band_has_its_ends() -> None:
+    p = np.array([0.0399, 0.04, 0.05, 0.06, 0.0601])
+    assert in_band(p, 0.05).tolist() == [False, True, True, True, False]
+    assert in_band(p / 5, 0.01).tolist() == [False, True, True, True, False]
+
+
+@pytest.mark.parametrize("power", [0.3, 0.5, 0.8])
+def test_a_power_law_is_found_again(power: float) -> None:
+    sizes = [100, 200, 500, 3_003]
+    gains = 7.0 * np.array(sizes, float) ** -power
+    assert fitted_exponent(sizes, gains) == pytest.approx(power)
+    many = fitted_exponent(sizes, np.stack([gains, 2.0 * gains]))
+    np.testing.assert_allclose(many, power)
+    if power == 0.5:
+        assert fitted_root(sizes, gains) == pytest.approx(7.0)
+
+
+def test_shares() -> None:
+    gains, p = np.array([0.1, 0.5, 0.9, 1.0]), np.array([0.5, 0.01, 0.2, 0.05])
+    assert share_of_pairs(gains, p, 0.9, 0.05) == [2, 1, 2, 1]

@@ -1,0 +1,85 @@
+"""Gain against confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from truegain.report.figures.confidence import ConfidencePanel, ConfidencePlot, PairsOf, Reach
+from truegain.report.figures.style import Columns
+
+
+def made(
+    panels: int, groups: int, *, titles: tuple[str, ...] | None = None, columns: Columns | None = None, pairs: int = 60
+) -> ConfidencePlot:
+    gains = np.linspace(0.0, 4.0, pairs)
+    points = tuple(zip(gains.tolist(), (1.0 - 0.5 * np.exp(-3.0 * gains)).tolist(), strict=True))
+    labels = ("different labels", "same label")
+    return ConfidencePlot(
+        tuple(
+            ConfidencePanel(
+                titles[i] if titles else f"metric {i}",
+                tuple(PairsOf(labels[j], points, Reach(0.7 + 0.2 * j, 0.6, 0.95)) for j in range(groups)),
+            )
+            for i in range(panels)
+        ),
+        0.05,
+        columns,
+    )
+
+
+@pytest.mark.parametrize(
+    ("panels", "groups", "columns", "width"),
+    [(1, 1, None, 3.35), (1, 2, None, 3.35), (2, 2, None, 6.9), (3, 1, None, 6.9), (3, 2, 1, 3.35), (1, 2, 2, 6.9)],
+)
+def test_layout(
+    panels: int, groups: int, columns: Columns | None, width: float, sound: Callable[[Figure], list[str]]
+) -> None:
+    figure = made(panels, groups, columns=columns).draw()
+    texts = sound(figure)
+    assert figure.get_figwidth() == width
+    assert len(figure.axes) == panels
+    assert texts.count("confidence, 1 − p") == panels
+    assert ("same label: 0.90" in texts) is (groups == 2)
+
+
+def test_names_of_any_kind(names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]) -> None:
+    for columns in (1, 2):
+        sound(made(2, 2, titles=names(2), columns=columns).draw())
+
+
+def test_what_lies_far_out_is_counted() -> None:
+    axis = made(1, 1).draw().axes[0]
+    right = axis.get_xlim()[1]
+    assert right == pytest.approx(3 * 0.95)
+    points = [line for line in axis.lines if line.get_marker() == "o"]
+    shown = np.asarray(points[0].get_xdata())
+    legend = axis.get_legend()
+    assert legend is not None
+    beyond = 60 - shown.size
+    assert legend.get_title().get_text() == f"{beyond} pairs beyond, to 4.00"
+    assert shown.max() <= right
+    assert len(axis.patches) == 1, "the interval of the threshold"
+
+
+def test_one_pair_and_no_interval(sound: Callable[[Figure], list[str]]) -> None:
+    panel = ConfidencePanel("BLEU", (PairsOf("all", ((0.3, 0.45),), Reach(0.8)),))
+    figure = ConfidencePlot((panel,), 0.05).draw()
+    assert "threshold 0.80" in sound(figure)
+    assert not figure.axes[0].patches
+    assert figure.axes[0].get_ylim()[0] < 0.45
+
+
+def test_alt() -> None:
+    panel = ConfidencePanel("BLEU", (PairsOf("all", ((0.3, 0.6), (1.0, 0.95), (2.0, 0.999)), Reach(0.8)),))
+    assert ConfidencePlot((panel,), 0.05).alt == (
+        "Gain in BLEU against confidence; 2 of 3 pairs with a confidence of 0.95 or more, the threshold 0.80."
+    )
+    assert "same label: " in made(1, 2).alt
+
+
+def test_the_same_bytes_every_time(svg: Callable[[Figure], str]) -> None:
+    assert svg(made(2, 2).draw()) == svg(made(2, 2).draw())

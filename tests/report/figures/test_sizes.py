@@ -1,0 +1,73 @@
+"""Thresholds by the size of the test set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from truegain.report.figures.sizes import SizesPanel, SizesPlot
+from truegain.report.figures.style import Columns
+
+
+def made(
+    panels: int, *, c: float = 20.0, titles: tuple[str, ...] | None = None, columns: Columns | None = None
+) -> SizesPlot:
+    sizes = (25, 50, 100, 200, 400, 800, 1_600, 3_003)
+    points = tuple((n, c / n**0.5, 0.9 * c / n**0.5, 1.2 * c / n**0.5) for n in sizes)
+    return SizesPlot(
+        tuple(SizesPanel(titles[i] if titles else f"metric {i}", points, c, 0.5) for i in range(panels)),
+        "segments",
+        columns,
+    )
+
+
+@pytest.mark.parametrize(
+    ("panels", "columns", "width"), [(1, None, 3.35), (2, None, 6.9), (3, None, 6.9), (3, 1, 3.35), (1, 2, 6.9)]
+)
+def test_layout(panels: int, columns: Columns | None, width: float, sound: Callable[[Figure], list[str]]) -> None:
+    figure = made(panels, columns=columns).draw()
+    texts = sound(figure)
+    assert figure.get_figwidth() == width
+    assert len(figure.axes) == panels
+    assert texts.count("20/√n") == panels
+
+
+def test_names_of_any_kind(names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]) -> None:
+    for columns in (1, 2):
+        sound(made(2, titles=names(2), columns=columns).draw())
+
+
+@pytest.mark.parametrize("c", [0.002, 0.3, 20.0, 4e5])
+def test_gains_of_any_magnitude(c: float, sound: Callable[[Figure], list[str]]) -> None:
+    figure = made(1, c=c).draw()
+    sound(figure)
+    low, high = figure.axes[0].get_ylim()
+    assert len([place for place in figure.axes[0].get_yticks() if low <= place <= high]) >= 2
+
+
+def test_sizes_near_each_other(sound: Callable[[Figure], list[str]]) -> None:
+    panel = SizesPanel("BLEU", ((100, 1.01, None, None), (110, 0.99, None, None)), 10.2, 0.2)
+    figure = SizesPlot((panel,), "documents").draw()
+    sound(figure)
+    assert len(figure.axes[0].lines) == 2, "the law and the points; there are no intervals"
+
+
+def test_the_law_is_a_straight_line() -> None:
+    axis = made(1).draw().axes[0]
+    assert (axis.get_xscale(), axis.get_yscale()) == ("log", "log")
+    x, y = (np.log(np.asarray(data, float)) for data in axis.lines[0].get_data())
+    assert (y[-1] - y[0]) / (x[-1] - x[0]) == pytest.approx(-0.5)
+
+
+def test_alt() -> None:
+    assert made(1).alt == (
+        "metric 0: the gain that is usually significant is 4.00 at 25 segments and 0.36 at 3,003; it follows the size "
+        "to the power of −0.50, beside 20/√n."
+    )
+
+
+def test_the_same_bytes_every_time(svg: Callable[[Figure], str]) -> None:
+    assert svg(made(2).draw()) == svg(made(2).draw())
