@@ -44,7 +44,8 @@ def test_options_reach_the_study(files: list[str], tmp_path: Path, capsys: pytes
     figure, output, labels = tmp_path / "gains.svg", tmp_path / "threshold.json", tmp_path / "labels.tsv"
     labels.write_text("".join(f"{name}\t{name[:3]}\n" for name in NAMES), encoding="utf-8")
     options = ["--groups", str(labels), "--sizes", "20,60", "--subsets", "random", "-n", "3", "--alpha", "0.01"]
-    assert run(*options, "--seed", "3", "--plot", str(figure), "-o", str(output), *files) == 0
+    plots = ["--plot", str(figure), "--plot-sizes", str(tmp_path / "sized.svg")]
+    assert run(*options, "--seed", "3", *plots, "-o", str(output), *files) == 0
     data = json.loads(output.read_text(encoding="utf-8"))
     assert [data[key] for key in ("alpha", "seed", "subsets", "resamples")] == [0.01, 3, "random", 200]
     assert [one["label"] for one in data["labels"]] == ["wor", "wor", "bpe", "bpe"]
@@ -55,7 +56,7 @@ def test_options_reach_the_study(files: list[str], tmp_path: Path, capsys: pytes
         with pytest.raises(SystemExit):
             main(["plot", str(output), name, "-o", str(tmp_path / f"{name}.svg")])
     assert (tmp_path / "confidence.svg").read_bytes() == figure.read_bytes()
-    assert "<svg" in (tmp_path / "sizes.svg").read_text(encoding="utf-8")
+    assert (tmp_path / "sizes.svg").read_bytes() == (tmp_path / "sized.svg").read_bytes()
 
 
 def test_csv_has_a_row_a_pair(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,4 +77,6 @@ def test_bad_input(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "there is no such file" in capsys.readouterr().err
     assert run("--sizes", "10,many", *files) == 2
     assert "neither auto nor a list" in capsys.readouterr().err
+    assert run("--plot-sizes", f"{tmp_path}/sizes.svg", *files) == 2
+    assert "there are no sizes to draw" in capsys.readouterr().err
     assert run("--plot", f"{tmp_path}/gains.gif", *files) == 2

@@ -309,12 +309,17 @@ def test_tables(result: ThresholdResult) -> None:
         "95 % CI",
         "by segment",
         "in band",
-        "band's 95 %",
+        "band",
     ]
     assert [row[0].text for row in tables[0].rows] == ["all", "same label", "different labels"]
     assert tables[0].rows[0][-1].text == "–"
     sized = [item for item in golden().document().items if isinstance(item, Table)]
     assert [row[-1].text for row in sized[1].rows] == ["yes", "no"]
+
+
+def test_papers_need_no_unicode(result: ThresholdResult) -> None:
+    assert result.render("latex").isascii()
+    assert golden().render("latex").isascii()
 
 
 def test_records(result: ThresholdResult) -> None:
@@ -336,7 +341,7 @@ def test_pictures(result: ThresholdResult) -> None:
     assert isinstance(sizes.drawing, SizesPlot)
     assert sizes.drawing.panels[0].points[0][:2] == (100, 0.71)
     assert "<svg" in golden().render("html")
-    assert "bergkirkpatrick2012" in golden().render("html")
+    assert "bergkirkpatrick2012empirical" in golden().render("html")
 
 
 @pytest.mark.parametrize(

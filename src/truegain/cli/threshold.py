@@ -62,6 +62,7 @@ def _sizes(ctx: click.Context, parameter: click.Parameter, value: str | None) ->
 @resamples_option
 @resampling_options
 @plot_option("Draw gains against confidence")
+@plot_option("Draw the threshold by size", "--plot-sizes")
 @output_options
 def command(
     *,
@@ -70,6 +71,7 @@ def command(
     jobs: int | None,
     no_cache: bool,
     plot: str | None,
+    plot_sizes: str | None,
     format: str | None,
     output: str | None,
     width: int | None,
@@ -93,6 +95,8 @@ def command(
     chosen = check_output(output, format)
     if group is not None and group_file is not None:
         raise InputError("labels are given twice", hint="give --group or --groups, not both")
+    if plot_sizes is not None and not options["sizes"]:
+        raise InputError("there are no sizes to draw", hint="say which: --sizes auto, or --sizes 100,200,400")
     groups = group if group_file is None else read_labels(group_file)
     corpus, metrics = read_inputs(options)
     with progress_bar(quiet) as progress:
@@ -109,3 +113,5 @@ def command(
     show(result, format=chosen, output=output, width=width)
     if plot is not None:
         draw(result, plot, width=width)
+    if plot_sizes is not None:
+        draw(result, plot_sizes, "sizes", width=width)

@@ -36,6 +36,7 @@ _ESCAPES = {
     "↔": r"$\leftrightarrow$",
     "⇒": r"$\Rightarrow$",
     "≤": r"$\leq$",
+    "√": r"$\surd$",
     "≥": r"$\geq$",
     "≈": r"$\approx$",
     "≠": r"$\neq$",

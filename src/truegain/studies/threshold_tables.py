@@ -41,7 +41,7 @@ def thresholds_table(result: ThresholdResult, metric: MetricInfo, decimals: int)
         Column("95 % CI"),
         *([Column("by segment")] if by_segment else []),
         Column("in band"),
-        Column("band's 95 %"),
+        Column("band"),
     ]
     rows = []
     for one in result.groups(metric.key):
@@ -60,7 +60,7 @@ def thresholds_table(result: ThresholdResult, metric: MetricInfo, decimals: int)
         rows.append(tuple(cells))
     note = (
         f"threshold: the gain at which 95 % of the pairs would have p ≤ {result.alpha:g}, one-sided. in band: pairs "
-        f"with p from {band_text(result.alpha)}, and the 95th percentile of their gains where there are "
+        f"with p from {band_text(result.alpha)}; band: the 95th percentile of their gains, where there are "
         f"{FEWEST_IN_BAND} or more."
     )
     first = metric == result.metrics[0]

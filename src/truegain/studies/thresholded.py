@@ -176,7 +176,7 @@ class ThresholdResult(Result):
         """See :meth:`truegain.studies.result.Result.used`."""
         metrics, found = super().used()
         test = "stationary-bootstrap" if self.unit == "block" else "bootstrap"
-        return metrics, list(dict.fromkeys([*found, test, "bergkirkpatrick2012"]))
+        return metrics, list(dict.fromkeys([*found, test, "threshold"]))
 
     def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
         """Gains against confidence (confidence), and the threshold by the size of the test set (sizes)."""
