@@ -1,4 +1,4 @@
-"""``python -m benchmarks.studies``: the papers' tables on real replicas, written to docs/studies/.
+"""``python -m benchmarks.studies``: the papers' tables on real systems and replicas, written to docs/studies/.
 
 Every page is made of commands and what they print. The data are not part of the project: see the notes on each page.
 """
@@ -11,10 +11,11 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.data import ROOT
+from benchmarks.pages import Page, Step
+from benchmarks.thresholds import THRESHOLDS
 
 __all__ = ["PAGES", "Page", "Step", "main"]
 
@@ -22,6 +23,9 @@ _PLACES = {
     "POOL": ROOT / ".." / "shared" / "data" / "nmt_pool",
     "WMT11": ROOT / ".." / "shared" / "data" / "wmt11_deen",
     "MULTEVAL": ROOT / ".." / "shared" / "data" / "multeval_newstest2010" / "example",
+    "CONLL18": ROOT / ".." / "shared" / "data" / "conll18_en_ewt",
+    "REALSUMM": ROOT / ".." / "shared" / "data" / "realsumm_cnndm",
+    "HANSARDS": ROOT / ".." / "shared" / "data" / "align_hansards" / "enfr",
 }
 _FOLDER = ROOT / "docs" / "studies"
 
@@ -31,39 +35,6 @@ English, 2,500 updates each; runs of one system differ in nothing but the random
 them: `test2016` (1,000 segments), `val` (1,014, the development set), one file a run. Text is tokenised and lowercased,
 so BLEU's tokeniser is off.
 """
-
-
-@dataclass(frozen=True)
-class Step:
-    """A command, what to say before it, and the figure that it draws."""
-
-    before: str
-    command: str
-    figure: str | None = None
-
-
-@dataclass(frozen=True)
-class Page:
-    """A page of docs/studies."""
-
-    name: str
-    title: str
-    opening: str
-    steps: tuple[Step, ...]
-    closing: str
-
-    def text(self, printed: Sequence[str]) -> str:
-        """The page with what the commands printed."""
-        parts = [f"# {self.title}\n", self.opening]
-        for step, output in zip(self.steps, printed, strict=True):
-            shown = step.command.replace(" --plot FIGURE", f" --plot {step.figure}" if step.figure else "")
-            parts.append(f"{step.before}\n\n```text\n$ {shown}\n```\n\n```text\n{output.rstrip()}\n```\n")
-            if step.figure:
-                parts.append(f"![{step.before.splitlines()[0].lstrip('# ')}](figures/{step.figure})\n")
-        parts.append(self.closing)
-        again = f"python -m benchmarks.studies {self.name}"
-        parts.append(f"Made by `{again}`, which runs these commands; do not edit the figures by hand.\n")
-        return "\n".join(parts)
 
 
 _HALVES = ("full", "r1", "r2", "top", "bot", "odd", "even")
@@ -310,6 +281,7 @@ Test sets of 200, 500 and 1,000 segments, 500 of each size.""",
   both sides is worth a look, p = .04 is not.
 """,
     ),
+    *THRESHOLDS,
 )
 
 
