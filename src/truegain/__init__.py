@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Any
 from truegain.version import __version__
 
 if TYPE_CHECKING:
-    from truegain.api import calibrate, compare, domains, gate, inspect, intervals, plan, rank, replicate, score
+    from truegain.api import (
+        calibrate,
+        compare,
+        domains,
+        gate,
+        inspect,
+        intervals,
+        plan,
+        rank,
+        replicate,
+        score,
+        threshold,
+    )
     from truegain.cache import Cache
     from truegain.corpus import Corpus
     from truegain.errors import InputError, TruegainError
@@ -37,6 +49,7 @@ __all__ = [
     "replicate",
     "score",
     "simulate",
+    "threshold",
 ]
 
 _HOMES = {
@@ -59,6 +72,7 @@ _HOMES = {
     "replicate": "api",
     "score": "api",
     "simulate": "simulation",
+    "threshold": "api",
 }
 
 

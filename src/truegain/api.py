@@ -39,8 +39,23 @@ from truegain.studies.replicate import replicate as _replicate
 from truegain.studies.replicated import ReplicateResult
 from truegain.studies.score import ScoreResult
 from truegain.studies.score import score as _score
+from truegain.studies.threshold import threshold as _threshold
+from truegain.studies.threshold_sizes import Subsets
+from truegain.studies.thresholded import ThresholdResult
 
-__all__ = ["calibrate", "compare", "domains", "gate", "inspect", "intervals", "plan", "rank", "replicate", "score"]
+__all__ = [
+    "calibrate",
+    "compare",
+    "domains",
+    "gate",
+    "inspect",
+    "intervals",
+    "plan",
+    "rank",
+    "replicate",
+    "score",
+    "threshold",
+]
 
 
 def compare(
@@ -495,6 +510,49 @@ def rank(
         resamples=resamples,
         seed=seed,
         interval=interval,
+        jobs=available_jobs(jobs),
+        cache=cache,
+    )
+
+
+def threshold(
+    references: Any,
+    systems: Mapping[str, Any] | None = None,
+    *,
+    metrics: Sequence[str | Metric] = ("bleu",),
+    documents: Any = None,
+    domains: Any = None,
+    groups: Mapping[str, str] | str | None = None,
+    sizes: Sequence[int] | Literal["auto"] = (),
+    subsets: Subsets = "initial",
+    repetitions: int = 5,
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    block_length: float | None = None,
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+) -> ThresholdResult:
+    """Find the gain that is usually significant on a test set, from all pairs of systems.
+
+    Parameters as in :func:`compare` and :func:`truegain.studies.threshold.threshold`; ``groups`` are labels of systems,
+    or a pattern that finds them in their names.
+    """
+    return _threshold(
+        _corpus(references, systems, documents, domains),
+        metrics=metrics,
+        groups=groups,
+        sizes=sizes,
+        subsets=subsets,
+        repetitions=repetitions,
+        unit=unit,
+        strata=strata,
+        block_length=block_length,
+        alpha=alpha,
+        resamples=resamples,
+        seed=seed,
         jobs=available_jobs(jobs),
         cache=cache,
     )

@@ -62,6 +62,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "maxt": ("westfall1993resampling",),
     "plan": ("card2020little",),
     "domains": ("bergkirkpatrick2012empirical",),
+    "threshold": ("bergkirkpatrick2012empirical",),
     "runs": ("clark2011better",),
     "truegain": ("truegain",),
 }

@@ -40,6 +40,7 @@ COMMANDS = [
     "gate",
     "calibrate",
     "plan",
+    "threshold",
     "replicate",
     "intervals",
     "metrics",

@@ -118,3 +118,19 @@ def test_rank(test: str) -> None:
         changed["pairs"][0] |= wrong
         with pytest.raises(jsonschema.ValidationError):
             check(changed)
+
+
+def test_threshold() -> None:
+    systems = {"a": OTHER, "b": SYSTEMS["b"][0], "c": SYSTEMS["b"][1]}
+    documents = [f"d{i // 2}" for i in range(24)]
+    result = tg.threshold(
+        LINES, systems, metrics=["bleu", "ter"], documents=documents, groups="^(a|.)", sizes=[10, 12], resamples=50
+    )
+    data = json.loads(result.render("json"))
+    check(data)
+    check(json.loads(tg.threshold(LINES, SYSTEMS, resamples=50).render("json")))
+    for part, wrong in (("pairs", {"p": 1.5}), ("pairs", {"group": "all"}), ("thresholds", {"gain": -1.0})):
+        changed = copy.deepcopy(data)
+        changed[part][0] |= wrong
+        with pytest.raises(jsonschema.ValidationError):
+            check(changed)

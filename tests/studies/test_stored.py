@@ -122,8 +122,32 @@ MAKERS: dict[str, Callable[[], Result]] = {
         draw_resamples=19,
     ),
     "domains, draws from one": lambda: tg.domains(REFERENCE, RUNS, documents=DOCUMENTS, draws=5, draw_resamples=19),
+    "threshold": lambda: tg.threshold(
+        REFERENCE,
+        {**FIRST, "c": FIRST["a"], "d": FIRST["b"][::-1]},
+        metrics=["bleu", "ter"],
+        documents=DOCUMENTS,
+        groups="^([ab]|.)",
+        resamples=50,
+    ),
+    "threshold of two": lambda: tg.threshold(REFERENCE, RUNS, metrics=["chrf"], resamples=50),
+    "threshold by sizes": lambda: tg.threshold(
+        REFERENCE, {**FIRST, "c": FIRST["a"][::-1]}, sizes=[12, 18, 24], subsets="random", resamples=50
+    ),
 }
-STUDIES = ["compare", "score", "calibrate", "replicate", "intervals", "inspect", "gate", "plan", "rank", "domains"]
+STUDIES = [
+    "compare",
+    "score",
+    "calibrate",
+    "replicate",
+    "intervals",
+    "inspect",
+    "gate",
+    "plan",
+    "rank",
+    "threshold",
+    "domains",
+]
 
 
 @cache
@@ -175,7 +199,9 @@ def test_records_and_reports_are_the_same(name: str) -> None:
     assert repr(back.report()) == repr(kept.report())
 
 
-@pytest.mark.parametrize("name", ["calibrate", "replicate", "intervals", "plan", "plan runs", "domains"])
+@pytest.mark.parametrize(
+    "name", ["calibrate", "replicate", "intervals", "plan", "plan runs", "threshold by sizes", "domains"]
+)
 def test_figures_are_the_same(name: str, tmp_path: Path) -> None:
     for one, file in ((parse(data_of(name)), "back.svg"), (made(name).rounded(), "made.svg")):
         one.plot(tmp_path / file)
@@ -338,6 +364,19 @@ def put(data: Any, place: str, value: Any) -> Any:
         ("intervals", "intervals[0].method", "both", "intervals: one by each method was expected of 'a' under 'chrf'"),
         ("intervals", "pairs[0].method", "both", "pairs[0]: this pair was expected by each of the methods one-run"),
         ("intervals", "pairs[0].p[0].test", "t", "pairs[0].p: p-values by riezler2005-bootstrap and riezler2005-ar"),
+        ("threshold", "pairs[0].p", 1.5, "pairs[0].p: a number from 0 to 1 was expected; found"),
+        ("threshold", "pairs[0].delta", -1.0, "pairs[0].delta: a number from 0 on was expected; found"),
+        ("threshold", "pairs[0].group", None, "pairs[0].group: pairs are of a group where systems have labels"),
+        ("threshold", "pairs", [], "pairs: a list that is not empty was expected"),
+        ("threshold", "thresholds[0].group", "x", "thresholds[0].group: one of all, same, different was expected"),
+        ("threshold", "thresholds[0].group", "same", "thresholds: one of all pairs over documents was expected under"),
+        ("threshold", "thresholds[0].high", None, "thresholds[0].high: low and high are null together or not at all"),
+        ("threshold", "thresholds[0].low", 1e9, "thresholds[0].high: a number from low on, 1e+09, was expected; found"),
+        ("threshold", "labels[0].system", "x", "labels: every system once was expected"),
+        ("threshold", "pairs[1].baseline", "x", "pairs[1].baseline: 'x' has no score under 'bleu' among"),
+        ("threshold", "alpha", 0.5, "alpha: a number between 0 and 0.5 was expected"),
+        ("threshold by sizes", "laws", [], "laws: one law was expected where there are sizes"),
+        ("threshold by sizes", "sizes[0].units", 30, "sizes: two or more, each larger than the one before"),
         ("intervals", "pairs[3].p", [], "pairs[3].p: p-values by crossed were expected; found none"),
     ],
 )

@@ -24,6 +24,7 @@ _COMMANDS = {
     "score": "How good is each system?",
     "rank": "Which systems are better than which? Clusters and rank intervals.",
     "domains": "Does it hold on other test sets, or in other domains?",
+    "threshold": "What gain is usually significant on this test set?",
     "inspect": "Which segments made the difference?",
     "gate": "May a system pass? Exit codes for continuous integration.",
     "calibrate": "Can I trust this test on my data?",

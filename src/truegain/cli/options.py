@@ -180,7 +180,7 @@ output_options = _together(
 )
 
 
-def plot_option(what: str) -> Callable[[Command], Command]:
+def plot_option(what: str, name: str = "--plot") -> Callable[[Command], Command]:
     """The option to draw the result's figure, too; a file that cannot be one is refused before any work is done."""
 
     def checked(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -190,7 +190,7 @@ def plot_option(what: str) -> Callable[[Command], Command]:
             check_figure(value)
         return value
 
-    return click.option("--plot", metavar="FILE", callback=checked, help=f"{what}: .svg, .pdf or .png.")
+    return click.option(name, metavar="FILE", callback=checked, help=f"{what}: .svg, .pdf or .png.")
 
 
 def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:

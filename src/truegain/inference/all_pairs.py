@@ -134,13 +134,13 @@ class AllPairs:
         gains = np.abs(deltas)
         limits = gains - self.slacks
 
-        def work(first: int) -> NDArray[np.int64]:
+        def work(pieces: Iterator[NDArray[np.float64]]) -> NDArray[np.int64]:
             counts = np.zeros(firsts.size, np.int64)
-            for scores in self._pieces(first):
+            for scores in pieces:
                 _kernels().count_above(scores, worse, better, gains, limits, self.factor, counts)
             return counts
 
-        return np.asarray(np.sum(list(self._blocks(work)), axis=0, dtype=np.int64))
+        return np.asarray(np.sum(list(self._blocks(self.resampled, work)), axis=0, dtype=np.int64))
 
     def spreads(self) -> NDArray[np.float64]:
         """The root mean square of each pair's deviations, over the first resamples."""

@@ -30,6 +30,7 @@ _HOMES = {
     "plan": "planned:PlanResult",
     "rank": "ranked:RankResult",
     "domains": "domains_result:DomainsResult",
+    "threshold": "thresholded:ThresholdResult",
 }
 _HINT = "give what --format json or -o FILE.json wrote, as it was written"
 
