@@ -52,20 +52,8 @@ def one_sided(pairs: AllPairs) -> NDArray[np.float64]:
 
     That of :func:`truegain.inference.pvalues.bootstrap_test` with the alternative that lies where the difference does.
     """
-    resampled = -pairs.resampled if pairs.lower_is_better else pairs.resampled
-    systems, total = resampled.shape
-    deltas, slacks = pairs.deltas, pairs.slacks
-    counts = np.empty(deltas.size, np.int64)
-    first = 0
-    for a in range(systems - 1):
-        last = first + systems - 1 - a
-        own = deltas[first:last, None]
-        deviations = (resampled[a + 1 :] - resampled[a] - own) * pairs.factor
-        signs = np.where(own < 0.0, -1.0, 1.0)
-        counts[first:last] = np.count_nonzero(signs * deviations >= np.abs(own) - slacks[first:last, None], axis=1)
-        first = last
-    p = (counts + 1) / (total + 1)
-    return np.where(np.abs(deltas) <= slacks, 1.0, p)
+    p = (pairs.wins() + 1) / (pairs.resampled.shape[1] + 1)
+    return np.where(np.abs(pairs.deltas) <= pairs.slacks, 1.0, p)
 
 
 def bins_of(p: NDArray[np.float64]) -> NDArray[np.int64]:
