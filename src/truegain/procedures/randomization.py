@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.experiment import Experiment, check_defined
+from truegain.experiment import AveragedExperiment, Experiment, check_defined
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import PValue, exceeds, randomization_test, tolerance
 from truegain.procedures.base import (
@@ -164,6 +164,10 @@ def swapped_differences(
     """
     if not pairs:
         return {}
+    if isinstance(experiment, AveragedExperiment):
+        # A mean over test sets: of the gains of each, swapped for itself.
+        parts = [swapped_differences(member, pairs, resamples, first=first) for member in experiment.members]
+        return {key: mean_of_runs(np.stack([part[key] for part in parts])) for key in parts[0]}
     table = experiment.table
     totals = table.totals
     jobs: list[tuple[Key, Block, NDArray[np.intp], NDArray[np.intp]]] = []

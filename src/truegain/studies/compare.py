@@ -78,6 +78,7 @@ def compare(
     cache: Cache | None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
+    prepared: Experiment | None = None,
 ) -> CompareResult:
     """Compare every system with the baseline, or all with each other, under every metric.
 
@@ -125,6 +126,8 @@ def compare(
         default 10, fewer where there are very many pairs.
     jobs : int
         Threads. The result does not depend on it.
+    prepared : Experiment, optional
+        The corpus scored already, under these metrics, with these units and this seed: nothing is scored again.
     """
     fixed = _FIXED if resamples == "auto" else resamples
     check_options(alpha=alpha, resamples=fixed, seed=seed, interval=interval, jobs=jobs)
@@ -141,7 +144,7 @@ def compare(
     if block_length is not None and unit != "block" and "stationary-bootstrap" not in choices:
         raise InputError("a length of blocks is given, and no blocks are drawn", hint="draw them: --unit block")
     pairs = _pairs(corpus, baseline, family)
-    experiment = Experiment.prepare(
+    experiment = prepared or Experiment.prepare(
         corpus,
         metrics,
         unit=unit,

@@ -78,6 +78,8 @@ class ForestPlot:
         Of the intervals.
     numbers : bool
         Whether the gains stand at the right, too.
+    rules : sequence of int
+        Rows before which there is a line.
     """
 
     labels: Sequence[str]
@@ -86,6 +88,7 @@ class ForestPlot:
     level: float
     numbers: bool = True
     columns: Columns | None = None
+    rules: Sequence[int] = ()
 
     @property
     def alt(self) -> str:
@@ -117,6 +120,8 @@ class ForestPlot:
             for axis, panel in zip(axes, self.panels, strict=True):
                 set_range(axis, [0.0, *(end for one in panel.gains for end in (one.low, one.delta, one.high))], room)
                 axis.axvline(0.0, color="0.4", linewidth=0.8, zorder=1)
+                for row in self.rules:
+                    axis.axhline(row - 0.5, color="0.4", linewidth=0.6, zorder=1)
                 for outcome in outcomes:
                     mine = [(gain.delta, place) for place, gain in enumerate(panel.gains) if gain.outcome == outcome]
                     axis.plot([x for x, _ in mine], [y for _, y in mine], **_look(outcome))

@@ -1,0 +1,263 @@
+"""Several test sets as one: all their segments together, or the mean of their scores.
+
+Resamples are drawn within each test set, independently of the others, whatever the sets' sizes. Runs are the same
+trained models on every set, so a run has one pooled score, and what runs vary by does not average out over sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.corpus import Corpus, Run, System
+from truegain.errors import InputError
+from truegain.experiment.prepared import Experiment
+from truegain.inference.distributions import normal_quantile, student_quantile
+from truegain.readers.sources import short_names
+from truegain.resampling.generator import resample_keys
+from truegain.resampling.units import Units
+from truegain.statistics import SegmentStatistics, mean_of_runs
+
+__all__ = ["AveragedExperiment", "averaged", "check_same_systems", "joined", "matched"]
+
+_SEEDS = 401  # a stream of random numbers, for the seeds of test sets
+_JOINED = "all test sets"
+
+
+def check_same_systems(corpora: Sequence[Corpus]) -> None:
+    """Refuse test sets of which one has a system that another has not."""
+    names = [system.name for system in corpora[0].systems]
+    for one in corpora[1:]:
+        others = [system.name for system in one.systems]
+        only = [f"{name!r} is only on {corpora[0].name}" for name in names if name not in others]
+        only += [f"{name!r} is only on {one.name}" for name in others if name not in names]
+        if only:
+            raise InputError(
+                f"the test sets have different systems: {'; '.join(only)}",
+                hint="every system must be on every test set; leave out the others",
+            )
+
+
+def matched(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[str]]:
+    """The same with the same runs of every system in the same order, and what should be said of that.
+
+    Runs are matched by what tells their names apart; where these are other names on every test set, by their order.
+
+    Raises
+    ------
+    InputError
+        Where the test sets have other systems, or runs that cannot be matched.
+    """
+    check_same_systems([one.corpus for one in experiments])
+    names = [system.name for system in experiments[0].corpus.systems]
+    notes: list[str] = []
+    chosen: list[dict[str, list[int]]] = [{} for _ in experiments]
+    for name in names:
+        labels = [_labels(one.corpus.system(name)) for one in experiments]
+        common, said = _common(name, labels, experiments)
+        notes += said
+        for groups, one, mine in zip(chosen, experiments, labels, strict=True):
+            first = _first_run(one.corpus, name)
+            groups[name] = [first + (mine.index(label) if isinstance(label, str) else label) for label in common]
+    return [one.regrouped(groups) for one, groups in zip(experiments, chosen, strict=True)], notes
+
+
+def _common(
+    name: str, labels: Sequence[list[str]], experiments: Sequence[Experiment]
+) -> tuple[Sequence[str] | Sequence[int], list[str]]:
+    """The runs that all test sets have, by label, or by place."""
+    counts = [len(one) for one in labels]
+    if len(set(counts)) == 1:
+        if all(sorted(one) == sorted(labels[0]) for one in labels):
+            return labels[0], []
+        where = [one.corpus.name for one in experiments]
+        said = f"the runs of {name} have other names on {' and on '.join(where)}: they were matched by their order"
+        return range(counts[0]), [said] if counts[0] > 1 else []
+    common = [label for label in labels[0] if all(label in one for one in labels)]
+    if not common:
+        told = ", ".join(f"{count} on {one.corpus.name}" for count, one in zip(counts, experiments, strict=True))
+        copies = [note for one in experiments for note in one.corpus.notes if "copies are not replicas" in note]
+        raise InputError(
+            f"{name!r} has another number of runs on every test set ({told}), and their names do not match",
+            hint="; ".join(["give every run on every test set, with the same number in its name", *copies]),
+        )
+    return common, [f"{name} is pooled over the {len(common)} of its runs that all test sets have"]
+
+
+def _labels(system: System) -> list[str]:
+    return short_names([run.name for run in system.runs])
+
+
+def _first_run(corpus: Corpus, name: str) -> int:
+    """The number of a system's first run, over all systems in their order."""
+    first = 0
+    for system in corpus.systems:
+        if system.name == name:
+            return first
+        first += len(system.runs)
+    raise KeyError(name)
+
+
+def joined(experiments: Sequence[Experiment]) -> Experiment:
+    """All segments of all test sets as one corpus, whose units are drawn within each set.
+
+    Parameters
+    ----------
+    experiments : sequence of Experiment
+        As :func:`matched` gives them, with one seed.
+    """
+    first = experiments[0]
+    units = _joined_units([one.units for one in experiments])
+    values = np.concatenate([one.statistics.values for one in experiments])
+    return replace(
+        first,
+        corpus=_joined_corpus([one.corpus for one in experiments]),
+        statistics=SegmentStatistics(values, first.statistics.blocks),
+        units=units,
+        notes=(),
+    )
+
+
+def _joined_units(members: Sequence[Units]) -> Units:
+    """The units of all test sets, each within its own: test sets are strata, and strata inside them stay."""
+    kinds = list(dict.fromkeys(one.kind for one in members))
+    edges = np.cumsum([0, *(one.count for one in members)])
+    parts = [one.of_segment + edge for one, edge in zip(members, edges[:-1].tolist(), strict=True)]
+    return Units(
+        # Where only some test sets have documents, a segment of the others stands for one.
+        kinds[0] if len(kinds) == 1 else "document",
+        np.concatenate(parts),
+        int(edges[-1]),
+        tuple(size for one in members for size in one.strata),
+    )
+
+
+def _joined_corpus(members: Sequence[Corpus]) -> Corpus:
+    most = max(len(one.references) for one in members)
+    padded = [[*one.references, *[(None,) * one.segments] * (most - len(one.references))] for one in members]
+    documents = None
+    if any(one.documents is not None for one in members):
+        documents = tuple(
+            f"{one.name}: {i + 1 if one.documents is None else one.documents[i]}"
+            for one in members
+            for i in range(one.segments)
+        )
+    systems = []
+    for system in members[0].systems:
+        labels = _labels(system)
+        runs = [
+            _joined_run(label, [one.system(system.name).runs[r] for one in members]) for r, label in enumerate(labels)
+        ]
+        systems.append(System(system.name, tuple(runs)))
+    return Corpus(
+        name=_JOINED,
+        segments=sum(one.segments for one in members),
+        references=tuple(tuple(line for side in padded for line in side[r]) for r in range(most)),
+        systems=tuple(systems),
+        documents=documents,
+    )
+
+
+def _joined_run(label: str, runs: Sequence[Run]) -> Run:
+    outputs = None
+    if all(run.outputs is not None for run in runs):
+        outputs = tuple(line for run in runs for line in run.outputs or ())
+    columns = [key for key in runs[0].scores if all(key in run.scores for run in runs)]
+    return Run(label, outputs, {key: np.concatenate([run.scores[key] for run in runs]) for key in columns})
+
+
+@dataclass(frozen=True)
+class AveragedExperiment(Experiment):
+    """The mean of the scores over test sets, each resampled for itself.
+
+    What it inherits but does not compute from its members (units, statistics, the table) is that of all segments
+    together: what is counted, not what is scored.
+
+    Attributes
+    ----------
+    members : tuple of Experiment
+        One a test set, with seeds of their own: two sets of one size do not share their draws.
+    """
+
+    members: tuple[Experiment, ...] = ()
+
+    @cached_property
+    def run_scores(self) -> list[NDArray[np.float64]]:
+        """See :class:`Experiment`."""
+        return [mean_of_runs(np.stack(ones)) for ones in zip(*(one.run_scores for one in self.members), strict=True)]
+
+    def bootstrap_runs(self, resamples: int, *, first: int = 0, total: int | None = None) -> NDArray[np.float64]:
+        """See :class:`Experiment`; deviations of a test set with n units are wider by √(n / (n − 1))."""
+        means = np.zeros(())
+        for one in self.members:
+            observed = np.stack(one.run_scores)[..., None]
+            drawn = one.bootstrap_runs(resamples, first=first, total=total)
+            means = means + (observed + _widening(one.units) * (drawn - observed))
+        return np.asarray(means / len(self.members))
+
+    @cached_property
+    def left_out_runs(self) -> NDArray[np.float64]:
+        """See :class:`Experiment`; scaled so that the jackknife over all units gives each test set's own variance."""
+        total = self.units.count
+        parts = []
+        for one in self.members:
+            count = one.units.count
+            scale = (count - 1) / count * total / (total - 1) / len(self.members)
+            parts.append(scale * (one.left_out_runs - np.stack(one.run_scores)[..., None]))
+        return np.asarray(np.stack(self.run_scores)[..., None] + np.concatenate(parts, axis=-1))
+
+    @cached_property
+    def freedom(self) -> float:
+        """Degrees of freedom of the mean's variance, after Satterthwaite (1946).
+
+        A test set with k effective units has a part of 1 / k in it, were all segments alike; the smallest set, which
+        counts as much as the others, decides.
+        """
+        numbers = np.array([one.units.effective_number for one in self.members])
+        own = np.array([max(one.effective_units - 1.0, 0.5) for one in self.members])
+        return float((1.0 / numbers).sum() ** 2 / (1.0 / (numbers**2 * own)).sum())
+
+    @property
+    def effective_units(self) -> float:
+        """See :class:`Experiment`."""
+        return self.freedom + 1.0
+
+    def factor(self, level: float) -> float:
+        """See :class:`Experiment`; the members' deviations are widened already."""
+        probability = 1.0 - (1.0 - level) / 2.0
+        return student_quantile(probability, self.freedom) / normal_quantile(probability)
+
+    def few_units_note(self) -> str | None:
+        """See :class:`Experiment`: of the test sets themselves."""
+        return None
+
+
+def _widening(units: Units) -> float:
+    strata = min(len(units.strata), units.count - 1)
+    return float(np.sqrt(units.count / (units.count - strata)))
+
+
+def averaged(experiments: Sequence[Experiment]) -> AveragedExperiment:
+    """The mean of the scores over test sets.
+
+    Parameters
+    ----------
+    experiments : sequence of Experiment
+        As :func:`matched` gives them, with one seed.
+    """
+    whole = joined(experiments)
+    seeds = resample_keys(whole.seed, _SEEDS, 0, len(experiments)).tolist()
+    return AveragedExperiment(
+        whole.corpus,
+        whole.statistics,
+        whole.units,
+        whole.engine,
+        whole.seed,
+        whole.notes,
+        whole.progress,
+        members=tuple(replace(one, seed=seed) for one, seed in zip(experiments, seeds, strict=True)),
+    )

@@ -1,0 +1,175 @@
+"""What was found over several test sets, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from truegain.inference.results import MetricInfo
+from truegain.registry import TESTS
+from truegain.report.model import Paragraph, listing, p_text, whole
+from truegain.studies import compare_sentences as single
+from truegain.studies.compare_sentences import ADJUSTED_BY
+from truegain.studies.compare_tables import MANY, TONES
+
+if TYPE_CHECKING:
+    from truegain.studies.compared import CompareResult
+    from truegain.studies.pool_parts import Replicability
+    from truegain.studies.pooled import PooledResult
+
+__all__ = ["methods", "remarks", "replicated", "signatures", "title_line", "verdicts"]
+
+
+def title_line(result: PooledResult) -> str:
+    """One line on what was tested on."""
+    segments = sum(one.testset.segments for one in result.sets)
+    runs = list({score.name: score.runs for score in result.sets[0].scores}.values())
+    parts = [whole(len(result.sets), "test set"), whole(segments, "segment"), whole(len(runs), "system")]
+    if max(runs) > 1:
+        parts.append(" + ".join(map(str, runs)) + " runs" if len(runs) <= MANY else "several runs")
+    return " · ".join(parts)
+
+
+def verdicts(result: PooledResult, metric: MetricInfo, width: int | None = None) -> list[Paragraph]:
+    """What holds over all test sets; then on how many of them it does."""
+    if result.micro is None or result.macro is None:
+        said = single.verdicts(result.sets[0], metric, width)
+    else:
+        said = [
+            Paragraph(f"{opening}: {one.text}", "verdict", one.tone)
+            for opening, level in (("Mean of the test sets", result.macro), ("All segments together", result.micro))
+            for one in single.verdicts(level, metric, width)
+        ]
+    claims = [one for one in result.replicability if one.metric == metric.key]
+    if len(claims) > MANY:
+        return said + _gathered(result, metric, claims)
+    return said + [
+        Paragraph(replicated(result, one), "verdict", TONES[(one.side == "better") if one.shown else None])
+        for one in claims
+        if len(result.sets) > 1
+    ]
+
+
+def replicated(result: PooledResult, one: Replicability) -> str:
+    """On how many test sets, in a sentence."""
+    label = next(metric.label for metric in result.metrics if metric.key == one.metric)
+    total = len(one.sets)
+    if one.shown == 0:
+        return (
+            f"On no single one of the {total} test sets is {one.system} shown to be {one.side} than {one.baseline} by "
+            f"{label}, with regard to their number (p = {p_text(one.at_least[0])})."
+        )
+    p = p_text(one.at_least[one.shown - 1])
+    p = f"p {p}" if p.startswith("<") else f"p = {p}"
+    how_many = f"all {total}" if one.shown == total else f"at least {one.shown} of {total}"
+    return (
+        f"{one.system} is {one.side} than {one.baseline} by {label} on {how_many} test sets ({p}): "
+        f"{listing(list(one.named))}."
+    )
+
+
+def _gathered(result: PooledResult, metric: MetricInfo, claims: list[Replicability]) -> list[Paragraph]:
+    """Of many pairs: who is shown on how many test sets."""
+    groups: dict[int, list[str]] = {}
+    for one in claims:
+        who = one.system if result.baseline is not None else f"{one.system} over {one.baseline}"
+        groups.setdefault(one.shown, []).append(who)
+    over = f" than {result.baseline}" if result.baseline is not None else ""
+    total = len(result.sets)
+    parts = [
+        f"on {'none' if shown == 0 else f'all {total}' if shown == total else f'at least {shown} of {total}'}: "
+        f"{', '.join(names)}"
+        for shown, names in sorted(groups.items(), reverse=True)
+    ]
+    return [Paragraph(f"By {metric.label}, {claims[0].side}{over} {'; '.join(parts)}.", "verdict")]
+
+
+def remarks(result: PooledResult) -> list[str]:
+    """What to know: of all test sets once, of one of them with its name."""
+    said: dict[str, list[str]] = {}
+    for one in result.sets:
+        for text in single.remarks(one):
+            said.setdefault(text, []).append(one.testset.name)
+    found = [
+        text if len(names) == len(result.sets) else f"{', '.join(names)}: {text[:1].lower()}{text[1:]}"
+        for text, names in said.items()
+    ]
+    for label, level in (("micro", result.micro), ("macro", result.macro)):
+        found += [] if level is None else [f"{label}: {note}" for note in _own_notes(level)]
+    if len(result.sets) == 1:
+        found.append("There is one test set: nothing is pooled")
+    elif result.replicability:
+        found.append(
+            "A claim about several test sets is one-sided, metric by metric and pair by pair; it is not adjusted for "
+            "the number of pairs"
+        )
+    return list(dict.fromkeys([*found, *result.notes]))
+
+
+def _own_notes(level: CompareResult) -> list[str]:
+    """What a pooled answer has to say of its own tests."""
+    several = len(level.comparisons) > 1
+    return list(
+        dict.fromkeys(
+            f"{one.system}, {one.metric}: {note}" if several else note
+            for metric in level.metrics
+            for one in level.deciding(metric.key)
+            for note in one.notes
+        )
+    )
+
+
+def signatures(result: PooledResult) -> list[str]:
+    """Of the metrics, of the tests, and of the inputs."""
+    said: dict[str, list[str]] = {}
+    for one in result.sets:
+        for metric in one.metrics:
+            said.setdefault(f"{metric.label}: {metric.signature}", []).append(one.testset.name)
+    found = [text if len(names) == len(result.sets) else f"{', '.join(names)}: {text}" for text, names in said.items()]
+    inputs = ", ".join(f"{one.testset.name} {one.testset.fingerprint}" for one in result.sets)
+    return [*found, f"{result.signature} · inputs {inputs}"]
+
+
+def methods(result: PooledResult) -> str:
+    """A few sentences on the method, to paste into a paper."""
+    if result.macro is None:
+        return single.methods(result.sets[0])
+    one = result.macro.deciding(result.metrics[0].key)[0]
+    units = listing(
+        [f"{level.testset.name} ({single.units_words(level.unit, level.n_units)})" for level in result.sets]
+    )
+    names = listing([metric.label for metric in result.metrics])
+    several = len(result.pairs) > 1
+    who = "each system" if several else "the system"
+    pairs = "all systems" if result.baseline is None else f"{who} and the baseline"
+    tests = list(dict.fromkeys(c.test for level in result.sets for c in level.deciding(result.metrics[0].key)))
+    words = listing([f"{single.label_of(test)} ({TESTS[test].source})" for test in tests], "or")
+    side = {"two-sided": "two-sided", "observed": "one-sided, towards the better system"}.get(one.alternative)
+    text = (
+        f"In terms of {names}, differences between {pairs} were tested on each of {len(result.sets)} test sets, "
+        f"{units}, with {words}; {side or 'one-sided'}. Over all test sets, the mean of their scores (macro) and the "
+        f"score of all segments as one corpus (micro) were tested with {single.label_of(one.test)} "
+        f"({TESTS[one.test].source}), with resamples drawn within each test set."
+    )
+    if one.test == "crossed":
+        text += " A run is the same trained model on all test sets, and has one pooled score."
+    elif any(score.runs > 1 for score in result.sets[0].scores):
+        text += " Scores are means over runs, and runs are held fixed."
+    if several:
+        text += (
+            f" P-values were adjusted for the number of comparisons, metric by metric, by the method of "
+            f"{ADJUSTED_BY[one.adjustment]}."
+            if result.sets[0].adjusts
+            else " P-values were not adjusted for the number of comparisons."
+        )
+    if result.replicability:
+        text += (
+            f" Claims that a system is {result.replicability[0].side} on at least u of {len(result.sets)} test sets "
+            "rest on one-sided p-values by partial conjunction (Bonferroni; Dror et al. 2017), and test sets are named "
+            "after Holm."
+        )
+    method = "percentile" if one.interval.method == "t" else one.interval.method
+    own = "; those of differences are from the crossed test" if one.interval.method == "t" else ""
+    return (
+        f"{text} Intervals are {100 * (1 - result.alpha):g} % {method} intervals of the paired bootstrap{own} "
+        f"({result.sets[0].resamples:,} resamples, truegain {result.version}, seed {result.seed})."
+    )
