@@ -1,0 +1,79 @@
+"""``truegain run``."""
+
+from __future__ import annotations
+
+import click
+
+from truegain.cli.command_line import made_here
+from truegain.cli.display import check_figure, check_output, draw, progress_bar, show
+from truegain.cli.options import output_options, plot_option, the_cache
+
+__all__ = ["command"]
+
+
+@click.command("run")
+@click.argument("experiment", metavar="FILE")
+@click.option("--jobs", "-j", type=int, help="Threads; the answer does not depend on it. Default: all processors.")
+@click.option("--no-cache", is_flag=True, help="Neither read nor keep statistics on disk.")
+@click.option("--no-outputs", is_flag=True, help="Do not write the outputs that the file names.")
+@plot_option("Draw the gains on every test set and over all of them")
+@output_options
+def command(
+    *,
+    experiment: str,
+    jobs: int | None,
+    no_cache: bool,
+    no_outputs: bool,
+    plot: str | None,
+    format: str | None,
+    output: str | None,
+    width: int | None,
+    quiet: bool,
+) -> None:
+    """Does the gain hold over test sets? A whole experiment in one TOML file.
+
+    FILE names test sets, systems, metrics and tests; truegain init writes one. Every test set is compared for
+    itself, then all of them together, and it is said on how many a gain is shown.
+
+    \b
+    truegain init data -o experiment.toml
+    truegain run experiment.toml
+    truegain run experiment.toml -o report.html
+    """
+    from truegain.engines.blas import available_jobs
+    from truegain.readers.experiment_file import read_experiment
+    from truegain.studies.pool import pool
+
+    chosen = check_output(output, format)
+    read = read_experiment(experiment)
+    outputs = () if no_outputs else read.outputs
+    for path in outputs:
+        if _is_figure(path):
+            check_figure(path)
+        else:
+            check_output(path, None)
+    with progress_bar(quiet) as progress:
+        result = pool(
+            read.corpora(),
+            metrics=read.metrics,
+            development=read.development_corpus(),
+            jobs=available_jobs(jobs),
+            cache=the_cache(no_cache),
+            progress=progress,
+            **read.settings,
+        )
+    result = made_here(result)
+    show(result, format=chosen, output=output, width=width)
+    for path in outputs:
+        if _is_figure(path):
+            draw(result, path, width=width)
+        else:
+            show(result, format=check_output(path, None), output=path, width=width)
+    if plot is not None:
+        draw(result, plot, width=width)
+
+
+def _is_figure(path: str) -> bool:
+    from pathlib import Path
+
+    return Path(path).suffix in (".svg", ".pdf", ".png")

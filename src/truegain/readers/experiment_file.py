@@ -1,0 +1,346 @@
+"""A whole experiment in one TOML file: test sets, systems and their runs, and how to test.
+
+The file names other files; it never runs anything. Paths in it go from its own folder.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
+from typing import Any
+
+from truegain.corpus import Corpus
+from truegain.errors import InputError
+from truegain.options import split_specification
+from truegain.readers.corpora import read_corpus
+from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, TESTSET, Place, checked
+from truegain.readers.markup import is_markup
+from truegain.readers.plain import read_lines
+from truegain.readers.sources import is_file, split_choice
+
+__all__ = ["LIMIT", "ExperimentFile", "TestSetFiles", "read_experiment"]
+
+#: The largest experiment file that is read, in bytes.
+LIMIT = 4 * 1024 * 1024
+_SETTINGS = (
+    "baseline",
+    "family",
+    "test",
+    "unit",
+    "strata",
+    "alternative",
+    "alpha",
+    "resamples",
+    "seed",
+    "interval",
+    "adjust",
+)
+_PATTERN = "{testset}"
+
+
+@dataclass(frozen=True)
+class TestSetFiles:
+    """The files of a test set.
+
+    Attributes
+    ----------
+    references : tuple of str
+    systems, scores : mapping of str to tuple of str
+        Of each system the files of its runs, and those of its segment scores.
+    domain : str, optional
+        The domain of all segments.
+    source : str, optional
+    options : mapping
+        Further keyword arguments of :func:`truegain.readers.corpora.read_corpus`.
+    """
+
+    __test__ = False  # not a test class for pytest
+
+    name: str
+    references: tuple[str, ...]
+    systems: Mapping[str, tuple[str, ...]]
+    scores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    domain: str | None = None
+    source: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def corpus(self, *, outputs_are_scores: bool = False) -> Corpus:
+        """Read the files."""
+        corpus = read_corpus(
+            _arguments(self.systems),
+            self.references,
+            scores=_arguments(self.scores),
+            outputs_are_scores=outputs_are_scores,
+            name=self.name,
+            **self.options,
+        )
+        if self.source is not None and not is_markup(self.source):
+            count = len(read_lines(self.source).lines)
+            if count != corpus.segments:
+                raise InputError(
+                    f"{count:,} lines of source for {corpus.segments:,} segments",
+                    path=self.source,
+                    hint="is it the source of this test set?",
+                )
+        return corpus if self.domain is None else replace(corpus, domains=(self.domain,) * corpus.segments)
+
+
+@dataclass(frozen=True)
+class ExperimentFile:
+    """What an experiment file says.
+
+    Attributes
+    ----------
+    path : str
+    name : str
+        What the experiment is called; by default after the file.
+    testsets : tuple of TestSetFiles
+    metrics : tuple of str
+    settings : mapping
+        Keyword arguments of :func:`truegain.studies.pool.pool`, those that the file gives.
+    development : TestSetFiles, optional
+    outputs : tuple of str
+        Where results are to be written: paths inside the file's folder.
+    """
+
+    path: str
+    name: str
+    testsets: tuple[TestSetFiles, ...]
+    metrics: tuple[str, ...]
+    settings: Mapping[str, Any]
+    development: TestSetFiles | None = None
+    outputs: tuple[str, ...] = ()
+
+    def corpora(self) -> tuple[Corpus, ...]:
+        """Read the test sets."""
+        kinds = {split_specification(one)[0] for one in self.metrics}
+        return tuple(one.corpus(outputs_are_scores=kinds == {"scores"} and not one.scores) for one in self.testsets)
+
+    def development_corpus(self) -> Corpus | None:
+        """Read the outputs on the development set, where there are any."""
+        return None if self.development is None else self.development.corpus()
+
+
+def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
+    """Read an experiment file, and see that the files it names are there; they are read by ``corpora``.
+
+    Raises
+    ------
+    InputError
+        For anything else than such a file: keys that are not known, values of another type, files that are missing;
+        with the line where it can be found.
+    """
+    given = os.fspath(path)
+    text = _read(given)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        message = str(error) if found is None else str(error)[: found.start()].strip()
+        line = None if found is None else int(found[1])
+        raise InputError(f"this is no TOML: {message}", path=given, line=line) from error
+    except (RecursionError, ValueError) as error:  # nested too deep; a number with thousands of digits, a strange date
+        raise InputError(f"this is no TOML that can be read: {error}"[:200], path=given) from error
+    lines = tuple(text.split("\n"))
+    return _experiment(data, Place(given, lines, 0, len(lines)))
+
+
+def _read(path: str) -> str:
+    try:
+        with Path(path).open("rb") as stream:
+            data = stream.read(LIMIT + 1)
+    except FileNotFoundError as error:
+        raise InputError("there is no such file", path=path, hint="truegain init FOLDER writes one") from error
+    except IsADirectoryError as error:
+        hint = f"truegain init {path} writes one"
+        raise InputError("this is a folder; an experiment file was expected", path=path, hint=hint) from error
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path=path) from error
+    if len(data) > LIMIT:
+        raise InputError(f"the file is larger than {LIMIT // 1024**2} MB, the limit for experiment files", path=path)
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError(f"byte 0x{data[error.start]:02x} is not UTF-8", path=path, line=line) from error
+
+
+def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:
+    values = checked(EXPERIMENT, data, place)
+    if not values.get("testset"):
+        raise place.error(
+            "there is no test set", hint="begin each with a line [[testset]], with a name and a reference"
+        )
+    shared = values.get("systems", {})
+    metrics = values.get("metrics")
+    testsets = []
+    for number, table in enumerate(values["testset"]):
+        testsets.append(_testset(table, shared, place.inside("testset", number)))
+    _check_same(testsets, place)
+    if metrics is None:
+        metrics = ("bleu",) if any(one.references for one in testsets) else ()
+    kinds = {split_specification(one)[0] for one in metrics}
+    if any(one.scores for one in testsets) and "scores" not in kinds:
+        metrics = (*metrics, "scores")
+    if not metrics:
+        raise place.error("there is neither a reference nor a metric", hint='metrics = ["bleu"]')
+    settings = {key: values[key] for key in _SETTINGS if key in values}
+    if "adjust" in settings:
+        settings["adjustment"] = settings.pop("adjust")
+    baseline = settings.get("baseline")
+    if baseline is not None and baseline not in testsets[0].systems:
+        known = ", ".join(testsets[0].systems)
+        raise place.error(f"baseline: {baseline!r} is not among the systems", "baseline", hint=f"they are: {known}")
+    development = None
+    if "development" in values:
+        development = _development(values["development"], testsets[0], place.inside("development"))
+    stem = PurePath(place.path).stem
+    return ExperimentFile(
+        path=place.path,
+        name=values.get("name", stem),
+        testsets=tuple(testsets),
+        metrics=metrics,
+        settings=settings,
+        development=development,
+        outputs=_outputs(values.get("outputs", ()), [*testsets, *([development] if development else [])], place),
+    )
+
+
+def _testset(table: Any, shared: Mapping[str, tuple[str, ...]], place: Place) -> TestSetFiles:
+    values = checked(TESTSET, table, place)
+    if "name" not in values:
+        raise place.error(f"{place.table} has no name", hint='name = "news"')
+    name = values.pop("name")
+    systems = {**shared, **values.pop("systems", {})}
+    if not systems:
+        raise place.error(
+            f"the test set {name!r} has no systems",
+            hint=f'give them under [systems], for all test sets, with files such as "{_PATTERN}/base.txt"',
+        )
+    scores = values.pop("scores", {})
+    references = values.pop("reference", ())
+    domain, source = values.pop("domain", None), values.pop("source", None)
+    if domain is not None and ("domains" in values or "domain_column" in values):
+        raise place.error("the domain is given twice, for all segments and for each", "domain", hint="leave out one")
+    options = {
+        key: _there(value, name, place) if key in ("documents", "domains") else value for key, value in values.items()
+    }
+    return TestSetFiles(
+        name=name,
+        references=tuple(_there(one, name, place) for one in references),
+        systems={system: _expanded(files, system, name, place) for system, files in systems.items()},
+        scores={system: _expanded(files, system, name, place) for system, files in scores.items()},
+        domain=domain,
+        source=None if source is None else _there(source, name, place),
+        options=options,
+    )
+
+
+def _development(table: Any, first: TestSetFiles, place: Place) -> TestSetFiles:
+    values = checked(DEVELOPMENT, table, place)
+    systems = values.get("systems", {})
+    if "reference" not in values or not systems:
+        raise place.error("the development set needs a reference and systems", "development")
+    if sorted(systems) != sorted(first.systems):
+        raise place.error(
+            f"development: the systems {', '.join(first.systems)} were expected; found {', '.join(systems)}",
+            "systems",
+        )
+    return TestSetFiles(
+        name="development",
+        references=tuple(_there(one, "development", place) for one in values["reference"]),
+        systems={name: _expanded(systems[name], name, "development", place) for name in first.systems},
+    )
+
+
+def _check_same(testsets: Sequence[TestSetFiles], place: Place) -> None:
+    names = [one.name for one in testsets]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise place.error(f"two test sets are named {twice!r}", hint="name them apart")
+    first = testsets[0]
+    for one in testsets[1:]:
+        missing = [name for name in first.systems if name not in one.systems]
+        extra = [name for name in one.systems if name not in first.systems]
+        for name, here, there in [(n, first, one) for n in missing] + [(n, one, first) for n in extra]:
+            raise place.error(
+                f"the test sets have different systems: {name!r} is on {here.name!r} and not on {there.name!r}",
+                name,
+                hint="every system must be on every test set",
+            )
+
+
+def _resolved(file: str, testset: str, place: Place) -> str:
+    """A path from the folder of the file, with the test set's name in its place."""
+    if file == "-":
+        raise place.error("standard input (-) cannot be part of an experiment", hint="give a file")
+    return str(PurePath(place.path).parent / file.replace(_PATTERN, testset))
+
+
+def _there(file: str, testset: str, place: Place) -> str:
+    path = _resolved(file, testset, place)
+    if not is_file(split_choice(path)[0]):
+        raise InputError("there is no such file", path=path, hint=f"{place.path} names it, for {testset!r}")
+    return path
+
+
+def _expanded(files: Sequence[str], system: str, testset: str, place: Place) -> tuple[str, ...]:
+    """The files of a system's runs on a test set."""
+    found: list[str] = []
+    for file in files:
+        path = _resolved(file, testset, place)
+        if not is_file(split_choice(path)[0]) and any(character in file for character in "*?["):
+            own = file.replace(_PATTERN, glob.escape(testset))
+            folder = glob.escape(str(PurePath(place.path).parent))
+            matches = sorted(glob.glob(str(PurePath(folder) / own)))  # noqa: PTH207 - the pattern may be absolute
+            if not matches:
+                raise place.error(f"{system}: no file matches {file.replace(_PATTERN, testset)!r}", system)
+            found += matches
+        else:
+            found.append(_there(file, testset, place))
+    if len(found) > 1 and (odd := next((path for path in found if "," in path), None)) is not None:
+        raise InputError("a comma in the name of a file that is one of several runs", path=odd, hint="rename it")
+    return tuple(found)
+
+
+def _arguments(files: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """As the command line has them."""
+    return [f"{name}={','.join(paths)}" for name, paths in files.items()]
+
+
+def _outputs(wanted: Sequence[str], testsets: Sequence[TestSetFiles], place: Place) -> tuple[str, ...]:
+    """Where results go: below the file's folder, and never onto what the experiment reads."""
+    found = tuple(_inside(one, place) for one in wanted)
+    read = {Path(place.path).resolve()}
+    for one in testsets:
+        runs = [path for paths in (*one.systems.values(), *one.scores.values()) for path in paths]
+        more = [one.options[key] for key in ("documents", "domains") if key in one.options]
+        sources = [] if one.source is None else [one.source]
+        read |= {Path(split_choice(path)[0]).resolve() for path in (*one.references, *runs, *more, *sources)}
+    for given, path in zip(wanted, found, strict=True):
+        if Path(path).resolve() in read:
+            raise place.error(f"outputs: {given!r} is a file that the experiment reads", "outputs", hint="name another")
+    return found
+
+
+def _inside(output: str, place: Place) -> str:
+    """A path below the file's folder: what a file that came from elsewhere may write, and nothing more."""
+    pure = PurePath(output)
+    hint = "outputs are written below the experiment file's folder; truegain run FILE -o PATH writes anywhere"
+    if pure.is_absolute() or ".." in pure.parts or output.startswith("~") or "\\" in output:
+        raise place.error(f"outputs: {output!r} leads out of the folder", "outputs", hint=hint)
+    folder = Path(place.path).parent
+    path = folder / pure
+    try:
+        # A link inside the folder may lead out of it.
+        contained = path.resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError, RuntimeError) as error:
+        raise place.error(f"outputs: {output!r} cannot be a file: {error}", "outputs") from error
+    if not contained:
+        raise place.error(f"outputs: {output!r} leads out of the folder", "outputs", hint=hint)
+    return str(path)
