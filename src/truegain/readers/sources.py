@@ -11,7 +11,7 @@ from truegain.errors import InputError
 from truegain.readers.harness import without_time
 from truegain.readers.markup import is_markup
 
-__all__ = ["Source", "is_file", "parse_sources", "short_names", "split_choice"]
+__all__ = ["Source", "is_file", "parse_sources", "short_names", "split_choice", "without_compression"]
 
 _COMPRESSED = {".gz", ".bz2", ".xz", ".zst"}
 
@@ -124,7 +124,7 @@ def _apart(paths: Sequence[str]) -> list[str]:
 
 def _pieces(path: str) -> list[str]:
     """A path cut at its slashes and dots, each piece with the mark before it."""
-    text = str(PurePath(path).with_suffix("")) if PurePath(path).suffix in _COMPRESSED else path
+    text = without_compression(path)
     pieces: list[str] = []
     current = ""
     for character in text:
@@ -137,7 +137,10 @@ def _pieces(path: str) -> list[str]:
 
 
 def _stem(path: str) -> str:
+    return PurePath(without_compression(path)).stem or path
+
+
+def without_compression(path: str) -> str:
+    """A path without the ending of a compressed file."""
     pure = PurePath(path)
-    if pure.suffix in _COMPRESSED:
-        pure = pure.with_suffix("")
-    return pure.stem or path
+    return str(pure.with_suffix("")) if pure.suffix in _COMPRESSED else path

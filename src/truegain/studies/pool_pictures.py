@@ -34,19 +34,14 @@ def _forest(result: PooledResult, pair: tuple[str, str], width: int | None) -> F
             one = next(one for one in level.deciding(metric.key) if (one.baseline, one.system) == pair)
             gains.append(Gain(one.delta, one.interval.low, one.interval.high, one.significant, one.better))
         panels.append(ForestPanel(metric.label, tuple(gains), result.decimals(metric, width)))
-    rules = (len(result.sets),) if len(result.sets) > 1 else ()
     labels = tuple(label for label, _ in result.levels)
-    return ForestPlot(labels, tuple(panels), pair[0], 1.0 - result.alpha, rules=rules)
+    return ForestPlot(labels, tuple(panels), pair[0], 1.0 - result.alpha, rules=(len(result.sets),))
 
 
 def _caption(result: PooledResult, pair: tuple[str, str]) -> str:
     after = " after adjustment" if result.sets[0].adjusts and len(result.pairs) > 1 else ""
-    pooled = (
-        " Below the line: all segments as one corpus (micro), and the mean of the test sets' scores (macro)."
-        if len(result.sets) > 1
-        else ""
-    )
     return (
         f"Gains of {pair[1]} over {pair[0]} on every test set, positive where it is better, with "
-        f"{100 * (1 - result.alpha):g} % intervals; filled where p ≤ {result.alpha:g}{after}.{pooled}"
+        f"{100 * (1 - result.alpha):g} % intervals; filled where p ≤ {result.alpha:g}{after}. "
+        "Below the line: all segments as one corpus (micro), and the mean of the test sets' scores (macro)."
     )

@@ -95,9 +95,7 @@ def remarks(result: PooledResult) -> list[str]:
     ]
     for label, level in (("micro", result.micro), ("macro", result.macro)):
         found += [] if level is None else [f"{label}: {note}" for note in _own_notes(level)]
-    if len(result.sets) == 1:
-        found.append("There is one test set: nothing is pooled")
-    elif result.replicability:
+    if result.replicability:
         found.append(
             "A claim about several test sets is one-sided, metric by metric and pair by pair; it is not adjusted for "
             "the number of pairs"

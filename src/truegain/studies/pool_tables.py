@@ -49,7 +49,7 @@ def sets_table(result: PooledResult, metric: MetricInfo, pair: tuple[str, str], 
         tuple(columns),
         tuple(rows),
         f"{metric.label} of {system} and {baseline}, test set by test set and over all of them",
-        breaks=(len(result.sets),) if len(result.sets) > 1 else (),
+        breaks=(len(result.sets),),
     )
 
 
@@ -68,7 +68,8 @@ def many_table(result: PooledResult, metric: MetricInfo, decimals: int) -> Table
     short = {"all segments (micro)": "micro", "mean of sets (macro)": "macro"}
     columns = [Column(f"Δ {heading_of(metric)}", "left")]
     columns += [Column(short.get(label, label)) for label, _ in result.levels]
-    columns.append(Column("shown on", "right"))
+    side = next((one.side for one in result.replicability), "better")
+    columns.append(Column(f"{side} on", "right"))
     claims = {(one.baseline, one.system): one for one in result.replicability if one.metric == metric.key}
     gains = [{(one.baseline, one.system): one for one in level.deciding(metric.key)} for _, level in result.levels]
     rows = []
@@ -82,7 +83,7 @@ def many_table(result: PooledResult, metric: MetricInfo, decimals: int) -> Table
         shown = Cell("") if claim is None else Cell(f"{claim.shown} of {len(result.sets)}", value=claim.shown)
         rows.append((Cell(_who(result, pair)), *cells, shown))
     after = " after adjustment" if result.sets[0].adjusts else ""
-    note = f"* p ≤ {result.alpha:g}{after}. shown on: at least so many test sets, p ≤ {result.alpha:g}."
+    note = f"* p ≤ {result.alpha:g}{after}. {side} on: at least so many test sets, p ≤ {result.alpha:g}."
     return Table(tuple(columns), tuple(rows), f"Gains in {metric.label}, test set by test set", (note,))
 
 
@@ -123,10 +124,10 @@ def _claims(result: PooledResult, one: Replicability) -> Table:
 
 
 def replicability_table(result: PooledResult) -> list[Table]:
-    """Of many pairs: on how many test sets each is shown, and on which."""
+    """Of many pairs: those that are shown on any test set, and on which."""
     tables = []
     for metric in result.metrics:
-        mine = [one for one in result.replicability if one.metric == metric.key]
+        mine = [one for one in result.replicability if one.metric == metric.key and one.shown]
         if not mine:
             continue
         columns = (

@@ -151,10 +151,16 @@ class PooledResult(Result):
         """The gains on every test set and over all of them (forest), a figure for each pair."""
         from truegain.studies.pool_pictures import pictures
 
-        return pictures(self, width)
+        return self.sets[0].pictures(width=width) if self.micro is None else pictures(self, width)
 
     def document(self, *, width: int | None = None) -> Document:
-        """A table for each metric and pair, on how many sets gains are shown, verdicts, what to know, the methods."""
+        """A table for each metric and pair, on how many sets gains are shown, verdicts, what to know, the methods.
+
+        Of one test set the document of its comparison.
+        """
+        if self.micro is None:
+            said = Paragraph("There is one test set: nothing is pooled.")
+            return Document((*self.sets[0].document(width=width).items, said))
         items: list[Table | Paragraph] = [Paragraph(title_line(self), "title")]
         for metric in self.metrics:
             decimals = self.decimals(metric, width)

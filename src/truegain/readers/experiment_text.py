@@ -1,0 +1,167 @@
+"""An experiment file written from what lies in a folder, with every key explained."""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+
+from truegain.readers.folder import FoundFolder, FoundSet
+from truegain.readers.markup import is_markup
+from truegain.readers.plain import ending, read_lines
+
+__all__ = ["baseline_of", "experiment_text", "metrics_for"]
+
+_METRICS = {
+    ".conllu": ("las", "uas"),
+    ".mrg": ("parseval",),
+    ".conll": ("span_f1",),
+}
+_LINKS = re.compile(r"(\d+[-?p]\d+(:\d+)?\s*)*")
+
+
+def metrics_for(found: FoundFolder) -> tuple[str, ...]:
+    """The metrics that the files call for: of trees and tags by their ending, of alignments by what they hold."""
+    reference = found.testsets[0].references[0]
+    if ending(reference) in _METRICS:
+        return _METRICS[ending(reference)]
+    if not is_markup(reference) and all(_LINKS.fullmatch(line) for line in read_lines(reference).lines[:100]):
+        return ("aer",)
+    return ("bleu", "chrf")
+
+
+def baseline_of(found: FoundFolder) -> tuple[str, str]:
+    """The baseline, and why it is that one."""
+    names = list(found.testsets[0].systems)
+    for words in (("baseline",), ("base",)):
+        named = [name for name in names if name.lower() in words]
+        if len(named) == 1:
+            return named[0], "by its name"
+    begins = [name for name in names if name.lower().startswith(("baseline", "base-", "base_", "base."))]
+    if len(begins) == 1:
+        return begins[0], "by its name"
+    return names[0], "the first by name: write another here if it should be"
+
+
+def experiment_text(found: FoundFolder, path: str) -> str:
+    """The file as text.
+
+    Parameters
+    ----------
+    found : FoundFolder
+    path : str
+        Where it will be: paths in it go from there.
+    """
+    folder = os.path.dirname(path) or "."  # noqa: PTH120 - as relpath below, without touching the disk
+    stem = PurePath(path).stem
+    baseline, why = baseline_of(found)
+    lines = [
+        "# An experiment for truegain: run it with",
+        f"#   truegain run {path}",
+        "# Paths go from this file's folder; lines that begin with # are the defaults.",
+        "",
+        f"name = {_quoted(stem)}",
+        f"metrics = [{', '.join(map(_quoted, metrics_for(found)))}]  # truegain metrics lists them",
+        f"baseline = {_quoted(baseline)}  # {why}",
+        '# family = "baseline"        # or "all": every two systems',
+        '# test = "auto"              # ar; crossed where both systems have several runs; truegain tests lists them',
+        '# unit = "auto"              # documents where they are known, else segments',
+        '# strata = "auto"            # draw within domains where they are known; "none"',
+        '# alternative = "two-sided"  # "greater": the system is better than the baseline; "less"',
+        "# alpha = 0.05",
+        '# resamples = 10000          # "auto": as many as the decisions need',
+        "# seed = 12345",
+        '# interval = "percentile"    # "basic", "bca", "normal"',
+        '# adjust = "holm"            # for the number of comparisons: "none", "bonferroni", "bh", "maxt", …',
+        f"outputs = [{_quoted(f'{stem}.html')}, {_quoted(f'{stem}.json')}]  # by their endings; below this folder",
+    ]
+    every = [_systems(one, folder) for one in found.testsets]
+    shared = _shared(found.testsets, every)
+    if shared is not None:
+        lines += ["", "[systems]  # {testset} is the name of each test set; * stands for the runs"]
+        lines += [f"{_key(name)} = {files}" for name, files in shared.items()]
+    for one, systems in zip(found.testsets, every, strict=True):
+        lines += ["", "[[testset]]", f"name = {_quoted(one.name)}  # {one.segments:,} segments"]
+        lines += _files(one, folder)
+        if shared is None:
+            lines += ["", "[testset.systems]", *(f"{_key(name)} = {files}" for name, files in systems.items())]
+    if found.development is not None:
+        one = found.development
+        lines += ["", "[development]  # for s_dev, and for the median run", f"# {one.name}"]
+        lines += [f"reference = {_list([_relative(path, folder) for path in one.references])}"]
+        lines += ["", "[development.systems]"]
+        lines += [f"{_key(name)} = {files}" for name, files in _systems(one, folder).items()]
+    return "\n".join([*lines, ""])
+
+
+def _files(one: FoundSet, folder: str) -> list[str]:
+    lines = [f"reference = {_list([_relative(path, folder) for path in one.references])}"]
+    if one.source is not None:
+        lines.append(f"source = {_quoted(_relative(one.source, folder))}")
+    if one.documents is not None:
+        lines.append(f"documents = {_quoted(_relative(one.documents, folder))}")
+    return lines
+
+
+def _systems(one: FoundSet, folder: str) -> dict[str, str]:
+    """The files of each system: one, a pattern that matches its runs and nothing else, or a list."""
+    return {name: _runs(list(files.values()), folder) for name, files in one.systems.items()}
+
+
+def _runs(files: Sequence[str], folder: str) -> str:
+    own = [_relative(path, folder) for path in files]
+    if len(own) == 1:
+        return _quoted(own[0])
+    front = _common(own)
+    cut = len(front) - len(re.sub(r"[^./_-]*$", "", front))  # back to a dot or a slash: a number may go on
+    for short in dict.fromkeys((cut, 0)):
+        start = len(front) - short
+        back = _common([path[start:][::-1] for path in own])[::-1]
+        middles = "".join(path[start : len(path) - len(back)] for path in own)
+        real = glob.escape(_common(files)[: len(_common(files)) - short]) + "*" + glob.escape(back)
+        plain = "/" not in middles and not any(character in front + back for character in "*?[")
+        if plain and sorted(glob.glob(real)) == sorted(files):  # noqa: PTH207 - paths as they were given
+            return _quoted(f"{front[:start]}*{back}")
+    return _list(own)
+
+
+def _common(texts: Sequence[str]) -> str:
+    """What all begin with."""
+    first, last = min(texts), max(texts)
+    same = next((i for i, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
+    return first[:same]
+
+
+def _shared(sets: Sequence[FoundSet], every: Sequence[Mapping[str, str]]) -> dict[str, str] | None:
+    """The systems once for all test sets, where their files differ by the set's name alone."""
+    if any('"' in one.name or "\\" in one.name or "{" in one.name for one in sets):
+        return None
+    patterns = [
+        {name: files.replace(one.name, "{testset}") for name, files in systems.items()}
+        for one, systems in zip(sets, every, strict=True)
+    ]
+    first = patterns[0]
+    same = len(sets) > 1 and all(one == first for one in patterns)
+    return first if same and all("{testset}" in files for files in first.values()) else None
+
+
+def _relative(path: str, folder: str) -> str:
+    return PurePath(os.path.relpath(path, folder)).as_posix()
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _list(texts: Sequence[str]) -> str:
+    if len(texts) == 1:
+        return _quoted(texts[0])
+    return "[\n" + "".join(f"    {_quoted(text)},\n" for text in texts) + "]"
+
+
+def _key(name: str) -> str:
+    bare = name.replace("-", "").replace("_", "")
+    return name if bare.isascii() and bare.isalnum() else _quoted(name)

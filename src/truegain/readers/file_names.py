@@ -1,0 +1,159 @@
+"""What the name of a file says: reference, source, documents, or the outputs of a system and the number of a run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Literal
+
+from truegain.readers.plain import ending
+from truegain.readers.sources import without_compression
+
+__all__ = ["FileName", "Kind", "file_name", "is_development", "names_of"]
+
+Kind = Literal["reference", "source", "documents", "outputs", "other"]
+
+_FOLDERS: dict[str, Kind] = {
+    **dict.fromkeys(("references", "reference", "refs", "ref"), "reference"),
+    **dict.fromkeys(("sources", "source", "srcs", "src"), "source"),
+    **dict.fromkeys(
+        ("system-outputs", "systems", "outputs", "hyps", "hypotheses", "submissions", "translations"), "outputs"
+    ),
+}
+_WORDS: dict[str, Kind] = {
+    **dict.fromkeys(("refs", "reference", "references", "gold"), "reference"),
+    **dict.fromkeys(("src", "source", "sources"), "source"),
+    **dict.fromkeys(("docs", "doc", "documents", "docids", "docid"), "documents"),
+    **dict.fromkeys(("readme", "license", "licence", "ids", "scores", "order", "changelog"), "other"),
+}
+_REFERENCE = re.compile(r"refs?[0-9a-d]?")
+_OTHER = {
+    *(".md", ".toml", ".pdf", ".html", ".htm", ".py", ".sh", ".tex", ".bib", ".json", ".yaml", ".yml", ".csv", ".png"),
+    *(".svg", ".zip", ".tar", ".tgz", ".log", ".npy", ".npz", ".pkl", ".jsonl", ".tsv", ".scores"),
+}
+_MARKED_RUN = re.compile(r"(?:run|seed|opt|rep|replica|iter|r|s)[-_]?\d+", re.IGNORECASE)
+_JOINED_RUN = re.compile(r"(?P<name>.+)[-_](?P<run>(?:run|seed|opt|rep|replica)[-_]?\d+)", re.IGNORECASE)
+_DEVELOPMENT = {"val", "valid", "validation", "dev", "development"}
+
+
+@dataclass(frozen=True)
+class FileName:
+    """What the name says, and of which test set.
+
+    Attributes
+    ----------
+    kind : str
+    said_by : str
+        What said so: a word in the name, or the folder.
+    prefix : str
+        What stands before that word: the test set's name, where there is one.
+    rest : str
+        What stands after it: the language, the number of a reference.
+    """
+
+    kind: Kind
+    said_by: str
+    prefix: str = ""
+    rest: str = ""
+
+
+def file_name(path: PurePath) -> FileName:
+    """What a path, from the folder that is looked through, says of its file."""
+    stem = without_compression(path.name)
+    folders = [(part, _FOLDERS[part.lower()]) for part in path.parts[:-1] if part.lower() in _FOLDERS]
+    pieces = [(match[0], match.start(), match.end()) for match in re.finditer(r"[^.\-_]+", stem)]
+    found: dict[Kind, tuple[str, int, int]] = {}
+    for piece, first, last in pieces:
+        kind = _WORDS.get(piece.lower()) or ("reference" if _REFERENCE.fullmatch(piece.lower()) else None)
+        if kind is not None:
+            found.setdefault(kind, (piece, first, last))
+    if folders and folders[-1][1] == "outputs":
+        # In such a folder a name may be anything, "source" or "gold" among it.
+        return FileName("outputs", f"the folder {folders[-1][0]}")
+    if "documents" in found and "other" not in found:
+        return _said("documents", stem, found["documents"])
+    if ending(path.name) in _OTHER or "other" in found:
+        word = found["other"][0] if "other" in found else ending(path.name)
+        return FileName("other", f"{word!r} in its name")
+    roles = [kind for kind in ("reference", "source") if kind in found]
+    if folders:
+        kind = folders[-1][1]
+        if kind in found:
+            return _said(kind, stem, found[kind])
+        return FileName(kind, f"the folder {folders[-1][0]}", stem.rpartition(".")[0] or stem, stem.rpartition(".")[2])
+    if len(roles) == 2:
+        return FileName("other", "both a reference and a source by its name")
+    return _said(roles[0], stem, found[roles[0]]) if roles else FileName("outputs", "its name")
+
+
+def _said(kind: Kind, stem: str, word: tuple[str, int, int]) -> FileName:
+    piece, first, last = word
+    return FileName(kind, f"{piece!r} in its name", stem[:first].strip(".-_"), stem[last:].strip(".-_"))
+
+
+def is_development(name: str) -> bool:
+    """Whether a test set is a development set, by its name."""
+    return any(piece.lower() in _DEVELOPMENT for piece in re.split(r"[.\-_/]", name))
+
+
+def names_of(paths: Sequence[PurePath]) -> tuple[dict[PurePath, tuple[str, str]], list[str]]:
+    """The system and the run of each file of a test set, and what should be said of that.
+
+    A run is named "" where there is one.
+
+    What all names share at both ends is no part of them: ``newstest2017.KIT.4950.en-de.de`` is ``KIT``. Of the rest a
+    last piece such as ``seed3``, ``opt0`` or a number of one or two digits is that of a run. Longer numbers are those
+    of submissions: left out where the names are apart without them.
+    """
+    pieces = _without_shared({path: without_compression(path.name).split(".") for path in paths})
+    apart: dict[PurePath, tuple[str, str, bool]] = {}
+    for path, own in pieces.items():
+        name, run, marked = ".".join(own), "", True
+        joined = _JOINED_RUN.fullmatch(name)
+        if len(own) > 1 and _is_run(own[-1]):
+            name, run, marked = ".".join(own[:-1]), own[-1], len(own[-1]) <= 2 or not own[-1].isdecimal()
+        elif joined is not None:
+            name, run = joined["name"], joined["run"]
+        apart[path] = (name, run, marked)
+    counts: dict[str, int] = {}
+    for name, _, _ in apart.values():
+        counts[name] = counts.get(name, 0) + 1
+    found: dict[PurePath, tuple[str, str]] = {}
+    told: dict[str, list[str]] = {}
+    for path, (name, run, marked) in apart.items():
+        if counts[name] > 1 and not marked:
+            found[path] = (f"{name}.{run}", "")
+            told.setdefault(name, []).append(f"{name}.{run}")
+        else:
+            found[path] = (name, run if counts[name] > 1 else "")
+    said = [
+        f"{' and '.join(ones)} were taken for {len(ones)} systems, since their numbers look like those of submissions; "
+        f"as runs of one, name them {name}.1, {name}.2, …"
+        for name, ones in told.items()
+    ]
+    return found, said
+
+
+def _without_shared(pieces: Mapping[PurePath, list[str]]) -> dict[PurePath, list[str]]:
+    """Cut off what all share, at the front and at the back; one file keeps what stands before its last piece."""
+    every = list(pieces.values())
+    shortest = min(len(one) for one in every)
+    if len(every) == 1:
+        return {path: one[:-1] or one for path, one in pieces.items()}
+    front = 0
+    while front < shortest - 1 and len({one[front] for one in every}) == 1:
+        front += 1
+    back = 0
+    while back < shortest - 1 - front and len({one[-1 - back] for one in every}) == 1:
+        back += 1
+    found = {path: one[front : len(one) - back] for path, one in pieces.items()}
+    if front and all(len(one) == 1 and _is_run(one[0]) for one in found.values()):
+        # Runs of one system: what they share is its name.
+        return {path: one[front - 1 : len(one) - back] for path, one in pieces.items()}
+    return found
+
+
+def _is_run(piece: str) -> bool:
+    return piece.isdecimal() or _MARKED_RUN.fullmatch(piece) is not None

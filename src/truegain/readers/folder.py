@@ -1,0 +1,363 @@
+"""What lies in a folder: test sets with references, sources and documents, and the outputs of systems on them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
+
+from truegain.errors import InputError
+from truegain.readers.file_names import FileName, file_name, is_development, names_of
+from truegain.readers.markup import MarkupFiles, is_markup
+from truegain.readers.matching import Layout, read_text
+from truegain.readers.plain import read_lines
+from truegain.readers.treebank import is_conllu
+
+__all__ = ["FoundFolder", "FoundSet", "look_through"]
+
+_DEPTH, _MOST = 5, 20_000
+
+
+@dataclass(frozen=True)
+class FoundSet:
+    """A test set, as files.
+
+    Attributes
+    ----------
+    name : str
+    segments : int
+    references : tuple of str
+        Paths; ``FILE.xml`` has all its references.
+    systems : mapping of str to mapping of str to str
+        Of each system the file of each run; a run is named "" where there is one.
+    """
+
+    name: str
+    segments: int
+    references: tuple[str, ...]
+    source: str | None = None
+    documents: str | None = None
+    systems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class FoundFolder:
+    """What was taken for what, and what was left out.
+
+    Attributes
+    ----------
+    testsets : tuple of FoundSet
+        All with the same systems and runs.
+    development : FoundSet, optional
+    left_out : tuple of (str, str)
+        Paths, and why.
+    notes : tuple of str
+        What was decided, and may be decided otherwise.
+    """
+
+    folder: str
+    testsets: tuple[FoundSet, ...]
+    development: FoundSet | None
+    left_out: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class _Set:
+    """A test set that is being put together."""
+
+    name: str
+    root: PurePath
+    words: tuple[str, ...]
+    references: list[PurePath]
+    segments: int
+    source: PurePath | None = None
+    documents: PurePath | None = None
+    outputs: list[PurePath] = field(default_factory=list)
+    inside: Mapping[str, str] = field(default_factory=dict)
+
+
+def look_through(folder: str) -> FoundFolder:
+    """Recognise references, sources, documents and outputs by the names that people give them, and by their lengths.
+
+    Raises
+    ------
+    InputError
+        Where there is no reference or no system, and where names can be taken in two ways: with what to do about it.
+    """
+    return _Search(folder).found()
+
+
+class _Search:
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.left_out: dict[PurePath, str] = {}
+        self.notes: list[str] = []
+        self.markup = MarkupFiles()
+        self.files = self._listed()
+        self._counts: dict[PurePath, int | str] = {}
+
+    def found(self) -> FoundFolder:
+        roles = {path: self._role(path) for path in self.files}
+        self.left_out |= {path: role.said_by for path, role in roles.items() if role.kind == "other"}
+        sets = self._sets(roles)
+        for kind in ("source", "documents", "outputs"):
+            for path in [path for path, role in roles.items() if role.kind == kind]:
+                self._assign(path, kind, sets)
+        made = [self._made(one) for one in sets]
+        with_outputs = [one for one in made if one.systems]
+        for one in made:
+            if not one.systems:
+                self._drop(one.references, "there are no outputs beside it")
+        if not with_outputs:
+            raise InputError(
+                f"there are references ({', '.join(one.name for one in made)}), and no outputs of systems with as many "
+                "segments",
+                path=self.folder,
+                hint="put them beside the reference, or into a folder systems/ there: NAME.txt, or NAME.RUN.txt",
+            )
+        testsets, development = self._same_systems(with_outputs)
+        left = tuple((str(path), why) for path, why in sorted(self.left_out.items()))
+        return FoundFolder(self.folder, tuple(testsets), development, left, tuple(self.notes))
+
+    def _listed(self) -> list[PurePath]:
+        root = Path(self.folder)
+        if not root.is_dir():
+            raise InputError("there is no such folder", path=self.folder, hint="truegain init FOLDER")
+        found: list[PurePath] = []
+        for place, folders, files in os.walk(root, followlinks=True):
+            own = PurePath(os.path.relpath(place, root))
+            folders[:] = sorted(one for one in folders if not one.startswith(".") and len(own.parts) < _DEPTH)
+            found += [own / one for one in files if not one.startswith(".") and (root / own / one).is_file()]
+            if len(found) > _MOST:
+                raise InputError(
+                    f"there are more than {_MOST:,} files", path=self.folder, hint="name a folder with one experiment"
+                )
+        return sorted(found)
+
+    def _role(self, path: PurePath) -> FileName:
+        """By the name, or, of XML and SGML, by what the file says itself."""
+        named = file_name(path)
+        if not is_markup(path.name):
+            twin = next((one for one in self.files if str(one) in (f"{path}.sgm", f"{path}.sgml")), None)
+            return named if twin is None else FileName("other", f"the same as {twin.name}, which has documents")
+        try:
+            texts = self.markup(self._path(path)).texts
+        except InputError as error:
+            return FileName("other", error.message)
+        if "reference" in texts:
+            prefix = named.prefix if named.kind == "reference" else path.stem
+            return FileName("reference", "what it says itself", prefix, named.rest)
+        kind = "outputs" if "system" in texts else "source"
+        return replace(named, kind=kind, said_by="what it says itself")  # type: ignore[arg-type]
+
+    def _sets(self, roles: Mapping[PurePath, FileName]) -> list[_Set]:
+        groups: dict[tuple[PurePath, str], list[PurePath]] = {}
+        for path, one in roles.items():
+            if one.kind == "reference":
+                parent = path.parent
+                root = parent.parent if parent.name.lower() in ("references", "reference", "refs", "ref") else parent
+                groups.setdefault((root, one.prefix), []).append(path)
+        if not groups:
+            raise InputError(
+                "there is no reference: no file with ref, reference or gold in its name, and no folder references/",
+                path=self.folder,
+                hint="rename it, ref.txt say; or write the file by hand: docs/experiments.md",
+            )
+        sets: list[_Set] = []
+        for (root, prefix), paths in groups.items():
+            rests = {re.sub(r"(^|[.\-_])[0-9a-d]?(?=$|[.\-_])", "", roles[path].rest) for path in paths}
+            if len(rests) > 1:
+                raise InputError(
+                    f"these may be references of one test set or of several: {', '.join(map(str, paths))}",
+                    path=self.folder,
+                    hint="name references of one set alike but for a number, ref.0.de and ref.1.de, or remove some",
+                )
+            name = prefix or (Path(self.folder).resolve() / root).resolve().name
+            counts = {path: self._count(path) for path in paths}
+            lengths = {count for count in counts.values() if isinstance(count, int)}
+            wrong = [f"{path}: {count}" for path, count in counts.items() if isinstance(count, str)]
+            if wrong:
+                raise InputError(f"a reference cannot be read: {wrong[0]}", path=self.folder)
+            if len(lengths) > 1:
+                told = ", ".join(f"{path} {count}" for path, count in counts.items())
+                raise InputError(f"references of {name!r} have different lengths: {told}", path=self.folder)
+            words = tuple(re.findall(r"[a-z0-9]+", prefix.lower()))
+            sets.append(_Set(name, root, words, sorted(paths), lengths.pop(), inside=self._inside(paths)))
+        self._check_names(sets)
+        return sets
+
+    def _check_names(self, sets: Sequence[_Set]) -> None:
+        names = [one.name for one in sets]
+        for name in names:
+            if names.count(name) > 1:
+                both = [str(path) for one in sets if one.name == name for path in one.references]
+                raise InputError(
+                    f"{name!r} has references in two places: {', '.join(both)}",
+                    path=self.folder,
+                    hint="name the folder that holds one of them: truegain init FOLDER/SUBFOLDER",
+                )
+
+    def _inside(self, paths: Sequence[PurePath]) -> dict[str, str]:
+        """The systems that a file in XML holds beside its references."""
+        if len(paths) != 1 or not is_markup(paths[0].name):
+            return {}
+        path = self._path(paths[0])
+        return {name: f"{path}:{name}" for name in self.markup(path).texts.get("system", {})}
+
+    def _assign(self, path: PurePath, kind: str, sets: Sequence[_Set]) -> None:
+        """Give a file to the test set that its place, its name and its length speak for."""
+        near = [one for one in sets if one.root in (path.parent, *path.parents)]
+        if kind == "documents" and not near:
+            near = [one for one in sets if path.parent in one.root.parents]
+        if not near:
+            self.left_out[path] = "there is no reference beside it"
+            return
+        count = self._count(path)
+        if isinstance(count, str):
+            self.left_out[path] = count
+            return
+        plain = re.sub(r"[^a-z0-9]", "", str(path).lower())
+        named = [one for one in near if one.words and all(word in plain for word in one.words)]
+        if named:
+            most = max(len("".join(one.words)) for one in named)
+            near = [one for one in named if len("".join(one.words)) == most]
+        deepest = max(len(one.root.parts) for one in near)
+        near = [one for one in near if len(one.root.parts) == deepest]
+        allowed = (0, 1) if kind == "documents" else (0,)  # a table may have a header
+        # A parser may have cut the text into other sentences: reading brings it onto those of the reference.
+        free = is_conllu(path.name)
+        fitting = [one for one in near if free or count - one.segments in allowed]
+        if not fitting:
+            told = " or ".join(f"{one.name} has {one.segments:,}" for one in near[:3])
+            self.left_out[path] = f"{count:,} segments where {told}"
+        elif len(fitting) > 1:
+            names = ", ".join(one.name for one in fitting)
+            raise InputError(
+                f"{path} may belong to any of {names}",
+                path=self.folder,
+                hint="give every test set a folder of its own, or its name to the file",
+            )
+        elif kind == "outputs":
+            fitting[0].outputs.append(path)
+        elif getattr(fitting[0], kind) is not None:
+            raise InputError(
+                f"{fitting[0].name!r} has two files of {kind}: {getattr(fitting[0], kind)} and {path}",
+                path=self.folder,
+                hint="leave one of them out of the folder",
+            )
+        else:
+            setattr(fitting[0], kind, path)
+
+    def _count(self, path: PurePath) -> int | str:
+        """The number of segments in a file, or why it has none."""
+        if path not in self._counts:
+            try:
+                self._counts[path] = self._segments(path)
+            except InputError as error:
+                self._counts[path] = error.message
+        return self._counts[path]
+
+    def _segments(self, path: PurePath) -> int:
+        given = self._path(path)
+        if is_markup(path.name):
+            return len(next(iter(next(iter(self.markup(given).texts.values())).values())).lines)
+        if file_name(path).kind == "documents":
+            return len(read_lines(given).lines)
+        return len(read_text(given, Layout()).lines)
+
+    def _made(self, one: _Set) -> FoundSet:
+        beside = [path for path in one.outputs if file_name(path).said_by.startswith("the folder")]
+        if beside and len(beside) < len(one.outputs):
+            for path in one.outputs:
+                if path not in beside:
+                    self.left_out[path] = f"outputs of {one.name} are in {beside[0].parent}"
+            one.outputs = beside
+        systems: dict[str, dict[str, str]] = {name: {"": path} for name, path in one.inside.items()}
+        if one.outputs:
+            names, said = names_of(one.outputs)
+            self.notes += [note for note in said if note not in self.notes]
+            for path in one.outputs:
+                name, run = names[path]
+                name = re.sub(r"[=,\s]+", "-", name)
+                if run in systems.setdefault(name, {}):
+                    raise InputError(
+                        f"{name!r} has two files on {one.name}: {systems[name][run]} and {self._path(path)}",
+                        path=self.folder,
+                        hint="name them apart, NAME.RUN.txt, or leave one out of the folder",
+                    )
+                systems[name][run] = self._path(path)
+        return FoundSet(
+            name=one.name,
+            segments=one.segments,
+            references=tuple(self._path(path) for path in one.references),
+            source=None if one.source is None else self._path(one.source),
+            documents=None if one.documents is None else self._path(one.documents),
+            systems={
+                name: dict(sorted(systems[name].items(), key=lambda one: _natural(one[0])))
+                for name in sorted(systems, key=_natural)
+            },
+        )
+
+    def _same_systems(self, made: list[FoundSet]) -> tuple[list[FoundSet], FoundSet | None]:
+        """Only the systems and runs that all test sets have; development sets apart."""
+        tests = [one for one in made if not is_development(one.name)] or made
+        common = [name for name in tests[0].systems if all(name in one.systems for one in tests)]
+        if len(common) < 2:
+            have = "; ".join(f"{one.name}: {_few(one.systems)}" for one in tests)
+            raise InputError(
+                f"a comparison needs two systems that are on every test set; found {have}",
+                path=self.folder,
+                hint="name a folder with fewer test sets, or give systems the same names everywhere",
+            )
+        runs = {
+            name: [run for run in tests[0].systems[name] if all(run in one.systems[name] for one in tests)]
+            for name in common
+        }
+        kept = []
+        for one in tests:
+            systems = {}
+            for name, files in one.systems.items():
+                if name not in runs:
+                    self._drop(files.values(), f"{name} is not on every test set")
+                    continue
+                if not runs[name]:
+                    raise InputError(
+                        f"the runs of {name!r} have other names on every test set", path=self.folder, hint="rename them"
+                    )
+                self._drop((files[run] for run in files if run not in runs[name]), "this run is not on every test set")
+                systems[name] = {run: files[run] for run in runs[name]}
+            kept.append(replace(one, systems=systems))
+        return kept, self._development([one for one in made if one not in tests], runs)
+
+    def _development(self, sets: Sequence[FoundSet], runs: Mapping[str, Sequence[str]]) -> FoundSet | None:
+        """The development set, where there is one and it has the same systems and runs."""
+        if not sets:
+            return None
+        one = sets[0]
+        fits = all(name in one.systems and all(run in one.systems[name] for run in own) for name, own in runs.items())
+        if len(sets) > 1 or not fits:
+            why = "there are several development sets" if len(sets) > 1 else "it lacks runs that the test sets have"
+            for other in sets:
+                self._drop([*other.references, *(p for own in other.systems.values() for p in own.values())], why)
+            return None
+        return replace(one, systems={name: {run: one.systems[name][run] for run in own} for name, own in runs.items()})
+
+    def _drop(self, paths: Iterable[str], why: str) -> None:
+        for path in paths:
+            self.left_out[PurePath(os.path.relpath(path, self.folder))] = why
+
+    def _path(self, path: PurePath) -> str:
+        return str(PurePath(self.folder) / path)
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """Numbers in names by their value: system2 before system10."""
+    return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", text)]
+
+
+def _few(names: Iterable[str], most: int = 5) -> str:
+    every = list(names)
+    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
