@@ -147,7 +147,8 @@ def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
     except (RecursionError, ValueError) as error:  # nested too deep; a number with thousands of digits, a strange date
         raise InputError(f"this is no TOML that can be read: {error}"[:200], path=given) from error
     lines = tuple(text.split("\n"))
-    return _experiment(data, Place(given, lines, 0, len(lines)))
+    tables = next((i for i, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
+    return _experiment(data, Place(given, lines, 0, tables))
 
 
 def _read(path: str) -> str:

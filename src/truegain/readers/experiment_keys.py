@@ -53,8 +53,11 @@ class Place:
         """The only line on which a key is set, from 1; None where there are several, or none that can be seen."""
         name = re.escape(key)
         pattern = re.compile(rf"""^\s*\[*\s*(?:["']?\w+["']?\s*\.\s*)*["']?{name}["']?\s*[=.\]]""")
-        found = [i for i in range(self.first, self.last) if pattern.match(self.lines[i])]
-        return found[0] + 1 if len(found) == 1 else None
+        for part in (range(self.first, self.last), range(len(self.lines))):  # a set may have it from elsewhere
+            found = [i for i in part if pattern.match(self.lines[i])]
+            if found:
+                return found[0] + 1 if len(found) == 1 else None
+        return None
 
     def inside(self, header: str, number: int | None = None) -> Place:
         """The part of the file under a header such as ``[[testset]]``, of several the one with that number."""

@@ -102,7 +102,7 @@ def _claims(result: PooledResult, one: Replicability) -> Table:
         Column(f"{label}: {one.system} {one.side}", "left"),
         Column("p"),
         Column("", "left"),
-        Column("by the evidence of", "left"),
+        Column("evidence", "left"),
         Column("one-sided p"),
     )
     ordered = sorted(one.sets, key=lambda piece: piece.p)

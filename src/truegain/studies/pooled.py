@@ -182,7 +182,7 @@ class PooledResult(Result):
     def appendix(self, *, width: int | None = None) -> tuple[Section, ...]:
         """The segments that moved most on every test set, to look through."""
         return tuple(
-            Section(f"Segments that moved most: {one.testset.name}", (segments_item(one, pairs, width),))
+            Section(f"Segments: {one.testset.name}", (segments_item(one, pairs, width),))
             for one in self.sets
             if (pairs := tuple(pair for pair in one.moved if pair.up or pair.down))
         )

@@ -1,0 +1,112 @@
+"""How often tests over several test sets reject true nulls, and what they gain over one: fixed seeds, wide bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import binom, norm
+
+from truegain.corpus import Corpus, Run, System
+from truegain.experiment import Experiment, averaged, joined, matched
+from truegain.inference.conjunction import partial_conjunction, shown_on
+from truegain.procedures.base import Pair, Trial
+from truegain.procedures.lookup import procedure
+
+_REPETITIONS = 200
+_RESAMPLES = 199
+_PAIR = Pair(0, 1)
+
+
+def most(rate: float) -> int:
+    """What a true rate exceeds in one of ten thousand studies like this one."""
+    return int(binom.ppf(1 - 1e-4, _REPETITIONS, rate))
+
+
+def p_values(sets: Sequence[NDArray[np.float64]], test: str, seed: int) -> list[float]:
+    """Of all segments, of the mean, and of each test set; scores (systems, runs, segments) of each."""
+    experiments = []
+    for number, values in enumerate(sets):
+        systems = [
+            System(name, tuple(Run(f"{name}.{r}", None, {"score": row}) for r, row in enumerate(own)))
+            for name, own in zip("ab", values, strict=True)
+        ]
+        corpus = Corpus.build(systems, name=f"set {number}")
+        experiments.append(
+            Experiment.prepare(
+                corpus, ["scores"], unit="auto", seed=seed, jobs=1, cache=None, engine=None, progress=None
+            )
+        )
+    same, _ = matched(experiments)
+    return [
+        next(iter(procedure(test)(Trial(one, (_PAIR,), resamples=_RESAMPLES)).values())).p_value.p
+        for one in (joined(same), averaged(same), *same)
+    ]
+
+
+def one_run(
+    generator: np.random.Generator, sizes: Sequence[int], spreads: Sequence[float], gain: float = 0.0
+) -> list[NDArray[np.float64]]:
+    """Skewed scores of systems that are alike on easy and hard segments."""
+    sets = []
+    for size, spread in zip(sizes, spreads, strict=True):
+        own = spread * (generator.gamma(2.0, size=(2, 1, size)) - 2.0)
+        sets.append(generator.normal(size=size) + own + np.array([0.0, gain])[:, None, None])
+    return sets
+
+
+@pytest.mark.parametrize("test", ["ar", "bootstrap"])
+@pytest.mark.parametrize(
+    ("sizes", "spreads"), [((60, 60, 60), (1, 1, 1)), ((12, 400), (1, 1)), ((8, 200, 40), (4, 1, 1))]
+)
+def test_the_size_of_tests_with_one_run(test: str, sizes: tuple[int, ...], spreads: tuple[float, ...]) -> None:
+    generator = np.random.default_rng(100 + sum(sizes))
+    found = np.array([p_values(one_run(generator, sizes, spreads), test, k) for k in range(_REPETITIONS)])
+    for rejections in (found[:, :2] <= 0.05).sum(0):
+        assert 0 < rejections <= most(0.06)
+
+
+@pytest.mark.parametrize(("sizes", "run_spread", "own_spread"), [((60, 60), 0.3, 0.0), ((20, 300), 0.2, 0.4)])
+def test_the_size_of_the_crossed_test(sizes: tuple[int, ...], run_spread: float, own_spread: float) -> None:
+    """A run is as good or as bad on all sets: taking it for another on each would reject far too often."""
+    generator = np.random.default_rng(7)
+    crossed = []
+    fixed = []
+    for k in range(_REPETITIONS):
+        runs = run_spread * generator.normal(size=(2, 3, 1))
+        sets = [
+            generator.normal(size=size)
+            + 0.5 * generator.normal(size=(2, 1, size))
+            + runs
+            + own_spread * generator.normal(size=(2, 3, size))
+            for size in sizes
+        ]
+        crossed.append(p_values(sets, "crossed", k)[:2])
+        fixed.append(p_values(sets, "ar", k)[:2])
+    assert ((np.array(crossed) <= 0.05).sum(0) <= most(0.065)).all()
+    assert ((np.array(fixed) <= 0.05).sum(0) > most(0.065)).all(), "runs held fixed say nothing of new ones"
+
+
+def test_several_sets_show_more_than_one() -> None:
+    generator = np.random.default_rng(9)
+    found = np.array([p_values(one_run(generator, (80, 80, 80), (1, 1, 1), 0.4), "ar", k) for k in range(100)])
+    micro, macro, *alone = (found <= 0.05).mean(0)
+    assert min(micro, macro) > max(alone) + 0.15
+    assert abs(micro - macro) < 0.1, "sets of one size, with scores that are means: the same gain"
+
+
+@pytest.mark.parametrize("true_effects", [0, 1, 2, 4])
+@pytest.mark.parametrize("dependence", [0.0, 0.8])
+def test_no_more_sets_are_claimed_than_have_an_effect(true_effects: int, dependence: float) -> None:
+    """With true effects on u − 1 of 5 sets, "at least u" is claimed in 5 % of studies at most."""
+    generator = np.random.default_rng(true_effects)
+    studies, sets = 4_000, 5
+    shared = generator.normal(size=(studies, 1))
+    z = np.sqrt(dependence) * shared + np.sqrt(1 - dependence) * generator.normal(size=(studies, sets))
+    z[:, :true_effects] += 6.0
+    p = norm.sf(z)
+    claimed = np.array([shown_on(partial_conjunction(row), 0.05) for row in p.tolist()])
+    assert (claimed > true_effects).sum() <= binom.ppf(1 - 1e-4, studies, 0.05)
+    assert (claimed >= true_effects).mean() > 0.95

@@ -1,0 +1,242 @@
+"""Folders as people keep them: what each file is taken for, what is left out, and what cannot be told."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path, PurePath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from truegain.errors import InputError
+from truegain.readers.experiment_file import read_experiment
+from truegain.readers.experiment_text import baseline_of, experiment_text, metrics_for
+from truegain.readers.file_names import file_name, is_development, names_of
+from truegain.readers.folder import FoundFolder, look_through
+
+
+def write(folder: Path, *names: str, segments: int = 5) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = "".join(f"line {i} of {name}\n" for i in range(segments)).encode()
+        path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+
+
+def sgml(folder: Path, name: str, kind: str, system: str = "x") -> None:
+    segments = "".join(f'<seg id="{i}">{system} line {i}</seg>\n' for i in range(4))
+    text = f'<{kind} setid="t"><doc docid="d1" sysid="{system}">\n{segments}</doc></{kind}>\n'
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "prefix"),
+    [
+        ("ref.en.gz", "reference", ""),
+        ("ref0.de", "reference", ""),
+        ("refA.txt", "reference", ""),
+        ("refs.test2010.lc.tok.en.0.gz", "reference", ""),
+        ("newstest2019-ende-ref.de", "reference", "newstest2019-ende"),
+        ("newstest2019-ende-ref.de.sgm", "reference", "newstest2019-ende"),
+        ("references/newstest2020-ende.de", "reference", "newstest2020-ende"),
+        ("gold.conllu", "reference", ""),
+        ("newstest2019-ende-src.en", "source", "newstest2019-ende"),
+        ("sources/newstest2020-ende.en", "source", "newstest2020-ende"),
+        ("docs.tsv.gz", "documents", ""),
+        ("newstest2010.docs.tsv.gz", "documents", "newstest2010"),
+        ("systems/gold-miner.txt", "outputs", ""),
+        ("system-outputs/newstest2019/en-de/newstest2019.KIT.1234.en-de.de", "outputs", ""),
+        ("base.1.txt", "outputs", ""),
+        ("README.md", "other", ""),
+        ("ids.txt", "other", ""),
+        ("results.json", "other", ""),
+        ("ref-src.txt", "other", ""),
+    ],
+)
+def test_what_a_name_says(path: str, kind: str, prefix: str) -> None:
+    found = file_name(PurePath(path))
+    assert (found.kind, found.prefix) == (kind, prefix)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (
+            ["newstest2017.KIT.4950.en-de.de.gz", "newstest2017.online-A.0.en-de.de.gz"],
+            [("KIT", ""), ("online-A", "")],
+        ),
+        (["bpe-r1.00.en", "bpe-r1.01.en", "word.00.en"], [("bpe-r1", "00"), ("bpe-r1", "01"), ("word", "")]),
+        (
+            ["hyps.lc.tok.en.baseline.opt0", "hyps.lc.tok.en.baseline.opt1", "hyps.lc.tok.en.sys1.opt0"],
+            [("baseline", "opt0"), ("baseline", "opt1"), ("sys1", "")],
+        ),
+        (["a-seed1.txt", "a-seed2.txt", "b-seed1.txt"], [("a", "seed1"), ("a", "seed2"), ("b", "")]),
+        (["system1.en", "system2.en"], [("system1", ""), ("system2", "")]),
+        (["base.1.txt", "base.2.txt"], [("base", "1"), ("base", "2")]),
+        (["lone.en"], [("lone", "")]),
+        (["n.LMU.4934.de", "n.LMU.4893.de", "n.KIT.1.de"], [("LMU.4934", ""), ("LMU.4893", ""), ("KIT", "")]),
+    ],
+)
+def test_systems_and_runs(names: list[str], expected: list[tuple[str, str]]) -> None:
+    found, said = names_of([PurePath(name) for name in names])
+    assert list(found.values()) == expected
+    assert bool(said) == ("n.LMU.4934.de" in names)
+
+
+@given(st.lists(st.from_regex(r"[a-z0-9._-]{1,12}\.txt", fullmatch=True), min_size=1, max_size=6, unique=True))
+def test_every_file_has_a_name(names: list[str]) -> None:
+    found, _ = names_of([PurePath(name) for name in names])
+    assert len(found) == len(names)
+
+
+def test_development_sets_by_name() -> None:
+    assert is_development("val")
+    assert is_development("newsdev.dev-ende")
+    assert not is_development("devil")
+
+
+def taken(found: FoundFolder) -> dict[str, dict[str, int]]:
+    return {one.name: {name: len(runs) for name, runs in one.systems.items()} for one in found.testsets}
+
+
+def test_a_folder_for_each_set(tmp_path: Path) -> None:
+    for name, segments in (("news", 5), ("talks", 7), ("dev", 3)):
+        files = ["ref.de", "src.en", "docs.txt", "base.1.de", "base.2.de", "new.1.de", "new.2.de"]
+        write(tmp_path, *(f"{name}/{file}" for file in files), segments=segments)
+    write(tmp_path, "talks/only.de", segments=7)
+    write(tmp_path, "news/short.de", segments=2)
+    write(tmp_path, "README.md", "stray.txt")
+    found = look_through(str(tmp_path))
+    assert taken(found) == {"news": {"base": 2, "new": 2}, "talks": {"base": 2, "new": 2}}
+    assert found.development is not None
+    assert found.development.name == "dev"
+    assert found.testsets[0].source == str(tmp_path / "news/src.en")
+    assert found.testsets[0].documents == str(tmp_path / "news/docs.txt")
+    assert dict(found.left_out) == {
+        "README.md": "'README' in its name",
+        "news/short.de": "2 segments where news has 5",
+        "stray.txt": "there is no reference beside it",
+        "talks/only.de": "only is not on every test set",
+    }
+    text = experiment_text(found, str(tmp_path / "experiment.toml"))
+    assert 'base = "{testset}/base.*.de"' in text
+    (tmp_path / "experiment.toml").write_text(text)
+    read = read_experiment(tmp_path / "experiment.toml")
+    assert [corpus.segments for corpus in read.corpora()] == [5, 7]
+    assert read.settings == {"baseline": "base"}
+    assert read.development_corpus() is not None
+
+
+def test_folders_as_wmt_has_them(tmp_path: Path) -> None:
+    for name, pair, segments in (("newstest2019", "ende", 5), ("newstest2020", "ende", 6)):
+        files = [
+            f"references/{name}-{pair}-ref.de",
+            f"sources/{name}-{pair}-src.en",
+            f"system-outputs/{name}/en-de/{name}.KIT.123.en-de.de",
+            f"system-outputs/{name}/en-de/{name}.online-A.0.en-de.de",
+        ]
+        write(tmp_path, *files, segments=segments)
+    found = look_through(str(tmp_path))
+    assert taken(found) == {name: {"KIT": 1, "online-A": 1} for name in ("newstest2019-ende", "newstest2020-ende")}
+    assert found.testsets[1].source == str(tmp_path / "sources/newstest2020-ende-src.en")
+    (tmp_path / "e.toml").write_text(experiment_text(found, str(tmp_path / "e.toml")))
+    assert [corpus.segments for corpus in read_experiment(tmp_path / "e.toml").corpora()] == [5, 6]
+
+
+def test_one_folder_with_everything(tmp_path: Path) -> None:
+    for name in ("newstest2018-ende", "newstest2019-ende"):
+        write(tmp_path, f"{name}-ref.de", f"{name}-src.en", f"{name}.A.1234.de", f"{name}.B.99.de")
+    assert taken(look_through(str(tmp_path))) == {
+        name: {"A": 1, "B": 1} for name in ("newstest2018-ende", "newstest2019-ende")
+    }
+
+
+def test_several_references_and_sgml(tmp_path: Path) -> None:
+    write(tmp_path, "many/ref.0.de", "many/ref.1.de", "many/a.de", "many/b.de")
+    assert len(look_through(str(tmp_path / "many")).testsets[0].references) == 2
+    sgml(tmp_path, "marked/t-ref.de.sgm", "refset")
+    sgml(tmp_path, "marked/t-src.en.sgm", "srcset")
+    for name in ("a", "b"):
+        sgml(tmp_path, f"marked/t.{name}.1.de.sgm", "tstset", name)
+    write(tmp_path, "marked/t-ref.de", segments=4)
+    found = look_through(str(tmp_path / "marked"))
+    assert taken(found) == {"t": {"a": 1, "b": 1}}
+    assert dict(found.left_out) == {"t-ref.de": "the same as t-ref.de.sgm, which has documents"}
+
+
+def test_an_xml_file_with_everything(tmp_path: Path) -> None:
+    sides = "".join(
+        f'<{tag} {key}="{name}">' + "".join(f'<seg id="{i}">{name} {i}</seg>' for i in range(4)) + f"</{tag}>"
+        for tag, key, name in (("ref", "translator", "A"), ("hyp", "system", "one"), ("hyp", "system", "two"))
+    )
+    (tmp_path / "newstest.xml").write_text(f'<dataset><doc id="d">{sides}</doc></dataset>')
+    found = look_through(str(tmp_path))
+    assert taken(found) == {"newstest": {"one": 1, "two": 1}}
+    (tmp_path / "e.toml").write_text(experiment_text(found, str(tmp_path / "e.toml")))
+    assert [system.name for system in read_experiment(tmp_path / "e.toml").corpora()[0].systems] == ["one", "two"]
+
+
+def test_runs_that_a_pattern_cannot_name(tmp_path: Path) -> None:
+    write(tmp_path, "x/ref.de", "x/a.1.de", "x/a.2.de", "x/b.1.de", "x/b.2.de")
+    write(tmp_path, "y/ref.de", "y/a.1.de", "y/a.2.de", "y/a.3.de", "y/b.1.de", "y/b.2.de")
+    found = look_through(str(tmp_path))
+    assert dict(found.left_out) == {"y/a.3.de": "this run is not on every test set"}
+    (tmp_path / "e.toml").write_text(experiment_text(found, str(tmp_path / "e.toml")))
+    read = read_experiment(tmp_path / "e.toml")
+    assert [len(one.systems["a"]) for one in read.testsets] == [2, 2]
+
+
+def test_names_that_toml_must_quote(tmp_path: Path) -> None:
+    write(tmp_path, 'a "set"/ref.de', 'a "set"/ü [1].de', 'a "set"/b.c*.de')
+    found = look_through(str(tmp_path))
+    (tmp_path / "e.toml").write_text(experiment_text(found, str(tmp_path / "e.toml")), encoding="utf-8")
+    assert len(read_experiment(tmp_path / "e.toml").corpora()[0].systems) == 2
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        (["a.txt", "b.txt"], "there is no reference"),
+        (["ref.txt"], "no outputs of systems"),
+        (["ref.txt", "a.txt"], "a comparison needs two systems"),
+        (["ref.de", "ref.en", "a.de", "b.de"], "references of one test set or of several"),
+        (["txt/x-ref.de", "sgm/x-ref.de"], "'x' has references in two places"),
+        (["ref.de", "src.en", "source.en", "a.de", "b.de"], "has two files of source"),
+        (["x/ref.de", "x/a.de", "x/b.de", "y/ref.de", "y/c.de", "y/d.de"], "two systems that are on every test set"),
+        (["x-ref.de", "y-ref.de", "a.de", "b.de"], "may belong to any of x, y"),
+        (["ref.de", "systems/a.de", "systems/a.de.gz", "systems/b.de"], "'a' has two files"),
+    ],
+)
+def test_what_cannot_be_told_is_refused_with_a_remedy(tmp_path: Path, files: list[str], words: str) -> None:
+    write(tmp_path, *files)
+    with pytest.raises(InputError, match=words) as caught:
+        look_through(str(tmp_path))
+    assert caught.value.hint
+
+
+def test_references_of_different_lengths(tmp_path: Path) -> None:
+    write(tmp_path, "ref.0.de", "a.de", "b.de")
+    write(tmp_path, "ref.1.de", segments=4)
+    with pytest.raises(InputError, match="different lengths"):
+        look_through(str(tmp_path))
+
+
+def test_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such folder"):
+        look_through(str(tmp_path / "none"))
+
+
+def test_baselines_and_metrics(tmp_path: Path) -> None:
+    write(tmp_path, "x/ref.de", "x/a.de", "x/baseline.de")
+    assert baseline_of(look_through(str(tmp_path / "x"))) == ("baseline", "by its name")
+    write(tmp_path, "y/ref.de", "y/system10.de", "y/system9.de")
+    found = look_through(str(tmp_path / "y"))
+    assert baseline_of(found)[0] == "system9"
+    assert "the first by name" in baseline_of(found)[1]
+    assert metrics_for(found) == ("bleu", "chrf")
+    for name in ("ref.txt", "a.txt", "b.txt"):
+        (tmp_path / "z").mkdir(exist_ok=True)
+        (tmp_path / "z" / name).write_text("0-0 1-1\n0-1\n")
+    assert metrics_for(look_through(str(tmp_path / "z"))) == ("aer",)

@@ -1,0 +1,299 @@
+"""Several test sets: each as compare has it, all of them together, and on how many a gain is shown."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.corpus import Corpus
+from truegain.errors import InputError
+from truegain.inference.conjunction import partial_conjunction
+from truegain.inference.multiplicity import holm
+from truegain.readers.memory import corpus_from_memory
+from truegain.report.figures.forest import ForestPlot
+from truegain.report.model import Paragraph, Table
+from truegain.simulation import SystemSpec, simulate
+from truegain.studies.pooled import PooledResult
+from truegain.studies.stored import parse
+
+QUALITIES = {"base": 0.70, "new": 0.77}
+
+
+def made(
+    name: str, segments: int, seed: int, *, runs: int = 1, documents: bool = True, systems: Sequence[str] = ()
+) -> Corpus:
+    """A simulated test set, on which new is better than base."""
+    names = systems or tuple(QUALITIES)
+    specs = [SystemSpec(name=one, quality=QUALITIES.get(one, 0.72), runs=runs) for one in names]
+    texts = simulate(segments=segments, systems=specs, seed=seed)
+    corpus = corpus_from_memory(
+        list(texts.references[0]),
+        {one: [list(run) for run in texts.systems[one]] for one in names},
+        documents=list(texts.documents) if documents else None,
+    )
+    return replace(corpus, name=name)
+
+
+SETS = [made("news", 200, 1), made("talks", 200, 2), made("web", 60, 3, documents=False)]
+RUNS = [made("news", 120, 1, runs=3), made("talks", 120, 2, runs=3)]
+
+
+@pytest.fixture(scope="module")
+def result() -> PooledResult:
+    return tg.pool(SETS, metrics=["bleu", "ter", "length"], resamples=400)
+
+
+@pytest.fixture(scope="module")
+def runs() -> PooledResult:
+    return tg.pool(RUNS, metrics=["chrf"], resamples=400)
+
+
+@pytest.mark.parametrize("test", ["auto", "bootstrap", ["t", "ar"]])
+def test_every_set_is_what_compare_gives(test: Any) -> None:
+    options: dict[str, Any] = {"metrics": ["bleu", "ter"], "test": test, "resamples": 200, "seed": 7}
+    pooled = tg.pool(SETS, **options)
+    assert list(pooled) == [tg.compare(corpus, **options) for corpus in SETS]
+    assert pooled["talks"] is pooled.sets[1]
+
+
+def test_runs_too(runs: PooledResult) -> None:
+    assert list(runs) == [tg.compare(corpus, metrics=["chrf"], resamples=400) for corpus in RUNS]
+
+
+def test_pooled_scores(result: PooledResult) -> None:
+    assert result.micro is not None
+    assert result.macro is not None
+    for metric in ("bleu", "ter", "length"):
+        own = [one[metric, "new"].delta for one in result.sets]
+        assert result.macro[metric, "new"].delta == pytest.approx(np.mean(own))
+        assert result.macro.score(metric, "new").score == pytest.approx(
+            np.mean([one.score(metric, "new").score for one in result.sets])
+        )
+    together = corpus_from_memory(
+        [line for one in SETS for line in one.references[0] if line is not None],
+        {name: [line for one in SETS for line in one.system(name).runs[0].outputs or ()] for name in QUALITIES},
+    )
+    whole = tg.compare(together, metrics=["bleu"], resamples=100)
+    assert result.micro["bleu", "new"].delta == pytest.approx(whole["bleu", "new"].delta)
+    assert result.micro.testset.segments == 460
+
+
+def test_pooled_tests(result: PooledResult, runs: PooledResult) -> None:
+    for level in (result.micro, result.macro):
+        assert level is not None
+        one = level["bleu", "new"]
+        assert (one.test, one.claim) == ("ar", "this run on new documents of these test sets")
+        assert one.interval.low < one.delta < one.interval.high
+        assert one.p < min(own["bleu", "new"].p for own in result.sets) + 0.02
+    for level in (runs.micro, runs.macro):
+        assert level is not None
+        one = level["chrf", "new"]
+        assert (one.test, one.claim) == ("crossed", "new runs on new documents of these test sets")
+        assert level["chrf", "new", "run-permutation"].claim == "new runs on these test sets"
+
+
+def test_run_variance_does_not_average_out() -> None:
+    """The same runs, as good or as bad on every set: many sets do not make few runs more."""
+    generator = np.random.default_rng(1)
+    effects = generator.normal(size=(2, 3, 1))
+    corpora = [
+        replace(
+            corpus_from_memory(
+                None,
+                {name: list(effects[s] + 0.1 * generator.normal(size=(3, 100))) for s, name in enumerate("ab")},
+            ),
+            name=f"set {i}",
+        )
+        for i in range(8)
+    ]
+    pooled = tg.pool(corpora, metrics=["scores"], resamples=200)
+    assert pooled.macro is not None
+    width = [
+        one["scores", "b"].interval.high - one["scores", "b"].interval.low for one in (pooled.sets[0], pooled.macro)
+    ]
+    assert width[1] == pytest.approx(width[0], rel=0.1)
+
+
+def test_replicability(result: PooledResult) -> None:
+    assert [(one.metric, one.system, one.side) for one in result.replicability] == [
+        ("bleu", "new", "better"),
+        ("ter", "new", "better"),
+    ], "of length neither way is better"
+    one = result.replicated("bleu", "new")
+    p_values = [
+        tg.compare(corpus, metrics=["bleu"], alternative="greater", resamples=400)["bleu", "new"].p for corpus in SETS
+    ]
+    assert [piece.p for piece in one.sets] == p_values
+    assert [piece.p_adjusted for piece in one.sets] == pytest.approx(holm(p_values))
+    assert list(one.at_least) == pytest.approx(partial_conjunction(p_values))
+    assert one.shown == len(one.named) >= 1
+
+
+def test_the_other_side() -> None:
+    pooled = tg.pool(SETS[:2], metrics=["bleu"], baseline="new", alternative="less", resamples=200)
+    one = pooled.replicated("bleu", "base")
+    assert one.side == "worse"
+    assert one.shown >= 1
+    assert any("base is worse than new by BLEU on" in text for text in pooled.verdicts())
+
+
+def test_one_set_is_a_comparison(result: PooledResult) -> None:
+    alone = tg.pool(SETS[:1], metrics=["bleu"], resamples=200)
+    assert (alone.micro, alone.macro) == (None, None)
+    text = str(alone)
+    assert "There is one test set: nothing is pooled." in text
+    assert alone.replicability[0].at_least == (alone.replicability[0].sets[0].p,)
+    assert [picture.name for picture in alone.pictures()][:1] == ["forest"]
+    assert "nothing is pooled" not in str(result)
+
+
+def test_the_same_on_any_number_of_threads() -> None:
+    one, two = (tg.pool(RUNS, metrics=["bleu"], resamples=3_000, jobs=jobs) for jobs in (1, 2))
+    assert one == two
+
+
+def test_the_order_of_the_systems_is_that_of_the_first_set() -> None:
+    turned = replace(SETS[1], systems=SETS[1].systems[::-1])
+    pooled = tg.pool([SETS[0], turned], metrics=["bleu"], resamples=100)
+    assert pooled.sets[1] == tg.pool(SETS[:2], metrics=["bleu"], resamples=100).sets[1]
+
+
+@pytest.mark.parametrize("family", ["baseline", "all"])
+@pytest.mark.parametrize("adjustment", ["holm", "maxt", "none"])
+def test_many_systems(family: Any, adjustment: str) -> None:
+    names = ("base", "new", "c", "d", "e")
+    corpora = [made(name, 60, seed, systems=names) for name, seed in (("x", 4), ("y", 5))]
+    pooled = tg.pool(corpora, metrics=["bleu"], family=family, adjustment=adjustment, resamples=200)
+    table = next(item for item in pooled.document().items if isinstance(item, Table))
+    assert [column.heading for column in table.columns] == ["Δ BLEU ↑", "x", "y", "micro", "macro", "better on"]
+    assert len(table.rows) == len(pooled.pairs) == (4 if family == "baseline" else 10)
+    assert any(text.startswith("By BLEU, better") for text in pooled.verdicts())
+    assert ("not adjusted" in pooled.methods()) == (adjustment == "none")
+    assert pooled.macro is not None
+    assert {one.adjustment for one in pooled.macro.comparisons} == {adjustment}
+
+
+def test_tables(result: PooledResult) -> None:
+    tables = [item for item in result.document().items if isinstance(item, Table)]
+    assert len(tables) == 5, "three metrics, and two of which one way is better"
+    assert [row[0].text for row in tables[0].rows] == [
+        "news",
+        "talks",
+        "web",
+        "all segments (micro)",
+        "mean of sets (macro)",
+    ]
+    assert tables[0].breaks == (3,)
+    assert [row[1].text for row in tables[0].rows] == ["200", "200", "60", "460", "460"]
+    assert [row[0].text for row in tables[3].rows] == [f"on at least {u} of 3" for u in (1, 2, 3)]
+    p_values = [float(str(row[1].value)) for row in tables[3].rows]
+    assert p_values == sorted(p_values)
+
+
+def test_sentences(result: PooledResult, runs: PooledResult) -> None:
+    said = [item.text for item in result.document().items if isinstance(item, Paragraph)]
+    assert said[0] == "3 test sets · 460 segments · 2 systems"
+    assert any(text.startswith("Mean of the test sets: new is better than base by BLEU") for text in said)
+    assert any(text.startswith("All segments together: ") for text in said)
+    assert any("web has no documents to draw" in text for text in said)
+    assert "news (" in result.methods()
+    assert "partial conjunction" in result.methods()
+    assert "has one pooled score" in runs.methods()
+    assert str(runs).startswith("2 test sets · 240 segments · 2 systems · 3 + 3 runs")
+
+
+def test_a_gain_that_is_nowhere_shown() -> None:
+    corpora = [made(name, 20, seed, systems=("c", "d")) for name, seed in (("x", 4), ("y", 6))]
+    pooled = tg.pool(corpora, metrics=["bleu"], resamples=200)
+    assert pooled.replicability[0].shown == 0
+    assert any(
+        text.startswith("On no single one of the 2 test sets is d shown to be better") for text in pooled.verdicts()
+    )
+
+
+def test_records(result: PooledResult) -> None:
+    records = result.to_records()
+    assert len(records) == 5 * 3
+    assert [record["pooling"] for record in records[::3]] == ["", "", "", "micro", "macro"]
+    first = records[0]
+    assert (first["testset"], first["metric"], first["sets"]) == ("news", "bleu", 3)
+    assert first["p_one_sided"] == result.replicability[0].sets[0].p
+    assert records[2]["p_one_sided"] is None, "length"
+
+
+def test_figures(result: PooledResult) -> None:
+    picture = result.picture("forest")
+    assert isinstance(picture.drawing, ForestPlot)
+    assert picture.drawing.rules == (3,)
+    assert picture.drawing.labels[-1] == "mean of sets (macro)"
+    figure = picture.drawing.draw()
+    lines = [
+        line for axis in figure.axes for line in axis.lines if np.array_equal(np.asarray(line.get_ydata()), [2.5, 2.5])
+    ]
+    assert len(lines) == 3, "one in the panel of every metric"
+
+
+def test_what_was_used_is_cited(result: PooledResult, runs: PooledResult) -> None:
+    assert {"ar", "pool", "truegain"} <= set(result.used()[1])
+    assert {"crossed", "runs"} <= set(runs.used()[1])
+    page = result.render("html")
+    for key in ("dror2017replicability", "noreen1989computer", "papineni2002bleu", "Segments: talks"):
+        assert key in page
+
+
+def test_what_is_read_must_fit(result: PooledResult) -> None:
+    data = json.loads(result.render("json"))
+    assert parse(data) == result.rounded()
+    changes: list[tuple[str, Any]] = [
+        ("sets", []),
+        ("micro", None),
+        ("macro", 5),
+        ("replicability", [data["replicability"][0] | {"metric": "x"}]),
+        ("replicability", [data["replicability"][0] | {"system": "x"}]),
+        ("replicability", [data["replicability"][0] | {"at_least": [0.5]}]),
+        ("replicability", [data["replicability"][0] | {"sets": data["replicability"][0]["sets"][::-1]}]),
+        ("sets", [data["sets"][0], data["sets"][1] | {"metrics": data["sets"][1]["metrics"][:1]}]),
+    ]
+    for key, wrong in changes:
+        changed = copy.deepcopy(data)
+        changed[key] = wrong
+        with pytest.raises(InputError):
+            parse(changed)
+
+
+@pytest.mark.parametrize(
+    ("corpora", "options", "words"),
+    [
+        ([], {}, "there is no test set"),
+        ([SETS[0], SETS[0]], {}, "two test sets are named 'news'"),
+        (SETS, {"unit": "block"}, "blocks of segments cannot be drawn within test sets"),
+        (SETS, {"unit": "testset"}, "test sets as units cannot be drawn"),
+        ([SETS[0], made("other", 20, 1, systems=("base", "c"))], {}, "'new' is only on news; 'c' is only on other"),
+        (SETS, {"resamples": 0}, "resamples must be at least 1"),
+        (SETS, {"baseline": "x"}, "the baseline must be one of base, new"),
+    ],
+)
+def test_what_is_refused(corpora: list[Corpus], options: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        tg.pool(corpora, **options)
+
+
+def test_a_test_for_one_set_only_is_said() -> None:
+    pooled = tg.pool(SETS[:2], metrics=["bleu"], test="koehn2004", resamples=100)
+    assert pooled.sets[0].comparisons[0].test == "koehn2004"
+    assert pooled.macro is not None
+    assert pooled.macro.comparisons[0].test == "ar"
+    assert "koehn2004 is for one test set; over all of them auto chose the test" in pooled.notes
+
+
+def test_as_many_resamples_as_needed() -> None:
+    pooled = tg.pool(SETS[:2], metrics=["bleu"], resamples="auto")
+    assert pooled.macro is not None
+    assert pooled.macro.comparisons[0].p_value.sequence is not None
