@@ -6,8 +6,10 @@ import copy
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import jsonschema
 import numpy as np
 import pytest
 
@@ -266,6 +268,16 @@ def test_what_is_read_must_fit(result: PooledResult) -> None:
         changed[key] = wrong
         with pytest.raises(InputError):
             parse(changed)
+
+
+def test_the_schema(result: PooledResult, runs: PooledResult) -> None:
+    path = Path(__file__).resolve().parents[2] / "docs" / "result.schema.json"
+    validator = jsonschema.Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
+    for one in (result, runs, tg.pool(SETS[:1], resamples=50)):
+        data = json.loads(one.render("json"))
+        validator.validate(data)
+        with pytest.raises(jsonschema.ValidationError):
+            validator.validate(data | {"alpha": 2})
 
 
 @pytest.mark.parametrize(
