@@ -15,8 +15,10 @@ if TYPE_CHECKING:
         inspect,
         intervals,
         plan,
+        pool,
         rank,
         replicate,
+        run,
         score,
         threshold,
     )
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from truegain.errors import InputError, TruegainError
     from truegain.metrics.custom import CustomMetric
     from truegain.readers.corpora import read_corpus
+    from truegain.readers.experiment_file import ExperimentFile, read_experiment
     from truegain.simulation import SystemSpec, simulate
     from truegain.studies.stored import load
 
@@ -32,6 +35,7 @@ __all__ = [
     "Cache",
     "Corpus",
     "CustomMetric",
+    "ExperimentFile",
     "InputError",
     "SystemSpec",
     "TruegainError",
@@ -44,9 +48,12 @@ __all__ = [
     "intervals",
     "load",
     "plan",
+    "pool",
     "rank",
     "read_corpus",
+    "read_experiment",
     "replicate",
+    "run",
     "score",
     "simulate",
     "threshold",
@@ -56,6 +63,7 @@ _HOMES = {
     "Cache": "cache",
     "Corpus": "corpus",
     "CustomMetric": "metrics.custom",
+    "ExperimentFile": "readers.experiment_file",
     "InputError": "errors",
     "SystemSpec": "simulation",
     "TruegainError": "errors",
@@ -67,9 +75,12 @@ _HOMES = {
     "intervals": "api",
     "load": "studies.stored",
     "plan": "api",
+    "pool": "api",
     "rank": "api",
     "read_corpus": "readers.corpora",
+    "read_experiment": "readers.experiment_file",
     "replicate": "api",
+    "run": "api",
     "score": "api",
     "simulate": "simulation",
     "threshold": "api",

@@ -14,6 +14,7 @@ from truegain.experiment import StrataChoice, UnitChoice
 from truegain.inference.intervals import IntervalMethod
 from truegain.inference.pvalues import Alternative
 from truegain.metrics.base import Metric
+from truegain.readers.experiment_file import read_experiment
 from truegain.readers.memory import corpus_from_memory
 from truegain.studies.calibrate import calibrate as _calibrate
 from truegain.studies.calibrated import CalibrationResult
@@ -33,6 +34,8 @@ from truegain.studies.intervals import intervals as _intervals
 from truegain.studies.plan import plan as _plan
 from truegain.studies.plan import plan_from_assumptions
 from truegain.studies.planned import PlanResult
+from truegain.studies.pool import pool as _pool
+from truegain.studies.pooled import PooledResult
 from truegain.studies.rank import rank as _rank
 from truegain.studies.ranked import RankResult
 from truegain.studies.replicate import replicate as _replicate
@@ -51,8 +54,10 @@ __all__ = [
     "inspect",
     "intervals",
     "plan",
+    "pool",
     "rank",
     "replicate",
+    "run",
     "score",
     "threshold",
 ]
@@ -512,6 +517,74 @@ def rank(
         interval=interval,
         jobs=available_jobs(jobs),
         cache=cache,
+    )
+
+
+def pool(
+    corpora: Sequence[Corpus],
+    *,
+    metrics: Sequence[str | Metric] = ("bleu",),
+    baseline: str | None = None,
+    family: Family = "baseline",
+    test: str | Sequence[str] = "auto",
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    alternative: Alternative = "two-sided",
+    alpha: float = 0.05,
+    resamples: int | Literal["auto"] = 10_000,
+    seed: int = 12345,
+    interval: IntervalMethod = "percentile",
+    adjustment: str = "holm",
+    development: Any = None,
+    moved: int | None = None,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+) -> PooledResult:
+    """Compare systems on several test sets, and over all of them.
+
+    Parameters as in :func:`compare` and :func:`truegain.studies.pool.pool`; a corpus for each test set, as
+    :func:`truegain.read_corpus` reads them.
+    """
+    return _pool(
+        corpora,
+        metrics=metrics,
+        baseline=baseline,
+        family=family,
+        test=test,
+        unit=unit,
+        strata=strata,
+        alternative=alternative,
+        alpha=alpha,
+        resamples=resamples,
+        seed=seed,
+        interval=interval,
+        adjustment=adjustment,
+        development=_development(development),
+        moved=moved,
+        jobs=available_jobs(jobs),
+        cache=cache,
+    )
+
+
+def run(experiment: str | Path, *, jobs: int | None = None, cache: Cache | None = None) -> PooledResult:
+    """Run the experiment that a TOML file describes; its outputs are not written, ``result.save`` does that.
+
+    Parameters
+    ----------
+    experiment : str or Path
+        See docs/experiments.md; :func:`truegain.read_experiment` reads it without running it.
+    jobs : int, optional
+        Threads; by default all processors. The result does not depend on it.
+    cache : Cache, optional
+    """
+    read = read_experiment(experiment)
+    return _pool(
+        read.corpora(),
+        metrics=read.metrics,
+        development=read.development_corpus(),
+        jobs=available_jobs(jobs),
+        cache=cache,
+        **read.settings,
     )
 
 

@@ -63,6 +63,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "plan": ("card2020little",),
     "domains": ("bergkirkpatrick2012empirical",),
     "threshold": ("bergkirkpatrick2012empirical",),
+    "pool": ("dror2017replicability", "benjamini2008screening", "holm1979simple"),
     "runs": ("clark2011better",),
     "truegain": ("truegain",),
 }

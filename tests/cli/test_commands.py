@@ -36,6 +36,8 @@ COMMANDS = [
     "compare",
     "score",
     "domains",
+    "run",
+    "init",
     "inspect",
     "gate",
     "calibrate",

@@ -179,7 +179,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "shown_parts"), [("tables.md", 5), ("rank.md", 4), ("threshold.md", 3), ("domains.md", 3)]
+    ("name", "shown_parts"),
+    [("tables.md", 5), ("rank.md", 4), ("threshold.md", 3), ("domains.md", 3), ("experiments.md", 5)],
 )
 def test_pages_show_what_their_commands_print(name: str, shown_parts: int, tmp_path: Path) -> None:
     page = (ROOT / "docs" / name).read_text(encoding="utf-8")

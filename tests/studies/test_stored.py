@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 import truegain as tg
 from truegain.errors import InputError
+from truegain.readers.memory import corpus_from_memory
 from truegain.report import FORMATS
 from truegain.report.model import Moved, MovedPair
 from truegain.simulation import SystemSpec, simulate
@@ -66,6 +67,15 @@ def _gaps() -> Result:
     result = tg.score(REFERENCE, FIRST, metrics=["bleu", metric], resamples=50, segments=True)
     assert [str(one) for one in result.segments["ratio", "a"][-2:]] == ["inf", "nan"]
     return result
+
+
+def _sets(systems: Any) -> list[tg.Corpus]:
+    """Two test sets, of which the second has the segments the other way round and no documents."""
+    turned = {
+        name: [run[::-1] for run in own] if isinstance(own[0], list) else own[::-1] for name, own in systems.items()
+    }
+    one = corpus_from_memory(REFERENCE, systems, documents=DOCUMENTS)
+    return [replace(one, name="one"), replace(corpus_from_memory(REFERENCE[::-1], turned), name="two")]
 
 
 MAKERS: dict[str, Callable[[], Result]] = {
@@ -134,6 +144,9 @@ MAKERS: dict[str, Callable[[], Result]] = {
     "threshold by sizes": lambda: tg.threshold(
         REFERENCE, {**FIRST, "c": FIRST["a"][::-1]}, sizes=[12, 18, 24], subsets="random", resamples=50
     ),
+    "pool": lambda: tg.pool(_sets(FIRST), metrics=["bleu", "ter"], resamples=50),
+    "pool runs": lambda: tg.pool(_sets(RUNS), metrics=["chrf", "length"], resamples=50),
+    "pool one": lambda: tg.pool(_sets(FIRST)[:1], resamples=50),
 }
 STUDIES = [
     "compare",
@@ -147,6 +160,7 @@ STUDIES = [
     "rank",
     "threshold",
     "domains",
+    "pool",
 ]
 
 

@@ -31,6 +31,7 @@ _HOMES = {
     "rank": "ranked:RankResult",
     "domains": "domains_result:DomainsResult",
     "threshold": "thresholded:ThresholdResult",
+    "pool": "pooled:PooledResult",
 }
 _HINT = "give what --format json or -o FILE.json wrote, as it was written"
 
