@@ -305,6 +305,30 @@ def test_a_test_for_one_set_only_is_said() -> None:
     assert "koehn2004 is for one test set; over all of them auto chose the test" in pooled.notes
 
 
+def test_copies_of_a_test_set_are_told_of() -> None:
+    pooled = tg.pool([SETS[0], replace(SETS[0], name="again")], metrics=["bleu"], resamples=50)
+    assert any(note.startswith("news and again hold the same texts and outputs") for note in pooled.notes)
+
+
+@pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "normal"])
+def test_intervals_of_every_kind(interval: Any) -> None:
+    pooled = tg.pool(SETS[:2], metrics=["bleu"], interval=interval, resamples=400)
+    for _, level in pooled.levels:
+        one = level["bleu", "new"]
+        assert one.interval.method == interval
+        assert one.interval.low < one.delta < one.interval.high
+
+
+def test_one_run_against_several() -> None:
+    mixed = [
+        replace(one, systems=(replace(one.systems[0], runs=one.systems[0].runs[:1]), one.systems[1])) for one in RUNS
+    ]
+    pooled = tg.pool(mixed, metrics=["chrf"], resamples=100)
+    assert pooled.macro is not None
+    assert pooled.macro["chrf", "new"].test == "bootstrap"
+    assert pooled.macro["chrf", "new"].claim == "these runs on new documents of these test sets"
+
+
 def test_as_many_resamples_as_needed() -> None:
     pooled = tg.pool(SETS[:2], metrics=["bleu"], resamples="auto")
     assert pooled.macro is not None

@@ -130,7 +130,7 @@ def pool(
         micro = _over_sets(compare(together.corpus, prepared=together, test=over, moved=0, **options))
         mean = averaged([replace(one, progress=_of("macro", progress)) for one in same])
         macro = _over_sets(compare(mean.corpus, prepared=mean, test=over, moved=0, **options), mean=len(corpora))
-        notes += _unit_notes(experiments)
+        notes += [*_unit_notes(experiments), *_copies(sets)]
     if over not in choices:
         notes.append(
             f"{listing(list(choices))} {'is' if len(choices) == 1 else 'are'} for one test set; over all of them "
@@ -212,6 +212,18 @@ def _unit_notes(experiments: Sequence[Experiment]) -> list[str]:
         if few is not None:
             notes.append(f"{one.corpus.name}: {few[:1].lower()}{few[1:]}")
     return notes
+
+
+def _copies(sets: Sequence[CompareResult]) -> list[str]:
+    """Say where two test sets are one."""
+    names: dict[str, list[str]] = {}
+    for one in sets:
+        names.setdefault(one.testset.fingerprint, []).append(one.testset.name)
+    return [
+        f"{listing(same)} hold the same texts and outputs: they are one test set, and all that is pooled is too sure"
+        for same in names.values()
+        if len(same) > 1
+    ]
 
 
 def _replicability(

@@ -101,7 +101,6 @@ def _claims(result: PooledResult, one: Replicability) -> Table:
     columns = (
         Column(f"{label}: {one.system} {one.side}", "left"),
         Column("p"),
-        Column("", "left"),
         Column("evidence", "left"),
         Column("one-sided p"),
     )
@@ -113,8 +112,7 @@ def _claims(result: PooledResult, one: Replicability) -> Table:
         rows.append(
             (
                 Cell(f"on at least {u} of {len(ordered)}", tone, u),
-                Cell(p_text(p), value=p),
-                Cell("*" if shown else "", tone),
+                Cell(p_text(p), tone, p, spread="*" if shown else ""),
                 Cell(piece.testset),
                 Cell(p_text(piece.p), value=piece.p),
             )
