@@ -353,3 +353,11 @@ def test_the_command_line_writes_a_page(tmp_path: Path) -> None:
 def test_names_that_are_no_text_are_shown_all_the_same() -> None:
     result = tg.compare(RESULT_LINES, {"a\udc80": ["a b", "e f", "i"], "b": ["a b c", "e f g", "i j"]}, resamples=20)
     assert re.search(r"a\?", result.render("html"))
+
+
+def test_what_follows_a_figure_is_shown() -> None:
+    table = Table((Column("x", "left"), Column("p")), ((Cell("a"), Cell("1", spread="*")), (Cell("b"), Cell("2"))))
+    assert '<td style="text-align:right;white-space:nowrap">1 *</td>' in html_report.fragment(Document((table,)))
+    made = page(Report("t", "s", (Section("Tables", (table,)),)))
+    assert '1<span class="spread"> *</span>' in made
+    assert '2<span class="spread"> </span>' in made
