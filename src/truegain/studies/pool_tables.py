@@ -117,7 +117,7 @@ def _claims(result: PooledResult, one: Replicability) -> Table:
                 Cell(p_text(piece.p), value=piece.p),
             )
         )
-    caption = f"On how many test sets {one.system} is {one.side} than {one.baseline} by {label}"
+    caption = f"{one.system} {one.side} by {label}: on how many sets"
     return Table(columns, tuple(rows), caption)
 
 
