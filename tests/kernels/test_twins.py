@@ -88,7 +88,8 @@ def test_intern() -> None:
     both(tokens, "intern", *arguments, np.zeros(count, np.int32))
 
 
-def test_clipped_matches() -> None:
+@pytest.mark.parametrize("weighted", [False, True])
+def test_clipped_matches(weighted: bool) -> None:
     generator = np.random.default_rng(3)
     lengths = generator.integers(0, 12, 30)
     reference_lengths = generator.integers(0, 12, 60)
@@ -105,6 +106,8 @@ def test_clipped_matches() -> None:
         np.zeros((25, 6), np.int32),
         np.zeros((13, 3), np.int32),
         np.zeros((30, 5), np.int64),
+        generator.integers(0, 99, (reference_lengths.sum() * weighted, 5)).astype(np.int32),
+        np.zeros(25, np.int32),
     )
 
 

@@ -8,25 +8,28 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import truegain.text.ngrams
-from truegain.text.ngrams import clipped_matches, matches_by_sorting, ngram_counts
+from truegain.text.ngrams import clipped_matches, matched_weights, matches_by_sorting, ngram_counts
 from truegain.text.words import Sequences
 
 sequence = st.lists(st.integers(0, 4), max_size=14)
 
 
-def by_hand(hypothesis: list[int], references: list[list[int]], order: int) -> list[int]:
-    def grams(symbols: list[int], n: int) -> Counter[tuple[int, ...]]:
-        return Counter(tuple(symbols[i : i + n]) for i in range(len(symbols) - n + 1))
+def grams(symbols: list[int], n: int) -> Counter[tuple[int, ...]]:
+    return Counter(tuple(symbols[i : i + n]) for i in range(len(symbols) - n + 1))
 
-    result = []
-    for n in range(1, order + 1):
-        most: Counter[tuple[int, ...]] = Counter()
-        for reference in references:
-            most |= grams(reference, n)
-        result.append((grams(hypothesis, n) & most).total())
-    return result
+
+def found_by_hand(hypothesis: list[int], references: list[list[int]], n: int) -> Counter[tuple[int, ...]]:
+    most: Counter[tuple[int, ...]] = Counter()
+    for reference in references:
+        most |= grams(reference, n)
+    return grams(hypothesis, n) & most
+
+
+def by_hand(hypothesis: list[int], references: list[list[int]], order: int) -> list[int]:
+    return [found_by_hand(hypothesis, references, n).total() for n in range(1, order + 1)]
 
 
 def packed(sequences: list[list[int]]) -> Sequences:
@@ -51,6 +54,38 @@ def test_clipped_matches(segments: list[tuple[list[int], list[list[int]]]], orde
         assert matches_by_sorting(np.array(hypothesis, np.int32), arrays, order).tolist() == row
 
 
+def weight(ngram: tuple[int, ...]) -> int:
+    return sum((symbol + 2) * pow(31, i, 1009) for i, symbol in enumerate(ngram)) % 1009
+
+
+def weighed(sequences: list[list[int]], order: int) -> NDArray[np.int32]:
+    rows = [[weight(tuple(one[i : i + n])) for n in range(1, order + 1)] for one in sequences for i in range(len(one))]
+    return np.array(rows, np.int32).reshape(-1, order)
+
+
+@given(
+    segments=st.lists(st.tuples(sequence, st.lists(sequence, min_size=1, max_size=3)), min_size=1, max_size=5),
+    order=st.integers(1, 7),
+)
+def test_matched_weights(segments: list[tuple[list[int], list[list[int]]]], order: int) -> None:
+    expected = [
+        [
+            sum(weight(ngram) * count for ngram, count in found_by_hand(hypothesis, several, n).items())
+            for n in range(1, order + 1)
+        ]
+        for hypothesis, several in segments
+    ]
+    hypotheses = packed([hypothesis for hypothesis, _ in segments])
+    references = [one for _, several in segments for one in several]
+    groups = np.cumsum([0, *(len(several) for _, several in segments)])
+    found = matched_weights(hypotheses, packed(references), groups, weighed(references, order))
+    assert found.tolist() == expected
+    for (hypothesis, several), row in zip(segments, expected, strict=True):
+        arrays = [np.array(one, np.int32) for one in several]
+        weights = [weighed([one], order) for one in several]
+        assert matches_by_sorting(np.array(hypothesis, np.int32), arrays, order, weights).tolist() == row
+
+
 def test_unknown_symbols_match_nothing() -> None:
     found = clipped_matches(packed([[-1, 0, 1, 9, 0]]), packed([[0, 1, 0]]), np.array([0, 1]), 3)
     assert found.tolist() == [[3, 1, 0]]
@@ -64,8 +99,11 @@ def test_long_segments(monkeypatch: pytest.MonkeyPatch) -> None:
     references = packed([sides[1], short, sides[2]])
     expected = [by_hand(sides[0], [sides[1]], 4), [3, 2, 1, 0], by_hand(sides[1], [sides[2]], 4)]
     assert clipped_matches(hypotheses, references, np.arange(4), 4).tolist() == expected
+    weights = weighed([sides[1], short, sides[2]], 4)
+    heavy = matched_weights(hypotheses, references, np.arange(4), weights).tolist()
     monkeypatch.setattr(truegain.text.ngrams, "_MOST_CELLS", 1000)  # now too large for the table: by sorting
     assert clipped_matches(hypotheses, references, np.arange(4), 4).tolist() == expected
+    assert matched_weights(hypotheses, references, np.arange(4), weights).tolist() == heavy
 
 
 def test_ngram_counts() -> None:

@@ -21,16 +21,19 @@ def clipped_matches(
     places: cython.int[:, ::1],
     spoken: cython.int[:, ::1],
     matches: cython.longlong[:, ::1],
+    weights: cython.const[cython.int][:, ::1],
+    homes: cython.int[::1],
 ) -> cython.void:
-    """For each segment and order, count the hypothesis' n-grams found in the references.
+    """For each segment and order, count the hypothesis' n-grams found in the references, or add up their weights.
 
     An n-gram counts at most as often as in the reference that has most of it. The references of segment ``i`` are the
     sequences ``groups[i]`` to ``groups[i + 1]`` of ``reference``. Symbols are non-negative in the references; a symbol
-    of a hypothesis that is negative or not below ``numbers.shape[0]`` matches nothing.
+    of a hypothesis that is negative or not below ``numbers.shape[0]`` matches nothing. With ``weights`` (symbols of the
+    references, orders) an n-gram counts as much as it weighs where it begins; without (0, orders), it counts as one.
 
     Work space: ``numbers``, zeros, one for each symbol; ``cells`` (c, 4), zeros, with c at least half the square of the
     number of symbols that the references of a segment have, and that number; ``places`` (that number, 6); ``spoken``
-    (the longest hypothesis, 3).
+    (the longest hypothesis, 3); ``homes`` (that number), with weights only.
     """
     segments: cython.Py_ssize_t = matches.shape[0]
     orders: cython.Py_ssize_t = matches.shape[1]
@@ -49,7 +52,9 @@ def clipped_matches(
     living: cython.Py_ssize_t
     distinct: cython.Py_ssize_t
     length_of_one: cython.Py_ssize_t
+    home: cython.Py_ssize_t
     alone: cython.bint
+    weighted: cython.bint = weights.shape[0] > 0
     prefixes: cython.int
     begin: cython.longlong
     end: cython.longlong
@@ -66,7 +71,7 @@ def clipped_matches(
     # where it stands). Columns of places: the symbol's number; where its reference ends; the n-gram's cell; its prefix
     # number; the stamp of the order in which the n-gram that stands only there was used up; and the list of places that
     # still need cells. Columns of spoken: the symbol's number, the state of the n-gram, and the list of positions whose
-    # n-grams were found so far.
+    # n-grams were found so far. Homes: a place of the n-gram that has the number, for its weight.
     for i in range(places.shape[0]):
         places[i, 4] = 0
     with cython.nogil:
@@ -145,6 +150,8 @@ def clipped_matches(
                         places[at, 3] = -1
                     else:
                         if cells[cell, 3] == 0:
+                            if weighted:
+                                homes[prefixes] = cython.cast(cython.int, at)
                             prefixes += 1
                             cells[cell, 3] = prefixes
                         places[at, 3] = cells[cell, 3] - 1
@@ -163,16 +170,21 @@ def clipped_matches(
                         begin = -1 - state
                         if begin + order >= places[begin, 1] or places[begin + order, 0] != symbol:
                             continue
-                        found += places[begin, 4] != stamp
-                        places[begin, 4] = stamp
+                        if places[begin, 4] != stamp:
+                            found += weights[base + begin, order] if weighted else 1
+                            places[begin, 4] = stamp
                     else:
                         cell = (state - 1 if order > 0 else 0) * distinct + symbol
                         count = cells[cell, 0]
-                        found += count > 0
-                        cells[cell, 0] = count - (count > 0)
                         state = cells[cell, 3]
                         if state == 0:
                             continue
+                        if not weighted:
+                            found += count > 0
+                        elif count > 0:
+                            home = homes[state - 1] if state > 0 else -1 - state
+                            found += weights[base + home, order]
+                        cells[cell, 0] = count - (count > 0)
                         spoken[at, 1] = state
                     spoken[kept, 2] = cython.cast(cython.int, at)
                     kept += 1

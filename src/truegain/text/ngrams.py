@@ -1,4 +1,4 @@
-"""Clipped n-gram matches between hypotheses and their references."""
+"""Clipped n-gram matches between hypotheses and their references, and what they weigh."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from truegain.kernels import ngrams, run
 from truegain.text.words import Sequences
 
-__all__ = ["clipped_matches", "matches_by_sorting", "ngram_counts"]
+__all__ = ["clipped_matches", "matched_weights", "matches_by_sorting", "ngram_counts"]
 
 _EASY_LENGTH = 512
 _MOST_CELLS = 1 << 23
@@ -36,6 +36,39 @@ def clipped_matches(
     -------
     array of int64, shape (segments, order)
     """
+    return _matches(hypotheses, references, groups, order, np.empty((0, order), np.int32))
+
+
+def matched_weights(
+    hypotheses: Sequences, references: Sequences, groups: NDArray[np.int64], weights: NDArray[np.int32]
+) -> NDArray[np.int64]:
+    """Add up, per segment and order, what the n-grams of the hypothesis that the references hold weigh.
+
+    Parameters
+    ----------
+    hypotheses, references, groups
+        As in :func:`clipped_matches`.
+    weights : array of int32, shape (symbols of the references, order)
+        At each symbol, of the n-grams that begin there; equal n-grams weigh the same. Those that would go on beyond the
+        end of their sequence are not looked at.
+
+    Returns
+    -------
+    array of int64, shape (segments, order)
+    """
+    if not weights.size:  # references without words: nothing can match
+        return np.zeros((groups.size - 1, weights.shape[1]), np.int64)
+    return _matches(hypotheses, references, groups, weights.shape[1], weights)
+
+
+def _matches(
+    hypotheses: Sequences,
+    references: Sequences,
+    groups: NDArray[np.int64],
+    order: int,
+    weights: NDArray[np.int32],
+) -> NDArray[np.int64]:
+    """Run the kernel on all segments but those too long for its table; without weights every n-gram counts one."""
     matches = np.zeros((groups.size - 1, order), np.int64)
     lengths = np.diff(references.offsets[groups])
     cells, oversize = _cells(references, groups, lengths)
@@ -43,6 +76,7 @@ def clipped_matches(
     work = np.zeros((cells, 4), np.int32)
     places = np.empty((int(lengths.max(initial=0)) + 1, 6), np.int32)
     spoken = np.empty((int(hypotheses.lengths.max(initial=0)) + 1, 3), np.int32)
+    homes = np.empty(places.shape[0] if weights.size else 0, np.int32)
     first = 0
     for stop in (*oversize, groups.size - 1):
         run(
@@ -57,13 +91,16 @@ def clipped_matches(
             places,
             spoken,
             matches[first:stop],
+            weights,
+            homes,
         )
         if stop < groups.size - 1:
-            edges = references.offsets[groups[stop] : groups[stop + 1] + 1].tolist()
+            edges = list(itertools.pairwise(references.offsets[groups[stop] : groups[stop + 1] + 1].tolist()))
             matches[stop] = matches_by_sorting(
                 hypotheses.symbols[hypotheses.offsets[stop] : hypotheses.offsets[stop + 1]],
-                [references.symbols[a:b] for a, b in itertools.pairwise(edges)],
+                [references.symbols[a:b] for a, b in edges],
                 order,
+                [weights[a:b] for a, b in edges] if weights.size else None,
             )
         first = stop + 1
     return matches
@@ -85,9 +122,15 @@ def _cells(references: Sequences, groups: NDArray[np.int64], lengths: NDArray[np
 
 
 def matches_by_sorting(
-    hypothesis: NDArray[np.int32], references: Sequence[NDArray[np.int32]], order: int
+    hypothesis: NDArray[np.int32],
+    references: Sequence[NDArray[np.int32]],
+    order: int,
+    weights: Sequence[NDArray[np.int32]] | None = None,
 ) -> NDArray[np.int64]:
-    """Clipped matches of one segment, by sorting: slower than the kernel, in memory that grows with the length only."""
+    """Clipped matches of one segment, or what they weigh, by sorting.
+
+    Slower than the kernel, in memory that grows with the length only.
+    """
     sequences = [hypothesis.astype(np.int64), *(reference.astype(np.int64) for reference in references)]
     names = sequences
     matches = np.zeros(order, np.int64)
@@ -101,7 +144,13 @@ def matches_by_sorting(
         names = np.split(flat.ravel(), np.cumsum([name.size for name in names])[:-1])
         counts = [np.bincount(name, minlength=kinds.size) for name in names]
         if len(counts) > 1:
-            matches[n] = np.minimum(counts[0], np.maximum.reduce(counts[1:])).sum()
+            found = np.minimum(counts[0], np.maximum.reduce(counts[1:]))
+            if weights is not None:
+                weight = np.zeros(kinds.size, np.int64)
+                for name, one in zip(names[1:], weights, strict=True):
+                    weight[name] = one[: name.size, n]
+                found = found * weight
+            matches[n] = found.sum()
     return matches
 
 
