@@ -105,13 +105,14 @@ class Experiment:
             for run in runs
             if run.outputs is not None and (said := _advice(metric, run.outputs, run.name)) is not None
         ]
+        conditions = [said for metric in named.values() if (said := getattr(metric, "condition", None)) is not None]
         experiment = cls(
             corpus,
             statistics,
             units,
             engine or BlasEngine(jobs=jobs),
             seed,
-            (*corpus.notes, *advice, *notes),
+            (*corpus.notes, *advice, *dict.fromkeys(conditions), *notes),
             progress,
             block_length,
         )
