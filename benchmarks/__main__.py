@@ -15,7 +15,7 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import command, edits, extraction, memory, ranking, resampling, summaries
+from benchmarks import command, edits, extraction, information, memory, ranking, resampling, summaries
 from benchmarks.data import ROOT, Data, realsumm, simulated, wmt17
 from benchmarks.timing import Row
 
@@ -89,9 +89,10 @@ def rouge_rows(data: Data) -> Iterator[Row]:
 
 
 def data_rows(data: Data, *, repeats: int) -> Iterator[Row]:
-    """Extraction and resampling for two and for ten systems."""
+    """Extraction, NIST and resampling for two and for ten systems."""
     for systems in (2, 10):
         yield from extraction_rows(data.first(systems), repeats=repeats)
+        yield information.measure(data.first(systems), repeats=min(repeats, 5))
         yield from resampling_rows(data.first(systems), repeats=repeats)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import command, edits, extraction, memory, ranking, ranking_errors, resampling, summaries
+from benchmarks import command, edits, extraction, information, memory, ranking, ranking_errors, resampling, summaries
 from benchmarks.__main__ import as_json, describe_machine, markdown_table, plain_table
 from benchmarks.data import Data, simulated
 from benchmarks.timing import Row
@@ -39,6 +39,10 @@ def test_edit_distances(data: Data) -> None:
 @pytest.mark.parametrize("stem", [False, True])
 def test_rouge(data: Data, stem: bool) -> None:
     check(summaries.measure(edits.joined(data, 3, "\t"), stem=stem, repeats=1))
+
+
+def test_nist(data: Data) -> None:
+    check(information.measure(data, repeats=1))
 
 
 def test_many_systems(data: Data, tmp_path: Path) -> None:
