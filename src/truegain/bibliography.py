@@ -14,6 +14,7 @@ __all__ = ["METHODS", "METRICS", "bibtex", "entries"]
 #: The entries that a metric calls for.
 METRICS: dict[str, tuple[str, ...]] = {
     "bleu": ("papineni2002bleu", "post2018call"),
+    "nist": ("doddington2002automatic",),
     "chrf": ("popovic2015chrf", "popovic2017chrfpp"),
     "ter": ("snover2006study",),
     "per": ("tillmann1997accelerated",),

@@ -34,6 +34,12 @@ METRICS: dict[str, Entry] = {
     "bleu": Entry(
         "truegain.metrics.bleu:BLEU", "n-gram precision with a brevity penalty", "Papineni et al. 2002", "higher"
     ),
+    "nist": Entry(
+        "truegain.metrics.nist:NIST",
+        "n-gram precision weighed by information, with a brevity penalty",
+        "Doddington 2002",
+        "higher",
+    ),
     "chrf": Entry(
         "truegain.metrics.chrf:CHRF",
         "character n-gram F-score; word_order=2 for chrF++",
