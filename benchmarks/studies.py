@@ -1,6 +1,7 @@
 """``python -m benchmarks.studies``: the papers' tables on real systems and replicas, written to docs/studies/.
 
-Every page is made of commands and what they print. The data are not part of the project: see the notes on each page.
+Most pages are made of commands and what they print; those of :data:`MEASURED` are written by programs of their own. The
+data are not part of the project: see the notes on each page.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks import verdicts
 from benchmarks.data import ROOT
 from benchmarks.pages import Page, Step
 from benchmarks.thresholds import THRESHOLDS
 
-__all__ = ["PAGES", "Page", "Step", "main"]
+__all__ = ["MEASURED", "PAGES", "Page", "Step", "main"]
 
 _PLACES = {
     "POOL": ROOT / ".." / "shared" / "data" / "nmt_pool",
@@ -284,6 +286,9 @@ Test sets of 200, 500 and 1,000 segments, 500 of each size.""",
     *THRESHOLDS,
 )
 
+#: Pages that are no commands and what they print: each is told where to write.
+MEASURED: dict[str, Callable[[Path], None]] = {"metrics-disagree": verdicts.write}
+
 
 def printed_before(page: Page, folder: Path) -> list[str]:
     """What the commands printed when the page was last written."""
@@ -317,13 +322,15 @@ def run(step: Step, folder: Path) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the pages asked for, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("pages", nargs="*", choices=[[], *(page.name for page in PAGES)], help="default: all")
+    parser.add_argument(
+        "pages", nargs="*", choices=[[], *(page.name for page in PAGES), *MEASURED], help="default: all"
+    )
     parser.add_argument("--output", type=Path, default=_FOLDER)
     parser.add_argument("--texts", action="store_true", help="only the texts: run no command again")
     given = parser.parse_args(arguments)
-    missing = [name for name, place in _PLACES.items() if not place.exists()]
+    missing = [str(place) for place in _PLACES.values() if not place.exists()]
     if missing and not given.texts:
-        raise SystemExit(f"the data are not there: {', '.join(str(_PLACES[name]) for name in missing)}")
+        raise SystemExit(f"the data are not there: {', '.join(missing)}")
     given.output.mkdir(parents=True, exist_ok=True)
     for page in PAGES:
         if not given.pages or page.name in given.pages:
@@ -332,6 +339,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             )
             (given.output / f"{page.name}.md").write_text(page.text(printed), encoding="utf-8")
             print(f"wrote {given.output / page.name}.md")
+    for name, write in MEASURED.items():
+        if name in given.pages or not (given.pages or given.texts):  # their texts are not apart from their figures
+            write(given.output / f"{name}.md")
+            print(f"wrote {given.output / name}.md")
 
 
 if __name__ == "__main__":
