@@ -170,9 +170,11 @@ def clipped_matches(
                         begin = -1 - state
                         if begin + order >= places[begin, 1] or places[begin + order, 0] != symbol:
                             continue
-                        if places[begin, 4] != stamp:
-                            found += weights[base + begin, order] if weighted else 1
-                            places[begin, 4] = stamp
+                        if not weighted:
+                            found += places[begin, 4] != stamp
+                        elif places[begin, 4] != stamp:
+                            found += weights[base + begin, order]
+                        places[begin, 4] = stamp
                     else:
                         cell = (state - 1 if order > 0 else 0) * distinct + symbol
                         count = cells[cell, 0]
