@@ -144,3 +144,25 @@ def test_the_figure_and_the_page(folder: Path, capsys: pytest.CaptureFixture[str
 def test_bad_input(arguments: list[str], message: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*arguments) == 2
     assert message in capsys.readouterr().err
+
+
+def test_an_experiment_file_names_the_sets(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    systems = "\n".join(f'{one} = "{{testset}}/out/{one}.*.txt"' for one in NAMES)
+    sets = "\n".join(
+        f'[[testset]]\nname = "{one}"\nreference = "{one}/ref.txt"\ndocuments = "{one}/docs.txt"'
+        for one in ("news", "talks")
+    )
+    (folder / "experiment.toml").write_text(f'metrics = ["chrf"]\n[systems]\n{systems}\n{sets}\n')
+    given = ("--set", "news", "--set", "talks", "--ref", "ref.txt", "--docs", "docs.txt", "-m", "chrf")
+    found = []
+    for arguments in (("experiment.toml",), (*given, *(f"{one}=out/{one}.*.txt" for one in NAMES))):
+        with pytest.raises(SystemExit) as stop:
+            main(["domains", *QUICK, *arguments, "-f", "json"])
+        assert stop.value.code == 0
+        found.append(json.loads(capsys.readouterr().out))
+    assert [one["name"] for one in found[0]["sets"]] == ["news", "talks"]
+    assert found[0]["transfers"] == found[1]["transfers"]
+    with pytest.raises(SystemExit) as stop:
+        main(["domains", *QUICK, "experiment.toml", "--ref", "news/ref.txt"])
+    assert stop.value.code == 2
+    assert "experiment.toml: an experiment file names all files itself" in capsys.readouterr().err

@@ -8,7 +8,16 @@ import click
 
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, draw, progress_bar, show
-from truegain.cli.options import input_options, output_options, plot_option, read_inputs, resamples_option, the_cache
+from truegain.cli.options import (
+    INPUTS,
+    input_options,
+    output_options,
+    plot_option,
+    read_inputs,
+    resamples_option,
+    the_cache,
+)
+from truegain.errors import InputError
 
 if TYPE_CHECKING:
     from truegain.corpus import Corpus
@@ -66,9 +75,10 @@ def command(
     """Does it hold on other test sets? P on one set, and the sign of the difference on another.
 
     The domains of one test set are sets (--domains, --domain-column), or folders with files of the same names (--set);
-    one set alone is a population, from which test sets are drawn.
+    or those of an experiment file; one set alone is a population, from which test sets are drawn.
 
     \b
+    truegain domains experiment.toml
     truegain domains --ref ref.txt --domains domains.txt outputs/*.txt
     truegain domains --set news --set talks --ref ref.txt base.txt new.txt word='word.*.txt'
     truegain domains --set news --set chat=data/chat --ref ref.txt 'outputs/*.txt' --plot shares.pdf
@@ -98,9 +108,25 @@ def _corpora(sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpu
     """The test sets, each way they can be given; takes the options of inputs out."""
     from truegain.studies.domain_sets import by_domain
 
+    systems = options["systems"]
+    if len(systems) == 1 and systems[0].lower().endswith(".toml"):
+        return _of_experiment(systems[0], sets, options)
     if sets:
         from truegain.cli.sets import read_sets
 
         return read_sets(sets, options)
     corpus, metrics = read_inputs(options)
     return by_domain(corpus), metrics
+
+
+def _of_experiment(path: str, sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpus], list[str]]:
+    """The test sets of an experiment file, and its metrics unless others are given."""
+    from truegain.readers.experiment_file import read_experiment
+
+    given = {name: options.pop(name) for name in INPUTS}
+    if sets or any(given[name] for name in ("references", "scores", "table", "documents", "domains", "name")):
+        raise InputError(
+            "an experiment file names all files itself; give no other inputs with it", path=path, hint="only -m may be"
+        )
+    experiment = read_experiment(path)
+    return list(experiment.corpora()), list(given["metrics"]) or list(experiment.metrics)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from truegain.corpus import Corpus
 
 __all__ = [
+    "INPUTS",
     "development_options",
     "format_options",
     "input_options",
@@ -198,7 +199,7 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
 
     Takes its options out of ``given``.
     """
-    taken = {name: given.pop(name) for name in _INPUTS}
+    taken = {name: given.pop(name) for name in INPUTS}
     systems, references, scores = taken["systems"], taken["references"], taken["scores"]
     wanted = list(taken["metrics"]) or (["bleu"] if references or taken["table"] or not scores else [])
     kinds = {split_specification(one)[0] for one in wanted}
@@ -251,7 +252,8 @@ def read_development(given: dict[str, Any]) -> Corpus | None:
 _COLUMNS = ("id_column", "document_column", "domain_column", "name")
 _OF_TABLES = ("reference_columns", *_COLUMNS)
 _OF_FILES = ("documents", "domains", "text_column", "references_per_line", *_COLUMNS)
-_INPUTS = ("systems", "references", "scores", "metrics", "table", "reference_columns", *_OF_FILES)
+#: What names the inputs.
+INPUTS = ("systems", "references", "scores", "metrics", "table", "reference_columns", *_OF_FILES)
 
 
 def the_cache(no_cache: bool) -> Cache | None:
