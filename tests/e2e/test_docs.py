@@ -100,10 +100,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write(f"{name}.txt", made.systems[name][0])
         for run in (0, 1):
             write(f"runs/{name}.{run}.txt", made.systems[name][run])
-    for testset, lines in (("news", slice(0, 20)), ("talks", slice(20, 40))):
-        write(f"wmt/{testset}/ref.txt", made.references[0][lines])
+    for testset, half in (("news", slice(0, 20)), ("talks", slice(20, 40))):
+        write(f"wmt/{testset}/ref.txt", made.references[0][half])
         for name in ("base", "new"):
-            write(f"wmt/{testset}/{name}.txt", made.systems[name][0][lines])
+            write(f"wmt/{testset}/{name}.txt", made.systems[name][0][half])
     for name in ("base.txt", "new.txt"):
         (place / f"{name}.gz").write_bytes(gzip.compress((place / name).read_bytes()))
     write("system.txt", made.systems["new"][0])

@@ -171,8 +171,14 @@ class Picture:
     """A figure and its caption; ``name`` is what it is asked for by."""
 
     name: str
-    drawing: Drawing
+    drawing: Drawing = field(repr=False)
     caption: str
+
+    def _repr_svg_(self) -> str:
+        """The figure in a notebook."""
+        from truegain.report.figures.style import rendered
+
+        return rendered(self.drawing.draw(), "svg").decode()
 
 
 @dataclass(frozen=True)

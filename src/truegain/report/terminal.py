@@ -102,5 +102,9 @@ def text(document: Document, width: int = 100) -> str:
     from rich.console import Console
 
     stream = StringIO()
-    Console(file=stream, width=width, no_color=True, highlight=False, force_terminal=False).print(renderable(document))
+    # In a notebook rich would show the text itself, and leave the stream empty.
+    console = Console(
+        file=stream, width=width, no_color=True, highlight=False, force_terminal=False, force_jupyter=False
+    )
+    console.print(renderable(document))
     return "\n".join(line.rstrip() for line in stream.getvalue().removesuffix("\n").split("\n")) + "\n"

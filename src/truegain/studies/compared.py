@@ -189,6 +189,10 @@ class CompareResult(Result):
         """The answer in one sentence."""
         return verdict(self, comparison, width)
 
+    def verdicts(self, width: int | None = None) -> list[str]:
+        """The answers, metric by metric: a sentence for each comparison, or of many, a sentence for each outcome."""
+        return [paragraph.text for metric in self.metrics for paragraph in verdicts(self, metric, width)]
+
     def deciding(self, metric: str) -> list[Comparison]:
         """The comparisons that verdicts go by: of several tests the first."""
         first: dict[tuple[str, str], Comparison] = {}
