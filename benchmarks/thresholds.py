@@ -57,9 +57,9 @@ kinds), 3,003 segments, 110 documents, in `$WMT11`; and 24 small Transformers, e
   and most tools do, it would have been 0.4 and 0.26: half of it. Of pairs with the larger gain all are significant.
 - Hardly a pair has a p from .04 to .06, because gains are mostly far larger: the paper's own estimate has nothing to go
   by, and the standard errors of all pairs have.
-- The threshold falls a little faster than one over the root of the size, as n^−0.54, but from 200 segments on as
-  n^−0.51. On few segments the standard errors are themselves uncertain, and a high percentile of them is too high. With
-  documents as the unit the law holds within the intervals.
+- The threshold falls as one over the root of the size, within its intervals at every size, over segments and over
+  documents. Below 100 segments it would be higher than that: there the standard errors are themselves uncertain, and a
+  high percentile of them is too high (the exponent from 25 segments on is 0.54, from 100 on 0.52).
 - Systems on words and on subwords differ no more from each other than among themselves: each of these systems was
   trained on data of its own, and that is what tells them apart. With 1,000 short segments it takes one BLEU point.
 """,
@@ -98,8 +98,7 @@ The data: the 25 parsers of the CoNLL 2018 shared task on English (EWT), 2,077 s
 - That is more than it takes among good parsers: 0.6 among the twelve best. The percentile is over all pairs, and those
   of a good parser and a poor one have larger errors, though nobody doubts their gains. To know what it takes among
   systems that are alike, give these alone.
-- The threshold falls as n^−0.54, and the law of one over the root lies in the interval at all sizes but the smallest,
-  25 sentences. From 200 sentences on it is n^−0.52.
+- The threshold falls as n^−0.53, and the law of one over the root lies in the interval at every size.
 """,
     ),
     Page(

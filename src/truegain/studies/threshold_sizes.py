@@ -25,11 +25,11 @@ Subsets = Literal["initial", "random"]
 SUBSETS: tuple[Subsets, ...] = ("initial", "random")
 
 _PARTS, _REPEATED = 502, 503  # streams of random numbers, see resampling/design.py
-_FEWEST, _FIRST, _MOST = 10, 25, 8
+_FEWEST, _FIRST, _MOST = 10, 25, 6
 
 
 def chosen_sizes(sizes: Sequence[int] | Literal["auto"], units: int, noun: str) -> tuple[int, ...]:
-    """The sizes in their order; ``auto``: 25 and its doubles, and all units, the largest eight of these."""
+    """The sizes in their order; ``auto``: 25 and its doubles, and all units, the largest six of these."""
     if sizes == "auto":
         doubled = [_FIRST << power for power in range(64) if (_FIRST << power) < 0.8 * units]
         if not doubled:
