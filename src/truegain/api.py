@@ -654,7 +654,8 @@ def domains(
     ----------
     references, systems, documents, domains
         As in :func:`compare`; every domain is a set. Or, in place of the references, several sets with the same
-        systems: a mapping of names to corpora, or to pairs of references and systems; or a sequence of corpora.
+        systems: a mapping of names to corpora, or to references, systems and, if known, documents; or a sequence of
+        corpora.
     metrics, unit, sizes, draws, alpha, resamples, draw_resamples, seed, jobs, cache
         As in :func:`truegain.studies.domains.domains`.
     """
@@ -685,9 +686,13 @@ def _sets(references: Any, systems: Mapping[str, Any] | None, documents: Any, do
     if not isinstance(references, Mapping):
         return list(references)
     return [
-        replace(given, name=name) if isinstance(given, Corpus) else corpus_from_memory(*given, name=name)
+        replace(given, name=name) if isinstance(given, Corpus) else _of_parts(name, *given)
         for name, given in references.items()
     ]
+
+
+def _of_parts(name: str, references: Any, systems: Mapping[str, Any], documents: Any = None) -> Corpus:
+    return corpus_from_memory(references, systems, documents=documents, name=name)
 
 
 def _development(given: Any) -> Corpus | None:

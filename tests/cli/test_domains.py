@@ -162,7 +162,57 @@ def test_an_experiment_file_names_the_sets(folder: Path, capsys: pytest.CaptureF
         found.append(json.loads(capsys.readouterr().out))
     assert [one["name"] for one in found[0]["sets"]] == ["news", "talks"]
     assert found[0]["transfers"] == found[1]["transfers"]
+    with (folder / "experiment.toml").open("r+") as file:
+        text = file.read()
+        file.seek(0)
+        file.write('alpha = 0.2\nseed = 7\nunit = "segment"\nresamples = 60\n' + text)
+    for more, level, resamples in (((), 0.2, 60), (("--alpha", "0.1", "-R", "50"), 0.1, 50)):
+        with pytest.raises(SystemExit) as stop:
+            main(["domains", "-q", "--draws", "0", "experiment.toml", *more, "-f", "json"])
+        settings = json.loads(capsys.readouterr().out)
+        assert [settings[one] for one in ("alpha", "seed", "resamples")] == [level, 7, resamples]
+        assert "|unit:segment|" in settings["signature"]
+    with pytest.raises(SystemExit) as stop:
+        main(["domains", *QUICK, "experiment.toml", "--id-column", "id"])
+    assert stop.value.code == 2
+    assert "names all files itself" in capsys.readouterr().err
     with pytest.raises(SystemExit) as stop:
         main(["domains", *QUICK, "experiment.toml", "--ref", "news/ref.txt"])
     assert stop.value.code == 2
     assert "experiment.toml: an experiment file names all files itself" in capsys.readouterr().err
+
+
+def test_a_pattern_leaves_out_what_other_options_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for one in ("news", "talks"):
+        for name in NAMES:
+            (folder / one / f"{name}.txt").write_bytes((folder / one / "out" / f"{name}.0.txt").read_bytes())
+    (folder / "news" / "domains.txt").unlink()
+    with pytest.raises(SystemExit) as stop:
+        main(
+            [
+                "domains",
+                *QUICK,
+                "--set",
+                "news",
+                "--set",
+                "talks",
+                "--ref",
+                "ref.txt",
+                "--docs",
+                "docs.txt",
+                "*.txt",
+                "-f",
+                "json",
+            ]
+        )
+    assert stop.value.code == 0
+    assert {one["system"] for one in json.loads(capsys.readouterr().out)["scores"]} == set(NAMES)
+
+
+def test_the_size_of_no_draws(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(
+            ["domains", "--set", str(folder / "news"), "--ref", "ref.txt", "out/*.txt", "--draw", "20", "--draws", "0"]
+        )
+    assert stop.value.code == 2
+    assert "--draws 0" in capsys.readouterr().err

@@ -14,6 +14,7 @@ from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.inference.agreement import EDGES
 from truegain.report.model import Table
+from truegain.simulation import SystemSpec, simulate
 from truegain.studies.domain_parts import Share
 from truegain.studies.domain_sets import by_domain, with_the_same_systems
 from truegain.studies.domains_result import DomainsResult
@@ -396,3 +397,22 @@ def test_a_stored_result_whose_parts_do_not_fit(tiny: DomainsResult, change: Any
     change(data)
     with pytest.raises(InputError, match=message):
         DomainsResult.from_dict(data)
+
+
+def test_of_a_tie_in_the_population_either_system_is_half_wrong() -> None:
+    """One-sided at 5 %, one of two equal systems is found better in 10 % of draws, and neither is the right one."""
+    scores = np.zeros((2, 200))
+    scores[0, :60] = scores[1, 30:90] = 1.0  # as many right, on other segments
+    made = tg.domains(None, {"a": scores[0], "b": scores[1]}, metrics=["scores"], draws=400, draw_resamples=199)
+    population = made.populations[0]
+    assert 0.02 < population.wrong < 0.08
+    assert "the pair of two systems was tested" in made.methods()
+
+
+def test_sets_may_come_with_documents() -> None:
+    made = simulate(segments=60, systems=[SystemSpec(name=name, quality=0.7) for name in ("a", "b", "c")])
+    outputs = {name: runs[0] for name, runs in made.systems.items()}
+    found = tg.domains({"one": (made.references, outputs, made.documents)}, draws=2, resamples=50, draw_resamples=19)
+    assert found.populations[0].units == len(set(made.documents))
+    plain = tg.domains({"one": (made.references, outputs)}, draws=2, resamples=50, draw_resamples=19)
+    assert plain.populations[0].units == 60

@@ -225,9 +225,10 @@ def test_few_systems_are_said() -> None:
 def test_identical_systems_are_no_pair(result: ThresholdResult) -> None:
     copies = [one for one in result.pairs if {one.baseline, one.system} == {"bpe-1", "bpe-copy"}]
     assert [(one.delta, one.p, one.se) for one in copies] == [(0.0, 1.0, 0.0)] * 2
-    assert "BLEU: bpe-1 and bpe-copy are the same on every resample and no pair that a threshold counts" in result.notes
+    said = "BLEU: the difference between bpe-1 and bpe-copy never varies; no threshold counts such a pair"
+    assert said in result.notes
     systems = independent(1, 50, 3.0, 1)
-    with pytest.raises(InputError, match="all systems are the same"):
+    with pytest.raises(InputError, match="no difference between systems varies"):
         found({"a": systems["s0"], "b": systems["s0"]})
 
 
@@ -372,3 +373,37 @@ def test_metrics_and_systems_that_cannot_be() -> None:
 def test_runs_are_held_fixed() -> None:
     made = tg.threshold(REFERENCE, RUNS, resamples=100)
     assert any("the runs are held fixed" in note for note in made.notes)
+
+
+def test_a_part_on_which_two_systems_are_the_same_has_no_interval_of_their_ratio(
+    recwarn: pytest.WarningsRecorder,
+) -> None:
+    """Two that differ at the end of the test set only: on its beginning their standard error is nothing."""
+    late = {**FIRST, "late": [*FIRST["bpe-1"][:-5], *FIRST["bpe-2"][-5:]]}
+    made = tg.threshold(
+        REFERENCE, {name: late[name] for name in ("bpe-1", "late", "word-1")}, sizes=[40, 80], resamples=500
+    )
+    assert not recwarn.list
+    assert all(one.low is None or math.isfinite(one.low) for one in made.sizes)
+
+
+def test_differences_that_never_vary_are_not_called_the_same() -> None:
+    scores = independent(3, 50, 1.0, 3)
+    apart = {"a": scores["s0"], "b": scores["s0"] + 2.0}
+    with pytest.raises(InputError, match="the same, or apart by as much on every segment"):
+        found(apart)
+    made = found({**apart, "c": scores["s1"]})
+    assert any("the difference between a and b never varies" in note for note in made.notes)
+    assert made.threshold("scores").low is None
+    assert any("without copies there are two systems" in note for note in made.notes)
+
+
+def test_what_cannot_be_significant_is_said() -> None:
+    few = {name: lines[:2] for name, lines in FIRST.items()}
+    made = tg.threshold(REFERENCE[:2], few, resamples=500)
+    assert made.threshold("bleu").gain > 100.0
+    assert any(
+        "no gain that is possible, at most 100, is usually significant on so few segments" in one for one in made.notes
+    )
+    made = found(independent(4, 50, 1.0, 4), resamples=100, alpha=0.001)
+    assert any("With 100 resamples no p can be 0.001 or less" in one for one in made.notes)

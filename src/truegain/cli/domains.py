@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, draw, progress_bar, show
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from truegain.corpus import Corpus
 
 __all__ = ["command"]
+
+_SETTINGS = ("alpha", "resamples", "seed", "unit")  # of an experiment file
 
 
 @click.command("domains")
@@ -88,6 +91,8 @@ def command(
     from truegain.studies.domains import domains
 
     chosen = check_output(output, format)
+    if options["sizes"] and options["draws"] == 0:
+        raise InputError("--draw says how large draws are, and --draws 0 that there are none", hint="leave out one")
     corpora, metrics = _corpora(sets, options)
     with progress_bar(quiet) as progress:
         result = domains(
@@ -120,13 +125,28 @@ def _corpora(sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpu
 
 
 def _of_experiment(path: str, sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpus], list[str]]:
-    """The test sets of an experiment file, and its metrics unless others are given."""
+    """The test sets of an experiment file, and its metrics and settings unless others are given."""
     from truegain.readers.experiment_file import read_experiment
 
     given = {name: options.pop(name) for name in INPUTS}
-    if sets or any(given[name] for name in ("references", "scores", "table", "documents", "domains", "name")):
+    source = click.get_current_context().get_parameter_source
+    written = {name for name in (*INPUTS, *_SETTINGS) if source(name) is ParameterSource.COMMANDLINE}
+    if sets or written & set(INPUTS) - {"systems", "metrics"}:
         raise InputError(
             "an experiment file names all files itself; give no other inputs with it", path=path, hint="only -m may be"
         )
     experiment = read_experiment(path)
+    for name in _SETTINGS:
+        if name in experiment.settings and name not in written:
+            options[name] = _setting(name, experiment.settings[name], path)
     return list(experiment.corpora()), list(given["metrics"]) or list(experiment.metrics)
+
+
+def _setting(name: str, value: Any, path: str) -> Any:
+    if name == "resamples" and value == "auto":
+        raise InputError("domains needs a number of resamples", path=path, hint="give one: --resamples 10000")
+    if name == "unit" and value not in ("auto", "segment", "document"):
+        raise InputError(
+            f"unit must be auto, segment or document for domains; the file has {value!r}", path=path, hint="give --unit"
+        )
+    return value

@@ -27,8 +27,8 @@ _ONE_SET = {
 def read_sets(sets: Sequence[str], given: dict[str, Any]) -> tuple[list[Corpus], list[str]]:
     """Read every set, ``NAME=FOLDER`` or ``FOLDER``, with the files that the other options name, from its folder.
 
-    A pattern without a name stands for all files that match it, each a system; what is a reference is none. Takes the
-    options of :func:`truegain.cli.options.read_inputs` out of ``given``.
+    A pattern without a name stands for all files that match it, each a system, but not for those of other options.
+    Takes the options of :func:`truegain.cli.options.read_inputs` out of ``given``.
     """
     for key, option in _ONE_SET.items():
         if given[key]:
@@ -36,7 +36,8 @@ def read_sets(sets: Sequence[str], given: dict[str, Any]) -> tuple[list[Corpus],
                 f"{option} does not go with --set: every set is a folder", hint=f"leave out {option}, or --set"
             )
     folders = _folders(sets)
-    files = _files(given["systems"], given["references"], folders)
+    others = [one for name in ("references", "documents", "domains") for one in _listed(given[name])]
+    files = _files(given["systems"], others, folders)
     names = _names([file for found in files.values() for file in found])
     corpora: list[Corpus] = []
     for name, folder in folders.items():
@@ -86,16 +87,16 @@ def _named(argument: str, folder: Path) -> str | None:
     return f"{name}={','.join(str(folder / part) for part in parts)}"
 
 
-def _matching(argument: str, folder: Path, references: Sequence[str]) -> list[str]:
+def _matching(argument: str, folder: Path, others: Sequence[str]) -> list[str]:
     """The files that an argument without a name stands for, relative to the folder."""
     if (folder / argument).exists() or not any(character in argument for character in _GLOB):
         return [argument]
-    kept = {str(Path(one)) for one in references}
+    kept = {str(Path(one)) for one in others}
     found = sorted(str(path.relative_to(folder)) for path in folder.glob(argument))
     return [one for one in found if one not in kept]
 
 
-def _files(systems: Sequence[str], references: Sequence[str], folders: dict[str, Path]) -> dict[str, list[str]]:
+def _files(systems: Sequence[str], others: Sequence[str], folders: dict[str, Path]) -> dict[str, list[str]]:
     """For every argument without a name, the files that it stands for on any of the sets."""
     found: dict[str, list[str]] = {}
     for argument in systems:
@@ -103,7 +104,7 @@ def _files(systems: Sequence[str], references: Sequence[str], folders: dict[str,
             file
             for folder in folders.values()
             if not _is_name(argument, folder)
-            for file in _matching(argument, folder, references)
+            for file in _matching(argument, folder, others)
         ]
         if matching:
             found[argument] = list(dict.fromkeys(matching))
@@ -135,3 +136,7 @@ def _systems(argument: str, folder: Path, name: str, files: dict[str, list[str]]
             hint="every system must be on every set, in a file of the same name",
         )
     return [f"{names[one]}={folder / one}" if one in names else str(folder / one) for one in wanted]
+
+
+def _listed(given: str | Sequence[str] | None) -> list[str]:
+    return [] if given is None else [given] if isinstance(given, str) else list(given)

@@ -115,8 +115,8 @@ def drawn_interval(
     ratio : bool
         Whether values are positive and compared by their ratios: the interval is then made of logarithms.
     """
-    defined = drawn[np.isfinite(drawn)]
-    if defined.size < max(2, drawn.size / 2):
+    defined = drawn[np.isfinite(drawn) & ((drawn > 0.0) | (not ratio))]  # no ratio to what does not vary
+    if defined.size < max(2, drawn.size / 2) or (ratio and observed <= 0.0):
         return None, None
     centre = math.log(observed) if ratio else observed
     values = np.log(defined) if ratio else defined

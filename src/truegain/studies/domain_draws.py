@@ -38,7 +38,8 @@ class Counted:
         In each bin of p, then among p up to alpha, then around .05.
     p : array (kinds,)
         The sum of p over the cases.
-    undirected, wrong : int
+    undirected : int
+    wrong : float
         Cases without a difference on the draw; with p up to alpha for a system that is not better in the population.
     """
 
@@ -47,7 +48,7 @@ class Counted:
     ties: NDArray[np.float64]
     p: NDArray[np.float64]
     undirected: int
-    wrong: int
+    wrong: float
 
 
 def count_draws(
@@ -71,7 +72,7 @@ def count_draws(
     shape = (len(population), kinds, population.shape[1])
     cases, same, ties = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     sums = np.zeros(shape[:2])
-    undirected, wrong = np.zeros(shape[0], np.int64), np.zeros(shape[0], np.int64)
+    undirected, wrong = np.zeros(shape[0], np.int64), np.zeros(shape[0])
     for deltas, p in _in_threads(lambda number: _draw(experiment, units, number, resamples, engine), draws, jobs):
         directed = deltas != 0.0
         right = np.sign(deltas) == np.sign(population)
@@ -82,11 +83,13 @@ def count_draws(
         ties += inside & tied[:, None]
         sums += (inside * p[:, None]).sum(-1)
         undirected += (~directed).sum(-1)
-        wrong += (directed & (p <= alpha) & ~right).sum(-1)
+        # Of a tie neither system is the right one, and each is found half of the time.
+        wrong += ((directed & (p <= alpha)) * np.where(tied, 0.5, ~right)).sum(-1)
         if progress is not None:
             progress(1)
     return [
-        Counted(cases[m], same[m], ties[m], sums[m], int(undirected[m]), int(wrong[m])) for m in range(len(population))
+        Counted(cases[m], same[m], ties[m], sums[m], int(undirected[m]), float(wrong[m]))
+        for m in range(len(population))
     ]
 
 

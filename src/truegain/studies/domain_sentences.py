@@ -161,7 +161,7 @@ def methods(result: DomainsResult) -> str:
     names = listing([metric.label for metric in result.metrics])
     level = f"{100 * (1 - result.alpha):g} %"
     text = (
-        f"In terms of {names}, all {whole(systems * (systems - 1) // 2, 'pair')} of {systems} systems were tested with "
+        f"In terms of {names}, {_all_pairs(systems)} tested with "
         "the paired bootstrap, shifted by the observed difference, one-sided for the better system (Berg-Kirkpatrick "
         "et al. 2012, section 4)"
     )
@@ -187,3 +187,8 @@ def methods(result: DomainsResult) -> str:
         "them, and no narrower than Clopper–Pearson intervals of as many independent pairs (truegain "
         f"{result.version}, seed {result.seed})."
     )
+
+
+def _all_pairs(systems: int) -> str:
+    pairs = systems * (systems - 1) // 2
+    return "the pair of two systems was" if pairs == 1 else f"all {pairs:,} pairs of {systems} systems were"

@@ -169,7 +169,12 @@ def threshold(
             f"{f'|repetitions:{repetitions}' if chosen and subsets == 'random' else ''}"
             f"|seed:{seed}|version:{__version__}"
         ),
-        notes=(*experiment.notes, *_notes(experiment, found[0], labels)),
+        notes=(
+            *experiment.notes,
+            *_notes(experiment, found[0], labels),
+            *_impossible(experiment, thresholds),
+            *_too_few(resamples, alpha),
+        ),
     )
 
 
@@ -248,7 +253,8 @@ def _tested(experiment: Experiment, resamples: int, jobs: int) -> list[_Tested]:
         differs = errors > pairs.slacks
         if not differs.any():
             raise InputError(
-                f"all systems are the same to {block.metric.label}: there is no gain to look at",
+                f"no difference between systems varies under {block.metric.label}: they are the same, or apart by as "
+                "much on every segment",
                 hint="are these the files of different systems?",
             )
         p = (counts + 1) / (resamples + 1)
@@ -277,7 +283,7 @@ def _thresholds(
         needed = quantile * tested.errors[mine]
         gain = percentile(needed)
         low, high = None, None
-        if systems is not None:
+        if systems is not None and _distinct(tested.differs, count) >= _FEWEST_SYSTEMS:
             drawn = drawn_percentiles(needed, firsts[mine], seconds[mine], systems)
             low, high = drawn_interval(gain, drawn, count, ratio=True)
         band = np.abs(tested.deltas[mine & near])
@@ -295,6 +301,12 @@ def _thresholds(
             )
         )
     return found
+
+
+def _distinct(differs: NDArray[np.bool_], systems: int) -> int:
+    """How many systems there are without copies of others."""
+    copies = {b for (_, b), one in zip(itertools.combinations(range(systems), 2), differs, strict=True) if not one}
+    return systems - len(copies)
 
 
 def _pairs(block: Block, tested: _Tested, names: Sequence[str], kinds: Sequence[str | None]) -> list[GainPair]:
@@ -315,6 +327,25 @@ def _pairs(block: Block, tested: _Tested, names: Sequence[str], kinds: Sequence[
             )
         )
     return found
+
+
+def _impossible(experiment: Experiment, thresholds: Sequence[Threshold]) -> list[str]:
+    """Say where a threshold is beyond any gain that the metric can have."""
+    notes = []
+    for block in experiment.statistics.blocks:
+        low, high = getattr(block.metric, "limits", (-np.inf, np.inf))
+        if any(one.metric == block.key and one.gain > high - low for one in thresholds):
+            notes.append(
+                f"{block.metric.label}: no gain that is possible, at most {high - low:g}, is usually significant on so "
+                f"few {experiment.units.noun}s"
+            )
+    return notes
+
+
+def _too_few(resamples: int, alpha: float) -> list[str]:
+    if 1 / (resamples + 1) <= alpha:
+        return []
+    return [f"With {resamples:,} resamples no p can be {alpha:g} or less; use more --resamples"]
 
 
 def _notes(experiment: Experiment, found: Sequence[_Tested], labels: Mapping[str, str] | None) -> list[str]:
@@ -343,6 +374,11 @@ def _notes(experiment: Experiment, found: Sequence[_Tested], labels: Mapping[str
             told = listing([f"{first} and {second}" for first, second in same[:_NAMED]])
             more = f" (and {len(same) - _NAMED:,} more pairs)" if len(same) > _NAMED else ""
             notes.append(
-                f"{block.metric.label}: {told} are the same on every resample{more} and no pair that a threshold counts"
+                f"{block.metric.label}: the difference between {told} never varies{more}; no threshold counts such "
+                "a pair"
+            )
+        if _distinct(one.differs, count) < min(count, _FEWEST_SYSTEMS):
+            notes.append(
+                f"{block.metric.label}: without copies there are two systems, so there is no interval over systems"
             )
     return notes
