@@ -1,0 +1,295 @@
+"""METEOR 1.5 (Denkowski and Lavie 2014): words matched by form, stem, synonym and paraphrase, and their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError, one_of
+from truegain.metrics.base import References, segment_references, signature
+from truegain.metrics.meteor_languages import LANGUAGES, Parameters, parameters_of
+from truegain.metrics.meteor_resources import ENVIRONMENT, Resources, find_resources
+from truegain.metrics.meteor_words import Lexicon
+from truegain.metrics.pairs import first_least, require_hypotheses, require_references, segments_of
+from truegain.text.alignments import MATCHERS, Words, aligned_counts
+from truegain.text.paraphrases import Occurrences, Paraphrases
+from truegain.text.words import Sequences
+
+__all__ = ["METEOR", "PreparedMeteor"]
+
+
+@dataclass(frozen=True)
+class PreparedMeteor:
+    """References as numbered words, with what is known of these; those of segment ``i`` begin at ``groups[i]``."""
+
+    numbers: dict[str, int]
+    sequences: Sequences
+    words: Words
+    groups: NDArray[np.int64]
+    paraphrases: Paraphrases
+    occurrences: Occurrences
+
+
+@dataclass(frozen=True)
+class METEOR:
+    """METEOR as version 1.5 of its authors' program computes it, in percent.
+
+    The words of hypothesis and reference are aligned; precision and recall of weighted matches make an F, which falls
+    with the number of chunks that the matches are in. Of several references, a segment takes the one with the best
+    score, the first of several. The score of a text is that of its summed statistics.
+
+    Function words, synonyms and paraphrases are looked up in METEOR's own files, which are not part of this project;
+    without them words match by form and stem, and all are content words.
+
+    Parameters
+    ----------
+    lang : str
+        en, cs, de, es, fr, ru; da, fi, hu, it, nl, no, pt, ro, sv, tr; other; universal.
+    task : str
+        What the parameters were tuned to: rank, adq, hter, li, tune.
+    modules : str, optional
+        The matchers, ``exact+stem+synonym+paraphrase``; by default those of the language whose files are there.
+    lowercase : bool
+        Lowercase everything first.
+    alpha, beta, gamma, delta : float, optional
+        Instead of the parameters of the language.
+    weights : str, optional
+        Instead of the weights of the language, one for each matcher: ``1/0.6/0.8/0.6``.
+    beam : int
+        How many partial alignments are kept.
+    resources : str, optional
+        METEOR's jar or a folder with its files; by default ``$TRUEGAIN_METEOR``, or what pycocoevalcap brings.
+
+    References
+    ----------
+    Denkowski and Lavie (2014). Meteor universal: language specific translation evaluation for any target language.
+    WMT 2014.
+    """
+
+    lang: str = "en"
+    task: str = "rank"
+    modules: str | None = None
+    lowercase: bool = False
+    alpha: float | None = None
+    beta: float | None = None
+    gamma: float | None = None
+    delta: float | None = None
+    weights: str | None = None
+    beam: int = 40
+    resources: str | None = None
+
+    name: ClassVar[str] = "meteor"
+    label: ClassVar[str] = "METEOR"
+    higher_is_better: ClassVar[bool] = True
+    reads: ClassVar[Literal["text"]] = "text"
+    limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
+
+    def __post_init__(self) -> None:
+        parameters_of(self.lang, self.task)
+        if not 1 <= self.beam <= 10_000:
+            raise InputError(f"meteor:beam must be from 1 to 10,000; got {self.beam}")
+        for name in ("alpha", "gamma", "delta"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= 1:
+                raise InputError(f"meteor:{name} must be from 0 to 1; got {value}")
+        if self.beta is not None and not 0 <= self.beta < float("inf"):
+            raise InputError(f"meteor:beta must be a number of at least 0; got {self.beta}")
+        self._parameters  # noqa: B018  # what is wrong with modules, weights and resources is said at once
+
+    @cached_property
+    def _files(self) -> Resources:
+        return find_resources(self.resources)
+
+    @cached_property
+    def _missing(self) -> tuple[str, ...]:
+        """The matchers that lack their files."""
+        language = LANGUAGES[self.lang]
+        return tuple(
+            matcher
+            for matcher, there in {
+                "stem": language.stemmer,
+                "synonym": self._files.read(f"synonym/{language.name}.synsets"),
+                "paraphrase": self._files.paraphrases(language.code),
+            }.items()
+            if there is None
+        )
+
+    @cached_property
+    def _matchers(self) -> tuple[str, ...]:
+        if self.modules is None:
+            return tuple(one for one in LANGUAGES[self.lang].matchers if one not in self._missing)
+        wanted = tuple(one.strip() for one in self.modules.split("+"))
+        for one in wanted:
+            if one not in MATCHERS:
+                raise one_of("a module of meteor", one, list(MATCHERS))
+        if wanted != tuple(one for one in MATCHERS if one in wanted) or wanted[0] != "exact":
+            raise InputError(
+                f"meteor:modules must begin with exact and keep to the order of {'+'.join(MATCHERS)}; got {self.modules}"
+            )
+        for one in wanted:
+            if one in self._missing:
+                raise InputError(
+                    f"METEOR has no {one} module for lang={self.lang}: its files are not there"
+                    if one != "stem"
+                    else f"METEOR has no stemmer for lang={self.lang}",
+                    hint=None if one == "stem" else _WHERE,
+                )
+        return wanted
+
+    @cached_property
+    def _parameters(self) -> Parameters:
+        usual = parameters_of(self.lang, self.task)
+        count = len(self._matchers)
+        weights = usual.weights[:count]  # by place and not by matcher, as METEOR has it
+        if self.weights is not None:
+            try:
+                weights = tuple(float(one) for one in self.weights.split("/"))
+            except ValueError as error:
+                raise InputError(f"meteor:weights must be numbers, 1/0.6/0.8; got {self.weights!r}") from error
+        if len(weights) != count:
+            raise InputError(
+                f"meteor has {count} modules ({'+'.join(self._matchers)}) and {len(weights)} weights",
+                hint="give one weight a module: weights=1/0.6/0.8/0.6",
+            )
+        own = (self.alpha, self.beta, self.gamma, self.delta)
+        usual_ones = (usual.alpha, usual.beta, usual.gamma, usual.delta)
+        return Parameters(*(u if o is None else o for o, u in zip(own, usual_ones, strict=True)), weights)
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Words, function words, matched content and function words of each module, chunks, matched words."""
+        sides = ("hyp", "ref")
+        return (
+            "hyp_len",
+            "ref_len",
+            "hyp_function",
+            "ref_function",
+            *(
+                f"{matcher}_{kind}_{side}"
+                for matcher in self._matchers
+                for kind in ("content", "function")
+                for side in sides
+            ),
+            "chunks",
+            "hyp_matched",
+            "ref_matched",
+        )
+
+    def signature(self, references: int | str = 1) -> str:
+        """Name the language, the modules, all parameters, and a hash of METEOR's files."""
+        language, values = LANGUAGES[self.lang], self._parameters
+        beam = {} if self.beam == 40 else {"beam": self.beam}
+        return signature(
+            nrefs=references,
+            lang=self.lang,
+            case="lc" if self.lowercase else "mixed",
+            tok="none",
+            mod="+".join(self._matchers),
+            w="/".join(f"{one:g}" for one in values.weights),
+            abgd="/".join(f"{one:g}" for one in (values.alpha, values.beta, values.gamma, values.delta)),
+            files=self._files.digest(language.name, language.code, self._matchers),
+            **beam,
+            meteor="1.5",
+        )
+
+    def advice(self, outputs: Sequence[str], name: str) -> str | None:
+        """Say what was left out because METEOR's files are not there."""
+        lacking = [
+            {"synonym": "synonyms", "paraphrase": "paraphrases"}[one]
+            for one in LANGUAGES[self.lang].matchers
+            if self.modules is None and one in self._missing and one != "stem"
+        ]
+        if self._files.function_words(LANGUAGES[self.lang].name) is None:
+            lacking.append("function words")
+        if not lacking:
+            return None
+        return (
+            f"{name}: METEOR went without {' and '.join(lacking)}, whose files are not there, so its scores are not "
+            f"those of METEOR 1.5; {_WHERE}"
+        )
+
+    def prepare(self, references: References) -> PreparedMeteor:
+        """Number the words of the references, look them up, and read the paraphrases that they can have."""
+        lines, groups = segment_references(references)
+        require_references(groups)
+        numbers: dict[str, int] = {}
+        sequences = self._numbered(lines, numbers)
+        words = self._lexicon().known(list(numbers))
+        table = self._files.paraphrases(LANGUAGES[self.lang].code) if "paraphrase" in self._matchers else None
+        paraphrases = Paraphrases.none() if table is None else Paraphrases.read(table, sequences, words.prints)
+        return PreparedMeteor(
+            numbers, sequences, words, groups, paraphrases, paraphrases.find(sequences, words.prints)
+        )
+
+    def statistics(self, hypotheses: Sequence[str], references: References | PreparedMeteor) -> NDArray[np.int64]:
+        """Counts of each segment, against the reference that gives the segment the best score."""
+        prepared = references if isinstance(references, PreparedMeteor) else self.prepare(references)
+        require_hypotheses(hypotheses, prepared.groups)
+        numbers = dict(prepared.numbers)
+        said = self._numbered(hypotheses, numbers)
+        words = prepared.words.and_then(self._lexicon().known(list(numbers)[len(prepared.numbers) :]))
+        counts = aligned_counts(
+            said,
+            prepared.sequences,
+            segments_of(prepared.groups),
+            words,
+            self._matchers,
+            prepared.paraphrases,
+            (prepared.paraphrases.find(said, words.prints), prepared.occurrences),
+            self.beam,
+        )
+        return counts[first_least(-self.score(counts.astype(np.float64)), prepared.groups)]
+
+    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """METEOR of summed statistics (..., 7 + 4 · modules), from 0 to 100."""
+        totals = np.asarray(totals, np.float64)
+        values = self._parameters
+        shares = [self._share(totals, side) for side in range(2)]
+        chunks, *matched = (totals[..., -3 + i] for i in range(3))
+        mean = (matched[0] + matched[1]) / 2
+        perfect = (matched[0] == totals[..., 0]) & (matched[1] == totals[..., 1]) & (chunks == 1)
+        fragmentation = np.where(perfect, 0.0, np.divide(chunks, mean, out=np.zeros_like(mean), where=mean > 0))
+        penalty = values.gamma * fragmentation**values.beta
+        bottom = values.alpha * shares[0] + (1 - values.alpha) * shares[1]
+        f = np.divide(shares[0] * shares[1], bottom, out=np.zeros_like(bottom), where=bottom > 0)
+        return np.asarray(100.0 * (f * (1.0 - np.where(fragmentation > 0, penalty, 0.0))))
+
+    def _share(self, totals: NDArray[np.float64], side: int) -> NDArray[np.float64]:
+        """Precision (side 0) or recall: weighted matches over weighted words."""
+        values = self._parameters
+        function = totals[..., 2 + side]
+        words = values.delta * (totals[..., side] - function) + (1 - values.delta) * function
+        matches = np.zeros_like(words)
+        for stage, weight in enumerate(values.weights):
+            content, filling = (totals[..., 4 + 4 * stage + 2 * kind + side] for kind in range(2))
+            matches += weight * (values.delta * content + (1 - values.delta) * filling)
+        return np.divide(matches, words, out=np.zeros_like(words), where=words > 0)
+
+    def _lexicon(self) -> Lexicon:
+        language = LANGUAGES[self.lang]
+        return Lexicon(
+            language.stemmer if "stem" in self._matchers else None,
+            self._files.synsets(language.name) if "synonym" in self._matchers else None,
+            self._files.function_words(language.name) or frozenset(),
+        )
+
+    def _numbered(self, lines: Sequence[str], numbers: dict[str, int]) -> Sequences:
+        """Number the words of lines, which blanks, tabs, returns and form feeds separate, as in METEOR."""
+        offsets = np.zeros(len(lines) + 1, np.int64)
+        symbols: list[int] = []
+        for i, line in enumerate(lines):
+            text = line.lower() if self.lowercase else line
+            symbols += [numbers.setdefault(word, len(numbers)) for word in text.translate(_BLANKS).split(" ") if word]
+            offsets[i + 1] = len(symbols)
+        return Sequences(np.array(symbols, np.int32), offsets)
+
+
+_BLANKS = str.maketrans("\t\n\r\f", "    ")
+_WHERE = (
+    f"name METEOR's jar: {ENVIRONMENT}=…/meteor-1.5.jar, or -m meteor:resources=…, or install pycocoevalcap, which has it"
+)

@@ -1,0 +1,126 @@
+"""METEOR's own files: function words, synsets, paraphrases. They are found, never shipped and never fetched."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from truegain.errors import InputError
+from truegain.text.synonyms import Synsets
+
+__all__ = ["ENVIRONMENT", "Resources", "find_resources"]
+
+#: The environment variable that names METEOR's jar, or a folder with its files.
+ENVIRONMENT = "TRUEGAIN_METEOR"
+
+
+@dataclass(frozen=True)
+class Resources:
+    """A folder with METEOR's files, and the jar, if they are in one.
+
+    Attributes
+    ----------
+    folder : path or None
+        None where nothing was found.
+    jar : path or None
+    """
+
+    folder: Path | None
+    jar: Path | None
+
+    def read(self, name: str) -> bytes | None:
+        """A file by the name it has within the jar; None where it is not there."""
+        if self.folder is not None and (path := self.folder / name).is_file():
+            return path.read_bytes()
+        if self.jar is None:
+            return None
+        from zipfile import BadZipFile, ZipFile
+
+        try:
+            with ZipFile(self.jar) as archive:
+                return archive.read(name)
+        except KeyError:
+            return None
+        except (OSError, BadZipFile) as error:
+            raise InputError(f"cannot be read as METEOR's jar: {error}", path=str(self.jar)) from error
+
+    def function_words(self, language: str) -> frozenset[str] | None:
+        """Function words of a language; None where there is no such list."""
+        data = self.read(f"function/{language}.words")
+        if data is None and self.folder is not None and (path := self.folder / "function.words").is_file():
+            data = path.read_bytes()
+        return None if data is None else frozenset(data.decode("utf-8").split())
+
+    def synsets(self, language: str) -> Synsets | None:
+        """Synsets and irregular forms; None where there are none."""
+        return _synsets(self, language)
+
+    def paraphrases(self, code: str) -> Path | None:
+        """The table of paraphrases of a language; None where there is none."""
+        if self.folder is None:
+            return None
+        names = (f"data/paraphrase-{code}.gz", f"paraphrase-{code}.gz", "paraphrase.gz")
+        return next((path for name in names if (path := self.folder / name).is_file()), None)
+
+    def digest(self, language: str, code: str, matchers: tuple[str, ...]) -> str:
+        """A short hash of the files that are used; "none" where there are none."""
+        whole = hashlib.sha256()
+        names = [f"function/{language}.words"]
+        if "synonym" in matchers:
+            names += [f"synonym/{language}.{kind}" for kind in ("synsets", "exceptions")]
+        some = False
+        if (words := self.function_words(language)) is not None:
+            whole.update("\n".join(sorted(words)).encode())
+            some = True
+        for name in names[1:]:
+            if (data := self.read(name)) is not None:
+                whole.update(data)
+                some = True
+        if "paraphrase" in matchers and (table := self.paraphrases(code)) is not None:
+            state = table.stat()
+            whole.update(_file_digest(table, state.st_size, state.st_mtime_ns))
+            some = True
+        return whole.hexdigest()[:8] if some else "none"
+
+
+@cache
+def _synsets(resources: Resources, language: str) -> Synsets | None:
+    synsets = resources.read(f"synonym/{language}.synsets")
+    if synsets is None:
+        return None
+    exceptions = resources.read(f"synonym/{language}.exceptions") or b""
+    return Synsets(*(data.decode("utf-8").split("\n") for data in (synsets, exceptions)))
+
+
+@cache
+def _file_digest(path: Path, size: int, changed: int) -> bytes:
+    """The hash of a file; its size and time are there so that another file is another question."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").digest()
+
+
+def find_resources(path: str | None) -> Resources:
+    """METEOR's files: where a setting or the environment says, else in an installed package that carries them."""
+    named = path or os.environ.get(ENVIRONMENT)
+    if named:
+        place = Path(named).expanduser()
+        if not place.exists():
+            source = "meteor:resources" if path else ENVIRONMENT
+            raise InputError(
+                f"{source} names a place that does not exist: {named}",
+                hint="name meteor-1.5.jar, or the folder it is in",
+            )
+        if place.is_file():
+            return Resources(place.parent, place)
+        return Resources(place, next(iter(sorted(place.glob("meteor-*.jar"))), None))
+    from importlib.util import find_spec
+
+    spec = find_spec("pycocoevalcap")
+    for home in (spec.submodule_search_locations if spec is not None else None) or ():
+        folder = Path(home) / "meteor"
+        if jars := sorted(folder.glob("meteor-*.jar")):
+            return Resources(folder, jars[0])
+    return Resources(None, None)

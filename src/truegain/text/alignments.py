@@ -1,0 +1,156 @@
+"""Words of hypotheses and references aligned as METEOR does, with what its matchers know of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.kernels import alignments, run
+from truegain.text.paraphrases import Occurrences, Paraphrases
+from truegain.text.words import Sequences
+
+__all__ = ["MATCHERS", "Words", "aligned_counts", "java_hash"]
+
+#: The matchers by name, in METEOR's order.
+MATCHERS = ("exact", "stem", "synonym", "paraphrase")
+_MOST_WORDS = 1_500  # so that the distances of the kernel stay within their bits
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is known of each word, by its number.
+
+    Attributes
+    ----------
+    forms, stems : arrays of int32
+        Words with the same are the same, or have the same stem.
+    senses, sense_offsets : arrays
+        The synsets of word ``w`` are ``senses[sense_offsets[w]]`` and on, sorted.
+    function : array of uint8
+        1 for function words.
+    prints : array of uint64
+        Fingerprints, for phrases.
+    """
+
+    forms: NDArray[np.int32]
+    stems: NDArray[np.int32]
+    senses: NDArray[np.int32]
+    sense_offsets: NDArray[np.int64]
+    function: NDArray[np.uint8]
+    prints: NDArray[np.uint64]
+
+    def and_then(self, more: Words) -> Words:
+        """These words, and others numbered from there on."""
+        return Words(
+            np.concatenate([self.forms, more.forms]),
+            np.concatenate([self.stems, more.stems]),
+            np.concatenate([self.senses, more.senses]),
+            np.concatenate([self.sense_offsets, more.sense_offsets[1:] + self.senses.size]),
+            np.concatenate([self.function, more.function]),
+            np.concatenate([self.prints, more.prints]),
+        )
+
+
+def java_hash(word: str) -> int:
+    """The hash of a string in Java, by which METEOR compares words: two words with one hash are the same to it."""
+    value = 0
+    units = word.encode("utf-16-le", "surrogatepass")
+    for low, high in zip(units[::2], units[1::2], strict=True):
+        value = (31 * value + (high << 8 | low)) & 0xFFFFFFFF
+    return value - (value >> 31 << 32)
+
+
+def aligned_counts(
+    said: Sequences,
+    wanted: Sequences,
+    segments: NDArray[np.int64],
+    words: Words,
+    matchers: tuple[str, ...],
+    paraphrases: Paraphrases,
+    occurrences: tuple[Occurrences, Occurrences],
+    beam: int,
+) -> NDArray[np.int64]:
+    """Align each reference with the hypothesis of its segment, and count.
+
+    Parameters
+    ----------
+    said, wanted : Sequences
+        Hypotheses and references.
+    segments : array of int64
+        The hypothesis of each reference.
+    words : Words
+        All words of both.
+    matchers : tuple of str
+        Of :data:`MATCHERS`.
+    paraphrases : Paraphrases
+    occurrences : tuple of Occurrences
+        Where its phrases stand in the hypotheses, and in the references.
+    beam : int
+        How many partial alignments are kept.
+
+    Returns
+    -------
+    array of int64, shape (references, 7 + 4 · matchers)
+        Words and function words of either side; for each matcher content words and function words of either side;
+        chunks; matched words of either side.
+    """
+    result = np.zeros((segments.size, 7 + 4 * len(matchers)), np.int64)
+    longest = [int(texts.lengths.max(initial=0)) for texts in (said, wanted)]
+    for texts, of in ((said, np.arange(said.lengths.size)), (wanted, segments)):
+        if texts.lengths.size and texts.lengths.max() > _MOST_WORDS:
+            row = int(texts.lengths.argmax())
+            raise InputError(
+                f"segment {int(of[row]) + 1:,} has {int(texts.lengths[row]):,} words; METEOR takes at most "
+                f"{_MOST_WORDS:,}",
+                hint="one sentence a line is expected",
+            )
+    spoken, asked = occurrences
+    phrases = max(int(np.diff(one.offsets).max(initial=0)) for one in occurrences)
+    work = (
+        np.full(paraphrases.forward_offsets.size - 1, -1, np.int32),
+        np.empty(phrases, np.int32),
+        np.empty(longest[1], np.int32),
+        np.empty(longest[1], np.int32),
+    )
+    beams = (
+        np.empty((2, max(longest)), np.int32),
+        np.empty((2, beam, 5), np.int64),
+        np.empty((2, beam, (longest[0] + 63) // 64), np.uint64),
+        np.empty((beam, 2), np.int64),
+        np.empty((longest[1], beam, 2), np.int32),
+    )
+    begin, room = 0, 4096
+    while begin >= 0:
+        begin = run(
+            alignments.align,
+            begin,
+            beam,
+            said.symbols,
+            said.offsets,
+            wanted.symbols,
+            wanted.offsets,
+            segments,
+            np.array([MATCHERS.index(one) for one in matchers], np.int32),
+            words.forms,
+            words.stems,
+            words.senses,
+            words.sense_offsets,
+            words.function,
+            spoken.rows,
+            spoken.offsets,
+            asked.rows,
+            asked.offsets,
+            paraphrases.forward,
+            paraphrases.forward_offsets,
+            paraphrases.backward,
+            paraphrases.backward_offsets,
+            *work,
+            np.empty((room, 6), np.int32),
+            *beams,
+            result,
+        )
+        room *= 4
+    return result

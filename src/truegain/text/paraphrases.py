@@ -1,0 +1,152 @@
+"""A table of paraphrases, read for the texts at hand: of millions of entries those that can match."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.kernels import phrases, run
+from truegain.text.words import Sequences
+
+__all__ = ["Occurrences", "Paraphrases", "word_fingerprints"]
+
+_LONGEST = 16  # words of a phrase of a reference; METEOR's own tables have seven at most
+_READ = 1 << 24
+
+
+@dataclass(frozen=True)
+class Occurrences:
+    """Where phrases stand: rows of start, length and number; those of text ``i`` begin at ``offsets[i]``."""
+
+    rows: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Paraphrases:
+    """The entries of a table that have a phrase of some reference on either side.
+
+    Attributes
+    ----------
+    longest : int
+        The most words of a phrase.
+    slots, numbers : arrays
+        A hash table of the fingerprints of phrases, and the numbers of these.
+    forward, forward_offsets : arrays
+        The paraphrases of a phrase, in the order of the table.
+    backward, backward_offsets : arrays
+        The same for phrases of hypotheses.
+    """
+
+    longest: int
+    slots: NDArray[np.uint64]
+    numbers: NDArray[np.int32]
+    forward: NDArray[np.int32]
+    forward_offsets: NDArray[np.int64]
+    backward: NDArray[np.int32]
+    backward_offsets: NDArray[np.int64]
+
+    @classmethod
+    def none(cls) -> Paraphrases:
+        """No paraphrases at all."""
+        return _indexed(np.empty((0, 2), np.uint64), np.empty(0, np.uint8), 0)
+
+    @classmethod
+    def read(cls, path: Path, references: Sequences, prints: NDArray[np.uint64]) -> Paraphrases:
+        """Read a table for these references, whose words have these fingerprints."""
+        wanted = _table(np.unique(_all_phrases(references, prints)))[0]
+        pairs, sides = [], []
+        counts = np.zeros(3, np.int64)
+        rest = b""
+        try:
+            with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as stream:
+                while block := stream.read(_READ):
+                    text = np.frombuffer(rest + block, np.uint8)
+                    kept = np.empty((text.size // 6 + 1, 2), np.uint64), np.empty(text.size // 6 + 1, np.uint8)
+                    run(phrases.collect, text, wanted, *kept, counts)
+                    pairs.append(kept[0][: counts[0]].copy())
+                    sides.append(kept[1][: counts[0]].copy())
+                    rest = text[counts[1] :].tobytes()
+        except (OSError, EOFError) as error:
+            raise InputError(f"cannot be read as a table of paraphrases: {error}", path=str(path)) from error
+        if rest.strip():
+            raise InputError(
+                "the table of paraphrases ends within an entry",
+                path=str(path),
+                hint="entries of three lines are expected: a probability, a phrase, its paraphrase",
+            )
+        if not pairs:
+            return cls.none()
+        return _indexed(np.concatenate(pairs), np.concatenate(sides), int(counts[2]))
+
+    def find(self, texts: Sequences, prints: NDArray[np.uint64]) -> Occurrences:
+        """Where phrases with paraphrases stand in texts."""
+        offsets = np.zeros(texts.offsets.size, np.int64)
+        if self.numbers.size == 0:
+            return Occurrences(np.empty((0, 3), np.int32), offsets)
+        rows = np.empty((texts.symbols.size * self.longest, 3), np.int32)
+        nothing = np.empty(0, np.uint64)
+        arguments = (texts.symbols, texts.offsets, prints, self.longest, self.slots, self.numbers, rows, offsets)
+        count = run(phrases.spans, *arguments, nothing)
+        return Occurrences(rows[:count].copy(), offsets)
+
+
+def word_fingerprints(words: Sequence[str]) -> NDArray[np.uint64]:
+    """Fingerprints of words, as the kernel knows them."""
+    encoded = [word.encode("utf-8", "surrogatepass") for word in words]
+    ends = np.cumsum([len(word) for word in encoded], dtype=np.int64)
+    found = np.empty(len(words), np.uint64)
+    run(phrases.fingerprints, np.frombuffer(b"".join(encoded), np.uint8), ends, found)
+    return found
+
+
+def _all_phrases(texts: Sequences, prints: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    hashes = np.empty(texts.symbols.size * _LONGEST, np.uint64)
+    count = run(
+        phrases.spans,
+        texts.symbols,
+        texts.offsets,
+        prints,
+        _LONGEST,
+        np.empty(0, np.uint64),
+        np.empty(0, np.int32),
+        np.empty((0, 3), np.int32),
+        np.zeros(texts.offsets.size, np.int64),
+        hashes,
+    )
+    return hashes[:count]
+
+
+def _table(prints: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """A hash table of distinct fingerprints, at most half full, and their numbers."""
+    slots = np.zeros(1 << max(4, int(2 * prints.size).bit_length()), np.uint64)
+    numbers = np.zeros(slots.size, np.int32)
+    run(phrases.occupy, prints, slots, numbers)
+    return slots, numbers
+
+
+def _indexed(pairs: NDArray[np.uint64], sides: NDArray[np.uint8], longest: int) -> Paraphrases:
+    known, numbered = np.unique(pairs, return_inverse=True)
+    numbered = numbered.reshape(-1, 2).astype(np.int32)
+    slots, numbers = _table(known)
+    lists: list[NDArray[np.int32] | NDArray[np.int64]] = []
+    for side in (1, 2):
+        entries = numbered[(sides & side) > 0]
+        entries = entries[np.argsort(entries[:, 0], kind="stable")]
+        lists += [np.ascontiguousarray(entries[:, 1]), np.searchsorted(entries[:, 0], np.arange(known.size + 1))]
+    forward, forward_offsets, backward, backward_offsets = lists
+    return Paraphrases(
+        longest,
+        slots if known.size else np.empty(0, np.uint64),
+        numbers if known.size else np.empty(0, np.int32),
+        forward.astype(np.int32),
+        forward_offsets.astype(np.int64),
+        backward.astype(np.int32),
+        backward_offsets.astype(np.int64),
+    )
