@@ -41,6 +41,7 @@ def align(
     backward: cython.const[cython.int][::1],
     backward_offsets: cython.const[cython.longlong][::1],
     heads: cython.int[::1],
+    marks: cython.uchar[::1],
     chain: cython.int[::1],
     firsts: cython.int[::1],
     lasts: cython.int[::1],
@@ -63,7 +64,7 @@ def align(
     A row of ``result``: words of either side, function words of either side; for each module content words of either
     side, function words of either side; chunks, matched words of either side.
 
-    Work space: ``heads``, -1 for each phrase; ``chain``, the phrases of a text; ``firsts`` and ``lasts``, a text;
+    Work space: ``heads``, -1 for each phrase; ``marks``, 4,096 zeros, a sieve before them; ``chain``, the phrases of a text; ``firsts`` and ``lasts``, a text;
     ``options``, six numbers a match; ``covers``, two texts; ``states`` and ``order``, two beams and one; ``history``,
     a beam for each word. Returns the pair for which the options do not suffice, or -1.
     """
@@ -151,7 +152,9 @@ def align(
                                 matched = False
                                 x = sense_offsets[a]
                                 y = sense_offsets[b]
-                                while x < sense_offsets[a + 1] and y < sense_offsets[b + 1]:
+                                one = sense_offsets[a + 1]
+                                two = sense_offsets[b + 1]
+                                while x < one and y < two:
                                     if senses[x] < senses[y]:
                                         x += 1
                                     elif senses[x] > senses[y]:
@@ -189,6 +192,7 @@ def align(
                         other = said_phrases[occurrence, 2] if k == 0 else wanted_phrases[occurrence, 2]
                         chain[occurrence - one] = heads[other]
                         heads[other] = occurrence - one
+                        marks[other & 4095] = 1
                     z = one
                     if k == 0:
                         x = wanted_phrase_offsets[pair]
@@ -210,7 +214,10 @@ def align(
                             one = backward_offsets[other]
                             two = backward_offsets[other + 1]
                         for target in range(one, two):
-                            other = heads[forward[target] if k == 0 else backward[target]]
+                            other = forward[target] if k == 0 else backward[target]
+                            if marks[other & 4095] == 0:
+                                continue
+                            other = heads[other]
                             while other >= 0:
                                 if count == room:
                                     # The next call begins with this pair, and with heads as they were.
@@ -220,9 +227,9 @@ def align(
                                     else:
                                         two = wanted_phrase_offsets[pair + 1]
                                     for occurrence in range(one, two):
-                                        heads[
-                                            said_phrases[occurrence, 2] if k == 0 else wanted_phrases[occurrence, 2]
-                                        ] = -1
+                                        other = said_phrases[occurrence, 2] if k == 0 else wanted_phrases[occurrence, 2]
+                                        heads[other] = -1
+                                        marks[other & 4095] = 0
                                     return pair
                                 if k == 0:
                                     i = start
@@ -254,7 +261,9 @@ def align(
                     else:
                         two = wanted_phrase_offsets[pair + 1]
                     for occurrence in range(one, two):
-                        heads[said_phrases[occurrence, 2] if k == 0 else wanted_phrases[occurrence, 2]] = -1
+                        other = said_phrases[occurrence, 2] if k == 0 else wanted_phrases[occurrence, 2]
+                        heads[other] = -1
+                        marks[other & 4095] = 0
             # A state is its key, the end of its last match in the hypothesis (-1: none is open) and where it goes on.
             states[0, 0, 0] = start_key
             states[0, 0, 1] = -1
@@ -273,6 +282,17 @@ def align(
                     for j in range(options[option, 2]):
                         if covers[1, i + j] != 1:
                             forced = False
+                if option < 0:
+                    tried = False
+                    for rank in range(live):
+                        if states[0, rank, 1] != -1:
+                            tried = True
+                            break
+                    if not tried:  # no chunk to close, and none goes on: the states stay as they are
+                        for rank in range(live):
+                            history[i, rank, 0] = rank
+                            history[i, rank, 1] = -1
+                        continue
                 kept = 0
                 fresh = 0
                 for rank in range(live):
@@ -288,7 +308,7 @@ def align(
                             length = options[option, 1]
                             clash = False
                             for j in range(start, start + length):
-                                if (masks[0, rank, j // 64] >> (j % 64)) & unit:
+                                if (masks[0, rank, j >> 6] >> (j & 63)) & unit:
                                     clash = True
                                     break
                             if clash:
@@ -340,7 +360,7 @@ def align(
                                 states[1, slot, 1] = start + length
                                 states[1, slot, 2] = i + options[option, 2]
                                 for j in range(start, start + length):
-                                    masks[1, slot, j // 64] |= unit << (j % 64)
+                                    masks[1, slot, j >> 6] |= unit << (j & 63)
                             elif until > i:
                                 states[1, slot, 1] = last
                                 states[1, slot, 2] = until

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -243,6 +244,8 @@ class METEOR:
             (prepared.paraphrases.find(said, words.prints), prepared.occurrences),
             self.beam,
         )
+        # A segment that matches word for word, in order, is not fragmented at all: its one chunk does not count.
+        counts[(counts[:, 0] == counts[:, -2]) & (counts[:, 1] == counts[:, -1]) & (counts[:, -3] == 1), -3] = 0
         return counts[first_least(-self.score(counts.astype(np.float64)), prepared.groups)]
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -252,12 +255,11 @@ class METEOR:
         shares = [self._share(totals, side) for side in range(2)]
         chunks, *matched = (totals[..., -3 + i] for i in range(3))
         mean = (matched[0] + matched[1]) / 2
-        perfect = (matched[0] == totals[..., 0]) & (matched[1] == totals[..., 1]) & (chunks == 1)
-        fragmentation = np.where(perfect, 0.0, np.divide(chunks, mean, out=np.zeros_like(mean), where=mean > 0))
-        penalty = values.gamma * fragmentation**values.beta
+        fragmentation = np.divide(chunks, mean, out=np.zeros_like(mean), where=mean > 0)
+        penalty = np.where(fragmentation > 0, values.gamma * fragmentation**values.beta, 0.0)
         bottom = values.alpha * shares[0] + (1 - values.alpha) * shares[1]
         f = np.divide(shares[0] * shares[1], bottom, out=np.zeros_like(bottom), where=bottom > 0)
-        return np.asarray(100.0 * (f * (1.0 - np.where(fragmentation > 0, penalty, 0.0))))
+        return np.asarray(100.0 * (f * (1.0 - penalty)))
 
     def _share(self, totals: NDArray[np.float64], side: int) -> NDArray[np.float64]:
         """Precision (side 0) or recall: weighted matches over weighted words."""
@@ -284,12 +286,12 @@ class METEOR:
         symbols: list[int] = []
         for i, line in enumerate(lines):
             text = line.lower() if self.lowercase else line
-            symbols += [numbers.setdefault(word, len(numbers)) for word in text.translate(_BLANKS).split(" ") if word]
+            symbols += [numbers.setdefault(word, len(numbers)) for word in _WORDS.findall(text)]
             offsets[i + 1] = len(symbols)
         return Sequences(np.array(symbols, np.int32), offsets)
 
 
-_BLANKS = str.maketrans("\t\n\r\f", "    ")
+_WORDS = re.compile(r"[^ \t\n\r\f]+")
 _WHERE = (
     f"name METEOR's jar: {ENVIRONMENT}=…/meteor-1.5.jar, or -m meteor:resources=…, or install pycocoevalcap, which has it"
 )

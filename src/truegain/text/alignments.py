@@ -111,6 +111,7 @@ def aligned_counts(
     phrases = max(int(np.diff(one.offsets).max(initial=0)) for one in occurrences)
     work = (
         np.full(paraphrases.forward_offsets.size - 1, -1, np.int32),
+        np.zeros(4096, np.uint8),
         np.empty(phrases, np.int32),
         np.empty(longest[1], np.int32),
         np.empty(longest[1], np.int32),
