@@ -12,7 +12,19 @@ import pytest
 from numpy.typing import NDArray
 
 import truegain.kernels
-from truegain.kernels import compiled, draws, missing, ngrams, pairs, run, subsequences, tokens, widest
+from truegain.kernels import (
+    alignments,
+    compiled,
+    draws,
+    missing,
+    ngrams,
+    pairs,
+    phrases,
+    run,
+    subsequences,
+    tokens,
+    widest,
+)
 from truegain.text.codepoints import CodePoints, character_classes
 
 
@@ -208,3 +220,76 @@ def test_the_widest_build_is_one_of_the_two(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(truegain.kernels, "_has_avx2", lambda: True)
     assert widest.__wrapped__("pairs").__name__ in ("truegain.kernels.pairs", "truegain.kernels._pairs_avx2")
     assert widest.__wrapped__("draws") is draws
+
+
+@pytest.mark.parametrize(("beam", "room"), [(1, 4000), (3, 4000), (40, 4000), (40, 30)])
+def test_align(beam: int, room: int) -> None:
+    generator = np.random.default_rng(beam)
+    said, wanted = (np.concatenate([[0], np.cumsum(generator.integers(0, 9, 12))]) for _ in range(2))
+    spots = []
+    for offsets in (said, wanted):  # phrases of one and two words, by a number of their own
+        rows = [
+            [start, length, (start * length) % 5]
+            for n in np.diff(offsets)
+            for start in range(n)
+            for length in (1, 2)
+            if start + length <= n
+        ]
+        counts = [sum(start + length <= n for start in range(n) for length in (1, 2)) for n in np.diff(offsets)]
+        spots += [np.array(rows, np.int32), np.concatenate([[0], np.cumsum(counts)])]
+    both(
+        alignments,
+        "align",
+        0,
+        beam,
+        generator.integers(0, 6, said[-1]).astype(np.int32),
+        said,
+        generator.integers(0, 6, wanted[-1]).astype(np.int32),
+        wanted,
+        np.arange(12),
+        np.arange(4, dtype=np.int32),
+        np.arange(6, dtype=np.int32),
+        np.array([0, 0, 1, 2, 3, 3], np.int32),
+        np.array([1, 2, 2, 5], np.int32),
+        np.array([0, 0, 2, 3, 4, 4, 4]),
+        np.array([1, 0, 0, 1, 0, 0], np.uint8),
+        *spots,
+        np.array([1, 2, 4], np.int32),
+        np.array([0, 1, 1, 2, 3, 3]),
+        np.array([3, 0], np.int32),
+        np.array([0, 0, 1, 1, 1, 2]),
+        np.full(5, -1, np.int32),
+        np.zeros(4096, np.uint8),
+        np.zeros(20, np.int32),
+        np.zeros(10, np.int32),
+        np.zeros(10, np.int32),
+        np.zeros((room, 6), np.int32),
+        np.zeros((2, 10), np.int32),
+        np.zeros((2, beam, 5), np.int64),
+        np.zeros((2, beam, 1), np.uint64),
+        np.zeros((beam, 2), np.int64),
+        np.zeros((10, beam, 2), np.int32),
+        np.zeros((12, 23), np.int64),
+    )
+
+
+def test_phrases() -> None:
+    text = np.frombuffer("0.5\na b\nc\n0.1\nc\nd é\n0.2\nb\n".encode(), np.uint8)
+    letters = np.frombuffer("abcd é".replace(" ", "").encode(), np.uint8)
+    prints = np.zeros(5, np.uint64)
+    both(phrases, "fingerprints", letters, np.array([1, 2, 3, 4, 6]), prints)
+    run(phrases.fingerprints, letters, np.array([1, 2, 3, 4, 6]), prints)
+    slots, numbers = np.zeros(16, np.uint64), np.zeros(16, np.int32)
+    hashes = np.zeros(20, np.uint64)
+    texts = np.array([0, 1, 2, 3, 4], np.int32), np.array([0, 3, 3, 5])
+    nothing = np.zeros(0, np.uint64), np.zeros(0, np.int32), np.zeros((0, 3), np.int32), np.zeros(4, np.int64)
+    both(phrases, "spans", *texts, prints, 2, *nothing, hashes)
+    count = run(phrases.spans, *texts, prints, 2, *nothing, hashes)
+    both(phrases, "occupy", hashes[: count - 2], slots, numbers)
+    run(phrases.occupy, hashes[: count - 2], slots, numbers)
+    both(phrases, "spans", *texts, prints, 2, slots, numbers, np.zeros((20, 3), np.int32), nothing[3], hashes)
+    counts = np.zeros(3, np.int64)
+    both(phrases, "collect", text, slots, np.zeros((9, 2), np.uint64), np.zeros(9, np.uint8), counts)
+    run(phrases.collect, text, slots, np.zeros((9, 2), np.uint64), np.zeros(9, np.uint8), counts)
+    assert counts[0] == 2
+    assert text[counts[1] :].tobytes() == b"0.2\nb\n"

@@ -64,9 +64,10 @@ def align(
     A row of ``result``: words of either side, function words of either side; for each module content words of either
     side, function words of either side; chunks, matched words of either side.
 
-    Work space: ``heads``, -1 for each phrase; ``marks``, 4,096 zeros, a sieve before them; ``chain``, the phrases of a text; ``firsts`` and ``lasts``, a text;
-    ``options``, six numbers a match; ``covers``, two texts; ``states`` and ``order``, two beams and one; ``history``,
-    a beam for each word. Returns the pair for which the options do not suffice, or -1.
+    Work space: ``heads``, -1 for each phrase; ``marks``, 4,096 zeros, a sieve before them; ``chain``, the phrases of a
+    text; ``firsts`` and ``lasts``, a text; ``options``, six numbers a match; ``covers``, two texts; ``states`` and
+    ``masks``, two beams; ``order``, one; ``history``, a beam for each word. Returns the pair for which the options do
+    not suffice, or -1.
     """
     pairs: cython.Py_ssize_t = result.shape[0]
     room: cython.Py_ssize_t = options.shape[0]
@@ -116,7 +117,6 @@ def align(
     gain: cython.longlong
     distance: cython.longlong
     tried: cython.bint
-    bit: cython.ulonglong
     unit: cython.ulonglong = 1
     chunk: cython.longlong = 1 << 34  # a key: what is not covered, chunks, distance
     cover: cython.longlong = 1 << 48

@@ -130,7 +130,7 @@ class METEOR:
                 raise one_of("a module of meteor", one, list(MATCHERS))
         if wanted != tuple(one for one in MATCHERS if one in wanted) or wanted[0] != "exact":
             raise InputError(
-                f"meteor:modules must begin with exact and keep to the order of {'+'.join(MATCHERS)}; got {self.modules}"
+                f"meteor:modules must begin with exact and keep to this order: {'+'.join(MATCHERS)}; got {self.modules}"
             )
         for one in wanted:
             if one in self._missing:
@@ -157,9 +157,13 @@ class METEOR:
                 f"meteor has {count} modules ({'+'.join(self._matchers)}) and {len(weights)} weights",
                 hint="give one weight a module: weights=1/0.6/0.8/0.6",
             )
-        own = (self.alpha, self.beta, self.gamma, self.delta)
-        usual_ones = (usual.alpha, usual.beta, usual.gamma, usual.delta)
-        return Parameters(*(u if o is None else o for o, u in zip(own, usual_ones, strict=True)), weights)
+        return Parameters(
+            usual.alpha if self.alpha is None else self.alpha,
+            usual.beta if self.beta is None else self.beta,
+            usual.gamma if self.gamma is None else self.gamma,
+            usual.delta if self.delta is None else self.delta,
+            weights,
+        )
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
@@ -223,9 +227,7 @@ class METEOR:
         words = self._lexicon().known(list(numbers))
         table = self._files.paraphrases(LANGUAGES[self.lang].code) if "paraphrase" in self._matchers else None
         paraphrases = Paraphrases.none() if table is None else Paraphrases.read(table, sequences, words.prints)
-        return PreparedMeteor(
-            numbers, sequences, words, groups, paraphrases, paraphrases.find(sequences, words.prints)
-        )
+        return PreparedMeteor(numbers, sequences, words, groups, paraphrases, paraphrases.find(sequences, words.prints))
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedMeteor) -> NDArray[np.int64]:
         """Counts of each segment, against the reference that gives the segment the best score."""
@@ -293,5 +295,6 @@ class METEOR:
 
 _WORDS = re.compile(r"[^ \t\n\r\f]+")
 _WHERE = (
-    f"name METEOR's jar: {ENVIRONMENT}=…/meteor-1.5.jar, or -m meteor:resources=…, or install pycocoevalcap, which has it"
+    f"name METEOR's jar: {ENVIRONMENT}=…/meteor-1.5.jar, or -m meteor:resources=…, or install pycocoevalcap, which "
+    "has it"
 )

@@ -44,9 +44,7 @@ LANGUAGES = {
         Parameters(0.85, 0.2, 0.6, 0.75, (1.0, 0.6, 0.8, 0.6)),
     ),
     "cs": Language("czech", "cz", None, ("exact", "paraphrase"), Parameters(0.95, 0.2, 0.6, 0.8, (1.0, 0.4))),
-    "de": Language(
-        "german", "de", "german", _WITH_PARAPHRASES, Parameters(0.95, 1.0, 0.55, 0.55, (1.0, 0.8, 0.2))
-    ),
+    "de": Language("german", "de", "german", _WITH_PARAPHRASES, Parameters(0.95, 1.0, 0.55, 0.55, (1.0, 0.8, 0.2))),
     "es": Language("spanish", "es", "spanish", _WITH_PARAPHRASES, Parameters(0.65, 1.3, 0.5, 0.8, (1.0, 0.8, 0.6))),
     "fr": Language("french", "fr", "french", _WITH_PARAPHRASES, Parameters(0.9, 1.4, 0.6, 0.65, (1.0, 0.2, 0.4))),
     "ru": Language("russian", "ru", "russian", _WITH_PARAPHRASES, _INDEPENDENT),

@@ -1,0 +1,193 @@
+"""METEOR on small texts: what matches, what it costs, what is refused."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from truegain.errors import InputError
+from truegain.metrics.base import Metric
+from truegain.metrics.lookup import make_metric
+from truegain.metrics.meteor import METEOR
+from truegain.metrics.meteor_languages import LANGUAGES
+
+SYNSETS = "car\n1 2\nautomobile\n1\nbig\n3\nlarge\n3 4\n"
+EXCEPTIONS = "big\nbigger biggest\n"
+TABLE = "0.5\nin order to\nto\n0.4\nprime minister\npremier\n"
+
+
+@pytest.fixture(autouse=True)
+def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No files but those of a test."""
+    monkeypatch.delenv("TRUEGAIN_METEOR", raising=False)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> str:
+    """METEOR's files, on a small scale."""
+    for name, text in {
+        "function/english.words": "the\nto\n",
+        "synonym/english.synsets": SYNSETS,
+        "synonym/english.exceptions": EXCEPTIONS,
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with gzip.open(tmp_path / "paraphrase-en.gz", "wt") as stream:
+        stream.write(TABLE)
+    return str(tmp_path)
+
+
+def one(metric: METEOR, hypothesis: str, *references: str) -> dict[str, int]:
+    row = metric.statistics([hypothesis], [[reference] for reference in references])[0]
+    return dict(zip(metric.statistic_names, row.tolist(), strict=True))
+
+
+def score(metric: METEOR, hypothesis: str, *references: str) -> float:
+    return float(metric.score(metric.statistics([hypothesis], [[one] for one in references])[0].astype(float)))
+
+
+def test_by_hand(files: str) -> None:
+    """Precision and recall 0.75 · 2 + 0.25 over 0.75 · 3 + 0.25, two chunks of three matched words."""
+    metric = METEOR(modules="exact", resources=files)
+    found = one(metric, "the dog saw cats", "the cat saw cats")
+    assert (found["hyp_function"], found["exact_content_hyp"], found["exact_function_ref"]) == (1, 2, 1)
+    assert (found["chunks"], found["hyp_matched"]) == (2, 3)
+    f = 1.75 / 2.5
+    assert score(metric, "the dog saw cats", "the cat saw cats") == pytest.approx(
+        100 * f * (1 - 0.6 * (2 / 3) ** 0.2), abs=1e-12
+    )
+
+
+def test_every_module(files: str) -> None:
+    metric = METEOR(resources=files)
+    found = one(metric, "x cars biggest y premier k run", "x automobile large z prime minister q runs")
+    assert (found["exact_content_hyp"], found["stem_content_hyp"], found["synonym_content_hyp"]) == (1, 1, 2)
+    assert (found["paraphrase_content_hyp"], found["paraphrase_content_ref"]) == (1, 2)
+    found = one(metric, "to run", "in order to run")
+    assert (found["paraphrase_function_hyp"], found["paraphrase_function_ref"], found["chunks"]) == (1, 1, 1)
+
+
+def test_a_perfect_segment_has_no_chunk() -> None:
+    metric = METEOR()
+    assert one(metric, "a b c", "a b c")["chunks"] == 0
+    assert score(metric, "a b c", "a b c") == 100.0
+    assert one(metric, "a b c", "a b c d")["chunks"] == 1
+
+
+@pytest.mark.parametrize(("hypothesis", "reference"), [("", "a"), ("a", ""), ("", ""), ("a", "b")])
+def test_nothing_matched(hypothesis: str, reference: str) -> None:
+    assert score(METEOR(), hypothesis, reference) == 0.0
+
+
+def test_the_best_reference(files: str) -> None:
+    metric = METEOR(resources=files)
+    assert one(metric, "a b c", "a x", "a b c d", "c b a") == one(metric, "a b c", "a b c d")
+    assert score(metric, "a b c", "a x", "a b c d") == score(metric, "a b c", "a b c d")
+
+
+def test_words_with_one_hash_in_java_are_one_word() -> None:
+    assert one(METEOR(), "Aa", "BB")["exact_content_hyp"] == 1
+
+
+def test_blanks_are_javas() -> None:
+    assert one(METEOR(), "a\u00a0b\tc", "a b c")["hyp_len"] == 2
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c", "d", "dogs", "dog"]), max_size=12), st.randoms())
+def test_bounds_and_counts(words: list[str], random: object) -> None:
+    other = list(words)
+    random.shuffle(other)  # type: ignore[attr-defined]
+    metric = METEOR()
+    found = one(metric, " ".join(words), " ".join(other))
+    assert 0 <= found["chunks"] <= found["hyp_matched"] == found["ref_matched"] <= len(words)
+    assert found["exact_content_hyp"] == found["exact_content_ref"]
+    assert 0 <= score(metric, " ".join(words), " ".join(other)) <= 100 + 1e-9
+
+
+def test_sums_are_scored() -> None:
+    metric = METEOR()
+    rows = metric.statistics(["a b", "c x d"], [["a b", "c d e"]])
+    assert rows.dtype == np.int64
+    both = metric.score(rows.astype(float))
+    assert both.shape == (2,)
+    assert both.min() < float(metric.score(rows.sum(0).astype(float))) < both.max()
+
+
+def test_prepared_references_serve_every_system() -> None:
+    metric = METEOR()
+    prepared = metric.prepare([["a dog barks", "b c"]])
+    for outputs in (["dogs bark", "b"], ["", "new words here"]):
+        np.testing.assert_array_equal(
+            metric.statistics(outputs, prepared), metric.statistics(outputs, [["a dog barks", "b c"]])
+        )
+
+
+def test_without_files_it_says_so() -> None:
+    metric = METEOR()
+    assert metric.statistic_names.count("stem_content_hyp") == 1
+    assert "mod:exact+stem|w:1/0.6|" in metric.signature()
+    assert "files:none" in metric.signature()
+    assert "synonyms and paraphrases and function words" in str(metric.advice([], "x"))
+
+
+def test_with_files_it_says_which(files: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    metric = METEOR(resources=files)
+    assert metric.advice([], "x") is None
+    assert "mod:exact+stem+synonym+paraphrase|w:1/0.6/0.8/0.6|abgd:0.85/0.2/0.6/0.75|" in metric.signature()
+    assert "files:none" not in metric.signature()
+    monkeypatch.setenv("TRUEGAIN_METEOR", files)
+    assert METEOR().signature() == metric.signature()
+    before = metric.signature()
+    (tmp_path / "function" / "english.words").write_text("the\n")
+    assert METEOR().signature() != before
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_languages(lang: str) -> None:
+    metric = METEOR(lang=lang)
+    assert isinstance(metric, Metric)
+    assert score(metric, "a b c", "a b d") > 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("lang=xx", "xx"),
+        ("task=best", "best"),
+        ("lang=de,task=adq", "English only"),
+        ("beam=0", "beam"),
+        ("alpha=2", "from 0 to 1"),
+        ("beta=-1", "at least 0"),
+        ("modules=exact+synonym", "not there"),
+        ("modules=stem", "begin with exact"),
+        ("modules=exact+porter", "porter"),
+        ("lang=cs,modules=exact+stem", "no stemmer"),
+        ("weights=1", "2 modules"),
+        ("weights=a/b", "numbers"),
+        ("resources=/no/such/place", "does not exist"),
+    ],
+)
+def test_mistakes(settings: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        make_metric(f"meteor:{settings}")
+
+
+def test_a_broken_table(files: str, tmp_path: Path) -> None:
+    with gzip.open(tmp_path / "paraphrase-en.gz", "wt") as stream:
+        stream.write("0.5\na\n")
+    with pytest.raises(InputError, match="within an entry"):
+        METEOR(resources=files).prepare([["a b"]])
+    (tmp_path / "paraphrase-en.gz").write_text("no gzip")
+    with pytest.raises(InputError, match="cannot be read"):
+        METEOR(resources=files).prepare([["a b"]])
+
+
+def test_segments_that_are_too_long() -> None:
+    with pytest.raises(InputError, match="segment 2 has 1,501 words"):
+        METEOR().statistics(["a", "a " * 1501], [["a", "b"]])

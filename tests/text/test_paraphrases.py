@@ -1,0 +1,55 @@
+"""Entries of a table, for the texts at hand."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from truegain.errors import InputError
+from truegain.text import paraphrases
+from truegain.text.paraphrases import Paraphrases, word_fingerprints
+from truegain.text.words import Sequences
+
+WORDS = ["in", "order", "to", "premier", "prime", "minister", "é"]
+PRINTS = word_fingerprints(WORDS)
+TABLE = "0.5\nin order to\nto\n0.4\nprime minister\npremier\n0.1\nto\nin order to\n0.1\nfor\nwith\n0.2\né\nin\n"
+
+
+def texts(*lines: str) -> Sequences:
+    numbers = [[WORDS.index(word) for word in line.split()] for line in lines]
+    offsets = np.cumsum([0, *map(len, numbers)]).astype(np.int64)
+    return Sequences(np.array([one for line in numbers for one in line], np.int32), offsets)
+
+
+def table(path: Path, text: str = TABLE) -> Path:
+    with gzip.open(path / "table.gz", "wt", encoding="utf-8") as stream:
+        stream.write(text)
+    return path / "table.gz"
+
+
+@pytest.mark.parametrize("block", [7, 40, 1 << 20])
+def test_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int) -> None:
+    monkeypatch.setattr(paraphrases, "_READ", block)
+    found = Paraphrases.read(table(tmp_path), texts("in order to", "premier"), PRINTS)
+    assert found.longest == 3
+    assert found.forward.size == 2  # of "in order to", and of "to"
+    assert found.backward.size == 4  # to "to", "premier", "in order to", "in"
+    where = found.find(texts("prime minister to", "é"), PRINTS)
+    assert where.rows[:, :2].tolist() == [[0, 2], [2, 1], [0, 1]]
+    assert where.offsets.tolist() == [0, 2, 3]
+
+
+def test_none() -> None:
+    assert Paraphrases.none().find(texts("in order to"), PRINTS).rows.shape == (0, 3)
+
+
+def test_an_empty_table(tmp_path: Path) -> None:
+    assert Paraphrases.read(table(tmp_path, ""), texts("in"), PRINTS).forward.size == 0
+
+
+def test_half_an_entry(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="ends within an entry"):
+        Paraphrases.read(table(tmp_path, TABLE + "0.5\nto\n"), texts("in"), PRINTS)
