@@ -48,10 +48,12 @@ class Resources:
             raise InputError(f"cannot be read as METEOR's jar: {error}", path=str(self.jar)) from error
 
     def function_words(self, language: str) -> frozenset[str] | None:
-        """Function words of a language; None where there is no such list."""
-        data = self.read(f"function/{language}.words")
-        if data is None and self.folder is not None and (path := self.folder / "function.words").is_file():
-            data = path.read_bytes()
+        """Function words; None where there is no list.
+
+        METEOR 1.5 takes the English list whatever the language, unless the files are of a new language.
+        """
+        name = "function.words" if language == "universal" else "function/english.words"
+        data = self.read(name)
         return None if data is None else frozenset(data.decode("utf-8").split())
 
     def synsets(self, language: str) -> Synsets | None:
@@ -68,15 +70,13 @@ class Resources:
     def digest(self, language: str, code: str, matchers: tuple[str, ...]) -> str:
         """A short hash of the files that are used; "none" where there are none."""
         whole = hashlib.sha256()
-        names = [f"function/{language}.words"]
-        if "synonym" in matchers:
-            names += [f"synonym/{language}.{kind}" for kind in ("synsets", "exceptions")]
+        kinds = ("synsets", "exceptions") if "synonym" in matchers else ()
         some = False
         if (words := self.function_words(language)) is not None:
             whole.update("\n".join(sorted(words)).encode())
             some = True
-        for name in names[1:]:
-            if (data := self.read(name)) is not None:
+        for kind in kinds:
+            if (data := self.read(f"synonym/{language}.{kind}")) is not None:
                 whole.update(data)
                 some = True
         if "paraphrase" in matchers and (table := self.paraphrases(code)) is not None:
