@@ -17,6 +17,7 @@ METRICS: dict[str, tuple[str, ...]] = {
     "nist": ("doddington2002automatic",),
     "chrf": ("popovic2015chrf", "popovic2017chrfpp"),
     "ter": ("snover2006study",),
+    "meteor": ("denkowski2014meteor", "denkowski2011meteor"),
     "per": ("tillmann1997accelerated",),
     "length": ("clark2011better",),
     "rouge1": ("lin2004rouge",),

@@ -52,6 +52,12 @@ METRICS: dict[str, Entry] = {
         "Snover et al. 2006",
         "lower",
     ),
+    "meteor": Entry(
+        "truegain.metrics.meteor:METEOR",
+        "words matched by form, stem, synonym and paraphrase, and their order",
+        "Denkowski and Lavie 2014",
+        "higher",
+    ),
     "wer": Entry(
         "truegain.metrics.wer:WER", "substitutions, deletions and insertions over reference words", "", "lower"
     ),
