@@ -15,7 +15,7 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import command, edits, extraction, information, memory, ranking, resampling, summaries
+from benchmarks import command, edits, extraction, information, memory, meteor, ranking, resampling, summaries
 from benchmarks.data import ROOT, Data, realsumm, simulated, wmt17
 from benchmarks.timing import Row
 
@@ -52,6 +52,7 @@ def all_rows(folder: Path) -> Iterator[Row]:
     yield from data_rows(small, repeats=15)
     yield from edit_rows(small.first(2).segments(500))
     yield from rouge_rows(edits.joined(small.first(2).segments(500), 5, "\t"))
+    yield from meteor_rows(small.first(2))
     yield command.measure_many(simulated(1_000), folder / "many")
     real = wmt17()
     if real is None:
@@ -86,6 +87,15 @@ def rouge_rows(data: Data) -> Iterator[Row]:
     """ROUGE of words and of stems."""
     for stem in (False, True):
         yield summaries.measure(data, stem=stem, repeats=3)
+
+
+def meteor_rows(data: Data) -> Iterator[Row]:
+    """METEOR, where its jar is here."""
+    row = meteor.measure(data, repeats=1)
+    if row is None:
+        print("  METEOR's jar or java is not here: its row is left out", flush=True)
+    else:
+        yield row
 
 
 def data_rows(data: Data, *, repeats: int) -> Iterator[Row]:
