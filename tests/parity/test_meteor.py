@@ -143,7 +143,7 @@ def test_several_references(tmp_path: Path) -> None:
 @pytest.mark.skipif(find_resources(None).paraphrases("en") is None, reason="METEOR's files are not here: pycocoevalcap")
 @data_needed
 def test_multeval_prints_the_same() -> None:
-    """Every digit of its table, and of every segment score: MultEval's METEOR is 1.4's, with the same parameters."""
+    """Every digit of its table, which is the same with METEOR 1.4 (its README) and 1.5, and of every segment score."""
     folder = DATA / "multeval_newstest2010"
     header, *rows = (line.split("\t") for line in read(folder / "peer_multeval0.5.1_sentence_scores.tsv.gz"))
     column = header.index("meteor")
