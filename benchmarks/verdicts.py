@@ -32,6 +32,7 @@ METRICS = {
     "NIST": ("nist", "nist:tokenize=none"),
     "chrF": ("chrf", "chrf"),
     "TER": ("ter", "ter"),
+    "METEOR": ("meteor:lowercase=true,tokenize=13a", "meteor"),
 }
 #: The recommended forms, and the paper's own; each has its randomization first and its bootstrap second.
 TESTS = {"recommended": ("ar", "bootstrap"), "the paper's": ("riezler2005-ar", "riezler2005-bootstrap")}

@@ -189,3 +189,18 @@ def test_a_broken_table(files: str, tmp_path: Path) -> None:
 def test_segments_that_are_too_long() -> None:
     with pytest.raises(InputError, match="segment 2 has 1,501 words"):
         METEOR().statistics(["a", "a " * 1501], [["a", "b"]])
+
+
+def test_raw_text_is_split_on_demand_and_its_need_is_said() -> None:
+    raw, apart = ["The cat, it sat."], ["The cat , it sat ."]
+    split = METEOR(tokenize="13a")
+    assert "tok:13a" in split.signature(1)
+    np.testing.assert_array_equal(split.statistics(raw, [apart]), METEOR().statistics(apart, [apart]))
+    said = METEOR().advice(raw * 20, "new.txt")
+    assert said is not None
+    assert said.startswith("new.txt: 20 lines end in a word with its full stop")
+    assert "tokenize=13a" in said
+    assert "lines end" not in str(METEOR().advice(apart * 20, "new.txt"))
+    assert "lines end" not in str(split.advice(raw * 20, "new.txt"))
+    with pytest.raises(InputError, match="meteor:tokenize must be one of 13a"):
+        METEOR(tokenize="moses")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
@@ -19,6 +19,7 @@ from truegain.metrics.meteor_words import Lexicon
 from truegain.metrics.pairs import first_least, require_hypotheses, require_references, segments_of
 from truegain.text.alignments import MATCHERS, Words, aligned_counts
 from truegain.text.paraphrases import Occurrences, Paraphrases
+from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
 from truegain.text.words import Sequences
 
 __all__ = ["METEOR", "PreparedMeteor"]
@@ -57,6 +58,9 @@ class METEOR:
         The matchers, ``exact+stem+synonym+paraphrase``; by default those of the language whose files are there.
     lowercase : bool
         Lowercase everything first.
+    tokenize : str
+        none, for text whose words and marks are apart already, as METEOR takes it; 13a, intl or another of BLEU's for
+        text as people write it. METEOR's own ``-norm`` splits differently in places.
     alpha, beta, gamma, delta : float, optional
         Instead of the parameters of the language.
     weights : str, optional
@@ -76,6 +80,7 @@ class METEOR:
     task: str = "rank"
     modules: str | None = None
     lowercase: bool = False
+    tokenize: str = "none"
     alpha: float | None = None
     beta: float | None = None
     gamma: float | None = None
@@ -92,6 +97,8 @@ class METEOR:
 
     def __post_init__(self) -> None:
         parameters_of(self.lang, self.task)
+        if self.tokenize not in _TOKENIZERS:
+            raise one_of("meteor:tokenize", self.tokenize, list(_TOKENIZERS))
         if not 1 <= self.beam <= 10_000:
             raise InputError(f"meteor:beam must be from 1 to 10,000; got {self.beam}")
         for name in ("alpha", "gamma", "delta"):
@@ -193,7 +200,7 @@ class METEOR:
             nrefs=references,
             lang=self.lang,
             case="lc" if self.lowercase else "mixed",
-            tok="none",
+            tok=tokenizer_signature(self.tokenize),
             mod="+".join(self._matchers),
             w="/".join(f"{one:g}" for one in values.weights),
             abgd="/".join(f"{one:g}" for one in (values.alpha, values.beta, values.gamma, values.delta)),
@@ -203,7 +210,20 @@ class METEOR:
         )
 
     def advice(self, outputs: Sequence[str], name: str) -> str | None:
-        """Say what was left out because METEOR's files are not there."""
+        """Say that the text is not split, where it seems so, and what was left out for want of METEOR's files."""
+        said = [one for one in (self._unsplit(outputs, name), self._without(name)) if one is not None]
+        return "; ".join(said) or None
+
+    def _unsplit(self, outputs: Sequence[str], name: str) -> str | None:
+        attached = sum(_ATTACHED.search(line) is not None for line in outputs)
+        if self.tokenize != "none" or attached < max(_MANY, len(outputs) // 2):
+            return None
+        return (
+            f"{name}: {attached:,} lines end in a word with its full stop, and METEOR takes what stands between blanks "
+            "for words: give tokenised text, or tokenize=13a"
+        )
+
+    def _without(self, name: str) -> str | None:
         lacking = [
             {"synonym": "synonyms", "paraphrase": "paraphrases"}[one]
             for one in LANGUAGES[self.lang].matchers
@@ -286,13 +306,19 @@ class METEOR:
         """Number the words of lines, which blanks, tabs, returns and form feeds separate, as in METEOR."""
         offsets = np.zeros(len(lines) + 1, np.int64)
         symbols: list[int] = []
-        for i, line in enumerate(lines):
-            text = line.lower() if self.lowercase else line
-            symbols += [numbers.setdefault(word, len(numbers)) for word in _WORDS.findall(text)]
+        cased = [line.lower() if self.lowercase else line for line in lines]
+        split: Iterable[list[str]] = (
+            map(_WORDS.findall, cased) if self.tokenize == "none" else split_into_words(cased, self.tokenize).texts()
+        )
+        for i, words in enumerate(split):
+            symbols += [numbers.setdefault(word, len(numbers)) for word in words]
             offsets[i + 1] = len(symbols)
         return Sequences(np.array(symbols, np.int32), offsets)
 
 
+_TOKENIZERS = tuple(one for one in TOKENIZERS if one != "spm")
+_ATTACHED = re.compile(r"[^\W\d_][.!?]$")  # a letter, and then what should stand apart
+_MANY = 10
 _WORDS = re.compile(r"[^ \t\n\r\f]+")
 _WHERE = (
     f"name METEOR's jar: {ENVIRONMENT}=…/meteor-1.5.jar, or -m meteor:resources=…, or install pycocoevalcap, which "
