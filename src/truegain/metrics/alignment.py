@@ -17,7 +17,7 @@ from truegain.metrics.structures import REFERENCE, only_reference, require_as_ma
 
 __all__ = ["AER", "Alignment", "PreparedLinks"]
 
-_LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
+_LINK = re.compile(r"([0-9]{1,9})([-p?])([0-9]{1,9})")  # Python refuses to read numbers of thousands of digits
 _ENOUGH = 20  # segments with links, of which none has a first word, if words are counted from 0
 
 Link = tuple[int, int]
@@ -193,7 +193,7 @@ def _links(line: str, base: int, number: int, path: str | None = None) -> tuple[
         match = _LINK.fullmatch(text)
         if match is None:
             raise InputError(
-                f"{text!r} is no link",
+                f"{text[:40]!r} is no link",
                 path=path,
                 line=number,
                 hint="links are written 0-0 1-2, source before target; possible ones 1p2 or 1?2",
