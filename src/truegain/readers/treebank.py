@@ -15,8 +15,10 @@ from truegain.readers.same_words import align_words
 __all__ = ["Sentences", "Treebank", "is_conllu", "on_gold_words", "parse_conllu", "read_conllu"]
 
 _COLUMNS = 10
-_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*?))?\s*")
-_SENTENCE = re.compile(r"#\s*sent_id\s*=\s*(.*?)\s*")
+_DIGITS = 9  # of an ID or a HEAD: Python refuses to read numbers of thousands
+# Values are stripped afterwards: a lazy group before blanks would look at every blank from every other.
+_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=(.*))?\s*")
+_SENTENCE = re.compile(r"#\s*sent_id\s*=(.*)")
 # Every character of the category Zs: spaces inside a word are no part of the text that two tokenisations share.
 _SPACES = dict.fromkeys(
     map(ord, " \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000")
@@ -150,9 +152,9 @@ def parse_conllu(lines: Sequence[str], name: str) -> Sentences:
         if line[0] == "#":
             if found := _DOCUMENT.fullmatch(line):
                 documents += 1
-                document = found[1] or f"document {documents}"
+                document = (found[1] or "").strip() or f"document {documents}"
             elif found := _SENTENCE.fullmatch(line):
-                identity = found[1]
+                identity = found[1].strip()
             continue
         columns = line.split("\t")
         if len(columns) != _COLUMNS:
@@ -199,13 +201,19 @@ def parse_conllu(lines: Sequence[str], name: str) -> Sentences:
 def _last_of_token(one: str, place: int, last: int, name: str, number: int) -> int:
     """The last word of a multiword token, checked."""
     start, _, end = one.partition("-")
-    if not (start.isdecimal() and end.isdecimal() and int(start) == place > last and int(end) > place):
+    beyond = _number(end)
+    if not (_number(start) == place > last and beyond is not None and beyond > place):
         raise InputError(
-            f"the multiword token has the ID {one!r}; {place}-{place + 1} or longer was expected",
+            f"the multiword token has the ID {one[:40]!r}; {place}-{place + 1} or longer was expected",
             path=name,
             line=number,
         )
-    return int(end)
+    return beyond
+
+
+def _number(text: str) -> int | None:
+    """A number of a word; None where the text is none."""
+    return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
 
 
 def _end_sentence(
@@ -222,21 +230,22 @@ def _end_sentence(
             line=number,
         )
     for place, head in enumerate(heads, begin):
-        if not head.isdecimal():
+        parent = _number(head)
+        if parent is None:
             raise InputError(
-                f"the HEAD is {head!r}; the number of a word was expected, or 0",
+                f"the HEAD is {head[:40]!r}; the number of a word was expected, or 0",
                 path=words.name,
                 line=words.lines[place],
                 hint="was the file parsed?" if head == "_" else "heads are the IDs of words, in the seventh column",
             )
-        if int(head) > end - begin:
+        if parent > end - begin:
             raise InputError(
                 f"the HEAD is {head}, and the sentence has {end - begin} words",
                 path=words.name,
                 line=words.lines[place],
                 hint="heads are counted within the sentence; is an empty line between two sentences missing?",
             )
-        words.heads.append(begin + int(head) - 1 if int(head) else -1)
+        words.heads.append(begin + parent - 1 if parent else -1)
     heads.clear()
     words.first.append(end)
     words.ids.append(identity)
