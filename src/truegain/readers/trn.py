@@ -9,7 +9,7 @@ from truegain.readers.plain import Lines, read_lines
 
 __all__ = ["is_trn", "read_trn"]
 
-_LINE = re.compile(r"^(.*?)\s*\(([^()\s]+)\)\s*$")
+_NOT_IN_IDS = re.compile(r"[()\s]")
 
 
 def is_trn(path: str) -> bool:
@@ -24,16 +24,18 @@ def read_trn(path: str) -> Lines:
     for number, line in enumerate(source.lines, 1):
         if not line.strip() or line.startswith(";;"):
             continue
-        match = _LINE.match(line)
-        if match is None:
+        # From the end: a pattern for the whole line would look at every blank of it from every other.
+        kept = line.rstrip()
+        text, opened, identity = kept[:-1].rpartition("(")
+        if not (kept.endswith(")") and opened and identity) or _NOT_IN_IDS.search(identity):
             raise InputError(
                 "the line does not end in an utterance id",
                 path=source.name,
                 line=number,
                 hint="words words (speaker-01)",
             )
-        texts.append(match[1])
-        ids.append(match[2])
+        texts.append(text.rstrip())
+        ids.append(identity)
     if not texts:
         raise InputError("there are no utterances in it", path=source.name)
     return Lines(source.name, texts, source.notes, tuple(ids))
