@@ -26,6 +26,7 @@ __all__ = [
 ID_NAMES = ("id", "segid", "seg_id", "segment_id", "segment", "sid", "utt_id")
 DOCUMENT_NAMES = ("docid", "doc_id", "doc", "document", "document_id")
 DOMAIN_NAMES = ("domain", "genre", "origlang", "subset")
+_EMPTY_FIELDS = 10_000_000  # the most fields of a table of which most are empty
 _TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
 
 
@@ -94,14 +95,17 @@ def columns_of(source: Lines) -> dict[str, list[str | None]]:
 
 
 def _from_json(source: Lines) -> dict[str, list[str | None]]:
-    columns: dict[str, list[str | None]] = {}
-    for number, line in enumerate(source.lines, 1):
-        record = json_object(line, source.name, number)
-        for name in record:
-            columns.setdefault(name, [None] * (number - 1))
-        for name, values in columns.items():
-            values.append(_text(record.get(name)))
-    return columns
+    records = [json_object(line, source.name, number) for number, line in enumerate(source.lines, 1)]
+    names = dict.fromkeys(name for record in records for name in record)
+    # A key takes room in every row: a few thousand rows with keys of their own would fill any memory.
+    given = sum(map(len, records))
+    if len(names) * len(records) > max(_EMPTY_FIELDS, 10 * given):
+        raise InputError(
+            f"{len(names):,} different keys in {len(records):,} rows, and most rows lack most of them",
+            path=source.name,
+            hint="every row should have the same keys: one for each text, id, document, …",
+        )
+    return {name: [_text(record.get(name)) for record in records] for name in names}
 
 
 def json_object(line: str, path: str, number: int) -> dict[str, Any]:
