@@ -45,7 +45,7 @@ def read_documents(
         The ids of the segments: a table with a header and a column of ids is matched by them.
     """
     source, rows = _rows(path)
-    header = source.lines[0].split("\t")
+    header = rows[0][1]
     by_name = {name.lower(): i for i, name in enumerate(header)}
     known = next((by_name[name] for name in DOCUMENT_NAMES if name in by_name), None)
     keys = next((by_name[name] for name in ID_NAMES if name in by_name), None)
@@ -86,7 +86,7 @@ def _rows(path: str) -> tuple[Lines, list[tuple[int, list[str]]]]:
         table = read_table(path)
         values = zip(*table.columns.values(), strict=True)
         rows = [(number, [value or "" for value in row]) for number, row in enumerate(values, 1)]
-        return Lines(table.name, ["\t".join(table.columns)], table.notes), [(0, list(table.columns)), *rows]
+        return Lines(table.name, [], table.notes), [(0, list(table.columns)), *rows]
     source = read_lines(path)
     return source, [(number, line.split("\t")) for number, line in enumerate(source.lines, 1)]
 
