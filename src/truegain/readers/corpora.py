@@ -122,19 +122,17 @@ def _split_references(side: Lines, count: int) -> list[Lines]:
     """A file with several references a line, separated by tabs, as sacreBLEU's ``--num-refs`` reads it."""
     if count == 1:
         return [side]
-    columns: list[list[str]] = [[] for _ in range(count)]
+    # Lines are looked at before any room is made: the count may be any number.
     for number, line in enumerate(side.lines, 1):
-        fields = line.split("\t", count - 1)
-        if len(fields) != count:
+        if (found := line.count("\t") + 1) < count:
             raise InputError(
-                f"{len(fields)} references where {count} were expected",
+                f"{found} references where {count} were expected",
                 path=side.name,
                 line=number,
                 hint="check --num-refs",
             )
-        for column, field in zip(columns, fields, strict=True):
-            column.append(field)
-    return [replace(side, name=f"{side.name} (reference {i + 1})", lines=one) for i, one in enumerate(columns)]
+    columns = zip(*(line.split("\t", count - 1) for line in side.lines), strict=True)
+    return [replace(side, name=f"{side.name} (reference {i + 1})", lines=list(one)) for i, one in enumerate(columns)]
 
 
 def _text_systems(
