@@ -79,7 +79,7 @@ def split_choice(path: str) -> tuple[str, str | None]:
     """A file, and the text that is chosen of those it holds: ``FILE.xml:NAME``; None where none is."""
     if not is_file(path):
         for place in reversed([place for place, character in enumerate(path) if character == ":"]):
-            if is_markup(path[:place]) and is_file(path[:place]):
+            if path[place + 1 :] and is_markup(path[:place]) and is_file(path[:place]):
                 return path[:place], path[place + 1 :]
     return path, None
 
