@@ -154,7 +154,7 @@ def test_advice_on_tokenised_text() -> None:
         ({"smooth_method": "expo"}, "did you mean 'exp'"),
         ({"smooth_value": 0.1}, "only floor and add-k take a value"),
         ({"smooth_method": "floor", "smooth_value": -1.0}, "at least 0"),
-        ({"max_ngram_order": 0}, "at least 1"),
+        ({"max_ngram_order": 0}, "from 1 to 100"),
     ],
 )
 def test_bad_settings(settings_: dict[str, object], message: str) -> None:

@@ -91,7 +91,7 @@ def test_beta_is_in_the_signature_where_it_matters() -> None:
 
 @pytest.mark.parametrize("options", [{"char_order": 0}, {"word_order": -1}, {"beta": -1}])
 def test_bad_settings(options: dict[str, int]) -> None:
-    with pytest.raises(InputError, match=f"chrf:{next(iter(options))} must be at least"):
+    with pytest.raises(InputError, match=f"chrf:{next(iter(options))} must be from"):
         CHRF(**options)  # type: ignore[arg-type]
 
 

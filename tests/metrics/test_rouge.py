@@ -160,7 +160,7 @@ def test_names_labels_and_signatures(specification: str, label: str, start: str)
     ("specification", "message"),
     [
         ("rouge", "which ROUGE"),
-        ("rouge:n=0", "rouge:n must be at least 1; got 0"),
+        ("rouge:n=0", "rouge:n must be from 1 to 100; got 0"),
         ("rouge1:measure=p", "rouge1:measure must be one of f, precision, recall; got 'p'"),
         ("rougelsum:separator=", "rougelsum:separator is empty"),
         ("rouge1:n=2", "a setting of rouge1 must be one of measure, separator, stem"),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.pairs import require_references
-from truegain.text.ngrams import clipped_matches, ngram_counts
+from truegain.text.ngrams import LONGEST, clipped_matches, ngram_counts
 from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
 from truegain.text.words import Spans, Vocabulary
 
@@ -76,8 +76,8 @@ class BLEU:
             raise one_of("bleu:tokenize", self.tokenize, list(TOKENIZERS))
         if self.smooth_method not in _SMOOTHINGS:
             raise one_of("bleu:smooth_method", self.smooth_method, list(_SMOOTHINGS))
-        if self.max_ngram_order < 1:
-            raise InputError(f"bleu:max_ngram_order must be at least 1; got {self.max_ngram_order}")
+        if not 1 <= self.max_ngram_order <= LONGEST:
+            raise InputError(f"bleu:max_ngram_order must be from 1 to {LONGEST}; got {self.max_ngram_order}")
         if self.smooth_value is not None:
             if self.smooth_method not in _SMOOTH_DEFAULTS:
                 raise InputError(

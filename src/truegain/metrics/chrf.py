@@ -13,12 +13,13 @@ from truegain.errors import InputError
 from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.pairs import require_references
 from truegain.text.codepoints import CodePoints
-from truegain.text.ngrams import clipped_matches, ngram_counts
+from truegain.text.ngrams import LONGEST, clipped_matches, ngram_counts
 from truegain.text.words import Sequences, Vocabulary, characters, split_blanks
 
 __all__ = ["CHRF"]
 
 _EPSILON = 1e-16
+_LARGEST_BETA = 1000  # recall alone, to the digits that are shown
 
 
 @dataclass(frozen=True)
@@ -62,12 +63,13 @@ class CHRF:
     limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
 
     def __post_init__(self) -> None:
-        if self.char_order < 1:
-            raise InputError(f"chrf:char_order must be at least 1; got {self.char_order}")
-        if self.word_order < 0:
-            raise InputError(f"chrf:word_order must be at least 0; got {self.word_order}")
-        if self.beta < 0:
-            raise InputError(f"chrf:beta must be at least 0; got {self.beta}")
+        for setting, least, most in (
+            ("char_order", 1, LONGEST),
+            ("word_order", 0, LONGEST),
+            ("beta", 0, _LARGEST_BETA),
+        ):
+            if not least <= getattr(self, setting) <= most:
+                raise InputError(f"chrf:{setting} must be from {least} to {most}; got {getattr(self, setting)}")
 
     @property
     def label(self) -> str:

@@ -14,7 +14,7 @@ from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.pairs import first_least, require_hypotheses, require_references, segments_of, take
 from truegain.text.codepoints import CodePoints
-from truegain.text.ngrams import clipped_matches, ngram_counts
+from truegain.text.ngrams import LONGEST, clipped_matches, ngram_counts
 from truegain.text.stems import StemVocabulary
 from truegain.text.subsequences import Sentences, union_hits
 from truegain.text.words import Sequences, Spans, Vocabulary, split_alphanumeric
@@ -194,8 +194,8 @@ class RougeN(_Ngrams):
                 "which ROUGE? rouge is for n-grams of any length, and n is not given",
                 hint="rouge1, rouge2, rougel or rougelsum; or rouge:n=3",
             )
-        if self.n < 1:
-            raise InputError(f"rouge:n must be at least 1; got {self.n}")
+        if not 1 <= self.n <= LONGEST:
+            raise InputError(f"rouge:n must be from 1 to {LONGEST}; got {self.n}")
 
     @property
     def _order(self) -> int:
