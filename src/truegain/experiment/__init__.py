@@ -2,7 +2,15 @@
 
 from truegain.experiment.contributions import TwoRuns, moved_pairs
 from truegain.experiment.pooled import AveragedExperiment, averaged, check_same_systems, joined, matched
-from truegain.experiment.prepared import Experiment, Progress, check_defined, check_options, within, within_differences
+from truegain.experiment.prepared import (
+    Experiment,
+    Progress,
+    check_count,
+    check_defined,
+    check_options,
+    within,
+    within_differences,
+)
 from truegain.experiment.units import STRATA, UNITS, StrataChoice, UnitChoice
 from truegain.experiment.variability import median_runs, middle, variability
 
@@ -16,6 +24,7 @@ __all__ = [
     "TwoRuns",
     "UnitChoice",
     "averaged",
+    "check_count",
     "check_defined",
     "check_options",
     "check_same_systems",

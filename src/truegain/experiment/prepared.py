@@ -29,13 +29,22 @@ from truegain.resampling.design import Design, check_seed
 from truegain.resampling.units import Units, UnitTable
 from truegain.statistics import Block, SegmentStatistics, collect
 
-__all__ = ["Experiment", "Progress", "check_defined", "check_options", "within"]
+__all__ = ["Experiment", "Progress", "check_count", "check_defined", "check_options", "within"]
 
 #: Told the name of a stage, how much of it was done since the last call, and how much there is in all.
 Progress = Callable[[str, int, int], None]
 
 _FEW_UNITS = 20
+_MOST = 10**12
 _PIECE = 10_000  # bootstrap resamples of which run scores are held at once
+
+
+def check_count(what: str, number: int, *, least: int = 1) -> None:
+    """Refuse a number of things to do that is none, or that no array could ever hold."""
+    if number < least:
+        raise InputError(f"the number of {what} must be {'at least 1' if least else '0 or more'}; got {number}")
+    if number > _MOST:
+        raise InputError(f"the number of {what} must be at most {_MOST:,}; got {str(number)[:40]}")
 
 
 def check_options(*, alpha: float, resamples: int, seed: int, interval: str, jobs: int) -> None:
@@ -45,8 +54,7 @@ def check_options(*, alpha: float, resamples: int, seed: int, interval: str, job
     for what, number in (("resamples", resamples), ("seed", seed), ("jobs", jobs)):
         if not isinstance(number, int):
             raise InputError(f"{what} must be a whole number; got {number!r}")
-    if resamples < 1:
-        raise InputError(f"the number of resamples must be at least 1; got {resamples}")
+    check_count("resamples", resamples)
     if jobs < 1:
         raise InputError(f"the number of jobs must be at least 1; got {jobs}")
     if interval not in INTERVALS:

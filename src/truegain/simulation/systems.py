@@ -17,6 +17,9 @@ from truegain.simulation.scene import Scene, text_streams
 __all__ = ["SimulatedTestSet", "SystemSpec", "simulate"]
 
 _RESERVED_NAMES = {"docs", "ref"}  # their files are taken
+# What is made is held in memory, and no test set is nearly as large.
+_MOST_SEGMENTS = 10_000_000
+_MOST_VERSIONS = 1_000  # runs, references
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +47,7 @@ class SystemSpec:
             raise InputError(f"a system cannot be called {self.name!r}: its files would be taken for other ones")
         if not 0 < self.quality < 1:
             raise InputError(f"the quality of {self.name!r} must be above 0 and below 1; got {self.quality!r}")
-        _require_whole(f"the number of runs of {self.name!r}", self.runs, least=1)
+        _require_whole(f"the number of runs of {self.name!r}", self.runs, least=1, most=_MOST_VERSIONS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,8 +139,8 @@ def simulate(
     InputError
         If an argument is out of its range or two systems have the same name.
     """
-    _require_whole("the number of segments", segments, least=1)
-    _require_whole("the number of references", references, least=1)
+    _require_whole("the number of segments", segments, least=1, most=_MOST_SEGMENTS)
+    _require_whole("the number of references", references, least=1, most=_MOST_VERSIONS)
     _require_whole("the seed", seed, least=0)
     for what, value in (("correlation", correlation), ("document_correlation", document_correlation)):
         if not 0 <= value <= 1:
@@ -163,9 +166,11 @@ def simulate(
     )
 
 
-def _require_whole(what: str, value: int, *, least: int) -> None:
+def _require_whole(what: str, value: int, *, least: int, most: int | None = None) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise InputError(f"{what} must be a whole number of at least {least}; got {value!r}")
+    if most is not None and value > most:
+        raise InputError(f"{what} must be at most {most:,}; got {str(value)[:40]}")
 
 
 def _require_distinct_names(systems: Sequence[SystemSpec]) -> None:

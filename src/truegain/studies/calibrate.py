@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_count, check_options
 from truegain.inference.pvalues import Alternative
 from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Trial
@@ -93,8 +93,7 @@ def calibrate(
             raise one_of("test", name, list(TESTS))
     if not tests:
         raise InputError("there is no test to calibrate", hint=f"choose among {', '.join(TESTS)}")
-    if repetitions < 1:
-        raise InputError(f"the number of repetitions must be at least 1; got {repetitions}")
+    check_count("repetitions", repetitions)
     experiment = Experiment.prepare(
         corpus,
         metrics,

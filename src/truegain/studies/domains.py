@@ -10,7 +10,7 @@ from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, UnitChoice, check_options
+from truegain.experiment import Experiment, Progress, UnitChoice, check_count, check_options
 from truegain.inference.agreement import Signs, signs_of
 from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.metrics.base import Metric
@@ -129,10 +129,9 @@ def _check_choices(unit: str, sizes: Sequence[int], draws: int, draw_resamples: 
         raise InputError(f"a test set that is drawn must have 2 units or more; got {min(sizes)}")
     if len(set(sizes)) < len(sizes):
         raise InputError("a size of test sets is asked for twice")
-    if draws < 0:
-        raise InputError(f"the number of draws must be 0 or more; got {draws}")
-    if draw_resamples < 1:
-        raise InputError(f"the number of resamples must be at least 1; got {draw_resamples}")
+    check_count("units to draw", max(sizes, default=1))
+    check_count("draws", draws, least=0)
+    check_count("resamples", draw_resamples)
 
 
 def _prepared(

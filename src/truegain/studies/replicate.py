@@ -13,7 +13,16 @@ from numpy.typing import NDArray
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, middle, variability
+from truegain.experiment import (
+    Experiment,
+    Progress,
+    StrataChoice,
+    UnitChoice,
+    check_count,
+    check_options,
+    middle,
+    variability,
+)
 from truegain.inference.intervals import quantiles
 from truegain.inference.power import Plan, runs_needed
 from truegain.inference.replicas import SystemRuns
@@ -86,8 +95,7 @@ def replicate(
     for name in tests:
         if name not in TESTS:
             raise one_of("test", name, list(TESTS))
-    if repetitions < 1:
-        raise InputError(f"the number of repetitions must be at least 1; got {repetitions}")
+    check_count("repetitions", repetitions)
     if not 0.0 < power < 1.0:
         raise InputError(f"power must be between 0 and 1; got {power:g}")
     if gain is not None and (not math.isfinite(gain) or gain == 0.0):
