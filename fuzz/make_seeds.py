@@ -1,0 +1,161 @@
+"""Write the inputs that fuzzing starts from: ``python -m fuzz.make_seeds``."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import lzma
+from collections.abc import Iterator, Mapping
+
+import zstandard
+
+import truegain as tg
+from fuzz.guided import SEEDS
+
+LINES = ["the small cat sat on the mat .", "it was 1,000.5 old , he said", "", "&quot;x&quot; <skipped> naïve 猫 😀"]
+OTHER = ["the small cat sits on a mat .", "it is 1,000 old he said", "x", "'x' naive 猫"]
+
+
+def text(lines: list[str]) -> str:
+    """One line a segment."""
+    return "".join(f"{line}\n" for line in lines)
+
+
+def word(place: int, form: str, head: int, relation: str = "dep") -> str:
+    """A line of CoNLL-U."""
+    return f"{place}\t{form}\t_\tNOUN\t_\t_\t{head}\t{relation}\t_\t_\n"
+
+
+def json_lines(*records: Mapping[str, object]) -> str:
+    """One object a line."""
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+GOLD = (
+    "# newdoc id = d1\n# sent_id = s1\n1-2\tdas\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    + word(1, "da", 0, "root")
+    + word(2, "s", 1)
+    + "\n# newdoc\n"
+    + word(1, "x", 2)
+    + word(2, "y", 0, "root")
+    + "2.1\tz\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+)
+OUTPUT = word(1, "das", 0, "root") + "\n" + word(1, "xy", 0, "root") + "\n"
+TREES = (
+    "( (S (NP-SBJ (DT the) (NN cat)) (VP (VBD sat))\n  (. .)) )\n(S (-NONE- *) (NP (NN x)))\n"
+    "(TOP (S (NP (PRP it)) (ADVP (RB so))))\n"
+)
+TAGS = "-DOCSTART- -X- -X- O\n\nEU NNP B-NP B-ORG\nrejects VBZ B-VP O\n\nPeter\tS-PER\nlives\tO\n"
+DATASET = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<dataset id="t"><doc id="d1" origlang="en"><src lang="en"><p>'
+    '<seg id="1">a &amp; b</seg></p></src><ref lang="de" translator="A"><p><seg id="1">x</seg></p></ref>'
+    '<hyp system="s" lang="de"><p><seg id="1">y\n z</seg></p></hyp>'
+    '<hyp system="t"><seg id="1">w</seg></hyp></doc></dataset>'
+)
+NIST = (
+    '<refset setid="t" srclang=any trglang="de" refid="r">\n<DOC docid="d1">\n<hl><seg id=1> a & b </seg></hl>\n'
+    '<p>\n<seg id="2">x &lt; &#228;</seg>\n</p>\n</DOC>\n</refset>\n'
+    '<tstset setid="t" sysid="s"><doc docid="d1"><seg id=1>y<seg id="2">z</doc></tstset>\n'
+)
+SAMPLES = json_lines(
+    {"doc_id": 0, "doc": {}, "target": "a", "filtered_resps": ["x"], "filter": "none", "acc": 1.0, "doc_hash": "h"},
+    {"doc_id": 1, "doc": {}, "target": "b", "filtered_resps": ["y"], "filter": "none", "acc": 0.0, "doc_hash": "i"},
+)
+LISTED = json_lines(
+    *(
+        {"doc_id": i, "filtered_resps": [], "filter": f, "metrics": ["em", "list"], "em": 1, "list": [True, False]}
+        for i in range(2)
+        for f in ("strict", "loose")
+    )
+)
+
+
+def seeds() -> Iterator[tuple[str, str, bytes]]:
+    """Target, name and content of each."""
+    made: dict[str, dict[str, str]] = {
+        "plain": {"lines": text(LINES), "windows": "a\r\nb\r\n", "mark": "\ufeffa\nb"},
+        "tables": {
+            "columns": "id\tdoc\tdomain\tref\ta\tb\n1\td\tn\tx y\tx y\tx\n2\td\tn\tz\tz z\tz\n",
+            "text": "text\nx\ny\n",
+        },
+        "json_lines": {
+            "columns": json_lines(*({"id": i, "doc": "d", "ref": "x y", "a": "x y", "b": "x"} for i in "12")),
+            "text": json_lines({"text": "x", "more": [1, {"y": None}]}, {"text": "y"}),
+        },
+        "xml": {"dataset": DATASET},
+        "sgml": {"nist": NIST},
+        "treebanks": {"gold": GOLD, "both": f"{GOLD}\n====\n{OUTPUT}"},
+        "trees": {"several": TREES},
+        "tags": {"both": f"{TAGS}\n====\n{TAGS.replace('S-PER', 'O')}", "one": TAGS},
+        "links": {"several": "0-0 1-2 2p2\n\n0-0 3?1\n1-1\n"},
+        "utterances": {"several": ";; comment\nthe cat sat (spk-01)\n(spk-02)\n\nx  y (spk-03)\n"},
+        "scores": {
+            "numbers": "0.5\n1e-3\n-2\n",
+            "table": "id\tcomet\tx\n1\t0.5\ta\n2\t0.25\tb\n",
+            "lines": json_lines({"id": "1", "score": 0.5}, {"id": "2", "score": 1}),
+            "comet": json.dumps({"a.txt": [{"src": "x", "COMET": 0.5}], "b.txt": [{"src": "x", "COMET": 0.25}]}),
+            "list": '[1, 2.5, {"score": 3}]',
+            "samples": SAMPLES,
+            "listed": LISTED,
+        },
+        "documents": {"lines": "d1\nd1\nd2\n", "table": "doc\tdomain\tid\nd1\tnews\t1\nd2\ttalk\t2\n"},
+        "settings": {
+            "bleu": "bleu:tokenize=intl,smooth_method=floor,smooth_value=0.1,lowercase=true,max_ngram_order=3",
+            "chrf": "chrf:char_order=4,word_order=2,beta=3,lowercase=yes",
+            "ter": "ter:normalized=true,no_punct=true,case_sensitive=true",
+            "rouge": "rouge:n=3",
+            "unigram": "unigram:measure=precision",
+            "exact": "exact:normalize=squad",
+            "aer": "aer:reference_base=1",
+        },
+        "systems": {"files": "a.txt\nb.txt", "runs": "x=a.txt,b.txt\ny=a.*.txt", "text": "m.xml:s\nm.xml"},
+        "texts": {"both": f"{text(OTHER)}\n====\n{text(LINES)}", "same": "a b\n====\na b"},
+    }
+    for target, examples in made.items():
+        for name, content in examples.items():
+            yield target, name, content.encode()
+    data = text(LINES).encode()
+    yield "compressed", "gz", gzip.compress(data, mtime=0)
+    yield "compressed", "bz2", bz2.compress(data)
+    yield "compressed", "xz", lzma.compress(data)
+    yield "compressed", "zst", zstandard.compress(data)
+    yield "compressed", "zeros", gzip.compress(bytes(1 << 21), mtime=0)
+    for name, result in results():
+        yield "results", name, (json.dumps(json.loads(result.render("json")), ensure_ascii=False) + "\n").encode()
+
+
+def results() -> Iterator[tuple[str, tg.Result]]:
+    """One of each study, of a few segments."""
+    reference = [f"the small cat number {i} sat on the old mat" for i in range(8)]
+    runs = {
+        name: [
+            [f"the small cat {i} sat on {'an' if (i + run) % every else 'the'} mat" for i in range(8)] for run in (0, 1)
+        ]
+        for name, every in (("a", 2), ("b", 3))
+    }
+    first = {name: one[0] for name, one in runs.items()}
+    documents = [f"d{i // 2}" for i in range(8)]
+    yield "compare", tg.compare(reference, runs, documents=documents, metrics=["bleu", "ter"], resamples=19)
+    yield "compare-tests", tg.compare(reference, first, test=["ar", "t", "exact"], resamples=19)
+    yield "score", tg.score(reference, runs, resamples=19, segments=True)
+    yield "calibrate", tg.calibrate(reference, first, test=["ar"], gain=1.0, repetitions=5, resamples=19)
+    yield "replicate", tg.replicate(reference, runs, counts=(1, 2), repetitions=3, resamples=19)
+    yield "intervals", tg.intervals(reference, runs, resamples=19)
+    yield "inspect", tg.inspect(reference, first, documents=documents, count=1)
+    yield "gate", tg.gate(reference, runs, resamples=19)
+    yield "plan", tg.plan(sd=(12, 11), correlation=0.7, gain=0.5)
+    yield "rank", tg.rank(reference, {**first, "c": first["a"][::-1]}, resamples=19)
+    yield "domains", tg.domains(reference, first, domains=["n", "t"] * 4, draws=3, resamples=19, draw_resamples=9)
+
+
+def main() -> None:
+    """Write them all anew."""
+    for target, name, content in seeds():
+        path = SEEDS / target / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+if __name__ == "__main__":
+    main()

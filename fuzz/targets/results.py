@@ -1,0 +1,94 @@
+"""Stored results: what is read is shown, in every format; as a page, which takes longest, one of eight."""
+
+from __future__ import annotations
+
+import json
+import random
+import zlib
+from contextlib import suppress
+from typing import Any
+
+from fuzz.held import file
+from truegain.errors import InputError
+from truegain.report import FORMATS
+from truegain.studies.stored import load
+
+LONGEST = 200_000
+_VALUES: tuple[Any, ...] = (
+    *(
+        None,
+        True,
+        False,
+        0,
+        1,
+        -1,
+        2,
+        3,
+        0.5,
+        -0.5,
+        1e-320,
+        1e308,
+        -1e308,
+        2**53,
+        2**64,
+        10**30,
+        "",
+        "a",
+        "b",
+        "x" * 500,
+    ),
+    *("bleu", "\ud800", "\n", "\x1b[31m", "</script>", "\\end{table}", "&", [], {}, [[]], [0, 0], [1, 0], ["a", "b"]),
+)
+
+
+def check(data: bytes) -> None:
+    """A result, and its forms."""
+    with suppress(InputError):
+        result = load(file("fuzzed.json", data))
+        for format in FORMATS:
+            if format == "html" and zlib.crc32(data) % 8:
+                continue
+            with suppress(InputError):
+                result.render(format)
+
+
+def changed(data: bytes, generator: random.Random) -> bytes | None:
+    """The same JSON with some of its values changed, taken out, put twice or exchanged; None where it is no JSON."""
+    try:
+        whole = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    for _ in range(generator.choice((1, 1, 1, 2, 5))):
+        places = list(_places(whole))
+        if not places:
+            break
+        home, key = generator.choice(places)
+        kind = generator.randrange(6)
+        if kind == 0:
+            del home[key]
+        elif kind == 1 and isinstance(home, list):
+            home.insert(key, home[key])
+        elif kind == 2:
+            other, place = generator.choice(places)
+            home[key] = json.loads(json.dumps(other[place]))
+        else:
+            home[key] = _near(home[key], generator) if kind == 3 else generator.choice(_VALUES)
+    return json.dumps(whole).encode()
+
+
+def _near(value: Any, generator: random.Random) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int | float):
+        return generator.choice((value + 1, -value, value * 2, value / 3, int(value)))
+    if isinstance(value, str):
+        return generator.choice((value + value, value[:1], value.upper(), f"{value} "))
+    return generator.choice(_VALUES)
+
+
+def _places(value: Any) -> Any:
+    """Where every value stands: the object or list that holds it, and its key there."""
+    for key, one in list(value.items() if isinstance(value, dict) else enumerate(value)):
+        yield value, key
+        if isinstance(one, dict | list):
+            yield from _places(one)

@@ -1,0 +1,31 @@
+"""Segment scores: numbers, tables, JSON of several kinds, sample logs of the LM Evaluation Harness."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import numpy as np
+
+from fuzz.held import file
+from truegain.errors import InputError
+from truegain.readers.corpora import read_corpus
+from truegain.readers.scores import read_scores
+
+WORDS = [
+    *(b'{"doc_id":', b'"filtered_resps":', b'"filter":', b'"metrics":', b'"target":', b'"acc":', b'"doc_hash":'),
+    *(b"[true,false]", b"NaN", b"Infinity", b"1e999", b"1_000", b"null", b'"id":', b'"score":', b"\t", b"9" * 20),
+]
+
+
+def check(data: bytes) -> None:
+    """Tables of finite numbers, and systems of them."""
+    path = file("fuzzed.jsonl", data)
+    with suppress(InputError):
+        for table in read_scores(path):
+            for column, values in table.columns.items():
+                if not np.isfinite(values).all():
+                    raise AssertionError(f"{column} is not finite")
+                if table.ids is not None and len(table.ids) != len(values):
+                    raise AssertionError("scores and ids are not as many")
+    with suppress(InputError):
+        read_corpus([path, f"again={path}"], outputs_are_scores=True)

@@ -1,0 +1,264 @@
+"""Whole command lines with options drawn at random: an answer (0), a closed gate (1) or a refusal (2), never a fault.
+
+``make test`` draws the same few every time; ``make fuzz`` draws many more, and others every time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import truegain as tg
+from truegain.cli.main import group, main
+from truegain.registry import METRICS
+
+MANY = bool(os.environ.get("TRUEGAIN_FUZZ"))
+SEGMENTS = 12
+REFERENCE = [f"the small cat number {i} sat on the old mat today" for i in range(SEGMENTS)]
+OUTPUTS = {
+    name: [f"the small cat number {i} sat on {'an' if i % every else 'the'} old mat" for i in range(SEGMENTS)]
+    for name, every in (("base", 2), ("new", 5), ("new2", 3))
+}
+
+# Where a command begins: something that works and is soon done.
+_TEXTS = ("--ref", "ref.txt", "base.txt", "new.txt")
+_RUNS = ("--ref", "ref.txt", "base=base.txt,new2.txt", "new=new.txt,new2.txt")
+_FEW = ("-R", "20", "-j", "1", "-q")
+STARTS: dict[str, list[tuple[str, ...]]] = {
+    "compare": [(*_FEW, *_TEXTS), (*_FEW, *_RUNS), (*_FEW, "-m", "scores", "base.scores", "new.scores")],
+    "score": [(*_FEW, *_TEXTS), (*_FEW, *_RUNS), (*_FEW, "--table", "all.tsv")],
+    "rank": [(*_FEW, *_TEXTS, "new2.txt"), (*_FEW, *_RUNS)],
+    "domains": [
+        (*_FEW, "--draws", "3", "--draw-resamples", "9", "--domains", "domains.txt", *_TEXTS),
+        (*_FEW, "--draws", "3", "--draw-resamples", "9", "--set", "one", "--set", "x=two", "--ref", "r.txt", "*.txt"),
+    ],
+    "inspect": [("-j", "1", *_TEXTS), ("-j", "1", *_RUNS)],
+    "gate": [(*_FEW, *_TEXTS), (*_FEW, *_RUNS)],
+    "calibrate": [(*_FEW, "--repetitions", "5", *_TEXTS)],
+    "plan": [("-j", "1", *_TEXTS), ("-j", "1", *_RUNS), ("--sd", "10", "--correlation", "0.5")],
+    "replicate": [(*_FEW, "--repetitions", "3", *_RUNS)],
+    "intervals": [(*_FEW, *_RUNS)],
+    "render": [("compare.json",), ("score.json",), ("rank.json",), ("broken.json",)],
+    "plot": [
+        ("compare.json", "-o", "figure.svg"),
+        ("rank.json", "-o", "figure.svg"),
+        ("score.json", "-o", "figure.svg"),
+    ],
+    "metrics": [()],
+    "tests": [()],
+    "simulate": [("--segments", "5", "-o", "made", "a=0.5"), ("--segments", "5", "-o", "made", "a=0.5:2", "b=0.7")],
+    "cache": [("info",), ("clear",)],
+}
+# Numbers of things to do stay small, or are refused: nobody is to wait for them.
+_COUNTS = ["0", "1", "2", "7", "30", "-1", "x", "", "1.5", "99999999999999999999999"]
+_NUMBERS = ["0", "1", "0.5", "0.05", "-1", "1e-320", "1e308", "nan", "inf", "-0.0", "2", "x", "", "100", "0.999999"]
+_WHOLE = ["0", "1", "2", "5", "-1", "15", "16", "18446744073709551615", "18446744073709551616", "1" * 40, "x", ""]
+_FILES = [
+    *("ref.txt", "base.txt", "new.txt", "docs.txt", "domains.txt", "all.tsv", "base.scores", "new.scores", "none.txt"),
+    *("empty.txt", "latin.txt", "short.txt", ".", "", "compare.json", "x=base.txt", "base=base.scores", "*.txt", "one"),
+    *("base=base.txt,new.txt", "=", "x=", "a\x1b[31mb", "é" * 300, "one/a.txt"),
+]
+_NAMES = [
+    "base",
+    "new",
+    "ref",
+    "doc",
+    "id",
+    "text",
+    "a",
+    "",
+    "none",
+    "\x1b[31m",
+    "é" * 300,
+    "x,y",
+    "\\",
+    "<b>",
+    "$x_1$",
+]
+_LISTS = [
+    "1",
+    "1,2",
+    "2,1",
+    "0",
+    "-1",
+    "",
+    ",",
+    "1,,2",
+    "1,1",
+    "x",
+    "0.5",
+    "nan",
+    "inf",
+    "1e308,1",
+    "99999999999999999999",
+]
+_OUTPUTS = [
+    "out.md",
+    "out.json",
+    "out.tex",
+    "out.csv",
+    "out.html",
+    "out.docx",
+    "none/out.md",
+    "folder",
+    "",
+    "out.svg",
+    "out.pdf",
+]
+_SETTINGS = [
+    "",
+    ":",
+    ":lowercase=true",
+    ":tokenize=char",
+    ":measure=recall",
+    ":beta=0",
+    ":x=1",
+    ":alpha=nan",
+    ":column=score",
+]
+_BOUNDED = {
+    "resamples",
+    "draws",
+    "draw",
+    "draw_resamples",
+    "repetitions",
+    "size",
+    "runs",
+    "count",
+    "segments",
+    "references",
+}
+
+
+def values(option: click.Parameter) -> st.SearchStrategy[str]:
+    """What is given to an option: what it may be, and what it may not."""
+    name, kind = option.name or "", option.type
+    if isinstance(kind, click.Choice):
+        return st.sampled_from([*kind.choices, "x", ""])
+    if name == "metrics":
+        return st.builds(str.__add__, st.sampled_from([*METRICS, "x", ""]), st.sampled_from(_SETTINGS))
+    if name in ("output", "plot", "summary"):
+        return st.sampled_from(_OUTPUTS)
+    if name == "jobs":
+        return st.sampled_from(["0", "1", "2", "-1", "x", ""])  # so many threads are started as are asked for
+    if name in _BOUNDED and kind is click.INT:
+        return st.sampled_from(_COUNTS)
+    if name == "resamples":
+        return st.sampled_from(["auto", *_COUNTS])
+    if isinstance(kind, click.types.IntParamType):
+        return st.sampled_from(_WHOLE)
+    if isinstance(kind, click.types.FloatParamType):
+        return st.sampled_from(_NUMBERS)
+    if option.metavar and ("," in option.metavar or "GAIN" in option.metavar):
+        return st.sampled_from([*_LISTS, "bleu=1", "bleu=", "x=1"])
+    if name in ("references", "documents", "domains", "table", "scores", "result", "frequencies") or "dev" in name:
+        return st.sampled_from(_FILES)
+    return st.sampled_from([*_NAMES, *_FILES] if name in ("systems", "sets") else _NAMES)
+
+
+def given_options(command: click.Command) -> st.SearchStrategy[list[str]]:
+    """Some of the options of a command, in any order, and sometimes an argument too many."""
+
+    def one(option: click.Parameter) -> st.SearchStrategy[list[str]]:
+        if not isinstance(option, click.Option):
+            return values(option).map(lambda value: [value])
+        if option.is_flag:
+            return st.just([option.opts[0]])
+        return values(option).map(lambda value: [option.opts[0], value])
+
+    choices = [one(option) for option in command.params]
+    if not choices:
+        return st.sampled_from([[], ["x"], ["--x"], ["-h"]])
+    some = st.lists(st.one_of(choices), max_size=3)
+    return some.map(lambda parts: [argument for part in parts for argument in part])
+
+
+@st.composite
+def command_lines(draw: st.DrawFn, name: str) -> list[str]:
+    command = group.get_command(click.Context(group), name)
+    assert command is not None
+    return [name, *draw(st.sampled_from(STARTS[name])), *draw(given_options(command))]
+
+
+def lines(path: Path, made: list[str]) -> None:
+    path.write_text("".join(f"{line}\n" for line in made), encoding="utf-8", newline="")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The working directory: texts, scores, documents, a table, two test sets, results, and files that are broken."""
+    home = tmp_path_factory.mktemp("commands")
+    lines(home / "ref.txt", REFERENCE)
+    for name, outputs in OUTPUTS.items():
+        lines(home / f"{name}.txt", outputs)
+        lines(home / f"{name}.scores", [f"{len(line) / 7}" for line in outputs])
+    lines(home / "docs.txt", [f"d{i // 3}" for i in range(SEGMENTS)])
+    lines(home / "domains.txt", ["news" if i % 2 else "talks" for i in range(SEGMENTS)])
+    rows = zip(REFERENCE, *OUTPUTS.values(), strict=True)
+    lines(home / "all.tsv", ["id\tref\ta\tb\tc", *(f"{i}\t" + "\t".join(row) for i, row in enumerate(rows))])
+    for part in ("one", "two"):
+        (home / part).mkdir()
+        for name, outputs in {"r": REFERENCE, "a": OUTPUTS["base"], "b": OUTPUTS["new"]}.items():
+            lines(home / part / f"{name}.txt", outputs[: 8 if part == "two" else SEGMENTS])
+    (home / "folder").mkdir()
+    (home / "empty.txt").touch()
+    (home / "latin.txt").write_bytes("é\n".encode("latin-1") * SEGMENTS)
+    lines(home / "short.txt", ["x"])
+    tg.compare(REFERENCE, OUTPUTS, resamples=20).save(home / "compare.json")
+    tg.score(REFERENCE, OUTPUTS, resamples=20).save(home / "score.json")
+    tg.rank(REFERENCE, OUTPUTS, resamples=20).save(home / "rank.json")
+    (home / "broken.json").write_text('{"study": "compare"')
+    with contextlib.chdir(home):
+        yield home
+
+
+def run(arguments: list[str]) -> tuple[Any, str]:
+    """The exit code of a command, and what it printed and said; into files, as a process would have them."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="backslashreplace") as out:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), pytest.raises(SystemExit) as stop:
+            main(arguments)
+        out.seek(0)
+        return stop.value.code, out.read()
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_any_options(name: str, folder: Path) -> None:
+    tried = 0
+
+    @settings(
+        max_examples=300 if MANY else 8,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+        database=None,
+    )
+    @given(command_lines(name))
+    def check(arguments: list[str]) -> None:
+        nonlocal tried
+        tried += 1
+        code, said = run(arguments)
+        assert code in ((0, 1, 2) if name == "gate" else (0, 2)), f"{arguments}\n{said}"
+        assert "Traceback" not in said
+
+    check()
+    print(f"\ntruegain-commands-tried: {tried}")
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_where_a_command_begins_works(name: str, folder: Path) -> None:
+    for start in STARTS[name]:
+        code, said = run([name, *start])
+        assert code == (2 if "broken.json" in start else 0) or (name == "gate" and code == 1), said
+        (folder / "figure.svg").unlink(missing_ok=True)
+
+
+def test_every_command_is_tried() -> None:
+    commands = set(group.list_commands(click.Context(group)))
+    assert commands - {"demo"} == set(STARTS)  # the demonstration takes seconds, and has one option: where it goes

@@ -1,0 +1,140 @@
+"""Inputs that are large in the wrong place: read or refused in seconds, where looking at each part anew takes hours."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.metrics.lookup import make_metric
+from truegain.readers.documents import read_documents
+from truegain.simulation import SystemSpec, simulate
+
+BLANKS = " " * 900_000
+DIGITS = "9" * 5_000
+WORD = "1\ta\t_\tX\t_\t_\t{}\tx\t_\t_\n"
+
+FILES = {
+    "blanks-in-an-utterance": ("a.trn", f"x{BLANKS}y\nx{BLANKS}(u-1)\n"),
+    "blanks-in-a-segment": ("a.sgm", f'<refset><doc docid="d"><seg>x{BLANKS}y</seg></doc></refset>'),
+    "blanks-in-xml": ("a.xml", f"<d><doc><ref><seg>x{BLANKS}y</seg></ref><hyp><seg>x</seg></hyp></doc></d>"),
+    "blanks-in-the-id-of-a-document": ("a.conllu", f"# newdoc id = x{BLANKS}y\n{WORD.format(0)}"),
+    "blanks-in-the-id-of-a-sentence": ("a.conllu", f"# sent_id = x{BLANKS}y\n{WORD.format(0)}"),
+    "digits-of-a-head": ("a.conllu", WORD.format(DIGITS)),
+    "digits-of-a-token": ("a.conllu", f"1-{DIGITS}\tab\t_\t_\t_\t_\t_\t_\t_\t_\n{WORD.format(0)}"),
+    "quotes-in-a-tag": ("a.sgm", "<seg " + "'\"" * 200_000),
+    "tags-without-an-end": ("a.sgm", "<seg a='" * 100_000),
+    "a-key-for-each-row": ("a.jsonl", "".join(f'{{"k{i}": 1}}\n' for i in range(60_000))),
+    "brackets-that-open": ("a.mrg", "(S " * 300_000),
+    "brackets-around-brackets": ("a.mrg", "(S " * 200_000 + "(N x)" + ")" * 200_000),
+    "columns": ("a.tsv", "\t".join(map(str, range(200_000))) + "\n" + "\t" * 199_999 + "\n"),
+}
+
+READ = """
+import sys
+from truegain.cli.main import main
+main(["score", "-R", "10", "-j", "1", "--no-cache", *sys.argv[1:]])
+"""
+
+
+def ends(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own, which is stopped after minutes: it should take a second or two."""
+    return subprocess.run(
+        [sys.executable, "-c", READ, *arguments], cwd=folder, capture_output=True, text=True, timeout=180
+    )
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_a_file_is_read_or_refused(case: str, tmp_path: Path) -> None:
+    name, content = FILES[case]
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    given = ["--table", name] if name.endswith(("jsonl", "tsv")) else ["--ref", name, name]
+    answer = ends(given, tmp_path)
+    assert answer.returncode in (0, 2), answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_links_of_many_digits_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"0-{DIGITS}\n")
+    (tmp_path / "r.txt").write_text("0-0\n")
+    answer = ends(["-m", "aer", "--ref", "r.txt", "a.txt"], tmp_path)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert "is no link" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    "setting", ["bleu:max_ngram_order", "chrf:char_order", "chrf:word_order", "chrf:beta", "rouge:n"]
+)
+@pytest.mark.parametrize("value", ["101000", "9" * 400])
+def test_orders_beyond_all_texts_are_refused(setting: str, value: str) -> None:
+    with pytest.raises(InputError, match=f"{setting} must be from"):
+        make_metric(f"{setting}={value}")
+
+
+@pytest.mark.parametrize("value", [str(10**12 + 1), "9" * 30])
+@pytest.mark.parametrize(
+    "study", ["compare", "score", "rank", "gate", "calibrate", "replicate", "intervals", "domains"]
+)
+def test_more_resamples_than_an_array_can_hold_are_refused(study: str, value: str) -> None:
+    lines = ["a b c", "d e f"]
+    outputs = {"x": [["a", "b"], ["a", "c"]], "y": [["a b", "c"], ["d", "c"]]}
+    with pytest.raises(InputError, match=r"resamples must be at most 1,000,000,000,000; got"):
+        getattr(tg, study)(lines, outputs, resamples=int(value))
+
+
+def test_more_repetitions_and_draws_than_can_be_are_refused() -> None:
+    lines = ["a b c", "d e f"]
+    outputs = {"x": [["a", "b"], ["a", "c"]], "y": [["a b", "c"], ["d", "c"]]}
+    for study, given in (
+        ("calibrate", {"repetitions": 10**30}),
+        ("replicate", {"repetitions": 10**30}),
+        ("domains", {"draws": 10**30}),
+        ("domains", {"draw_resamples": 10**30}),
+        ("domains", {"sizes": [10**30]}),
+    ):
+        with pytest.raises(InputError, match="must be at most"):
+            getattr(tg, study)(lines, outputs, **given)
+
+
+def test_more_segments_than_fit_are_not_simulated() -> None:
+    spec = SystemSpec(name="a", quality=0.5)
+    for given in ({"segments": 10**30}, {"segments": 5, "references": 10**30}):
+        with pytest.raises(InputError, match="must be at most"):
+            simulate(systems=[spec], **given)
+    with pytest.raises(InputError, match="must be at most"):
+        SystemSpec(name="a", quality=0.5, runs=10**30)
+
+
+def test_more_references_a_line_than_there_are(tmp_path: Path) -> None:
+    (tmp_path / "r.txt").write_text("a\tb\nc\td\n")
+    (tmp_path / "a.txt").write_text("a\nx\n")
+    assert ends(["--num-refs", "2", "--ref", "r.txt", "a.txt"], tmp_path).returncode == 0
+    answer = ends(["--num-refs", str(2**64), "--ref", "r.txt", "a.txt"], tmp_path)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith(f"truegain: r.txt:1: 2 references where {2**64} were expected")
+
+
+def test_a_key_with_a_tab_shifts_no_column(tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text('{"a\\tb": "x", "doc": "d1", "c": "y"}\n{"a\\tb": "x", "doc": "d2", "c": "y"}\n')
+    assert read_documents(str(path), 2).documents == ["d1", "d2"]
+
+
+def test_a_key_that_stands_twice_among_many(tmp_path: Path) -> None:
+    pairs = [f'"k{i}": 0' for i in range(300_000)]
+    (tmp_path / "a.json").write_text("{" + ", ".join([*pairs, pairs[-1]]) + "}")
+    script = "from truegain.studies.stored import load; load('a.json')"
+    answer = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=180)
+    assert "the key 'k299999' is twice in one object" in answer.stderr
+
+
+def test_keys_that_most_rows_lack_are_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps({f"k{i}": "x"}) + "\n" for i in range(5_000)))
+    answer = ends(["--table", "a.jsonl"], tmp_path)
+    assert answer.returncode == 2
+    assert "5,000 different keys in 5,000 rows, and most rows lack most of them" in answer.stderr
