@@ -87,6 +87,15 @@ def test_more_resamples_than_an_array_can_hold_are_refused(study: str, value: st
         getattr(tg, study)(lines, outputs, resamples=int(value))
 
 
+@pytest.mark.parametrize("alpha", [1e-320, 1e-16, 1 - 1e-16])
+@pytest.mark.parametrize("study", ["compare", "score", "rank", "gate", "replicate", "intervals", "domains"])
+def test_levels_that_no_float_tells_from_0_or_1_are_refused(study: str, alpha: float) -> None:
+    lines = ["a b c", "d e f"]
+    outputs = {"x": [["a", "b"], ["a", "c"]], "y": [["a b", "c"], ["d", "c"]]}
+    with pytest.raises(InputError, match=r"alpha must be from 1e-09 to 0\.999; got"):
+        getattr(tg, study)(lines, outputs, alpha=alpha)
+
+
 def test_more_repetitions_and_draws_than_can_be_are_refused() -> None:
     lines = ["a b c", "d e f"]
     outputs = {"x": [["a", "b"], ["a", "c"]], "y": [["a b", "c"], ["d", "c"]]}
