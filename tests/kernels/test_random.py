@@ -1,0 +1,175 @@
+"""Every kernel on arguments drawn at random, compiled and plain: the same answer from what calls it."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import truegain.kernels
+from truegain.kernels import edits, pairs, run, widest
+from truegain.resampling import generator
+from truegain.text import ngrams, subsequences, words
+from truegain.text.codepoints import CodePoints
+from truegain.text.ngrams import clipped_matches
+from truegain.text.words import Sequences, Vocabulary, characters, split_13a, split_alphanumeric, split_blanks
+
+
+@cache
+def plain(name: str) -> ModuleType:
+    """A kernel's source as an ordinary module, whatever is compiled."""
+    path = Path(truegain.kernels.__file__).with_name(f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"plain_{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def same(caller: ModuleType, kernel: str, made: Callable[[], Sequence[Any]]) -> None:
+    """What is made with the compiled kernel is made with the plain one."""
+    compiled = made()
+    with patch.object(caller, kernel, plain(kernel)):
+        twin = made()
+    assert len(compiled) == len(twin)
+    for one, other in zip(compiled, twin, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+# Characters of every class that tokenisers tell apart, and any other; halves of characters among them.
+CHARACTERS = st.sampled_from("ab12.,-'\" \t\u3000\u00a0&<>()😀é\ud800") | st.characters()
+LINES = st.lists(st.text(CHARACTERS, max_size=20), min_size=1, max_size=5)
+SEEDS = st.integers(0, 2**64 - 1)
+
+
+def laid_out(sequences: list[list[int]]) -> Sequences:
+    offsets = np.concatenate([[0], np.cumsum([len(one) for one in sequences])]).astype(np.int64)
+    return Sequences(np.array([word for one in sequences for word in one], np.int32), offsets)
+
+
+@given(LINES)
+def test_tokens(lines: list[str]) -> None:
+    def made() -> list[Any]:
+        source = CodePoints.of(lines)
+        found: list[Any] = []
+        for spans in (
+            split_13a(source),
+            split_alphanumeric(source),
+            *(split_blanks(source, detach_punctuation=detach) for detach in (False, True)),
+        ):
+            vocabulary = Vocabulary(spans)
+            known = vocabulary.look_up(split_blanks(source))
+            found += [spans.starts, spans.ends, spans.offsets, vocabulary.words()]
+            found += [vocabulary.sequences.symbols, vocabulary.sequences.offsets, known.symbols, known.offsets]
+        for keep in (False, True):
+            squeezed = characters(source, keep_blanks=keep)
+            found += [squeezed.symbols, squeezed.offsets]
+        return found
+
+    same(words, "tokens", made)
+
+
+@given(
+    st.integers(1, 5).flatmap(
+        lambda most: st.lists(
+            st.tuples(
+                st.lists(st.integers(-1, most + 1), max_size=15),
+                st.lists(st.lists(st.integers(0, most), max_size=15), min_size=1, max_size=3),
+            ),
+            min_size=1,
+            max_size=4,
+        )
+    ),
+    st.integers(1, 7),
+)
+def test_ngrams(segments: list[tuple[list[int], list[list[int]]]], order: int) -> None:
+    said = laid_out([one for one, _ in segments])
+    wanted = laid_out([one for _, references in segments for one in references])
+    groups = np.concatenate([[0], np.cumsum([len(references) for _, references in segments])]).astype(np.int64)
+    same(ngrams, "ngrams", lambda: [clipped_matches(said, wanted, groups, order)])
+
+
+@st.composite
+def sentences(draw: st.DrawFn, texts: int) -> subsequences.Sentences:
+    grouped = draw(
+        st.lists(
+            st.lists(st.lists(st.integers(0, 4), max_size=70), min_size=1, max_size=3), min_size=texts, max_size=texts
+        )
+    )
+    groups = np.concatenate([[0], np.cumsum([len(text) for text in grouped])]).astype(np.int64)
+    return subsequences.Sentences(laid_out([one for text in grouped for one in text]), groups)
+
+
+@given(sentences(2), sentences(4))
+def test_subsequences(said: subsequences.Sentences, wanted: subsequences.Sentences) -> None:
+    segments = np.array([0, 0, 1, 1])
+    same(subsequences, "subsequences", lambda: [subsequences.union_hits(said, wanted, segments)])
+
+
+@given(st.lists(st.tuples(*[st.lists(st.integers(0, 6), max_size=25)] * 2), min_size=1, max_size=4))
+def test_edits(made: list[tuple[list[int], list[int]]]) -> None:
+    said, wanted = laid_out([one for one, _ in made]), laid_out([one for _, one in made])
+    groups = np.arange(len(made) + 1)
+    found = []
+    for kernel in (edits, plain("edits")):
+        counts = np.zeros(len(made), np.int64)
+        run(kernel.translation_edits, said.symbols, said.offsets, wanted.symbols, wanted.offsets, groups, 7, counts)
+        found.append(counts.tolist())
+    assert found[0] == found[1]
+
+
+@given(
+    SEEDS, SEEDS, st.integers(0, 2**32 - 10), st.lists(st.integers(1, 70), min_size=1, max_size=4), st.floats(1, 1e6)
+)
+def test_draws(seed: int, stream: int, first: int, strata: list[int], length: float) -> None:
+    def made() -> list[Any]:
+        with patch.object(generator, "_fast", lambda: True):
+            keys = generator.resample_keys(seed, stream, first, 4)
+            return [
+                keys,
+                generator.bootstrap_counts(keys, strata[0]),
+                generator.stratified_counts(keys, strata),
+                generator.stationary_counts(keys, strata[0], length),
+            ]
+
+    same(generator, "draws", made)
+
+
+@given(SEEDS, st.integers(0, 12), st.integers(1, 5), st.integers(1, 4), st.integers(0, 99))
+def test_dealing(seed: int, segments: int, runs: int, width: int, drawn: int) -> None:
+    values = np.random.default_rng(drawn).integers(-(2**40), 2**40, (segments, runs, width))
+
+    def made() -> list[Any]:
+        with patch.object(generator, "_fast", lambda: True):
+            return [generator.deal_sums(generator.resample_keys(seed, 1, 0, 3), values)]
+
+    same(generator, "draws", made)
+
+
+@given(st.integers(2, 6), st.integers(1, 40), st.integers(0, 999), st.sampled_from([0.0, 0.5, 1.0, 1.1]))
+@pytest.mark.parametrize("build", ["plain vectors", "widest"])
+def test_pairs(build: str, systems: int, width: int, drawn: int, factor: float) -> None:
+    dice = np.random.default_rng(drawn)
+    scores = np.round(dice.normal(size=(systems, width)), 1)  # with ties
+    firsts, seconds = (one.astype(np.int64) for one in np.triu_indices(systems, 1))
+    centres, limits = np.round(dice.normal(size=(2, firsts.size)), 1)
+    limits = np.abs(limits)
+    found = []
+    for kernel in (pairs if build == "plain vectors" else widest("pairs"), plain("pairs")):
+        counts, maxima, sums = np.zeros(firsts.size, np.int64), np.zeros(firsts.size, np.int64), np.zeros(firsts.size)
+        run(kernel.count_pairs, scores, firsts, seconds, centres, limits, factor, counts)
+        run(kernel.square_sums, scores, firsts, seconds, centres, factor, sums)
+        errors = limits + 0.5
+        run(kernel.count_maxima, scores, firsts, seconds, centres, errors, np.sort(limits), np.empty(width), maxima)
+        found.append((counts.tolist(), sums.tolist(), maxima.tolist()))
+    assert found[0] == found[1]
