@@ -235,7 +235,7 @@ def test_any_options(name: str, folder: Path) -> None:
     tried = 0
 
     @settings(
-        max_examples=300 if MANY else 8,
+        max_examples=60 if MANY else 8,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
         database=None,
     )
