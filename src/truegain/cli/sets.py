@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from truegain.cli.options import read_inputs
 from truegain.errors import InputError
+from truegain.readers.sources import is_file
 
 if TYPE_CHECKING:
     from truegain.corpus import Corpus
@@ -59,11 +60,11 @@ def _folders(sets: Sequence[str]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for one in sets:
         name, equals, rest = one.partition("=")
-        path = Path(one) if not equals or Path(one).is_dir() else Path(rest)
-        label = name if equals and not Path(one).is_dir() else path.resolve().name
-        if not path.is_dir():
+        path = Path(one) if not equals or _is_folder(one) else Path(rest)
+        label = name if equals and not _is_folder(one) else path.resolve().name
+        if not _is_folder(str(path)):
             raise InputError(
-                "there is no such folder" if not path.exists() else "this is no folder",
+                "there is no such folder" if not is_file(str(path)) else "this is no folder",
                 path=str(path),
                 hint="write --set NAME=FOLDER, or --set FOLDER",
             )
@@ -73,9 +74,13 @@ def _folders(sets: Sequence[str]) -> dict[str, Path]:
     return found
 
 
+def _is_folder(path: str) -> bool:
+    return is_file(path) and Path(path).is_dir()
+
+
 def _is_name(argument: str, folder: Path) -> bool:
     name, equals, _ = argument.partition("=")
-    return bool(equals and name) and not (folder / argument).exists()
+    return bool(equals and name) and not is_file(str(folder / argument))
 
 
 def _named(argument: str, folder: Path) -> str | None:
@@ -83,13 +88,13 @@ def _named(argument: str, folder: Path) -> str | None:
     if not _is_name(argument, folder):
         return None
     name, _, rest = argument.partition("=")
-    parts = [rest] if (folder / rest).exists() else rest.split(",")
+    parts = [rest] if is_file(str(folder / rest)) else rest.split(",")
     return f"{name}={','.join(str(folder / part) for part in parts)}"
 
 
 def _matching(argument: str, folder: Path, others: Sequence[str]) -> list[str]:
     """The files that an argument without a name stands for, relative to the folder."""
-    if (folder / argument).exists() or not any(character in argument for character in _GLOB):
+    if is_file(str(folder / argument)) or not any(character in argument for character in _GLOB):
         return [argument]
     kept = {str(Path(one)) for one in others}
     found = sorted(str(path.relative_to(folder)) for path in folder.glob(argument))
@@ -128,7 +133,7 @@ def _systems(argument: str, folder: Path, name: str, files: dict[str, list[str]]
     wanted = files.get(argument, [])
     if not wanted:
         raise InputError(f"no file of any set matches {argument!r}", hint="is the pattern quoted for the shell?")
-    missing = next((one for one in wanted if not (folder / one).exists()), None)
+    missing = next((one for one in wanted if not is_file(str(folder / one))), None)
     if missing is not None and wanted != [argument]:
         raise InputError(
             f"there is no such file, and another set has it: the set {name!r} lacks the system {names[missing]!r}",
