@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -147,3 +148,25 @@ def test_keys_that_most_rows_lack_are_refused_in_words(tmp_path: Path) -> None:
     answer = ends(["--table", "a.jsonl"], tmp_path)
     assert answer.returncode == 2
     assert "5,000 different keys in 5,000 rows, and most rows lack most of them" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"sd": 1e308, "correlation": 0.5}, {"sd_difference": 1e308}, {"sd_difference": 1.0, "run_sd": (1e308, 1.0)}],
+)
+def test_deviations_whose_square_is_no_number_are_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=r"and at most 1e\+100; got 1e\+308"):
+        tg.plan(gain=1.0, **given)
+
+
+def test_a_system_of_a_set_that_no_file_can_be_called(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "r.txt").write_text("a\n")
+    script = "import sys; from truegain.cli.main import main; main(sys.argv[1:])"
+    given = ["domains", "--set", "one", "--ref", "r.txt", "x" * 300]
+    answer = subprocess.run(
+        [sys.executable, "-c", script, *given], cwd=tmp_path, capture_output=True, text=True, timeout=180
+    )
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert "standard output" not in answer.stderr
+    assert "there is no such file" in answer.stderr

@@ -25,6 +25,7 @@ _ASSUMED = 1_000  # segments that variances are written down for, where there is
 _SIZES = (500, 1_000, 2_000, 5_000)
 _RUNS = (2, 3, 5, 10)
 _SCORE = MetricInfo("score", "score", True, "assumed")
+_LARGEST = 1e100  # its square is a number yet
 
 
 def plan(
@@ -183,7 +184,7 @@ def plan_from_assumptions(
     _check_power(power, alpha)
     gains = _checked_gains(gain)
     sds, difference = _difference(sd, correlation, sd_difference)
-    if not 0.0 < design_effect < math.inf:
+    if not 0.0 < design_effect <= _LARGEST:
         raise InputError(
             f"the design effect must be above 0; got {design_effect:g}", hint="1: segments are independent"
         )
@@ -289,14 +290,19 @@ def _checked_run_sd(given: float | tuple[float, float] | None) -> tuple[float, f
     return _two(given, "the standard deviation over runs", zero=True)
 
 
+def _most(number: float) -> str:
+    """What is to be said of the other end, where that is passed."""
+    return f" and at most {_LARGEST:g}" if number > _LARGEST else ""
+
+
 def _two(given: float | tuple[float, float], what: str, *, zero: bool = False) -> tuple[float, float]:
     """A number for both systems, or one for either."""
     numbers = (given, given) if isinstance(given, int | float) else tuple(given)
     if len(numbers) != 2:
         raise InputError(f"{what} is one number, or two: the baseline's and the system's; got {len(numbers)}")
     for one in numbers:
-        if not (0.0 < one < math.inf or (zero and one == 0.0)):
-            raise InputError(f"{what} must be {'0 or more' if zero else 'above 0'}; got {one:g}")
+        if not (0.0 < one <= _LARGEST or (zero and one == 0.0)):
+            raise InputError(f"{what} must be {'0 or more' if zero else 'above 0'}{_most(one)}; got {one:g}")
     return float(numbers[0]), float(numbers[1])
 
 
@@ -309,8 +315,10 @@ def _difference(
             raise InputError(
                 "the deviation of the difference follows from --sd and --correlation", hint="give one or the other"
             )
-        if not 0.0 < sd_difference < math.inf:
-            raise InputError(f"the standard deviation of the difference must be above 0; got {sd_difference:g}")
+        if not 0.0 < sd_difference <= _LARGEST:
+            raise InputError(
+                f"the standard deviation of the difference must be above 0{_most(sd_difference)}; got {sd_difference:g}"
+            )
         return None, float(sd_difference)
     if sd is None or correlation is None:
         raise InputError(
