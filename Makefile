@@ -1,10 +1,11 @@
 # Everything is set up once in .venv by the target that needs it.
 PYTHON ?= python3
 BIN := .venv/bin
+FUZZ_SECONDS ?= 600
 KERNELS := $(wildcard src/truegain/kernels/*.py)
 CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("kernels not compiled: " + ", ".join(missing()) if missing() else 0)
 
-.PHONY: demo test parity lint bench calibration studies clean
+.PHONY: demo test parity lint fuzz sanitize bench calibration studies clean
 
 demo: .venv/installed
 	$(BIN)/truegain demo --output demo
@@ -22,6 +23,14 @@ lint: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Inputs nobody would write, for FUZZ_SECONDS in all; docs/fuzzing.md.
+fuzz: .venv/installed-fuzz
+	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)
+
+# The kernels with gcc's sanitizers, built apart from the others.
+sanitize: .venv/installed-dev
+	$(BIN)/python -m fuzz.sanitize
 
 bench: .venv/installed-dev
 	$(BIN)/python -m benchmarks
@@ -52,4 +61,8 @@ clean:
 .venv/installed-dev: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	$(BIN)/python -c '$(CHECK_KERNELS)'
+	touch $@
+
+.venv/installed-fuzz: .venv/installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,fuzz]'
 	touch $@
