@@ -305,9 +305,26 @@ def test_a_test_for_one_set_only_is_said() -> None:
     assert "koehn2004 is for one test set; over all of them auto chose the test" in pooled.notes
 
 
-def test_copies_of_a_test_set_are_told_of() -> None:
-    pooled = tg.pool([SETS[0], replace(SETS[0], name="again")], metrics=["bleu"], resamples=50)
-    assert any(note.startswith("news and again hold the same texts and outputs") for note in pooled.notes)
+@pytest.mark.parametrize("references", ["the same", "others"])
+def test_the_same_segments_are_not_two_test_sets(references: str) -> None:
+    again = replace(SETS[0], name="again")
+    if references == "others":
+        again = replace(again, references=(tuple(f"{line} indeed" for line in again.references[0]),))
+    with pytest.raises(InputError, match="news and again have the same outputs of every system") as caught:
+        tg.pool([SETS[0], SETS[1], again], metrics=["bleu"], resamples=50)
+    assert "several references to one test set" in str(caught.value.hint)
+
+
+def test_the_same_scores_are_not_two_test_sets() -> None:
+    one = corpus_from_memory(None, {name: np.random.default_rng(1).normal(size=30) for name in "ab"})
+    with pytest.raises(InputError, match="x and y have the same outputs"):
+        tg.pool([replace(one, name=name) for name in "xy"], metrics=["scores"], resamples=50)
+
+
+def test_a_system_with_the_same_outputs_on_two_sets_is_told_of() -> None:
+    again = replace(SETS[1], systems=(SETS[0].systems[0], SETS[1].systems[1]))
+    pooled = tg.pool([SETS[0], again], metrics=["bleu"], resamples=50)
+    assert any(note.startswith("base has the same outputs on news and on talks") for note in pooled.notes)
 
 
 @pytest.mark.parametrize("interval", ["percentile", "basic", "bca", "normal"])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+import numpy as np
+
 from truegain.cache import Cache
-from truegain.corpus import Corpus
+from truegain.corpus import Corpus, System
 from truegain.engines.base import Engine
 from truegain.errors import InputError
 from truegain.experiment import (
@@ -89,6 +92,7 @@ def pool(
     fixed = _FIXED if resamples == "auto" else resamples
     check_options(alpha=alpha, resamples=fixed, seed=seed, interval=interval, jobs=jobs)
     _check_sets(corpora, unit)
+    copies = _copies(corpora)
     choices = (test,) if isinstance(test, str) else tuple(test)
     options: dict[str, Any] = {
         "metrics": metrics,
@@ -130,7 +134,7 @@ def pool(
         micro = _over_sets(compare(together.corpus, prepared=together, test=over, moved=0, **options))
         mean = averaged([replace(one, progress=_of("macro", progress)) for one in same])
         macro = _over_sets(compare(mean.corpus, prepared=mean, test=over, moved=0, **options), mean=len(corpora))
-        notes += [*_unit_notes(experiments), *_copies(sets)]
+        notes += [*_unit_notes(experiments), *copies]
     if over not in choices:
         notes.append(
             f"{listing(list(choices))} {'is' if len(choices) == 1 else 'are'} for one test set; over all of them "
@@ -214,16 +218,37 @@ def _unit_notes(experiments: Sequence[Experiment]) -> list[str]:
     return notes
 
 
-def _copies(sets: Sequence[CompareResult]) -> list[str]:
-    """Say where two test sets are one."""
-    names: dict[str, list[str]] = {}
-    for one in sets:
-        names.setdefault(one.testset.fingerprint, []).append(one.testset.name)
-    return [
-        f"{listing(same)} hold the same texts and outputs: they are one test set, and all that is pooled is too sure"
-        for same in names.values()
-        if len(same) > 1
-    ]
+def _copies(corpora: Sequence[Corpus]) -> list[str]:
+    """Refuse the same segments as two test sets; where only some systems have the same outputs, say so.
+
+    Other references do not make other segments: what a system does to them is there twice.
+    """
+    notes = []
+    for one, other in itertools.combinations(corpora, 2):
+        names = [system.name for system in one.systems]
+        same = [name for name in names if _same_outputs(one.system(name), other.system(name))]
+        if len(same) == len(names):
+            raise InputError(
+                f"{one.name} and {other.name} have the same outputs of every system: they are one test set, and its "
+                "segments would count twice",
+                hint="give several references to one test set; where these are two, is {testset} missing in a path?",
+            )
+        if same:
+            notes.append(
+                f"{listing(same)} {'has' if len(same) == 1 else 'have'} the same outputs on {one.name} and on "
+                f"{other.name}: if these are the same segments, all that is pooled is too sure"
+            )
+    return notes
+
+
+def _same_outputs(one: System, other: System) -> bool:
+    return any(
+        run.outputs == twin.outputs
+        and run.scores.keys() == twin.scores.keys()
+        and (run.outputs is not None or all(np.array_equal(run.scores[key], twin.scores[key]) for key in run.scores))
+        for run in one.runs
+        for twin in other.runs
+    )
 
 
 def _replicability(
