@@ -131,6 +131,24 @@ def test_runs_that_only_some_sets_have() -> None:
         matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["p", "q"]))])
 
 
+def test_names_that_agree_in_part_are_not_matched_by_order() -> None:
+    one, other = values(20, 3), values(30, 3)
+    same, notes = matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["2", "1", "3"]))])
+    assert notes == [f"{name} is pooled over the 2 of its runs that all test sets have" for name in "ab"]
+    assert np.allclose(same[0].run_scores[0], one[:, [1, 2]].mean(2).ravel())
+    assert np.allclose(same[1].run_scores[0], other[:, [1, 0]].mean(2).ravel())
+
+
+@pytest.mark.parametrize(("place", "lone"), [("y", "1"), ("y/2", "1"), ("y", "1.out")])
+def test_a_lone_run_is_the_one_that_its_name_says(place: str, lone: str) -> None:
+    one, other = values(9, 3), values(9, 1)
+    same, notes = matched([prepared(corpus("x", one)), prepared(corpus(place, other, runs=[lone]))])
+    assert "a is pooled over the 1 of its runs that all test sets have" in notes
+    assert np.allclose(same[0].run_scores[0], one[:, [1]].mean(2).ravel())
+    with pytest.raises(InputError, match="their names do not match"):
+        matched([prepared(corpus("x", one)), prepared(corpus("y", other, runs=["other"]))])
+
+
 def test_other_systems_are_refused() -> None:
     with pytest.raises(InputError, match="'b' is only on x; 'c' is only on y"):
         matched([prepared(corpus("x", values(9))), prepared(corpus("y", values(9), systems=("a", "c")))])

@@ -65,18 +65,18 @@ def test_what_a_name_says(path: str, kind: str, prefix: str) -> None:
     [
         (
             ["newstest2017.KIT.4950.en-de.de.gz", "newstest2017.online-A.0.en-de.de.gz"],
-            [("KIT", ""), ("online-A", "")],
+            [("KIT", ""), ("online-A", "0")],
         ),
-        (["bpe-r1.00.en", "bpe-r1.01.en", "word.00.en"], [("bpe-r1", "00"), ("bpe-r1", "01"), ("word", "")]),
+        (["bpe-r1.00.en", "bpe-r1.01.en", "word.00.en"], [("bpe-r1", "00"), ("bpe-r1", "01"), ("word", "00")]),
         (
             ["hyps.lc.tok.en.baseline.opt0", "hyps.lc.tok.en.baseline.opt1", "hyps.lc.tok.en.sys1.opt0"],
-            [("baseline", "opt0"), ("baseline", "opt1"), ("sys1", "")],
+            [("baseline", "opt0"), ("baseline", "opt1"), ("sys1", "opt0")],
         ),
-        (["a-seed1.txt", "a-seed2.txt", "b-seed1.txt"], [("a", "seed1"), ("a", "seed2"), ("b", "")]),
+        (["a-seed1.txt", "a-seed2.txt", "b-seed1.txt"], [("a", "seed1"), ("a", "seed2"), ("b", "seed1")]),
         (["system1.en", "system2.en"], [("system1", ""), ("system2", "")]),
         (["base.1.txt", "base.2.txt"], [("base", "1"), ("base", "2")]),
         (["lone.en"], [("lone", "")]),
-        (["n.LMU.4934.de", "n.LMU.4893.de", "n.KIT.1.de"], [("LMU.4934", ""), ("LMU.4893", ""), ("KIT", "")]),
+        (["n.LMU.4934.de", "n.LMU.4893.de", "n.KIT.1.de"], [("LMU.4934", ""), ("LMU.4893", ""), ("KIT", "1")]),
     ],
 )
 def test_systems_and_runs(names: list[str], expected: list[tuple[str, str]]) -> None:
@@ -186,6 +186,15 @@ def test_runs_that_a_pattern_cannot_name(tmp_path: Path) -> None:
     (tmp_path / "e.toml").write_text(experiment_text(found, str(tmp_path / "e.toml")))
     read = read_experiment(tmp_path / "e.toml")
     assert [len(one.systems["a"]) for one in read.testsets] == [2, 2]
+
+
+def test_a_set_with_one_of_several_runs(tmp_path: Path) -> None:
+    write(tmp_path, "x/ref.de", "x/a.1.de", "x/a.2.de", "x/b.1.de")
+    write(tmp_path, "y/ref.de", "y/a.2.de", "y/b.3.de")
+    found = look_through(str(tmp_path))
+    assert taken(found) == {"x": {"a": 1, "b": 1}, "y": {"a": 1, "b": 1}}
+    assert found.testsets[0].systems["a"]["2"].endswith("a.2.de")
+    assert dict(found.left_out) == {"x/a.1.de": "this run is not on every test set"}
 
 
 def test_names_that_toml_must_quote(tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ trained models on every set, so a run has one pooled score, and what runs vary b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import PurePath
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +47,8 @@ def check_same_systems(corpora: Sequence[Corpus]) -> None:
 def matched(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[str]]:
     """The same with the same runs of every system in the same order, and what should be said of that.
 
-    Runs are matched by what tells their names apart; where these are other names on every test set, by their order.
+    Runs are matched by what tells their names apart, and those that not all test sets have are left out; where no name
+    is on all of them, by their order.
 
     Raises
     ------
@@ -57,7 +60,7 @@ def matched(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[s
     notes: list[str] = []
     chosen: list[dict[str, list[int]]] = [{} for _ in experiments]
     for name in names:
-        labels = [_labels(one.corpus.system(name)) for one in experiments]
+        labels = _labels_on_sets([one.corpus.system(name) for one in experiments])
         common, said = _common(name, labels, experiments)
         notes += said
         for groups, one, mine in zip(chosen, experiments, labels, strict=True):
@@ -71,21 +74,47 @@ def _common(
 ) -> tuple[Sequence[str] | Sequence[int], list[str]]:
     """The runs that all test sets have, by label, or by place."""
     counts = [len(one) for one in labels]
+    common = [label for label in labels[0] if all(label in one for one in labels)]
+    if common:
+        some = max(counts) > len(common)
+        return common, [f"{name} is pooled over the {len(common)} of its runs that all test sets have"] if some else []
     if len(set(counts)) == 1:
-        if all(sorted(one) == sorted(labels[0]) for one in labels):
-            return labels[0], []
         where = [one.corpus.name for one in experiments]
         said = f"the runs of {name} have other names on {' and on '.join(where)}: they were matched by their order"
         return range(counts[0]), [said] if counts[0] > 1 else []
-    common = [label for label in labels[0] if all(label in one for one in labels)]
-    if not common:
-        told = ", ".join(f"{count} on {one.corpus.name}" for count, one in zip(counts, experiments, strict=True))
-        copies = [note for one in experiments for note in one.corpus.notes if "copies are not replicas" in note]
-        raise InputError(
-            f"{name!r} has another number of runs on every test set ({told}), and their names do not match",
-            hint="; ".join(["give every run on every test set, with the same number in its name", *copies]),
-        )
-    return common, [f"{name} is pooled over the {len(common)} of its runs that all test sets have"]
+    told = ", ".join(f"{count} on {one.corpus.name}" for count, one in zip(counts, experiments, strict=True))
+    copies = [note for one in experiments for note in one.corpus.notes if "copies are not replicas" in note]
+    raise InputError(
+        f"{name!r} has another number of runs on every test set ({told}), and their names do not match",
+        hint="; ".join(["give every run on every test set, with the same number in its name", *copies]),
+    )
+
+
+def _labels_on_sets(systems: Sequence[System]) -> list[list[str]]:
+    """What tells the runs of a system apart, test set by test set.
+
+    A lone run has nothing to be told from: it is the one that other test sets have and whose label is in its name.
+    """
+    labels = [_labels(one) for one in systems]
+    several = dict.fromkeys(label for one in labels if len(one) > 1 for label in one)
+    for one, system in zip(labels, systems, strict=True):
+        if len(one) == 1:
+            pieces = _pieces(system.runs[0].name)
+            named = [label for label in several if _holds(pieces, _pieces(label))]
+            # A folder may have a number as well; that of a run is in the file's own name rather.
+            last = [label for label in named if _holds(_pieces(PurePath(system.runs[0].name).name), _pieces(label))]
+            for found in (named, last):
+                if len(found) == 1:
+                    one[:] = found
+    return labels
+
+
+def _pieces(name: str) -> list[str]:
+    return re.split(r"[/.]", name)
+
+
+def _holds(pieces: Sequence[str], part: Sequence[str]) -> bool:
+    return any(pieces[i : i + len(part)] == part for i in range(len(pieces) - len(part) + 1))
 
 
 def _labels(system: System) -> list[str]:

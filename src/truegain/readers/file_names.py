@@ -101,7 +101,7 @@ def is_development(name: str) -> bool:
 def names_of(paths: Sequence[PurePath]) -> tuple[dict[PurePath, tuple[str, str]], list[str]]:
     """The system and the run of each file of a test set, and what should be said of that.
 
-    A run is named "" where there is one.
+    A run is named "" where nothing in the file's name is that of a run.
 
     What all names share at both ends is no part of them: ``newstest2017.KIT.4950.en-de.de`` is ``KIT``. Of the rest a
     last piece such as ``seed3``, ``opt0`` or a number of one or two digits is that of a run. Longer numbers are those
@@ -127,7 +127,7 @@ def names_of(paths: Sequence[PurePath]) -> tuple[dict[PurePath, tuple[str, str]]
             found[path] = (f"{name}.{run}", "")
             told.setdefault(name, []).append(f"{name}.{run}")
         else:
-            found[path] = (name, run if counts[name] > 1 else "")
+            found[path] = (name, run if marked else "")
     said = [
         f"{' and '.join(ones)} were taken for {len(ones)} systems, since their numbers look like those of submissions; "
         f"as runs of one, name them {name}.1, {name}.2, …"

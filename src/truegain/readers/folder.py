@@ -31,7 +31,7 @@ class FoundSet:
     references : tuple of str
         Paths; ``FILE.xml`` has all its references.
     systems : mapping of str to mapping of str to str
-        Of each system the file of each run; a run is named "" where there is one.
+        Of each system the file of each run; a run is named "" where its file's name has no such part.
     """
 
     name: str
@@ -312,6 +312,10 @@ class _Search:
                 path=self.folder,
                 hint="name a folder with fewer test sets, or give systems the same names everywhere",
             )
+        # Where every set has one run it is that one, whatever its number.
+        single = {name for name in common if all(len(one.systems[name]) == 1 for one in tests)}
+        made = [replace(one, systems=_nameless(one.systems, single)) for one in made]
+        tests = [one for one in made if not is_development(one.name)] or made
         runs = {
             name: [run for run in tests[0].systems[name] if all(run in one.systems[name] for one in tests)]
             for name in common
@@ -351,6 +355,14 @@ class _Search:
 
     def _path(self, path: PurePath) -> str:
         return str(PurePath(self.folder) / path)
+
+
+def _nameless(systems: Mapping[str, Mapping[str, str]], single: set[str]) -> dict[str, Mapping[str, str]]:
+    """The same with "" for the run of a system that has one everywhere."""
+    return {
+        name: {"": next(iter(files.values()))} if name in single and len(files) == 1 else files
+        for name, files in systems.items()
+    }
 
 
 def _natural(text: str) -> list[tuple[int, str]]:
