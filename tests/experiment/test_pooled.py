@@ -154,6 +154,14 @@ def test_other_systems_are_refused() -> None:
         matched([prepared(corpus("x", values(9))), prepared(corpus("y", values(9), systems=("a", "c")))])
 
 
+def test_the_mean_says_where_a_set_is_small() -> None:
+    members = [prepared(corpus("x", values(5))), prepared(corpus("y", values(400)))]
+    note = averaged(members).few_units_note()
+    assert note is not None
+    assert note.startswith("With only 5 segments on x, which counts as much in the mean")
+    assert averaged(members[1:] * 2).few_units_note() is None
+
+
 def test_pieces_are_the_same_as_the_whole() -> None:
     members = [prepared(corpus("x", values(12, 2))), prepared(corpus("y", values(30, 2)))]
     mean = averaged(members)

@@ -87,6 +87,33 @@ def test_pooled_scores(result: PooledResult) -> None:
     assert result.micro.testset.segments == 460
 
 
+def test_a_metric_that_weighs_by_all_references_is_that_of_one_corpus() -> None:
+    names = [*QUALITIES]
+    together = corpus_from_memory(
+        [line for one in SETS for line in one.references[0] if line is not None],
+        {name: [line for one in SETS for line in one.system(name).runs[0].outputs or ()] for name in names},
+    )
+    pooled = tg.pool(SETS, metrics=["chrf", "nist"], resamples=50)
+    assert pooled.micro is not None
+    whole = tg.compare(together, metrics=["nist", "chrf"], resamples=50)
+    for metric in ("nist", "chrf"):
+        for name in names:
+            assert pooled.micro.score(metric, name).score == pytest.approx(whole.score(metric, name).score, rel=1e-12)
+
+
+def test_a_small_set_in_the_mean_is_told_of() -> None:
+    pooled = tg.pool([SETS[0], made("tiny", 6, 9, documents=False)], metrics=["bleu"], resamples=50)
+    assert any(note.startswith("macro: with only 6 segments on tiny") for note in pooled.notes)
+    assert "macro: with only 6 segments on tiny" in " ".join(str(pooled).split())
+
+
+def test_a_set_of_one_document_is_not_said_to_have_none() -> None:
+    one = replace(SETS[2], documents=("d",) * SETS[2].segments)
+    notes = tg.pool([SETS[0], one], metrics=["bleu"], resamples=50).notes
+    assert any(note.startswith("web has one document only: every segment") for note in notes)
+    assert not any("no documents to draw" in note for note in notes)
+
+
 def test_pooled_tests(result: PooledResult, runs: PooledResult) -> None:
     for level in (result.micro, result.macro):
         assert level is not None

@@ -15,14 +15,16 @@ from pathlib import PurePath
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.cache import Cache
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.experiment.prepared import Experiment
 from truegain.inference.distributions import normal_quantile, student_quantile
 from truegain.readers.sources import short_names
+from truegain.report.model import listing, whole
 from truegain.resampling.generator import resample_keys
 from truegain.resampling.units import Units
-from truegain.statistics import SegmentStatistics, mean_of_runs
+from truegain.statistics import SegmentStatistics, collect, mean_of_runs
 
 __all__ = ["AveragedExperiment", "averaged", "check_same_systems", "joined", "matched"]
 
@@ -131,14 +133,31 @@ def _first_run(corpus: Corpus, name: str) -> int:
     raise KeyError(name)
 
 
-def joined(experiments: Sequence[Experiment]) -> Experiment:
+def joined(experiments: Sequence[Experiment], *, cache: Cache | None = None, jobs: int = 1) -> Experiment:
     """All segments of all test sets as one corpus, whose units are drawn within each set.
+
+    A metric whose statistics hang on the whole of the references (those with a ``condition``) is computed anew.
 
     Parameters
     ----------
     experiments : sequence of Experiment
         As :func:`matched` gives them, with one seed.
+    cache, jobs
+        For what is computed anew.
     """
+    together = _side_by_side(experiments)
+    blocks = [block for block in together.statistics.blocks if getattr(block.metric, "condition", None) is not None]
+    if not blocks:
+        return together
+    anew = collect(together.corpus, {block.key: block.metric for block in blocks}, cache=cache, jobs=jobs)
+    values = together.statistics.values.copy()
+    for block, found in zip(blocks, anew.blocks, strict=True):
+        values[:, block.columns] = anew.values[:, found.columns]
+    return replace(together, statistics=SegmentStatistics(values, together.statistics.blocks))
+
+
+def _side_by_side(experiments: Sequence[Experiment]) -> Experiment:
+    """All segments of all test sets, each with the statistics that it has on its own set."""
     first = experiments[0]
     units = _joined_units([one.units for one in experiments])
     values = np.concatenate([one.statistics.values for one in experiments])
@@ -261,8 +280,18 @@ class AveragedExperiment(Experiment):
         return student_quantile(probability, self.freedom) / normal_quantile(probability)
 
     def few_units_note(self) -> str | None:
-        """See :class:`Experiment`: of the test sets themselves."""
-        return None
+        """See :class:`Experiment`: of the test sets themselves, for the smallest counts as much as the others."""
+        few = [
+            f"{whole(one.units.count, one.units.noun)} on {one.corpus.name}"
+            for one in self.members
+            if one.few_units_note() is not None
+        ]
+        if not few:
+            return None
+        return (
+            f"With only {listing(few)}, which {'counts' if len(few) == 1 else 'count'} as much in the mean over test "
+            "sets as the others, its interval tends to be too optimistic, and may not agree with its p-value"
+        )
 
 
 def _widening(units: Units) -> float:
@@ -278,15 +307,15 @@ def averaged(experiments: Sequence[Experiment]) -> AveragedExperiment:
     experiments : sequence of Experiment
         As :func:`matched` gives them, with one seed.
     """
-    whole = joined(experiments)
-    seeds = resample_keys(whole.seed, _SEEDS, 0, len(experiments)).tolist()
+    together = _side_by_side(experiments)
+    seeds = resample_keys(together.seed, _SEEDS, 0, len(experiments)).tolist()
     return AveragedExperiment(
-        whole.corpus,
-        whole.statistics,
-        whole.units,
-        whole.engine,
-        whole.seed,
-        whole.notes,
-        whole.progress,
+        together.corpus,
+        together.statistics,
+        together.units,
+        together.engine,
+        together.seed,
+        together.notes,
+        together.progress,
         members=tuple(replace(one, seed=seed) for one, seed in zip(experiments, seeds, strict=True)),
     )

@@ -130,11 +130,11 @@ def pool(
     notes: list[str] = []
     if len(corpora) > 1:
         same, notes = matched(experiments)
-        together = replace(joined(same), progress=_of("micro", progress))
+        together = replace(joined(same, cache=cache, jobs=jobs), progress=_of("micro", progress))
         micro = _over_sets(compare(together.corpus, prepared=together, test=over, moved=0, **options))
         mean = averaged([replace(one, progress=_of("macro", progress)) for one in same])
         macro = _over_sets(compare(mean.corpus, prepared=mean, test=over, moved=0, **options), mean=len(corpora))
-        notes += [*_unit_notes(experiments), *copies]
+        notes += [*_unit_notes(experiments), *_mean_notes(mean), *copies]
     if over not in choices:
         notes.append(
             f"{listing(list(choices))} {'is' if len(choices) == 1 else 'are'} for one test set; over all of them "
@@ -206,16 +206,25 @@ def _unit_notes(experiments: Sequence[Experiment]) -> list[str]:
     notes = []
     kinds = {one.units.kind for one in experiments}
     if len(kinds) > 1:
-        bare = [one.corpus.name for one in experiments if one.units.kind == "segment"]
-        notes.append(
-            f"{listing(bare)} {'has' if len(bare) == 1 else 'have'} no documents to draw: every segment there is a "
-            "unit of its own"
-        )
+        segments = [one.corpus for one in experiments if one.units.kind == "segment"]
+        for bare, what in (
+            ([one.name for one in segments if one.documents is None], "no documents to draw"),
+            ([one.name for one in segments if one.documents is not None], "one document only"),
+        ):
+            if bare:
+                verb = "has" if len(bare) == 1 else "have"
+                notes.append(f"{listing(bare)} {verb} {what}: every segment there is a unit of its own")
     for one in experiments:
         few = one.few_units_note()
         if few is not None:
             notes.append(f"{one.corpus.name}: {few[:1].lower()}{few[1:]}")
     return notes
+
+
+def _mean_notes(mean: Experiment) -> list[str]:
+    """Where the mean over test sets rests on too few units."""
+    few = mean.few_units_note()
+    return [] if few is None else [f"macro: {few[:1].lower()}{few[1:]}"]
 
 
 def _copies(corpora: Sequence[Corpus]) -> list[str]:
