@@ -18,10 +18,13 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError
 from truegain.inference.conjunction import partial_conjunction
 from truegain.inference.multiplicity import holm
+from truegain.inference.pvalues import PValue
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.figures.forest import ForestPlot
 from truegain.report.model import Paragraph, Table
 from truegain.simulation import SystemSpec, simulate
+from truegain.studies.pool_parts import Evidence, Replicability
+from truegain.studies.pool_sentences import replicated
 from truegain.studies.pooled import PooledResult
 from truegain.studies.stored import parse
 
@@ -163,6 +166,47 @@ def test_replicability(result: PooledResult) -> None:
     assert [piece.p_adjusted for piece in one.sets] == pytest.approx(holm(p_values))
     assert list(one.at_least) == pytest.approx(partial_conjunction(p_values))
     assert one.shown == len(one.named) >= 1
+
+
+def test_a_hypothesis_has_one_p_value() -> None:
+    """Of a one-sided comparison the claims take its p, also where it stopped by itself."""
+    for options in ({"resamples": 300}, {"resamples": "auto"}, {"resamples": 300, "test": ["t", "ar"]}):
+        pooled = tg.pool(SETS[:2], metrics=["bleu"], alternative="greater", **options)
+        own = [one["bleu", "new", "ar"].p_value for one in pooled.sets]
+        assert [piece.p_value for piece in pooled.replicability[0].sets] == own
+
+
+def test_claims_are_decided_at_the_levels_they_are_held_against() -> None:
+    pooled = tg.pool(SETS, metrics=["bleu"], resamples="auto")
+    for piece in pooled.replicability[0].sets:
+        low, high = piece.p_value.interval
+        assert piece.p_value.sequence == (low, high)
+        for count in (1, 2, 3):
+            assert not low <= 0.05 / count < high
+    assert pooled.replicability[0].unsure == ()
+
+
+def test_claims_that_more_resamples_may_decide_otherwise(result: PooledResult) -> None:
+    def claim(*exceedances: int) -> Replicability:
+        p_values = [PValue((one + 1) / 401, one, 400) for one in exceedances]
+        plain = [one.p for one in p_values]
+        evidence = map(Evidence, ("news", "talks", "web"), ["ar"] * 3, p_values, holm(plain))
+        return Replicability(
+            "bleu", "base", "new", "better", tuple(evidence), tuple(partial_conjunction(plain)), result.alpha
+        )
+
+    assert claim(0, 0, 200).unsure == ()
+    ((u, low, high),) = claim(0, 10, 200).unsure
+    assert (u, low, high) == (2, *(pytest.approx(2 * end) for end in PValue(0.0, 10, 400).interval))
+    said = str(replace(result, replicability=(claim(0, 10, 200),)))
+    assert "on at least 2 of 3 test sets: the Monte-Carlo error of p (0.0241 to 0.0910) straddles 0.05; use more" in (
+        " ".join(said.split())
+    )
+
+
+def test_small_p_values_in_words(result: PooledResult) -> None:
+    claim = replace(result.replicability[0], at_least=(0.0001, 0.0002, 0.0003))
+    assert "on all 3 test sets (p < 0.001)" in replicated(result, claim)
 
 
 def test_the_other_side() -> None:

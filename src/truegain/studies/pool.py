@@ -27,10 +27,10 @@ from truegain.experiment import (
 from truegain.inference.conjunction import partial_conjunction
 from truegain.inference.intervals import IntervalMethod
 from truegain.inference.multiplicity import holm
-from truegain.inference.pvalues import Alternative
+from truegain.inference.pvalues import Alternative, PValue
 from truegain.inference.results import Comparison
 from truegain.metrics.base import Metric
-from truegain.procedures.base import Finding, Key, Pair, Trial
+from truegain.procedures.base import Key, Pair, Stopping, Trial
 from truegain.procedures.lookup import procedure
 from truegain.procedures.replicas import chosen_test
 from truegain.report.model import listing
@@ -45,7 +45,7 @@ __all__ = ["POOLED_TESTS", "pool"]
 #: The tests that can go over several test sets.
 POOLED_TESTS = ("auto", "ar", "bootstrap", "crossed")
 
-_FIXED = 10_000  # resamples of one-sided tests, where the others choose their own number
+_FIXED = 10_000  # resamples of tests with a fixed number, where the others choose their own
 
 
 def pool(
@@ -141,7 +141,7 @@ def pool(
             "auto chose the test"
         )
     side: Literal["greater", "less"] = "less" if alternative == "less" else "greater"
-    replicability = _replicability(experiments, sets, over, side, alpha, fixed)
+    replicability = _replicability(experiments, sets, over, side, alpha, resamples)
     return PooledResult(
         sets=tuple(sets),
         micro=micro,
@@ -266,23 +266,29 @@ def _replicability(
     test: str,
     side: Literal["greater", "less"],
     alpha: float,
-    resamples: int,
+    resamples: int | Literal["auto"],
 ) -> list[Replicability]:
     """One-sided tests on every test set, and on how many of them the claim holds, where one way is the better one."""
     names = [system.name for system in experiments[0].corpus.systems]
     deciding = sets[0].deciding(sets[0].metrics[0].key)
     pairs = [Pair(names.index(one.baseline), names.index(one.system)) for one in deciding]
-    found = [_one_sided(Trial(one, tuple(pairs), side, alpha, resamples), test) for one in experiments]
+    # A p-value is held against alpha divided by any number up to that of the sets, as Holm's method has it.
+    stopping = Stopping("holm", len(sets)) if resamples == "auto" else None
+    fixed = _FIXED if resamples == "auto" else resamples
+    found = [
+        _one_sided(Trial(one, tuple(pairs), side, alpha, fixed, stopping), test, compared)
+        for one, compared in zip(experiments, sets, strict=True)
+    ]
     result = []
     for m, metric in enumerate(sets[0].metrics):
         if metric.higher_is_better is None:
             continue
         for pair in pairs:
             mine = [findings[m, pair] for findings in found]
-            p_values = [one.p_value.p for one in mine]
+            p_values = [p_value.p for _, p_value in mine]
             evidence = tuple(
-                Evidence(one.corpus.name, finding.test, finding.p_value.p, adjusted)
-                for one, finding, adjusted in zip(experiments, mine, holm(p_values), strict=True)
+                Evidence(one.corpus.name, name, p_value, adjusted)
+                for one, (name, p_value), adjusted in zip(experiments, mine, holm(p_values), strict=True)
             )
             word = "better" if side == "greater" else "worse"
             claims = tuple(partial_conjunction(p_values))
@@ -291,10 +297,27 @@ def _replicability(
     return result
 
 
-def _one_sided(trial: Trial, test: str) -> dict[Key, Finding]:
-    tests = {pair: chosen_test(trial, pair) if test == "auto" else test for pair in trial.pairs}
-    found: dict[Key, Finding] = {}
-    for name in dict.fromkeys(tests.values()):
-        mine = tuple(pair for pair in trial.pairs if tests[pair] == name)
-        found |= procedure(name)(replace(trial, pairs=mine))
+def _one_sided(trial: Trial, test: str, compared: CompareResult) -> dict[Key, tuple[str, PValue]]:
+    """The one-sided test of every pair: that of the comparison where it is this one, for a hypothesis has one p."""
+    names = [system.name for system in trial.experiment.corpus.systems]
+    had = {
+        (one.metric, one.baseline, one.system, one.asked): one
+        for one in compared.comparisons
+        if one.alternative == trial.alternative
+    }
+    found: dict[Key, tuple[str, PValue]] = {}
+    missing: dict[str, list[Pair]] = {}
+    for pair in trial.pairs:
+        asked = chosen_test(trial, pair) if test == "auto" else test
+        who = names[pair.baseline], names[pair.system]
+        mine = [had.get((metric.key, *who, asked)) for metric in compared.metrics]
+        found |= {(m, pair): (one.test, one.p_value) for m, one in enumerate(mine) if one is not None}
+        if None in mine:
+            missing.setdefault(asked, []).append(pair)
+    for name, pairs in missing.items():
+        # One by one where they stop by themselves: a pair that is decided need not wait for the others.
+        groups = [tuple(pairs)] if trial.stopping is None else [(pair,) for pair in pairs]
+        for group in groups:
+            findings = procedure(name)(replace(trial, pairs=group))
+            found |= {key: (one.test, one.p_value) for key, one in findings.items()}
     return found

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from truegain.inference.conjunction import shown_on
+from truegain.inference.conjunction import partial_conjunction, shown_on
+from truegain.inference.pvalues import PValue
 from truegain.studies.codec import Filled, OneOf, Shape, Shapes
-from truegain.studies.shapes import LEVEL, SHARE, TEST
+from truegain.studies.shapes import LEVEL, P_VALUE, SHARE, TEST
 
 __all__ = ["PARTS", "Evidence", "Replicability"]
 
@@ -19,7 +20,7 @@ class Evidence:
 
     Attributes
     ----------
-    p : float
+    p_value : PValue
         One-sided.
     p_adjusted : float
         After Holm, over the test sets: where it is at most alpha, the claim is made of this set by name.
@@ -27,8 +28,13 @@ class Evidence:
 
     testset: str
     test: str
-    p: float
+    p_value: PValue
     p_adjusted: float
+
+    @property
+    def p(self) -> float:
+        """One-sided."""
+        return self.p_value.p
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,14 @@ class Replicability:
         """The test sets of which it can be said by name."""
         return tuple(one.testset for one in self.sets if one.p_adjusted <= self.alpha)
 
+    @property
+    def unsure(self) -> tuple[tuple[int, float, float], ...]:
+        """The claims that more resamples may decide otherwise: u, and the Monte-Carlo interval of its p-value."""
+        ordered = sorted(self.sets, key=lambda one: one.p)
+        ends = [partial_conjunction([one.p_value.interval[end] for one in ordered]) for end in (0, 1)]
+        found = enumerate(zip(*ends, strict=True), 1)
+        return tuple((u, low, high) for u, (low, high) in found if low <= self.alpha < high)
+
 
 def _faults(one: Replicability) -> Iterator[tuple[str, str]]:
     if len(one.at_least) != len(one.sets):
@@ -72,7 +86,7 @@ def _faults(one: Replicability) -> Iterator[tuple[str, str]]:
 
 #: Where their data differ from their fields.
 PARTS: Shapes = {
-    Evidence: Shape(types={"test": TEST, "p": SHARE, "p_adjusted": SHARE}),
+    Evidence: Shape(types={"test": TEST, "p_adjusted": SHARE}, forms={"p_value": P_VALUE}),
     Replicability: Shape(
         types={
             "side": Annotated[str, OneOf(("better", "worse"))],

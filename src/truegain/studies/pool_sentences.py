@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truegain.inference.results import MetricInfo
+from truegain.inference.sequential import CAP
 from truegain.registry import TESTS
 from truegain.report.model import Paragraph, listing, p_text, whole
 from truegain.studies import compare_sentences as single
@@ -56,15 +57,19 @@ def replicated(result: PooledResult, one: Replicability) -> str:
     if one.shown == 0:
         return (
             f"On no single one of the {total} test sets is {one.system} shown to be {one.side} than {one.baseline} by "
-            f"{label}, with regard to their number (p = {p_text(one.at_least[0])})."
+            f"{label}, with regard to their number ({_p_words(one.at_least[0])})."
         )
-    p = p_text(one.at_least[one.shown - 1])
-    p = f"p {p}" if p.startswith("<") else f"p = {p}"
+    p = _p_words(one.at_least[one.shown - 1])
     how_many = f"all {total}" if one.shown == total else f"at least {one.shown} of {total}"
     return (
         f"{one.system} is {one.side} than {one.baseline} by {label} on {how_many} test sets ({p}): "
         f"{listing(list(one.named))}."
     )
+
+
+def _p_words(p: float) -> str:
+    text = p_text(p)
+    return f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
 
 
 def _gathered(result: PooledResult, metric: MetricInfo, claims: list[Replicability]) -> list[Paragraph]:
@@ -100,7 +105,26 @@ def remarks(result: PooledResult) -> list[str]:
             "A claim about several test sets is one-sided, metric by metric and pair by pair; it is not adjusted for "
             "the number of pairs"
         )
-    return list(dict.fromkeys([*found, *result.notes]))
+    return list(dict.fromkeys([*found, *_unsure(result), *result.notes]))
+
+
+def _unsure(result: PooledResult) -> list[str]:
+    """The claims about several test sets that more resamples may decide otherwise."""
+    claims = [(one, *unsure) for one in result.replicability for unsure in one.unsure if len(result.sets) > 1]
+    drawn = [piece.p_value for one, *_ in claims for piece in one.sets]
+    capped = any(one.sequence is not None and one.resamples >= CAP for one in drawn)
+    more = "undecided" if capped else "use more resamples to decide"
+    if len(claims) > MANY:
+        return [
+            f"The Monte-Carlo error of p straddles {result.alpha:g} for {len(claims):,} claims about several test "
+            f"sets; {more}"
+        ]
+    labels = {metric.key: metric.label for metric in result.metrics}
+    return [
+        f"{one.system} {one.side} than {one.baseline} by {labels[one.metric]} on at least {u} of {len(one.sets)} test "
+        f"sets: the Monte-Carlo error of p ({low:.4f} to {high:.4f}) straddles {one.alpha:g}; {more}"
+        for one, u, low, high in claims
+    ]
 
 
 def _own_notes(level: CompareResult) -> list[str]:
