@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import os
+import sys
 from pathlib import Path, PurePath
 
 import pytest
@@ -20,7 +22,7 @@ def write(folder: Path, *names: str, segments: int = 5) -> None:
     for name in names:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        data = "".join(f"line {i} of {name}\n" for i in range(segments)).encode()
+        data = "".join(f"line {i} of {name!r}\n" for i in range(segments)).encode()
         path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
 
 
@@ -197,6 +199,28 @@ def test_a_set_with_one_of_several_runs(tmp_path: Path) -> None:
     assert dict(found.left_out) == {"x/a.1.de": "this run is not on every test set"}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are text")
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        (b"bad\xff", "its name is not UTF-8"),
+        (b"two\nlines", "there are control characters in its name"),
+        (b"a{testset}b", "{testset} is part of its name"),
+    ],
+)
+def test_names_that_no_experiment_file_can_hold(tmp_path: Path, name: bytes, why: str) -> None:
+    odd = os.fsdecode(name)
+    write(tmp_path, "x/ref.de", "x/a.de", "x/b.de", f"x/{odd}.de", f"{odd}/ref.de", f"{odd}/a.de", f"{odd}/b.de")
+    found = look_through(str(tmp_path))
+    assert dict(found.left_out) == {odd: why, f"x/{odd}.de": why}
+    assert list(taken(found)) == ["x"]
+    inner = look_through(str(tmp_path / odd))
+    with pytest.raises(InputError, match="an experiment file cannot name it"):
+        experiment_text(inner, str(tmp_path / "e.toml"))
+    (tmp_path / odd / "e.toml").write_text(experiment_text(inner, str(tmp_path / odd / "e.toml")), encoding="utf-8")
+    assert len(read_experiment(tmp_path / odd / "e.toml").corpora()[0].systems) == 2
+
+
 def test_names_that_toml_must_quote(tmp_path: Path) -> None:
     write(tmp_path, 'a "set"/ref.de', 'a "set"/ü [1].de', 'a "set"/b.c*.de')
     found = look_through(str(tmp_path))
@@ -249,3 +273,5 @@ def test_baselines_and_metrics(tmp_path: Path) -> None:
         (tmp_path / "z").mkdir(exist_ok=True)
         (tmp_path / "z" / name).write_text("0-0 1-1\n0-1\n")
     assert metrics_for(look_through(str(tmp_path / "z"))) == ("aer",)
+    (tmp_path / "z" / "ref.txt").write_text("1-1 2p10\n10-2\n")
+    assert metrics_for(look_through(str(tmp_path / "z"))) == ("aer:reference_base=1",)

@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
-from truegain.readers.folder import FoundFolder, FoundSet
+from truegain.errors import InputError
+from truegain.readers.folder import FoundFolder, FoundSet, unusable
 from truegain.readers.markup import is_markup
 from truegain.readers.plain import ending, read_lines
 
@@ -21,6 +22,9 @@ _METRICS = {
     ".conll": ("span_f1",),
 }
 _LINKS = re.compile(r"(\d+[-?p]\d+(:\d+)?\s*)*")
+#: Of alignments whose words are counted from 1 in the gold file.
+_FROM_ONE = ("aer:reference_base=1",)
+_ENDS = re.compile(r"(\d+)[-?p](\d+)")
 
 
 def metrics_for(found: FoundFolder) -> tuple[str, ...]:
@@ -28,9 +32,14 @@ def metrics_for(found: FoundFolder) -> tuple[str, ...]:
     reference = found.testsets[0].references[0]
     if ending(reference) in _METRICS:
         return _METRICS[ending(reference)]
-    if not is_markup(reference) and all(_LINKS.fullmatch(line) for line in read_lines(reference).lines[:100]):
-        return ("aer",)
-    return ("bleu", "chrf")
+    if is_markup(reference) or not all(_LINKS.fullmatch(line) for line in read_lines(reference).lines[:100]):
+        return ("bleu", "chrf")
+    return ("aer",) if any(_has_zero(path) for one in found.testsets for path in one.references) else _FROM_ONE
+
+
+def _has_zero(path: str) -> bool:
+    """Whether words are counted from 0: somewhere the first of them is aligned."""
+    return any(0 in map(int, ends) for line in read_lines(path).lines for ends in _ENDS.findall(line))
 
 
 def baseline_of(found: FoundFolder) -> tuple[str, str]:
@@ -54,13 +63,25 @@ def experiment_text(found: FoundFolder, path: str) -> str:
     found : FoundFolder
     path : str
         Where it will be: paths in it go from there.
+
+    Raises
+    ------
+    InputError
+        Where such a file cannot name the folder.
     """
     folder = os.path.dirname(path) or "."  # noqa: PTH120 - as relpath below, without touching the disk
+    way = _relative(found.folder, folder)
+    for part, where in ((way, found.folder), (PurePath(path).name, path)):
+        why = unusable(part)
+        if why is not None:
+            raise InputError(
+                f"an experiment file cannot name it: {why}", path=where, hint="rename it, or go into it and name ."
+            )
     stem = PurePath(path).stem
     baseline, why = baseline_of(found)
     lines = [
         "# An experiment for truegain: run it with",
-        f"#   truegain run {path}",
+        f"#   truegain run {path if unusable(path) is None else PurePath(path).name}",
         "# Paths go from this file's folder; lines that begin with # are the defaults.",
         "",
         f"name = {_quoted(stem)}",

@@ -15,7 +15,7 @@ from truegain.readers.matching import Layout, read_text
 from truegain.readers.plain import read_lines
 from truegain.readers.treebank import is_conllu
 
-__all__ = ["FoundFolder", "FoundSet", "look_through"]
+__all__ = ["FoundFolder", "FoundSet", "look_through", "unusable"]
 
 _DEPTH, _MOST = 5, 20_000
 
@@ -129,8 +129,12 @@ class _Search:
         found: list[PurePath] = []
         for place, folders, files in os.walk(root, followlinks=True):
             own = PurePath(os.path.relpath(place, root))
-            folders[:] = sorted(one for one in folders if not one.startswith(".") and len(own.parts) < _DEPTH)
-            found += [own / one for one in files if not one.startswith(".") and (root / own / one).is_file()]
+            for one in (*folders, *files):
+                why = unusable(one)
+                if why is not None and not one.startswith("."):
+                    self.left_out[own / one] = why
+            folders[:] = sorted(one for one in folders if _seen(one) and len(own.parts) < _DEPTH)
+            found += [own / one for one in files if _seen(one) and (root / own / one).is_file()]
             if len(found) > _MOST:
                 raise InputError(
                     f"there are more than {_MOST:,} files", path=self.folder, hint="name a folder with one experiment"
@@ -175,7 +179,7 @@ class _Search:
                     path=self.folder,
                     hint="name references of one set alike but for a number, ref.0.de and ref.1.de, or remove some",
                 )
-            name = prefix or (Path(self.folder).resolve() / root).resolve().name
+            name = _printable(prefix or (Path(self.folder).resolve() / root).resolve().name)
             counts = {path: self._count(path) for path in paths}
             lengths = {count for count in counts.values() if isinstance(count, int)}
             wrong = [f"{path}: {count}" for path, count in counts.items() if isinstance(count, str)]
@@ -355,6 +359,26 @@ class _Search:
 
     def _path(self, path: PurePath) -> str:
         return str(PurePath(self.folder) / path)
+
+
+def unusable(path: str) -> str | None:
+    """Why an experiment file cannot name a file, or None where it can."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return "its name is not UTF-8"
+    if not path.isprintable():
+        return "there are control characters in its name"
+    # There stands the name of each test set in an experiment file.
+    return "{testset} is part of its name" if "{testset}" in path else None
+
+
+def _seen(name: str) -> bool:
+    return not name.startswith(".") and unusable(name) is None
+
+
+def _printable(text: str) -> str:
+    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
 
 
 def _nameless(systems: Mapping[str, Mapping[str, str]], single: set[str]) -> dict[str, Mapping[str, str]]:
