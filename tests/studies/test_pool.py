@@ -282,6 +282,24 @@ def test_sentences(result: PooledResult, runs: PooledResult) -> None:
     assert str(runs).startswith("2 test sets · 240 segments · 2 systems · 3 + 3 runs")
 
 
+def test_the_same_remark_on_many_files_is_made_once() -> None:
+    corpora = [
+        replace(
+            corpus_from_memory(
+                [f"the cat sat on mat {i} ." for i in range(segments)],
+                {f"s{s}": [f"the cat {'sit ' * s}on mat {i} ." for i in range(segments)] for s in range(5)},
+            ),
+            name=name,
+        )
+        for name, segments in (("x", 120), ("y", 130))
+    ]
+    pooled = tg.pool(corpora, metrics=["bleu"], resamples=20)
+    for one, text in ((pooled["x"], "; and so of 4 more files"), (pooled, "; and so of 9 more files")):
+        said = [item.text for item in one.document().items if isinstance(item, Paragraph) and "tokenised" in item.text]
+        assert len(said) == 1
+        assert text in said[0]
+
+
 def test_a_gain_that_is_nowhere_shown() -> None:
     corpora = [made(name, 20, seed, systems=("c", "d")) for name, seed in (("x", 4), ("y", 6))]
     pooled = tg.pool(corpora, metrics=["bleu"], resamples=200)

@@ -25,6 +25,7 @@ from truegain.metrics.base import Metric, reference_count
 from truegain.metrics.labels import distinct_labels
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
+from truegain.report.remarks import gathered
 from truegain.resampling.design import Design, check_seed
 from truegain.resampling.units import Units, UnitTable
 from truegain.statistics import Block, SegmentStatistics, collect
@@ -116,6 +117,7 @@ class Experiment:
             for run in runs
             if run.outputs is not None and (said := _advice(metric, run.outputs, run.name)) is not None
         ]
+        files = [*corpus.reference_names, *(run.name for run in runs)]
         conditions = [said for metric in named.values() if (said := getattr(metric, "condition", None)) is not None]
         experiment = cls(
             corpus,
@@ -123,7 +125,7 @@ class Experiment:
             units,
             engine or BlasEngine(jobs=jobs),
             seed,
-            (*corpus.notes, *advice, *dict.fromkeys(conditions), *notes),
+            (*gathered([*corpus.notes, *advice], files), *dict.fromkeys(conditions), *notes),
             progress,
             block_length,
         )

@@ -8,6 +8,7 @@ from truegain.inference.results import MetricInfo
 from truegain.inference.sequential import CAP
 from truegain.registry import TESTS
 from truegain.report.model import Paragraph, listing, p_text, whole
+from truegain.report.remarks import gathered
 from truegain.studies import compare_sentences as single
 from truegain.studies.compare_sentences import ADJUSTED_BY
 from truegain.studies.compare_tables import MANY, TONES
@@ -94,10 +95,12 @@ def remarks(result: PooledResult) -> list[str]:
     for one in result.sets:
         for text in single.remarks(one):
             said.setdefault(text, []).append(one.testset.name)
-    found = [
-        text if len(names) == len(result.sets) else f"{', '.join(names)}: {text[:1].lower()}{text[1:]}"
-        for text, names in said.items()
-    ]
+    files = {name for one in result.sets for score in one.scores for name in score.run_names}
+    found = []
+    for text in gathered(list(said), files):
+        names = said.get(text)  # none of a remark that was gathered over sets
+        everywhere = names is None or len(names) == len(result.sets)
+        found.append(text if everywhere else f"{', '.join(names or ())}: {text[:1].lower()}{text[1:]}")
     for label, level in (("micro", result.micro), ("macro", result.macro)):
         found += [] if level is None else [f"{label}: {note}" for note in _own_notes(level)]
     if result.replicability:
