@@ -105,12 +105,21 @@ def test_from_python(command: Command, experiment: Path) -> None:
         ("out/report.html", "nowhere/report.html", "there is no such directory"),
         ("two/ref.txt", "two/none.txt", "two/none.txt: there is no such file"),
         ('"bleu"', '"blue"', "'blue'"),
+        (
+            "out/report.html",
+            "out/report.htm",
+            "experiment.toml: outputs: the ending of the file must be one of",
+        ),
+        ('documents = "one/docs.txt"', "", 'it is not known which there are\n  give them: documents = "FILE"'),
+        ("resamples = 60", 'baseline = "base"\nfamily = "all"', 'leave out baseline, or family = "all"'),
+        ("resamples = 60", 'resamples = "auto"\nadjust = "maxt"', "give their number: resamples = 10000"),
     ],
 )
 def test_what_is_refused_before_any_work(
     refused: Callable[..., str], experiment: Path, old: str, new: str, words: str
 ) -> None:
-    (experiment / "experiment.toml").write_text(EXPERIMENT.replace(old, new))
+    text = EXPERIMENT.replace(old, new)
+    (experiment / "experiment.toml").write_text(text if "documents" in text else f'unit = "document"\n{text}')
     assert words in refused("run", "experiment.toml")
     assert not list((experiment / "out").iterdir())
 

@@ -7,6 +7,7 @@ import click
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_figure, check_output, draw, progress_bar, show
 from truegain.cli.options import output_options, plot_option, the_cache
+from truegain.errors import InputError
 
 __all__ = ["command"]
 
@@ -42,26 +43,30 @@ def command(
     """
     from truegain.engines.blas import available_jobs
     from truegain.readers.experiment_file import read_experiment
+    from truegain.readers.experiment_words import in_its_words
     from truegain.studies.pool import pool
 
     chosen = check_output(output, format)
     read = read_experiment(experiment)
     outputs = () if no_outputs else read.outputs
-    for path in outputs:
-        if _is_figure(path):
-            check_figure(path)
-        else:
-            check_output(path, None)
-    with progress_bar(quiet) as progress:
-        result = pool(
-            read.corpora(),
-            metrics=read.metrics,
-            development=read.development_corpus(),
-            jobs=available_jobs(jobs),
-            cache=the_cache(no_cache),
-            progress=progress,
-            **read.settings,
-        )
+    try:
+        for path in outputs:
+            if _is_figure(path):
+                check_figure(path)
+            else:
+                check_output(path, None)
+        with progress_bar(quiet) as progress:
+            result = pool(
+                read.corpora(),
+                metrics=read.metrics,
+                development=read.development_corpus(),
+                jobs=available_jobs(jobs),
+                cache=the_cache(no_cache),
+                progress=progress,
+                **read.settings,
+            )
+    except InputError as error:
+        raise in_its_words(error, experiment) from error
     result = made_here(result)
     show(result, format=chosen, output=output, width=width)
     for path in outputs:
