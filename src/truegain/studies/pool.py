@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from truegain.cache import Cache
-from truegain.corpus import Corpus, System
+from truegain.corpus import Corpus, Run, System
 from truegain.engines.base import Engine
 from truegain.errors import InputError
 from truegain.experiment import (
@@ -251,12 +251,15 @@ def _copies(corpora: Sequence[Corpus]) -> list[str]:
 
 
 def _same_outputs(one: System, other: System) -> bool:
-    return any(
-        run.outputs == twin.outputs
-        and run.scores.keys() == twin.scores.keys()
-        and (run.outputs is not None or all(np.array_equal(run.scores[key], twin.scores[key]) for key in run.scores))
-        for run in one.runs
-        for twin in other.runs
+    return any(_same_run(run, twin) for run in one.runs for twin in other.runs)
+
+
+def _same_run(one: Run, other: Run) -> bool:
+    """Scores may differ with the references; only where there is nothing else do they tell segments apart."""
+    if one.outputs is not None:
+        return one.outputs == other.outputs
+    return one.scores.keys() == other.scores.keys() and all(
+        np.array_equal(one.scores[key], other.scores[key]) for key in one.scores
     )
 
 
