@@ -41,6 +41,9 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
         (*_FEW, "--draws", "3", "--draw-resamples", "9", "--domains", "domains.txt", *_TEXTS),
         (*_FEW, "--draws", "3", "--draw-resamples", "9", "--set", "one", "--set", "x=two", "--ref", "r.txt", "*.txt"),
     ],
+    "threshold": [(*_FEW, *_TEXTS, "new2.txt"), (*_FEW, "--sizes", "10,12", *_TEXTS)],
+    "run": [("-j", "1", "sets.toml"), ("-j", "1", "broken.json")],
+    "init": [("wmt", "-o", "made.toml", "--force")],
     "inspect": [("-j", "1", *_TEXTS), ("-j", "1", *_RUNS)],
     "gate": [(*_FEW, *_TEXTS), (*_FEW, *_RUNS)],
     "calibrate": [(*_FEW, "--repetitions", "5", *_TEXTS)],
@@ -209,6 +212,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         (home / part).mkdir()
         for name, outputs in {"r": REFERENCE, "a": OUTPUTS["base"], "b": OUTPUTS["new"]}.items():
             lines(home / part / f"{name}.txt", outputs[: 8 if part == "two" else SEGMENTS])
+    for part in ("news", "talks"):
+        (home / "wmt" / part).mkdir(parents=True)
+        half = slice(None, None, 2) if part == "news" else slice(1, None, 2)
+        for name, outputs in {"ref": REFERENCE, "base": OUTPUTS["base"], "new": OUTPUTS["new"]}.items():
+            lines(home / "wmt" / part / f"{name}.txt", outputs[half])
+    (home / "sets.toml").write_text(
+        "resamples = 20\n[systems]\nbase = 'wmt/{testset}/base.txt'\nnew = 'wmt/{testset}/new.txt'\n"
+        + "".join(f"[[testset]]\nname = '{part}'\nreference = 'wmt/{part}/ref.txt'\n" for part in ("news", "talks"))
+    )
     (home / "folder").mkdir()
     (home / "empty.txt").touch()
     (home / "latin.txt").write_bytes("é\n".encode("latin-1") * SEGMENTS)
