@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import tempfile
 from pathlib import Path
 
 from truegain.errors import InputError
+from truegain.whole import replace_file, sweep
 
 __all__ = ["write_atomically"]
 
@@ -22,21 +21,16 @@ def write_atomically(path: str | Path, content: str | bytes) -> None:
             with path.open("wb") as stream:
                 stream.write(held)
             return
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".new")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(held)
-                stream.flush()
-                os.fsync(stream.fileno())
-            mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-            Path(temporary).chmod(mode)
-            Path(temporary).replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(temporary).unlink()
-            raise
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", path=str(given)) from error
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+        # A name of the greatest length has no room for more.
+        names = {"prefix": f".{path.name[:_MOST]}.", "suffix": ".new"}
+        sweep(path.parent, **names)
+        replace_file(path, held, mode=mode, durable=True, **names)
+    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, as Python before 3.13 has it
+        raise InputError(f"cannot be written: {getattr(error, 'strerror', None) or error}", path=str(given)) from error
+
+
+_MOST = 50  # characters, of four bytes at most, of the 255 that a name may have
 
 
 def _umask() -> int:
