@@ -6,8 +6,7 @@ import contextlib
 import hashlib
 import io
 import os
-import tempfile
-import time
+import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
+from truegain.whole import replace_file, sweep
 
 __all__ = ["Cache", "CacheInfo", "digest_lines", "key_of"]
 
-_MAGIC = b"truegain-statistics-1\n"
+_MAGIC = b"truegain-statistics-2\n"
 _UNFINISHED = ".new-"
 _DIGEST = 16
 _DEFAULT_LIMIT = 1 << 30
@@ -76,17 +76,18 @@ class Cache:
         """The entry, or None where there is none or it is damaged (then it is removed)."""
         path = self._path(key)
         try:
+            if not stat.S_ISREG(path.stat().st_mode):  # a pipe would be waited for
+                return None
             data = path.read_bytes()
         except OSError:
             return None
-        body = data[len(_MAGIC) + _DIGEST :]
-        if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + _DIGEST] != _checksum(body):
-            with contextlib.suppress(OSError):
-                path.unlink()
-            return None
+        found = _unpacked(data, key)
         with contextlib.suppress(OSError):
-            os.utime(path)
-        return np.asarray(np.load(io.BytesIO(body), allow_pickle=False))
+            if found is None:
+                path.unlink()
+            else:
+                os.utime(path)
+        return found
 
     def put(self, key: str, values: NDArray[Any]) -> None:
         """Write an entry. A cache that cannot be written to is no reason to stop: nothing is kept then."""
@@ -95,15 +96,8 @@ class Cache:
         body = buffer.getvalue()
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=self.directory, prefix=_UNFINISHED)
-            try:
-                with os.fdopen(handle, "wb") as stream:
-                    stream.write(_MAGIC + _checksum(body) + body)
-                Path(temporary).replace(self._path(key))
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    Path(temporary).unlink()
-                raise
+            content = _MAGIC + _checksum(key, body) + body
+            replace_file(self._path(key), content, prefix=_UNFINISHED, suffix="", mode=0o600, durable=False)
             self._written += len(body)
             if self._written > self.limit // 16 or self._fresh:
                 self._shrink()
@@ -117,25 +111,17 @@ class Cache:
 
     def clear(self) -> int:
         """Remove every entry; give how many there were."""
-        self._sweep()
+        sweep(self.directory, prefix=_UNFINISHED, suffix="")
         entries = self._entries()
         for _, _, path in entries:
             with contextlib.suppress(OSError):
                 path.unlink()
         return len(entries)
 
-    def _sweep(self) -> None:
-        """Remove what a process that was killed while it wrote left behind."""
-        long_ago = time.time() - 3600
-        for path in self.directory.glob(f"{_UNFINISHED}*"):
-            with contextlib.suppress(OSError):
-                if path.stat().st_mtime < long_ago:
-                    path.unlink()
-
     def _shrink(self) -> None:
         self._fresh = False
         self._written = 0
-        self._sweep()
+        sweep(self.directory, prefix=_UNFINISHED, suffix="")
         entries = sorted(self._entries())
         size = sum(one for _, one, _ in entries)
         for _, one, path in entries:
@@ -172,8 +158,22 @@ def _default_directory() -> Path:
     if chosen := os.environ.get("TRUEGAIN_CACHE"):
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "truegain"
+    try:
+        return (Path(base) if base else Path.home() / ".cache") / "truegain"
+    except RuntimeError:  # a user without a home, as in some containers: a place where nothing can be kept
+        return Path(os.devnull) / "truegain"
 
 
-def _checksum(body: bytes) -> bytes:
-    return hashlib.blake2b(body, digest_size=_DIGEST).digest()
+def _unpacked(data: bytes, key: str) -> NDArray[Any] | None:
+    """What an entry holds; None where it is damaged, or is that of another key under this one's name."""
+    body = data[len(_MAGIC) + _DIGEST :]
+    if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + _DIGEST] != _checksum(key, body):
+        return None
+    try:
+        return np.asarray(np.load(io.BytesIO(body), allow_pickle=False))
+    except (ValueError, EOFError):  # whole, and not an array of numbers: another program wrote it
+        return None
+
+
+def _checksum(key: str, body: bytes) -> bytes:
+    return hashlib.blake2b(key.encode() + b"\n" + body, digest_size=_DIGEST).digest()
