@@ -104,6 +104,8 @@ def main(arguments: list[str] | None = None) -> None:
         given = list(sys.argv[1:] if arguments is None else arguments)
         with group.make_context("truegain", list(given)) as context:
             remember(context, given)
+            if not _LIGHT.intersection(given):
+                _see_that_numpy_can_be_loaded()
             group.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
@@ -118,7 +120,11 @@ def main(arguments: list[str] | None = None) -> None:
     except InputError as error:
         _stop(str(error), 2)
     except MemoryError:
-        _stop("there is not enough memory for this\n  fewer systems, runs, metrics or --resamples need less", 2)
+        _stop("there is not enough memory for this\n  fewer systems, runs, metrics, --resamples or --jobs need less", 2)
+    except ImportError as error:
+        if not any(sign in str(error) for sign in _NO_ROOM):
+            _fault()
+        _stop(_NOT_EVEN_STARTED, 2)
     except BrokenPipeError:  # the reader of our output has left: nothing to say, and nobody to say it to
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
@@ -132,6 +138,26 @@ def main(arguments: list[str] | None = None) -> None:
     except Exception:
         _fault()
     sys.exit(0)
+
+
+_LIGHT = {"-h", "--help"}
+
+#: What the loader of libraries says where there is no room for one.
+_NO_ROOM = ("failed to map", "annot allocate memory", "annot create shared object descriptor")
+_NOT_EVEN_STARTED = (
+    "there is not enough memory to begin\n  raise the limit of the address space (ulimit -v) to 500 MB or more"
+)
+
+
+def _see_that_numpy_can_be_loaded() -> None:
+    """Before its BLAS looks for memory, finds none, and ends the process in words and with a code of its own."""
+    from truegain.room import NUMPY, need
+
+    if "numpy" not in sys.modules:
+        try:
+            need(NUMPY)
+        except MemoryError:
+            _stop(_NOT_EVEN_STARTED, 2)
 
 
 def _fault() -> NoReturn:

@@ -18,6 +18,7 @@ from truegain.kernels import compiled, draws, run
 from truegain.resampling.design import DEAL_STREAM, Design
 from truegain.resampling.generator import deal_sums, resample_keys
 from truegain.resampling.units import UnitTable
+from truegain.room import BLAS_THREAD, need
 
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
@@ -65,6 +66,8 @@ class BlasEngine:
         size = self.chunk or method.chunk
         end = first + resamples
         result: NDArray[np.float64] | None = None
+        if isinstance(method, _Product):
+            _see_that_blas_has_room(min(self.jobs, -(-resamples // size)))
 
         def work(start: int) -> tuple[int, NDArray[np.float64]]:
             return start - first, reduce(distinct.spread(method.totals(start, min(start + size, end))))
@@ -109,6 +112,12 @@ def _blas() -> ThreadpoolController:
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
+
+
+@cache
+def _see_that_blas_has_room(threads: int) -> None:
+    """Once for so many threads: BLAS keeps what it has."""
+    need(BLAS_THREAD * threads)
 
 
 def available_jobs(jobs: int | None) -> int:

@@ -18,6 +18,7 @@ from truegain.inference.pvalues import small_sample_factor
 from truegain.resampling.design import Design
 from truegain.resampling.generator import resample_keys, uniforms
 from truegain.resampling.units import Units, UnitTable
+from truegain.room import BLAS_THREAD, need
 
 __all__ = ["Counted", "count_draws"]
 
@@ -105,6 +106,7 @@ def _in_threads(work: Callable[[int], _Drawn], draws: int, jobs: int) -> Iterato
     """The draws in order, a few ahead, each in one thread with BLAS on one processor inside it."""
     from threadpoolctl import threadpool_limits
 
+    need(BLAS_THREAD * jobs)
     with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(jobs) as pool:
         step = _AHEAD * jobs
         for first in range(0, draws, step):

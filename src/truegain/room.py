@@ -1,0 +1,31 @@
+"""Whether memory is to be had, asked before a library takes it that ends the process when there is none."""
+
+from __future__ import annotations
+
+import mmap
+import sys
+
+__all__ = ["BLAS_THREAD", "NUMPY", "need"]
+
+#: What numpy and its BLAS take of the address space when they are loaded, and a good deal for everything else.
+NUMPY = 112 << 20
+
+#: What OpenBLAS takes for each thread at its first product. Where it gets none it says so and exits with 1, which
+#: must not be mistaken for a failed gate.
+BLAS_THREAD = 40 << 20
+
+
+def need(size: int) -> None:
+    """See that so many bytes can be had now; nothing is kept of them.
+
+    Raises
+    ------
+    MemoryError
+        Where they cannot.
+    """
+    if sys.platform == "win32":
+        return  # memory is taken at once there, not when it is used
+    try:
+        mmap.mmap(-1, size).close()
+    except (OSError, OverflowError) as error:
+        raise MemoryError(f"{size} bytes") from error
