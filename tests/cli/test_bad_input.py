@@ -168,14 +168,14 @@ def test_a_missing_file(refused: Refused) -> None:
 def test_an_unreadable_or_vanished_file(
     refused: Refused, monkeypatch: pytest.MonkeyPatch, number: int, said: str
 ) -> None:
-    read = Path.read_bytes
+    original = Path.open
 
-    def refuse(self: Path) -> bytes:
+    def refuse(self: Path, *arguments: Any, **options: Any) -> Any:
         if self.name == "new.txt":
             raise OSError(number, os.strerror(number), str(self))
-        return read(self)
+        return original(self, *arguments, **options)
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     assert said in refused(*COMPARE, "base.txt", "new.txt")
 
 

@@ -7,6 +7,7 @@ import errno
 import gzip
 import io
 import lzma
+import os
 import sys
 import tracemalloc
 from collections.abc import Callable
@@ -158,10 +159,10 @@ def test_what_the_system_refuses_to_read_is_said(
 ) -> None:
     path = written(tmp_path, b"one\n")
 
-    def refuse(self: Path) -> bytes:
+    def refuse(self: Path, mode: str) -> bytes:
         raise OSError(number, reason, str(self))
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(InputError, match=f"cannot be read: {reason}") as caught:
         read_lines(path)
     assert caught.value.path == path
@@ -248,3 +249,60 @@ def test_a_few_bytes_do_not_become_a_flood(tmp_path: Path, suffix: str) -> None:
         tracemalloc.stop()
     assert len(read_bytes(str(path), limit=held)) == held
     assert len(read_bytes(str(path), limit=None)) == held
+
+
+@pytest.mark.parametrize("suffix", sorted(COMPRESSORS))
+def test_files_joined_after_compression_are_read_to_the_end(tmp_path: Path, suffix: str) -> None:
+    compress = COMPRESSORS[suffix]
+    path = written(tmp_path, compress(TEXT) + compress(b"more\n"), f"joined{suffix}")
+    assert read_bytes(path) == TEXT + b"more\n"
+
+
+@pytest.mark.parametrize("suffix", sorted(COMPRESSORS))
+def test_what_is_compressed_twice_is_not_opened_twice(tmp_path: Path, suffix: str) -> None:
+    compress = COMPRESSORS[suffix]
+    path = written(tmp_path, compress(compress(TEXT)), f"twice.txt{suffix}")
+    assert read_bytes(path) == compress(TEXT)
+    with pytest.raises(InputError, match="is not UTF-8"):
+        read_lines(path)
+
+
+def test_an_xz_file_cannot_ask_for_any_memory(tmp_path: Path) -> None:
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 30}]
+    path = written(tmp_path, lzma.compress(b"x" * 100, filters=filters), "large.xz")
+    with pytest.raises(InputError, match=r"cannot be decompressed as \.xz: Memory usage limit exceeded"):
+        read_bytes(path)
+    zeros = written(tmp_path, lzma.compress(TEXT) + bytes(8) + lzma.compress(TEXT), "padded.xz")
+    assert read_bytes(zeros) == TEXT * 2
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no /dev/zero")
+def test_what_has_no_end_is_read_up_to_the_limit() -> None:
+    with pytest.raises(InputError, match="/dev/zero: it holds more than 1,000 bytes, the limit for pipes and devices"):
+        read_bytes("/dev/zero", limit=1_000)
+
+
+def test_standard_input_is_read_up_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"x" * 1_001)))
+    with pytest.raises(InputError, match="standard input: it holds more than 1,000 bytes"):
+        read_bytes("-", limit=1_000)
+
+
+@pytest.mark.parametrize("change", ["grows", "shrinks", "written anew"])
+def test_a_file_that_changes_while_it_is_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    path = Path(written(tmp_path, TEXT))
+    original = os.fstat
+    calls = []
+
+    def meanwhile(handle: int) -> os.stat_result:
+        if calls:
+            path.write_bytes({"grows": TEXT * 2, "shrinks": TEXT[:3], "written anew": TEXT[::-1]}[change])
+            os.utime(path, ns=(1, 1))
+        calls.append(handle)
+        return original(handle)
+
+    monkeypatch.setattr(plain.os, "fstat", meanwhile)
+    with pytest.raises(InputError, match="it changed while it was read"):
+        read_bytes(str(path))

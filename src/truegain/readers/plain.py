@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+import stat
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from truegain.errors import InputError
 
@@ -19,8 +22,11 @@ LINE_LIMIT = 1_000_000
 #: The most lines of a file: each takes memory, an empty one too.
 LINES_LIMIT = 20_000_000
 
-#: The most that a compressed file, or one in XML or SGML, may hold, in bytes.
+#: The most that a compressed file, one in XML or SGML, a pipe or a device may hold, in bytes.
 SIZE_LIMIT = 1 << 29
+
+#: The most memory that the dictionary of an .xz file may ask for, in bytes: xz -9 needs a quarter of it.
+_XZ_MEMORY = 1 << 28
 
 # How compressed files open: longer than one might write, since a text may begin with BZh.
 _MAGIC = {
@@ -68,14 +74,15 @@ def read_bytes(path: str, *, limit: int | None = SIZE_LIMIT) -> bytes:
         Where it cannot be read, is compressed in another way than its name says, or holds too much.
     """
     if path == "-":
-        data = sys.stdin.buffer.read()
+        data = _bounded(sys.stdin.buffer, "standard input", limit)
         if any(magic.match(data) for magic in _MAGIC.values()):
             raise InputError(
                 "it is compressed", path="standard input", hint="decompress it before: zcat FILE | truegain …"
             )
         return data
     try:
-        data = Path(path).read_bytes()
+        with Path(path).open("rb") as stream:
+            data = _whole(stream, path, limit)
     except FileNotFoundError as error:
         raise InputError("there is no such file", path=path) from error
     except IsADirectoryError as error:
@@ -83,6 +90,28 @@ def read_bytes(path: str, *, limit: int | None = SIZE_LIMIT) -> bytes:
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", path=path) from error
     return _decompress(data, path, limit)
+
+
+def _whole(stream: BinaryIO, path: str, limit: int | None) -> bytes:
+    """All of a file, as it was at one moment; a half-written one would be scored like any other."""
+    before = os.fstat(stream.fileno())
+    if not stat.S_ISREG(before.st_mode):
+        return _bounded(stream, path, limit)
+    data = stream.read()
+    after = os.fstat(stream.fileno())
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        raise InputError("it changed while it was read", path=path, hint="is it still being written? Wait for its end")
+    return data
+
+
+def _bounded(stream: BinaryIO, name: str, limit: int | None) -> bytes:
+    """What a pipe or a device gives, which need not have an end."""
+    data = stream.read(-1 if limit is None else limit + 1)
+    if limit is not None and len(data) > limit:
+        raise InputError(
+            f"it holds more than {limit:,} bytes, the limit for pipes and devices", path=name, hint="give it as a file"
+        )
+    return data
 
 
 def _decompress(data: bytes, path: str, limit: int | None) -> bytes:
@@ -98,6 +127,8 @@ def _decompress(data: bytes, path: str, limit: int | None) -> bytes:
         return data
     try:
         held = _DECOMPRESSORS[suffix](data, -1 if limit is None else limit + 1)
+    except MemoryError:
+        raise
     except (
         Exception
     ) as error:  # each library has errors of its own: EOFError, zlib.error, LZMAError, ZstdError, OSError
@@ -129,7 +160,19 @@ def _bzip2(data: bytes, most: int) -> bytes:
 def _xz(data: bytes, most: int) -> bytes:
     import lzma
 
-    return lzma.LZMAFile(io.BytesIO(data)).read(most)
+    parts: list[bytes] = []
+    size = 0
+    rest = data
+    while rest and (most < 0 or size < most):
+        frame = lzma.LZMADecompressor(memlimit=_XZ_MEMORY)
+        while not frame.eof and (most < 0 or size < most):
+            parts.append(frame.decompress(rest, -1 if most < 0 else most - size))
+            size += len(parts[-1])
+            rest = b""
+            if frame.needs_input and not frame.eof:
+                raise EOFError("the file breaks off")
+        rest = frame.unused_data.lstrip(b"\0") if frame.eof else b""  # between files that were joined, zeros may stand
+    return b"".join(parts)
 
 
 def _zstd(data: bytes, most: int) -> bytes:
