@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -213,6 +214,19 @@ def test_links_that_lead_out_are_refused(folder: Path, tmp_path_factory: pytest.
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     (folder / "link").symlink_to(elsewhere)
     assert "leads out" in refused(folder, GOOD.replace("out/table.tex", "link/table.tex")).message
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_pipes_and_devices_are_neither_waited_for_nor_written_to(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.txt")
+    os.mkfifo(folder / "pipe.html")
+    first = next(one for one in folder.rglob("*.txt") if one.name != "pipe.txt").relative_to(folder)
+    text = f'[[testset]]\nname = "a"\nreference = "{first}"\n[testset.systems]\nbase = "{first}"\nnew = FILE\n'
+    for name in ("pipe.txt", "p?pe.txt", "/dev/null", "/dev/zero"):
+        assert "this is a pipe or a device" in refused(folder, text.replace("FILE", f'"{name}"')).message
+    outputs = 'outputs = ["pipe.html"]\n'
+    message = refused(folder, outputs + text.replace("FILE", f'"{first}"')).message
+    assert "'pipe.html' is a pipe or a device" in message
 
 
 def test_files_that_are_none(folder: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import stat
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -287,6 +288,21 @@ def _there(file: str, testset: str, place: Place) -> str:
     path = _resolved(file, testset, place)
     if not is_file(split_choice(path)[0]):
         raise InputError("there is no such file", path=path, hint=f"{place.path} names it, for {testset!r}")
+    return _regular(path, testset, place)
+
+
+def _regular(path: str, testset: str, place: Place) -> str:
+    """Refuse pipes and devices: a file that came from elsewhere could wait for one, or empty it."""
+    try:
+        kind = Path(split_choice(path)[0]).stat().st_mode
+    except OSError:  # whoever reads it says why it cannot be
+        return path
+    if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
+        raise InputError(
+            "this is a pipe or a device; an experiment reads files",
+            path=path,
+            hint=f"{place.path} names it, for {testset!r}",
+        )
     return path
 
 
@@ -301,7 +317,7 @@ def _expanded(files: Sequence[str], system: str, testset: str, place: Place) -> 
             matches = sorted(glob.glob(str(PurePath(folder) / own)))  # noqa: PTH207 - the pattern may be absolute
             if not matches:
                 raise place.error(f"{system}: no file matches {file.replace(_PATTERN, testset)!r}", system)
-            found += matches
+            found += [_regular(one, testset, place) for one in matches]
         else:
             found.append(_there(file, testset, place))
     if len(found) > 1 and (odd := next((path for path in found if "," in path), None)) is not None:
@@ -340,8 +356,11 @@ def _inside(output: str, place: Place) -> str:
     try:
         # A link inside the folder may lead out of it.
         contained = path.resolve().is_relative_to(folder.resolve())
+        special = path.exists() and not path.is_file() and not path.is_dir()
     except (OSError, ValueError, RuntimeError) as error:
         raise place.error(f"outputs: {output!r} cannot be a file: {error}", "outputs") from error
     if not contained:
         raise place.error(f"outputs: {output!r} leads out of the folder", "outputs", hint=hint)
+    if special:
+        raise place.error(f"outputs: {output!r} is a pipe or a device; a file was expected", "outputs", hint=hint)
     return str(path)
