@@ -71,6 +71,8 @@ def is_file(path: str) -> bool:
     """Whether there is such a file or folder; a name that no file can have is none."""
     try:
         return Path(path).exists()
+    except PermissionError:  # its folder may not be looked into: whoever reads it is told so
+        return True
     except (OSError, ValueError):
         return False
 
