@@ -294,7 +294,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
 ) -> None:
     path = Path(written(tmp_path, TEXT))
     original = os.fstat
-    calls = []
+    calls: list[int] = []
 
     def meanwhile(handle: int) -> os.stat_result:
         if calls:
@@ -303,6 +303,6 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
         calls.append(handle)
         return original(handle)
 
-    monkeypatch.setattr(plain.os, "fstat", meanwhile)
+    monkeypatch.setattr(os, "fstat", meanwhile)
     with pytest.raises(InputError, match="it changed while it was read"):
         read_bytes(str(path))
