@@ -106,13 +106,13 @@ class Cache:
 
     def info(self) -> CacheInfo:
         """Count the entries."""
-        entries = self._entries()
+        entries = self._looked_through()
         return CacheInfo(self.directory, len(entries), sum(size for _, size, _ in entries), self.limit)
 
     def clear(self) -> int:
         """Remove every entry; give how many there were."""
         sweep(self.directory, prefix=_UNFINISHED, suffix="")
-        entries = self._entries()
+        entries = self._looked_through()
         for _, _, path in entries:
             with contextlib.suppress(OSError):
                 path.unlink()
@@ -130,6 +130,12 @@ class Cache:
             with contextlib.suppress(OSError):
                 path.unlink()
             size -= one
+
+    def _looked_through(self) -> list[tuple[float, int, Path]]:
+        try:
+            return self._entries()
+        except OSError as error:
+            raise InputError(f"the cache cannot be read: {error.strerror}", path=str(self.directory)) from error
 
     def _entries(self) -> list[tuple[float, int, Path]]:
         found = []

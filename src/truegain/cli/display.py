@@ -55,10 +55,17 @@ def check_figure(output: str) -> None:
 
 
 def _check_place(output: str) -> None:
-    if Path(output).is_dir():
-        raise InputError("this is a directory; a file was expected", path=output)
-    if not Path(output).resolve().parent.is_dir():
-        raise InputError("cannot be written: there is no such directory", path=output)
+    try:
+        path = Path(output).resolve()
+        if path.is_dir():
+            raise InputError("this is a directory; a file was expected", path=output)
+        if not path.parent.is_dir():
+            raise InputError("cannot be written: there is no such directory", path=output)
+        # A file is put in the place of the old one, which the folder must allow; a device is written to.
+        if (path.is_file() or not path.exists()) and not os.access(path.parent, os.W_OK | os.X_OK):
+            raise InputError("cannot be written: Permission denied", path=output)
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle; ValueError: a zero byte
+        raise InputError(f"cannot be written: {getattr(error, 'strerror', None) or error}", path=output) from error
 
 
 def show(result: Result, *, format: str, output: str | None, width: int | None, layout: str = "full") -> None:

@@ -127,7 +127,7 @@ class _Search:
         if not root.is_dir():
             raise InputError("there is no such folder", path=self.folder, hint="truegain init FOLDER")
         found: list[PurePath] = []
-        for place, folders, files in os.walk(root, followlinks=True):
+        for place, folders, files in os.walk(root, onerror=_unreadable, followlinks=True):
             own = PurePath(os.path.relpath(place, root))
             for one in (*folders, *files):
                 why = unusable(one)
@@ -397,3 +397,7 @@ def _natural(text: str) -> list[tuple[int, str]]:
 def _few(names: Iterable[str], most: int = 5) -> str:
     every = list(names)
     return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
+
+
+def _unreadable(error: OSError) -> None:
+    raise InputError(f"cannot be read: {error.strerror}", path=str(error.filename)) from error
