@@ -1,0 +1,79 @@
+"""A disk that is full: the old output stays, nothing half is left, and the answer says so."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits are POSIX's here")
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+COMPARE = ("compare", "-R", "50", "-j", "1", "--ref", "ref.txt", "base.txt", "new.txt")
+OLD = "the old result\n"
+ROOM = 8192  # bytes: too few for a report, enough for the old result
+
+
+@pytest.fixture(params=["limit", "disk"])
+def small(request: pytest.FixtureRequest, folder: Path) -> Generator[tuple[Path, str]]:
+    """A folder in which no large file fits: by a limit of the process or, where one can be mounted, a small disk."""
+    place = folder / "small"
+    place.mkdir()
+    limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({ROOM}, {ROOM}))"
+    mount = shutil.which("mount")
+    if request.param == "disk" and mount is not None and os.geteuid() == 0:
+        options = ["-t", "tmpfs", "-o", f"size={ROOM}", "none", str(place)]
+        if subprocess.run([mount, *options], capture_output=True).returncode == 0:
+            yield place, ""
+            subprocess.run(["umount", str(place)], check=True)
+            return
+    yield place, limited
+
+
+@pytest.mark.parametrize("output", ["report.html", "result.json"])
+def test_the_old_output_stays(run: Run, small: tuple[Path, str], output: str) -> None:
+    place, first = small
+    (place / output).write_text(OLD)
+    answer = run(*COMPARE, "-o", str(place / output), first=first)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith(f"truegain: {place / output}: cannot be written: ")
+    assert [path.name for path in place.iterdir()] == [output]
+    assert (place / output).read_text() == OLD
+
+
+def test_a_figure_too(run: Run, small: tuple[Path, str], folder: Path) -> None:
+    place, first = small
+    assert run(*COMPARE, "-o", "result.json").returncode == 0
+    (place / "forest.png").write_text(OLD)
+    answer = run("plot", "result.json", "-o", str(place / "forest.png"), first=first, MPLCONFIGDIR=str(folder))
+    assert answer.returncode == 2, answer.stderr
+    assert "cannot be written" in answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert (place / "forest.png").read_text() == OLD
+
+
+def test_a_cache_that_is_full_is_no_reason_to_stop(run: Run, small: tuple[Path, str]) -> None:
+    place, first = small
+    (place / "filler").write_bytes(b"x" * (ROOM // 2 if first else ROOM - 4096))
+    cached = (*COMPARE, *(f"many{i}=new.txt" for i in range(3)), "-m", "bleu", "-m", "ter", "-m", "chrf", "-f", "json")
+    expected = run(*cached, "--no-cache")
+    for _ in range(2):
+        answer = run(*cached, first=first, TRUEGAIN_CACHE=str(place / "cache"))
+        assert (answer.returncode, answer.stderr) == (0, "")
+        assert answer.stdout == expected.stdout
+
+
+@pytest.mark.parametrize(
+    "command", [("simulate", "base=0.7", "--segments", "400"), ("demo",)], ids=["simulate", "demo"]
+)
+def test_folders_that_do_not_fit(run: Run, small: tuple[Path, str], command: tuple[str, ...]) -> None:
+    place, first = small
+    answer = run(*command, "-o", str(place / "made"), first=first)
+    assert answer.returncode == 2, answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert "cannot be written" in answer.stderr

@@ -1,0 +1,104 @@
+"""Files and folders that may not be read or written: said by name, before any work where that can be known."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX's here")
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+COMPARE = ("compare", "-R", "50", "-j", "1", "--ref", "ref.txt", "base.txt")
+
+# The superuser may read and write everything, until it gives that up.
+ORDINARY = """
+import ctypes, os, sys
+if sys.platform == "linux" and os.geteuid() == 0:
+    library = ctypes.CDLL(None)
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
+    held = (ctypes.c_uint32 * 6)()
+    assert library.capget(header, held) == 0
+    for place in (0, 1):
+        held[place] &= ~0b110  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+    assert library.capset(header, held) == 0
+"""
+
+
+@pytest.fixture
+def closed(folder: Path) -> Generator[Path]:
+    """With a folder ``shut`` that may not be looked into, one ``ro`` that may not be written, and a file ``locked``."""
+    for name in ("shut", "ro"):
+        (folder / name).mkdir()
+        (folder / name / "new.txt").write_bytes((folder / "new.txt").read_bytes())
+    (folder / "locked.txt").write_bytes((folder / "new.txt").read_bytes())
+    (folder / "shut").chmod(0)
+    (folder / "locked.txt").chmod(0)
+    (folder / "ro").chmod(0o555)
+    if os.geteuid() == 0 and sys.platform != "linux":
+        pytest.skip("the superuser may read everything")
+    yield folder
+    for name in ("shut", "ro"):
+        (folder / name).chmod(0o755)
+
+
+@pytest.mark.usefixtures("closed")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((*COMPARE, "locked.txt"), "locked.txt: cannot be read: Permission denied"),
+        ((*COMPARE, "shut/new.txt"), "shut/new.txt: cannot be read: Permission denied"),
+        ((*COMPARE, "new.txt", "--docs", "shut/docs"), "shut/docs: cannot be read: Permission denied"),
+        ((*COMPARE, "new.txt", "--scores", "base=locked.txt"), "locked.txt: cannot be read: Permission denied"),
+        (("compare", "--table", "shut/all.tsv"), "shut/all.tsv: cannot be read: Permission denied"),
+        (("run", "shut/experiment.toml"), "shut/experiment.toml: cannot be read: Permission denied"),
+        (("init", "shut"), "shut: cannot be read: Permission denied"),
+        (("render", "shut/result.json"), "shut/result.json: cannot be read: Permission denied"),
+        ((*COMPARE, "new.txt", "-o", "shut/out.json"), "shut/out.json: cannot be written: Permission denied"),
+        ((*COMPARE, "new.txt", "-o", "ro/out.json"), "ro/out.json: cannot be written: Permission denied"),
+        (("simulate", "base=0.7", "-o", "ro/made"), "ro/made: cannot be written to: Permission denied"),
+        (("demo", "-o", "shut/demo"), "shut/demo: cannot be made: Permission denied"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_it_is_said(run: Run, arguments: tuple[str, ...], said: str) -> None:
+    answer = run(*arguments, first=ORDINARY)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith(f"truegain: {said}")
+
+
+@pytest.mark.usefixtures("closed")
+def test_an_output_that_cannot_be_is_said_before_any_work(run: Run) -> None:
+    first = f"{ORDINARY}\nimport truegain.readers.corpora as corpora\ncorpora.read_corpus = None"
+    assert "cannot be written" in run(*COMPARE, "new.txt", "-o", "ro/out.json", first=first).stderr
+
+
+@pytest.mark.parametrize("cache", ["shut/cache", "ro/cache", "shut", "ref.txt/cache", "loop/cache", "/dev/null/cache"])
+def test_a_cache_that_cannot_be_is_no_reason_to_stop(run: Run, closed: Path, cache: str) -> None:
+    (closed / "loop").symlink_to("loop")
+    expected = run(*COMPARE, "new.txt", "--no-cache", "-f", "json")
+    answer = run(*COMPARE, "new.txt", "-f", "json", first=ORDINARY, TRUEGAIN_CACHE=cache)
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert answer.stdout == expected.stdout
+    answer = run("cache", "info", first=ORDINARY, TRUEGAIN_CACHE=cache)
+    assert answer.returncode in (0, 2)
+    assert "Errno" not in answer.stderr
+
+
+def test_a_user_without_a_home(run: Run) -> None:
+    first = "from pathlib import Path\ndef none(*_): raise RuntimeError('no home')\nPath.home = none"
+    answer = run(*COMPARE, "new.txt", first=first, TRUEGAIN_CACHE="", XDG_CACHE_HOME="")
+    assert (answer.returncode, answer.stderr) == (0, "")
+
+
+def test_links_in_a_circle(run: Run, folder: Path) -> None:
+    (folder / "loop").symlink_to("loop")
+    assert "loop: there is no such file" in run(*COMPARE, "loop").stderr
+    answer = run(*COMPARE, "new.txt", "-f", "json", "-o", "loop")
+    assert answer.returncode == 2
+    assert answer.stderr.startswith("truegain: loop: cannot be written: ")
