@@ -17,7 +17,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working directory, with ref.txt, base.txt, new.txt, two files of scores, and a folder for the cache."""
+    """The working directory, with ref.txt, base.txt, new.txt, third.txt, two files of scores."""
     monkeypatch.chdir(tmp_path)
     for variable in ("COLUMNS", "NO_COLOR", "FORCE_COLOR", "TRUEGAIN_CACHE_SIZE"):
         monkeypatch.delenv(variable, raising=False)
@@ -25,6 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "ref.txt": [f"the small cat number {i} sat on the old mat today" for i in range(SEGMENTS)],
         "base.txt": [f"the small cat number {i} sits on {'an' if i % 2 else 'the'} old mat" for i in range(SEGMENTS)],
         "new.txt": [f"the small cat number {i} sat on {'an' if i % 5 else 'the'} old mat" for i in range(SEGMENTS)],
+        "third.txt": [f"a small cat number {i} sat on {'an' if i % 3 else 'the'} old mat" for i in range(SEGMENTS)],
         "base.scores": [f"{0.5 + i % 7 / 100}" for i in range(SEGMENTS)],
         "new.scores": [f"{0.6 + i % 5 / 100}" for i in range(SEGMENTS)],
     }

@@ -1,0 +1,126 @@
+"""Killed or interrupted at any moment: the old output is whole, the next run is right, and nothing piles up."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+KILLS = 50
+INTERRUPTS = 12
+SYSTEMS = ("base.txt", "new.txt", "third=third.txt")
+COMMAND = ("compare", "-R", "2000", "-j", "2", "-m", "bleu", "-m", "chrf", "-m", "ter", "--ref", "ref.txt", *SYSTEMS)
+OUTPUT = "out.json"
+
+
+def started(folder: Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "TRUEGAIN_CACHE": str(folder / "cache")}
+    return subprocess.Popen(
+        [sys.executable, "-m", "truegain", *COMMAND, "-o", OUTPUT],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def right(folder: Path) -> tuple[bytes, float]:
+    """What the command writes when nothing befalls it, and how long it takes."""
+    begin = time.perf_counter()
+    process = started(folder)
+    _, said = process.communicate()
+    assert process.returncode == 0, said
+    return (folder / OUTPUT).read_bytes(), time.perf_counter() - begin
+
+
+def unfinished(folder: Path) -> list[Path]:
+    return [path for place in (folder, folder / "cache") for path in place.glob(".*")]
+
+
+def kill_many(folder: Path, times: int, seed: int) -> None:
+    expected, lasts = right(folder)
+    old = b"the old result\n"
+    (folder / OUTPUT).write_bytes(old)
+    chance = random.Random(seed)
+    ended = written = 0
+    for number in range(times):
+        if number % 5 == 0:
+            shutil.rmtree(folder / "cache", ignore_errors=True)
+        process = started(folder)
+        # Over its whole life, and most of all at its end, when it writes.
+        time.sleep(lasts * (chance.uniform(0, 1.1) if number % 2 else chance.uniform(0.8, 1.1)))
+        process.kill()
+        process.communicate()
+        ended += process.returncode == 0
+        found = (folder / OUTPUT).read_bytes()
+        assert found in (old, expected), "the output is neither the old nor the new one"
+        written += found == expected
+        if found == expected:
+            (folder / OUTPUT).write_bytes(old)
+    assert ended < times, "no process was killed before its end"
+    # At most what was killed between the two calls that name a file and put it in its place.
+    assert len(unfinished(folder)) <= 1
+    assert right(folder)[0] == expected, "with what the killed ones left in the cache"
+    for path in unfinished(folder):
+        os.utime(path, (1, 1))
+    shutil.rmtree(folder / "cache")
+    assert right(folder)[0] == expected
+    assert unfinished(folder) == []
+
+
+def test_killed_at_any_moment(folder: Path) -> None:
+    kill_many(folder, KILLS, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [2, 3, 4, 5])
+def test_killed_many_times(folder: Path, seed: int) -> None:
+    kill_many(folder, 100, seed)
+
+
+def test_interrupted_at_any_moment(folder: Path) -> None:
+    interrupt_many(folder, INTERRUPTS, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_interrupted_many_times(folder: Path, seed: int) -> None:
+    interrupt_many(folder, 60, seed)
+
+
+def interrupt_many(folder: Path, times: int, seed: int) -> None:
+    """Ctrl-C once the interpreter runs our code: before that, Python's own start answers it."""
+    expected, lasts = right(folder)
+    old = b"the old result\n"
+    chance = random.Random(seed)
+    for _ in range(times):
+        shutil.rmtree(folder / "cache", ignore_errors=True)
+        (folder / OUTPUT).write_bytes(old)
+        process = started(folder)
+        time.sleep(lasts * chance.uniform(0.05, 1.0))
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=60)
+        found = (folder / OUTPUT).read_bytes()
+        assert out == ""
+        if process.returncode == 0:
+            assert found == expected
+        else:
+            assert process.returncode in (130, -signal.SIGINT), said
+            assert "fault of truegain" not in said
+            assert found in (old, expected)
+            if process.returncode == 130:
+                assert said in ("truegain: interrupted\n", f"wrote {OUTPUT}\ntruegain: interrupted\n")
+        assert unfinished(folder) == []
