@@ -86,3 +86,9 @@ def test_segments_of_systems_that_share_a_file() -> None:
         LINES, {"a": [["x", "y", "z"], ["x", "y", "v"]], "a.1": ["x", "y", "w"]}, segments=True, resamples=10
     )
     assert sorted(run for _, run in runs.segments) == ["a.1: a.1", "a.2", "a: a.1"]
+
+
+@pytest.mark.parametrize("segment", ["", ".", "..", " "])
+def test_segments_that_could_be_folders_are_segments(segment: str) -> None:
+    corpus = corpus_from_memory(["a", "b"], {"silent": [segment] * 2})
+    assert corpus.systems[0].runs[0].outputs == (segment,) * 2

@@ -95,12 +95,17 @@ def _several(given: Any) -> list[Any]:
     items = list(given)
     if items and all(isinstance(one, os.PathLike) or _is_sequence(one) for one in items):
         return items
-    if items and all(isinstance(one, str) and is_file(one) for one in items):
+    if items and all(isinstance(one, str) and _is_name_of_file(one) for one in items):
         raise InputError(
             f"a list of strings is a list of segments, and these are names of files: {items[0]!r}, …",
             hint="give files as pathlib.Path objects",
         )
     return [items]
+
+
+def _is_name_of_file(text: str) -> bool:
+    """An empty segment, or one of a full stop, is the name of a folder, and not meant as one."""
+    return text.strip() not in ("", ".", "..") and is_file(text)
 
 
 def _is_sequence(value: Any) -> bool:
