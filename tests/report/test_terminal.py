@@ -14,7 +14,19 @@ from rich.cells import cell_len
 import truegain as tg
 from truegain.readers.corpora import read_corpus
 from truegain.report import terminal
-from truegain.report.model import Cell, Column, Document, Paragraph, Table, signed, whole
+from truegain.report.model import (
+    Cell,
+    Column,
+    Document,
+    Line,
+    Paragraph,
+    Passage,
+    Passages,
+    Piece,
+    Table,
+    signed,
+    whole,
+)
 from truegain.studies.compare import compare
 from truegain.studies.intervals import intervals
 from truegain.studies.replicate import replicate
@@ -105,9 +117,19 @@ def test_sentences_of_one_kind_stand_together() -> None:
     assert terminal.text(document) == "t\n\na\nb\n\ns\n"
 
 
-@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\x85", "\x1c"])
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029"])
 def test_only_line_feeds_end_lines(mark: str) -> None:
     assert terminal.text(Document((Paragraph(f"a{mark}b"),))) == f"a{mark}b\n"
+
+
+@pytest.mark.parametrize("mark", ["\x85", "\x1c", "\x1b", "\x07", "\r", "\x08", "\x9b", "\x7f", "\u202e"])
+def test_commands_to_the_terminal_are_not_passed_on(mark: str) -> None:
+    odd = f"a{mark}[31mb"
+    table = Table((Column(odd),), ((Cell(odd, spread=odd, mark=odd),),), caption=odd, notes=(odd,))
+    passages = Passages(odd, (Passage(odd, (Line(odd, (Piece(odd),)),)),))
+    text = terminal.text(Document((Paragraph(odd), table, passages)))
+    assert mark not in text
+    assert "a�[31mb" in text
 
 
 def test_no_line_ends_in_blanks() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truegain.errors import InputError, one_of
+from truegain.printable import printable
 from truegain.report import ENDINGS
 
 if TYPE_CHECKING:
@@ -91,7 +92,8 @@ def show_document(document: Document) -> None:
 
 
 def _print(text: str) -> None:
-    click.echo(text.encode(errors="replace").decode(), nl=False)
+    shown = printable(text) if sys.stdout.isatty() else text.encode(errors="replace").decode()
+    click.echo(shown, nl=False)
 
 
 def write(output: str, text: str) -> None:
@@ -116,7 +118,7 @@ def draw(
 
 
 def _say_written(output: str) -> None:
-    click.echo(f"wrote {output}".encode(errors="replace").decode(), err=True)
+    click.echo(printable(f"wrote {output}"), err=True)
 
 
 def _screen_width() -> int:

@@ -20,6 +20,7 @@ from truegain.cli.options import (
     the_cache,
 )
 from truegain.errors import InputError
+from truegain.printable import printable
 from truegain.registry import TESTS
 
 __all__ = ["command"]
@@ -118,7 +119,7 @@ def command(
             # Beside data for programs, on the other stream: workflows read both.
             elsewhere = not to_file and chosen != "terminal"
             message = error_annotation("truegain gate", "\n".join([result.headline(), *result.reasons(width)]))
-            click.echo(message.encode(errors="replace").decode(), err=elsewhere)
+            click.echo(printable(message), err=elsewhere)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has left, and the answer stays what it is
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truegain.errors import InputError
+from truegain.printable import printable
 
 if TYPE_CHECKING:
     from truegain.readers.folder import FoundFolder, FoundSet
@@ -46,9 +47,9 @@ def command(*, folder: str, output: str, force: bool) -> None:
     found = look_through(folder)
     text = experiment_text(found, output)
     for line in _told(found):
-        click.echo(line.encode(errors="replace").decode())
+        click.echo(printable(line))
     write(output, text)
-    click.echo(f"next: truegain run {output}")
+    click.echo(printable(f"next: truegain run {output}"))
 
 
 def _told(found: FoundFolder) -> list[str]:

@@ -11,6 +11,7 @@ import click
 
 from truegain.cli.command_line import remember
 from truegain.errors import InputError
+from truegain.printable import printable
 from truegain.version import __version__
 
 __all__ = ["main"]
@@ -170,8 +171,7 @@ def _fault() -> NoReturn:
 
 def _stop(message: str, code: int) -> NoReturn:
     # Names of files may hold anything, escape sequences of terminals among it.
-    shown = "".join(one if one.isprintable() or one == "\n" else "�" for one in message)
-    click.echo(f"truegain: {shown}", err=True)
+    click.echo(f"truegain: {printable(message)}", err=True)
     sys.exit(code)
 
 

@@ -72,5 +72,5 @@ def _field(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return " ".join(str(_field(one)) for one in value)
     if isinstance(value, str):
-        return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+        return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else value
     return "" if value is None else rounded(value)

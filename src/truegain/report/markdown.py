@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from truegain.printable import printable
 from truegain.report.model import Cell, Document, Passages, Piece, Table
 
 __all__ = ["text"]
@@ -23,7 +24,7 @@ def text(document: Document) -> str:
             parts.append(f"`{item.text.replace('`', chr(39))}`")
         else:
             parts.append(_paragraph(item.text))
-    return "\n\n".join(parts) + "\n"
+    return printable("\n\n".join(parts)) + "\n"
 
 
 def _table(table: Table) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from truegain.printable import printable_parts
 from truegain.report.model import Document, Paragraph, Passages, Table, Tone
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def renderable(document: Document) -> RenderableType:
 
     parts: list[RenderableType] = []
     previous: Table | Paragraph | Passages | None = None
-    for item in document.items:
+    for item in printable_parts(document.items):
         if previous is not None and not _runs_on(previous, item):
             parts.append(Text(""))
         if isinstance(item, Table):
