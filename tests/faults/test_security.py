@@ -1,0 +1,255 @@
+"""What SECURITY.md promises."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from truegain import cache
+from truegain.errors import InputError
+from truegain.readers import experiment_file, markup, plain
+from truegain.readers.corpora import read_corpus
+from truegain.report import data
+from truegain.studies import stored
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+
+
+# ---- Nothing in a file is run
+
+
+def calls(tree: ast.AST) -> list[tuple[str, ast.Call]]:
+    return [(ast.unparse(node.func), node) for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+
+def imported(tree: ast.AST) -> set[str]:
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {one.name for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{one.name}" for one in node.names)}
+    return names
+
+
+FORBIDDEN_CALLS = {
+    *("eval", "exec", "compile", "__import__", "os.system", "os.popen", "pickle.load", "pickle.loads"),
+    *("pickle.Unpickler", "marshal.loads", "shelve.open", "yaml.load", "tempfile.mktemp"),
+}
+FORBIDDEN_MODULES = {
+    *("socket", "ssl", "urllib.request", "http.client", "http.server", "ftplib", "smtplib", "requests", "httpx"),
+    *(
+        "marshal",
+        "shelve",
+        "dill",
+        "cloudpickle",
+        "joblib",
+        "subprocess",
+        "xml.dom",
+        "xml.sax",
+        "xml.etree.ElementTree",
+    ),
+}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src")))
+def test_the_sources_run_no_data(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    own = {"xml.etree.ElementTree"} if path.name == "svg.py" else set()  # our own drawings are read there, no files
+    assert not (imported(tree) & FORBIDDEN_MODULES) - own
+    for name, call in calls(tree):
+        assert name not in FORBIDDEN_CALLS, f"line {call.lineno}"
+        keywords = {one.arg: ast.unparse(one.value) for one in call.keywords}
+        assert keywords.get("shell") != "True"
+        if name in ("np.load", "numpy.load"):
+            assert keywords.get("allow_pickle") == "False", f"line {call.lineno}"
+    # To see whether something can go to another process of ours; nothing is ever read back from a file.
+    assert "pickle" not in imported(tree) or path.name == "calibrate.py"
+
+
+def test_modules_are_named_by_the_package_alone() -> None:
+    """What is imported by name: the package's own, and entry points of installed packages."""
+    found = {
+        f"{path.relative_to(ROOT / 'src' / 'truegain')}: {ast.unparse(call.args[0])}"
+        for path in SOURCES
+        for name, call in calls(ast.parse(path.read_text(encoding="utf-8")))
+        if name in ("import_module", "importlib.import_module")
+    }
+    assert all(
+        "truegain" in one or "sacrebleu.tokenizers." in one or one.endswith((": module", ": home")) for one in found
+    ), found
+
+
+# ---- No network
+
+
+NO_NETWORK = """
+import socket
+def refuse(*_, **__):
+    raise AssertionError("a connection was opened")
+socket.socket.connect = socket.socket.bind = socket.socket.sendto = refuse
+socket.create_connection = socket.getaddrinfo = socket.gethostbyname = refuse
+"""
+TEXTS = ("--ref", "ref.txt", "base.txt", "new.txt")
+FEW = ("-R", "50", "-j", "1")
+
+
+def test_no_command_opens_a_connection(run: Run, folder: Path) -> None:
+    from truegain.cli.main import _COMMANDS
+
+    (folder / "domains.txt").write_text("".join("news\n" if i < 12 else "talks\n" for i in range(24)))
+    commands = {
+        "compare": ("compare", *FEW, *TEXTS, "-o", "out.json"),
+        "score": ("score", *FEW, *TEXTS),
+        "rank": ("rank", *FEW, *TEXTS, "third.txt"),
+        "init": ("init", "."),
+        "run": ("run", "experiment.toml", "-j", "1"),
+        "inspect": ("inspect", *TEXTS, "-o", "out.html"),
+        "gate": ("gate", *FEW, *TEXTS),
+        "threshold": ("threshold", *FEW, *TEXTS, "third.txt"),
+        "domains": ("domains", *FEW, *TEXTS, "--domains", "domains.txt", "--draws", "5"),
+        "plan": ("plan", *TEXTS, "--gain", "1"),
+        "calibrate": ("calibrate", "-j", "1", "-R", "20", "--repetitions", "10", *TEXTS),
+        "replicate": (
+            "replicate",
+            "-R",
+            "20",
+            "-j",
+            "1",
+            "--ref",
+            "ref.txt",
+            "b=base.txt,new.txt",
+            "n=third.txt,new.txt",
+        ),
+        "intervals": ("intervals", *FEW, "--ref", "ref.txt", "b=base.txt,new.txt", "n=third.txt,new.txt"),
+        "render": ("render", "out.json", "--format", "html"),
+        "plot": ("plot", "out.json", "-o", "out.svg"),
+        "metrics": ("metrics",),
+        "tests": ("tests",),
+        "simulate": ("simulate", "base=0.7", "--segments", "5", "-o", "made"),
+        "demo": ("demo", "-o", "demo"),
+        "cache": ("cache", "info"),
+    }
+    assert set(commands) == set(_COMMANDS)
+    (folder / "experiment.toml").write_text(
+        '[[testset]]\nname = "a"\nreference = "ref.txt"\n[systems]\nbase = "base.txt"\nnew = "new.txt"\n'
+    )
+    (folder / "inits").mkdir()
+    commands["init"] = ("init", ".", "-o", "inits/experiment.toml")
+    for name, arguments in commands.items():
+        answer = run(*arguments, first=NO_NETWORK, MPLCONFIGDIR=str(folder))
+        assert "a connection was opened" not in answer.stderr, name
+        assert answer.returncode in (0, 1) or "truegain:" in answer.stderr, (name, answer.stderr)
+        assert answer.returncode != 3, answer.stderr
+
+
+# ---- Limits are those of the page
+
+
+def test_the_limits_are_those_that_are_promised() -> None:
+    page = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    rows = [line.strip("|").rsplit("|", 1) for line in page.splitlines() if line.startswith("| ")][1:]
+    told = {what.strip(): int(number.replace(",", "")) for what, number in rows if number.strip()[0].isdigit()}
+    known = [
+        plain.LINE_LIMIT,
+        plain.LINES_LIMIT,
+        plain.SIZE_LIMIT,
+        plain._XZ_MEMORY,
+        experiment_file.LIMIT,
+        stored.LIMIT,
+        cache._DEFAULT_LIMIT,
+    ]
+    assert list(told.values()) == known
+    assert markup.LINE_LIMIT == plain.LINE_LIMIT
+    assert markup.SIZE_LIMIT == plain.SIZE_LIMIT
+
+
+# ---- Markup
+
+
+BOMB = '<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+SECRET = '<!DOCTYPE d [<!ENTITY x SYSTEM "{}">]>'
+
+
+@pytest.mark.parametrize("ending", ["xml", "sgm", "sgml", "xml.gz"])
+@pytest.mark.parametrize("opening", [BOMB, SECRET], ids=["bomb", "other file"])
+def test_entities_are_refused_by_every_reader_of_markup(tmp_path: Path, ending: str, opening: str) -> None:
+    import gzip
+
+    secret = tmp_path / "secret"
+    secret.write_text("do not tell")
+    text = f'{opening.format(secret.as_uri())}<refset><doc docid="d"><seg id="1">&x; &b;</seg></doc></refset>'
+    path = tmp_path / f"a.{ending}"
+    path.write_bytes(gzip.compress(text.encode()) if ending.endswith("gz") else text.encode())
+    with pytest.raises(InputError, match="entit"):
+        read_corpus([str(path)], [str(path)])
+
+
+# ---- Spreadsheets and terminals
+
+
+@pytest.mark.parametrize("text", ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1"])
+def test_a_name_is_no_formula_and_a_number_stays_one(text: str) -> None:
+    records = [{"system": text, "delta": -1.5, "p": 0.05, "runs": [text]}]
+    header, line = list(csv.reader(io.StringIO(data.csv_text(records), newline="")))
+    assert header == ["system", "delta", "p", "runs"]
+    assert line == [f"'{text}", "-1.5", "0.05", f"'{text}"]
+    assert data.tsv_text(records).split("\n")[1].split("\t")[1] == "-1.5"
+
+
+STRANGE = "x\x1b[31m\x1b]0;title\x07\x08\r\u202ey"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")
+@pytest.mark.parametrize("study", ["compare", "score", "inspect", "gate"])
+@pytest.mark.parametrize("format", ["terminal", "md"])
+def test_names_give_no_commands_to_the_terminal(run: Run, folder: Path, study: str, format: str) -> None:
+    (folder / STRANGE).write_bytes((folder / "new.txt").read_bytes())
+    few = () if study == "inspect" else FEW
+    answer = run(study, *few, "--ref", "ref.txt", "base.txt", f"{STRANGE}={STRANGE}", "-f", format)
+    assert answer.returncode in (0, 1), answer.stderr
+    assert "title" in answer.stdout
+    for character in "\x1b\x07\x08\r\u202e":
+        assert character not in answer.stdout + answer.stderr
+    answer = run(study, "--ref", "ref.txt", "base.txt", f"{STRANGE}/none")
+    assert "\x1b" not in answer.stderr
+    assert answer.returncode == 2
+
+
+def test_outputs_give_no_commands_to_the_terminal(run: Run, folder: Path) -> None:
+    (folder / "odd.txt").write_text("".join(f"the small cat {STRANGE} {i}\n" for i in range(24)), newline="")
+    answer = run("inspect", "--ref", "ref.txt", "base.txt", "odd.txt")
+    assert answer.returncode == 0, answer.stderr
+    assert "\x1b" not in answer.stdout
+
+
+# ---- Plug-ins
+
+
+def test_a_file_cannot_bring_a_metric(run: Run, folder: Path) -> None:
+    (folder / "evil.py").write_text("raise SystemExit('run!')\n")
+    for name in ("evil", "evil:run=1", "./evil.py", "truegain.evil", "os:system=1"):
+        answer = run("score", "-m", name, "--ref", "ref.txt", "base.txt")
+        assert answer.returncode == 2
+        assert "run!" not in answer.stderr
+        assert "a metric must be one of" in answer.stderr
+
+
+def test_a_stored_result_is_data(run: Run, folder: Path) -> None:
+    for text in ('{"study": "os.system"}', "[" * 100_000, json.dumps({"study": "compare", "__class__": "x"}), "c" * 10):
+        (folder / "odd.json").write_text(text)
+        answer = run("render", "odd.json")
+        assert answer.returncode == 2, answer.stderr
+        assert answer.stderr.startswith("truegain: odd.json:")
+        assert "Traceback" not in answer.stderr
