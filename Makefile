@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 KERNELS := $(wildcard src/truegain/kernels/*.py)
 CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("kernels not compiled: " + ", ".join(missing()) if missing() else 0)
 
-.PHONY: demo test parity lint fuzz sanitize bench calibration studies clean
+.PHONY: demo test parity faults lint fuzz sanitize bench calibration studies clean
 
 demo: .venv/installed
 	$(BIN)/truegain demo --output demo
@@ -17,6 +17,10 @@ test: lint
 # The same and the tests that take minutes: every segment of the real system outputs against the peers.
 parity: .venv/installed-dev
 	$(BIN)/python -m pytest --slow -n auto --dist loadfile
+
+# Faults for minutes: hundreds of kills and interrupts, every limit of memory, a hundred commands on one cache.
+faults: .venv/installed-dev
+	$(BIN)/python -m pytest --slow -n auto tests/faults
 
 lint: .venv/installed-dev
 	$(BIN)/ruff format --check .
