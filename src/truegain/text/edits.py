@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ __all__ = ["as_texts", "edit_operations", "translation_edits"]
 
 _LAST_CODE_POINT = 0x10FFFF
 _MOST_WORDS = 50_000  # the kernel's tables grow with the square: 300 MB here
+_MOST_PAIRS = 40_000_000_000  # of symbols that one alignment looks at: ten seconds, and whole books of words
 
 
 def translation_edits(hypotheses: Sequences, references: Sequences, groups: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -65,11 +67,22 @@ def edit_operations(
     Returns
     -------
     array of int64, shape (pairs, 3)
+
+    Raises
+    ------
+    InputError
+        Where a pair is so long that it would take minutes: the time grows with the square.
     """
     from rapidfuzz.distance import Levenshtein
 
     counts = []
     for hypothesis, reference in zip(hypotheses, references, strict=True):
+        if len(hypothesis) * len(reference) > _MOST_PAIRS:
+            raise InputError(
+                f"a segment of {len(hypothesis):,} words or characters cannot be aligned with a reference of "
+                f"{len(reference):,}: WER and CER take at most {isqrt(_MOST_PAIRS):,} of each",
+                hint="one segment a line is expected",
+            )
         operations = Levenshtein.editops(reference, hypothesis).as_list()
         replaced = [kind for kind, _, _ in operations].count("replace")
         counts.append((replaced, len(operations) - replaced, len(reference) - len(hypothesis)))
