@@ -1,0 +1,116 @@
+"""docs/mutants.md: how many mutants of each file the tests notice, and why the others live."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.mutants.runner import Outcome
+
+__all__ = ["Justified", "Verdict", "page", "read_justified"]
+
+_OPENING = """\
+# Do the tests notice mistakes?
+
+A test that passes shows little until it is known what makes it fail. `make mutants` puts small mistakes into the code
+that decides what is significant, one at a time, and runs the tests that reach the line: a comparison turned or moved by
+its boundary, another arithmetic operator, a constant one larger, a condition negated, a returned value or a statement
+lost, a minimum for a maximum. A mutant that no test notices is *alive*.
+
+Left alone are type hints, the words of messages, and `strict=True`, which is a check itself. A mutant is held against
+at most {budget:g} seconds of tests, the quickest first; one that would only be noticed after that counts as alive, so
+that the score can only be too low. One that does not come to an end counts as noticed.
+
+The score is the share noticed of all mutants, those included that change nothing that could be noticed. Every mutant
+alive is looked at: it is given a test, or a reason in `benchmarks/mutants/justified.toml`, and a reason whose mutant
+has died or gone makes the command fail.
+
+"""
+
+
+@dataclass(frozen=True)
+class Justified:
+    """Why some mutants of a function may live."""
+
+    file: str
+    where: str
+    changes: tuple[str, ...]
+    why: str
+
+    @property
+    def mutants(self) -> list[tuple[str, str]]:
+        """The file and the key of each mutant."""
+        return [(self.file, f"{self.where}: {change}") for change in self.changes]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Outcomes held against the reasons.
+
+    Attributes
+    ----------
+    outcomes : sequence of Outcome
+    justified : sequence of Justified
+    """
+
+    outcomes: Sequence[Outcome]
+    justified: Sequence[Justified]
+
+    @property
+    def alive(self) -> list[Outcome]:
+        """Mutants that no test noticed."""
+        return [one for one in self.outcomes if one.killer is None]
+
+    @property
+    def unexplained(self) -> list[Outcome]:
+        """Those that live without a reason."""
+        known = {key for one in self.justified for key in one.mutants}
+        return [one for one in self.alive if (one.mutant.file, one.mutant.key) not in known]
+
+    @property
+    def outlived(self) -> list[tuple[str, str]]:
+        """Reasons whose mutant is dead, or is none."""
+        alive = {(one.mutant.file, one.mutant.key) for one in self.alive}
+        return [key for one in self.justified for key in one.mutants if key not in alive]
+
+    @property
+    def score(self) -> float:
+        """The share noticed."""
+        return 1.0 - len(self.alive) / len(self.outcomes) if self.outcomes else 1.0
+
+
+def read_justified(path: Path) -> list[Justified]:
+    """The reasons."""
+    entries = tomllib.loads(path.read_text(encoding="utf-8")).get("mutants", [])
+    return [Justified(one["file"], one["where"], tuple(one["changes"]), one["why"]) for one in entries]
+
+
+def page(verdict: Verdict, budget: float) -> str:
+    """The page."""
+    lines = ["| file | mutants | noticed | alive | of these with a reason | score |", "|---|---:|---:|---:|---:|---:|"]
+    files = sorted({one.mutant.file for one in verdict.outcomes})
+    for file in files:
+        part = [one for one in verdict.outcomes if one.mutant.file == file]
+        lines.append(_row(f"`{file.removeprefix('src/truegain/')}`", Verdict(part, verdict.justified)))
+    lines.append(_row("**all**", verdict))
+    text = _OPENING.format(budget=budget) + "\n".join(lines) + "\n"
+    alive = {(one.mutant.file, one.mutant.key) for one in verdict.alive}
+    shown = [one for one in verdict.justified if any(key in alive for key in one.mutants)]
+    if shown:
+        text += "\n## Why they may live\n\n"
+        text += "".join(
+            f"- `{one.file.removeprefix('src/truegain/')}`, `{one.where}` ({len(one.changes)}): {one.why}\n"
+            for one in sorted(shown, key=lambda one: (one.file, one.where))
+        )
+    if verdict.unexplained:
+        text += "\n## Alive without a reason\n\n```text\n"
+        text += "".join(f"{one.mutant.file}: {one.mutant.key}\n" for one in verdict.unexplained) + "```\n"
+    return text + "\nMade by `python -m benchmarks.mutants`; do not edit the figures by hand.\n"
+
+
+def _row(name: str, verdict: Verdict) -> str:
+    total, alive = len(verdict.outcomes), len(verdict.alive)
+    explained = alive - len(verdict.unexplained)
+    return f"| {name} | {total:,} | {total - alive:,} | {alive} | {explained} | {100 * verdict.score:.1f} % |"
