@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
 from truegain.inference.pvalues import (
     Alternative,
+    PValue,
+    bootstrap_bound,
     bootstrap_test,
     clopper_pearson,
+    degrees_of_freedom,
     randomization_test,
     small_sample_factor,
 )
@@ -27,6 +32,11 @@ def test_counting_with_ties(alternative: Alternative, delta: float, count: int) 
     found = randomization_test(delta, NULL, alternative=alternative, magnitude=30.0)
     assert found.exceedances == count
     assert found.p == (count + 1) / 9
+
+
+@pytest.mark.parametrize(("alternative", "count"), [("two-sided", 5), ("greater", 3), ("less", 6)])
+def test_exact_ties_count_without_any_tolerance(alternative: Alternative, count: int) -> None:
+    assert randomization_test(2.0, NULL, alternative=alternative, magnitude=0.0).exceedances == count
 
 
 def test_near_ties_count() -> None:
@@ -48,11 +58,68 @@ def test_p_is_never_zero_and_never_above_one() -> None:
     assert randomization_test(0.0, NULL, magnitude=1.0).p == 1.0
 
 
+@given(
+    values=st.lists(st.integers(-50, 50), min_size=1, max_size=60),
+    alternative=st.sampled_from(["greater", "less"]),
+    alpha=st.sampled_from([0.01, 0.05, 0.1, 0.25, 0.5]),
+    factor=st.sampled_from([1.0, 1.5]),
+)
+@example(values=list(range(19)), alternative="greater", alpha=0.05, factor=1.0)  # a single one of 20 is 0.05
+@example(values=list(range(19)), alternative="less", alpha=0.05, factor=1.0)
+@example(values=list(range(18)), alternative="greater", alpha=0.05, factor=1.0)
+@example(values=list(range(99)), alternative="greater", alpha=0.07, factor=1.5)  # 0.07 * 100 is above 7
+@example(values=list(range(99)), alternative="less", alpha=0.29, factor=1.0)  # 0.29 * 100 is below 29
+def test_the_bound_is_where_the_test_begins_to_reject(
+    values: list[int], alternative: Literal["greater", "less"], alpha: float, factor: float
+) -> None:
+    resampled = np.array(values, float)
+    bound = bootstrap_bound(3.0, resampled, alternative=alternative, alpha=alpha, magnitude=1.0, factor=factor)
+    outwards = -1.0 if alternative == "greater" else 1.0
+
+    def rejects(null_gain: float) -> bool:
+        found = bootstrap_test(
+            3.0, resampled, alternative=alternative, magnitude=1.0, factor=factor, null_gain=null_gain
+        )
+        return found.p <= alpha
+
+    if np.isinf(bound):
+        assert bound == outwards * np.inf
+        assert not rejects(outwards * 1e6)
+    else:
+        assert rejects(bound + outwards * 1e-10)
+        assert not rejects(bound - outwards * 1e-10)
+
+
+def test_the_interval_of_a_p_value() -> None:
+    assert PValue(0.25).interval == (0.25, 0.25)
+    assert PValue(0.25, 1, 4).interval == clopper_pearson(1, 4)
+    assert PValue(0.25, 1, 4, (0.2, 0.3)).interval == (0.2, 0.3)
+
+
 @given(trials=st.integers(1, 5000), share=st.floats(0, 1))
+@example(trials=10, share=0.1)
+@example(trials=10, share=0.9)
 def test_clopper_pearson_as_scipy(trials: int, share: float) -> None:
     successes = round(share * trials)
     expected = stats.binomtest(successes, trials).proportion_ci(0.95, "exact")
     assert clopper_pearson(successes, trials) == pytest.approx((expected.low, expected.high), rel=1e-6, abs=1e-12)
+
+
+def test_degrees_of_freedom_are_one_less_for_each_stratum_and_never_none() -> None:
+    assert degrees_of_freedom(10.0) == 9.0
+    assert degrees_of_freedom(10.0, 3) == 7.0
+    assert degrees_of_freedom(2.0, 2) == 0.5
+
+
+def test_no_factor_where_there_is_a_unit_a_stratum() -> None:
+    assert small_sample_factor(1, 1.0) == 1.0
+    assert small_sample_factor(3, 3.0, strata=3) == 1.0
+    assert small_sample_factor(4, 4.0, strata=3) > 1.0
+
+
+def test_the_factor_at_another_level_and_with_strata() -> None:
+    expected = np.sqrt(30 / 27) * stats.t.ppf(0.95, 17) / stats.norm.ppf(0.95)
+    assert small_sample_factor(30, 20.0, 0.9, strata=3) == pytest.approx(expected)
 
 
 def test_small_sample_factor() -> None:
