@@ -90,6 +90,12 @@ def test_the_bound_is_where_the_test_begins_to_reject(
         assert not rejects(bound - outwards * 1e-10)
 
 
+def test_the_bound_is_without_a_factor_unless_one_is_given() -> None:
+    resampled = np.arange(99.0)
+    plain = bootstrap_bound(49.0, resampled, alternative="greater", alpha=0.05, magnitude=0.0)
+    assert plain == 49.0 - (94.0 - 49.0)  # the fifth largest of 99 resamples, mirrored at the observed difference
+
+
 def test_the_interval_of_a_p_value() -> None:
     assert PValue(0.25).interval == (0.25, 0.25)
     assert PValue(0.25, 1, 4).interval == clopper_pearson(1, 4)

@@ -120,11 +120,9 @@ def bootstrap_bound(
     others; it is infinite where there are too few resamples to reject any.
     """
     total = resampled.size
-    needed = max(int(alpha * (total + 1)) - 1, 0)  # exceedances at which p is above alpha: about so many
+    needed = max(int(alpha * (total + 1)) - 1, 0)  # exceedances at which p is above alpha: one fewer or two
     while (needed + 1) / (total + 1) <= alpha:
         needed += 1
-    while needed > 0 and needed / (total + 1) > alpha:
-        needed -= 1
     sign = 1.0 if alternative == "greater" else -1.0
     if needed == 0:
         return -sign * math.inf
