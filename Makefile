@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 KERNELS := $(wildcard src/truegain/kernels/*.py)
 CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("kernels not compiled: " + ", ".join(missing()) if missing() else 0)
 
-.PHONY: demo test parity faults lint fuzz sanitize bench calibration studies clean
+.PHONY: demo test parity faults lint fuzz sanitize mutants bench calibration studies clean
 
 demo: .venv/installed
 	$(BIN)/truegain demo --output demo
@@ -35,6 +35,10 @@ fuzz: .venv/installed-fuzz
 # The kernels with gcc's sanitizers, built apart from the others.
 sanitize: .venv/installed-dev
 	$(BIN)/python -m fuzz.sanitize
+
+# Whether the tests notice small mistakes in the code that decides: docs/mutants.md. Fails where they do not.
+mutants: .venv/installed-dev
+	$(BIN)/python -m benchmarks.mutants
 
 bench: .venv/installed-dev
 	$(BIN)/python -m benchmarks

@@ -28,13 +28,7 @@ _PAGE = ROOT / "docs" / "mutants.md"
 _JUSTIFIED = Path(__file__).parent / "justified.toml"
 _ROOMS = ("src/truegain/inference", "src/truegain/resampling")
 _FILES = ("src/truegain/metrics/base.py", "src/truegain/statistics.py")
-_TESTS = (
-    "tests/inference",
-    "tests/resampling",
-    "tests/procedures",
-    "tests/metrics/test_base.py",
-    "tests/test_statistics.py",
-)
+_TESTS = ("tests/inference", "tests/resampling", "tests/metrics/test_base.py", "tests/test_statistics.py")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

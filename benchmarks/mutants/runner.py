@@ -234,7 +234,9 @@ class _Forks:
             if told and killer:
                 self._covering.notice(mutants[i], told)
                 known[f"{mutants[i].file}: {mutants[i].key}"] = told
-            if len(outcomes) % 50 == 0:
+            if killer is None:
+                print(f"alive: {mutants[i].file}:{mutants[i].line}: {mutants[i].key}", file=sys.stderr, flush=True)
+            if len(outcomes) % 100 == 0:
                 alive = sum(one.killer is None for one in outcomes.values())
                 print(f"{len(outcomes)} of {len(mutants)} mutants, {alive} alive", file=sys.stderr, flush=True)
         _remember(known)
