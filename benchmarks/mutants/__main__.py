@@ -1,6 +1,7 @@
 """``python -m benchmarks.mutants``: put small mistakes into the code and see whether tests notice.
 
-Written to docs/mutants.md. Exit status 1: the score is below 85 %, a mutant lives without a reason, or a reason has
+Written to docs/mutants.md, unless only some files are asked for. Files that are as they were the last time, and so are
+their tests, are not run again. Exit status 1: the score is below 85 %, a mutant lives without a reason, or a reason has
 outlived its mutant.
 """
 
@@ -13,11 +14,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import argparse
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.data import ROOT
+from benchmarks.mutants.files import FILES, Store
 from benchmarks.mutants.page import Verdict, page, read_justified
 from benchmarks.mutants.runner import Plan, run
 
@@ -26,31 +29,50 @@ __all__ = ["main"]
 _LEAST = 0.85
 _PAGE = ROOT / "docs" / "mutants.md"
 _JUSTIFIED = Path(__file__).parent / "justified.toml"
-_ROOMS = ("src/truegain/inference", "src/truegain/resampling")
-_FILES = ("src/truegain/metrics/base.py", "src/truegain/statistics.py")
-_TESTS = ("tests/inference", "tests/resampling", "tests/metrics/test_base.py", "tests/test_statistics.py")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the mutants and write the page."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.mutants", description=(__doc__ or "").split(":")[1])
-    parser.add_argument("--only", default="", help="mutants whose file and name contain this; no page is written")
-    parser.add_argument("--tests", nargs="*", default=_TESTS, help="paths of tests")
-    parser.add_argument("--budget", type=float, default=8.0, help="seconds of tests a mutant is held against")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.mutants", description=__doc__)
+    parser.add_argument("parts", nargs="*", help="only files whose names contain one of these")
+    parser.add_argument("--budget", type=float, default=5.0, help="seconds of tests a mutant is held against")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants at a time")
+    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
-    files = sorted(str(path.relative_to(ROOT)) for room in _ROOMS for path in (ROOT / room).glob("[!_]*.py"))
-    outcomes = run(Plan((*files, *_FILES), given.tests, given.budget, given.jobs, given.only))
-    verdict = Verdict(outcomes, read_justified(_JUSTIFIED))
-    for one in verdict.unexplained:
-        print(f"alive: {one.mutant.file}:{one.mutant.line}: {one.mutant.key} ({one.tests} tests)")
-    print(f"{len(outcomes)} mutants, {len(verdict.alive)} alive: {100 * verdict.score:.1f} %")
-    if given.only:
+    files = [file for file in FILES if not given.parts or any(part in file for part in given.parts)]
+    store = Store()
+    plans = [Plan(file, FILES[file], given.budget, given.jobs) for file in files]
+    if given.here:
+        for plan in plans:
+            store.keep(plan, run(plan, store.killers(plan.file)))
         return 0
+    outcomes = []
+    for plan in plans:
+        if store.current(plan) is None:
+            _run_apart(plan)
+        found = store.current(plan)
+        assert found is not None
+        outcomes += found
+    verdict = Verdict(outcomes, [one for one in read_justified(_JUSTIFIED) if one.file in files])
+    for one in verdict.unexplained:
+        print(f"alive: {one.file}:{one.line}: {one.key} ({one.tests} tests)")
     for file, key in verdict.outlived:
         print(f"has a reason but is not alive: {file}: {key}")
-    _PAGE.write_text(page(verdict, given.budget), encoding="utf-8")
+    print(f"{len(outcomes)} mutants, {len(verdict.alive)} alive: {100 * verdict.score:.1f} % noticed")
+    if not given.parts:
+        _PAGE.write_text(page(verdict, given.budget), encoding="utf-8")
     return int(verdict.score < _LEAST or bool(verdict.unexplained) or bool(verdict.outlived))
+
+
+def _run_apart(plan: Plan) -> None:
+    """A file at a time in a process of its own: what one loads and changes is nothing to the next."""
+    options = [f"--budget={plan.budget}", f"--jobs={plan.jobs}", "--here", plan.file]
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.mutants", *options], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        sys.exit(f"{plan.file}: the tests do not pass without any mutant\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+    print(f"{plan.file}: done", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

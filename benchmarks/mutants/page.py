@@ -67,12 +67,12 @@ class Verdict:
     def unexplained(self) -> list[Outcome]:
         """Those that live without a reason."""
         known = {key for one in self.justified for key in one.mutants}
-        return [one for one in self.alive if (one.mutant.file, one.mutant.key) not in known]
+        return [one for one in self.alive if (one.file, one.key) not in known]
 
     @property
     def outlived(self) -> list[tuple[str, str]]:
         """Reasons whose mutant is dead, or is none."""
-        alive = {(one.mutant.file, one.mutant.key) for one in self.alive}
+        alive = {(one.file, one.key) for one in self.alive}
         return [key for one in self.justified for key in one.mutants if key not in alive]
 
     @property
@@ -90,13 +90,13 @@ def read_justified(path: Path) -> list[Justified]:
 def page(verdict: Verdict, budget: float) -> str:
     """The page."""
     lines = ["| file | mutants | noticed | alive | of these with a reason | score |", "|---|---:|---:|---:|---:|---:|"]
-    files = sorted({one.mutant.file for one in verdict.outcomes})
+    files = sorted({one.file for one in verdict.outcomes})
     for file in files:
-        part = [one for one in verdict.outcomes if one.mutant.file == file]
+        part = [one for one in verdict.outcomes if one.file == file]
         lines.append(_row(f"`{file.removeprefix('src/truegain/')}`", Verdict(part, verdict.justified)))
     lines.append(_row("**all**", verdict))
     text = _OPENING.format(budget=budget) + "\n".join(lines) + "\n"
-    alive = {(one.mutant.file, one.mutant.key) for one in verdict.alive}
+    alive = {(one.file, one.key) for one in verdict.alive}
     shown = [one for one in verdict.justified if any(key in alive for key in one.mutants)]
     if shown:
         text += "\n## Why they may live\n\n"
@@ -106,7 +106,7 @@ def page(verdict: Verdict, budget: float) -> str:
         )
     if verdict.unexplained:
         text += "\n## Alive without a reason\n\n```text\n"
-        text += "".join(f"{one.mutant.file}: {one.mutant.key}\n" for one in verdict.unexplained) + "```\n"
+        text += "".join(f"{one.file}: {one.key}\n" for one in verdict.unexplained) + "```\n"
     return text + "\nMade by `python -m benchmarks.mutants`; do not edit the figures by hand.\n"
 
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 import ast
 import contextlib
 import importlib
-import json
 import os
 import resource
 import shutil
+import signal
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -33,10 +33,9 @@ from benchmarks.mutants.transplant import forget_results, install
 
 __all__ = ["Outcome", "Plan", "run"]
 
-_CACHE = ROOT / "build" / "mutants.json"
 _MEMORY = 6 * 2**30  # bytes: a mutant that asks for more has been noticed
-_SPARE = 10  # times as long as the tests took is too long, ...
-_LEAST = 20  # ... but never less than so many seconds of processor time
+_SPARE = 5.0  # times as long as a test took is too long, ...
+_LEAST = 2.0  # ... and so many seconds of processor time more
 
 
 @dataclass(frozen=True)
@@ -45,37 +44,47 @@ class Plan:
 
     Attributes
     ----------
-    files : sequence of str
-        The files that are changed, relative to the root of the project.
+    file : str
+        The file that is changed, relative to the root of the project.
     tests : sequence of str
-        Paths of tests.
+        Paths of the tests that mirror it.
     budget : float
         Seconds of tests that a mutant is held against at most, the quickest first. One that outlives them counts as
         alive: the score can only be too low.
     jobs : int
         Mutants at a time.
-    only : str
-        Only mutants whose file and name contain this.
     """
 
-    files: Sequence[str]
+    file: str
     tests: Sequence[str]
     budget: float
     jobs: int
-    only: str = ""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a mutant: ``killer`` is the test that noticed it, None if none did; ``tests`` reached it."""
+    """What became of a mutant.
 
-    mutant: Mutant
+    Attributes
+    ----------
+    file, key : str
+        Which one, see :class:`~benchmarks.mutants.operators.Mutant`.
+    line : int
+    killer : str or None
+        The test that noticed it.
+    tests : int
+        How many it was to be held against.
+    """
+
+    file: str
+    key: str
+    line: int
     killer: str | None
     tests: int
 
 
-def run(plan: Plan) -> list[Outcome]:
-    """Run all mutants; RuntimeError if the tests fail as they are."""
+def run(plan: Plan, killers: Mapping[str, str]) -> list[Outcome]:
+    """Run all mutants of a file, those tests first that noticed them before; RuntimeError if tests fail as they are."""
     if not hasattr(os, "fork"):
         raise RuntimeError("mutants are run in forks of a process, which this system does not have")
     from hypothesis import Phase, settings
@@ -85,7 +94,7 @@ def run(plan: Plan) -> list[Outcome]:
         "mutants", derandomize=True, deadline=None, database=None, phases=(Phase.explicit, Phase.generate)
     )
     os.environ["HYPOTHESIS"] = "mutants"
-    plugin = _Plugin(plan)
+    plugin = _Plugin(plan, killers)
     options = ["--override-ini=addopts=", "--import-mode=importlib", "--assert=plain", "--tb=native", "-q"]
     code = pytest.main([*options, "--capture=no", "-p", "no:cacheprovider", *plan.tests], plugins=[plugin])
     if plugin.outcomes is None:
@@ -96,8 +105,10 @@ def run(plan: Plan) -> list[Outcome]:
 class _Plugin:
     """Takes the place of pytest's loop over the tests."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, killers: Mapping[str, str]) -> None:
         self.plan = plan
+        self.killers = killers
+        self.seconds: dict[str, float] = {}
         self.outcomes: list[Outcome] | None = None
         self._failed = False
 
@@ -105,26 +116,22 @@ class _Plugin:
         self._failed = self._failed or report.failed
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        files = {str(ROOT / file): file for file in self.plan.files}
-        modules = {file: _module(file) for file in self.plan.files}
-        reached: dict[str, dict[str, set[int]]] = {}
-        seconds: dict[str, float] = {}
+        file = self.plan.file
+        module = _module(file)
         items = {item.nodeid: item for item in session.items}
-        print(f"{len(items)} tests without a mutant …", file=sys.stderr, flush=True)
+        reached: dict[str, set[int]] = {}
         for name, item in items.items():
             begin = time.process_time()
-            with _traced(files) as lines:
+            with _traced(str(ROOT / file)) as lines:
                 passed = self._passes(item)
-            seconds[name] = time.process_time() - begin
+            self.seconds[name] = time.process_time() - begin
             reached[name] = lines
             if not passed:
                 print(f"fails without any mutant: {name}", file=sys.stderr)
                 return True
-        trees = {file: ast.parse((ROOT / file).read_text(encoding="utf-8")) for file in self.plan.files}
-        mutants = [one for file, tree in trees.items() for one in mutants_of(file, tree)]
-        mutants = [one for one in mutants if self.plan.only in f"{one.file}: {one.key}"]
-        covering = _Covering(reached, seconds, trees, self.plan.budget)
-        self.outcomes = _Forks(self, items, covering, trees, modules, self.plan).run(mutants)
+        tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+        covering = _Covering(reached, self.seconds, tree, self.plan.budget)
+        self.outcomes = _Forks(self, items, covering, tree, module).run(mutants_of(file, tree))
         return True
 
     def _passes(self, item: pytest.Item) -> bool:
@@ -134,58 +141,58 @@ class _Plugin:
 
     def first_failure(self, items: Iterable[pytest.Item]) -> str | None:
         """The name of the first test that fails."""
-        return next((item.nodeid for item in items if not self._passes(item)), None)
+        for item in items:
+            # Of processor time, whatever else the machine does; its signal ends the process.
+            signal.setitimer(signal.ITIMER_PROF, _LEAST + _SPARE * self.seconds[item.nodeid])
+            if not self._passes(item):
+                return item.nodeid
+        return None
 
 
 class _Covering:
     """Which tests reach a mutant, in the order in which they are worth running."""
 
     def __init__(
-        self,
-        reached: dict[str, dict[str, set[int]]],
-        seconds: dict[str, float],
-        trees: dict[str, ast.Module],
-        budget: float,
+        self, reached: Mapping[str, set[int]], seconds: Mapping[str, float], tree: ast.Module, budget: float
     ) -> None:
-        self.seconds = seconds
+        self._seconds = seconds
         self._budget = budget
-        self._trees = trees
-        self._by_line: dict[tuple[str, int], list[str]] = defaultdict(list)
-        for test, files in reached.items():
-            for file, lines in files.items():
-                for line in lines:
-                    self._by_line[file, line].append(test)
+        self._tree = tree
+        self._reached = reached
         self._noticed: dict[str, Counter[str]] = defaultdict(Counter)
 
     def notice(self, mutant: Mutant, test: str) -> None:
         """Remember what noticed a mutant, for others of the function."""
-        self._noticed[f"{mutant.file}: {mutant.where}"][test] += 1
+        self._noticed[mutant.where][test] += 1
 
     def tests(self, mutant: Mutant, first: str | None) -> list[str]:
         """Tests within the budget."""
-        lines: set[int] = set(range(mutant.line, mutant.end + 1))
-        statement = self._trees[mutant.file].body[mutant.top]
-        if isinstance(statement, ast.FunctionDef) and mutant.line == statement.lineno:
-            lines = set(range(statement.lineno, (statement.end_lineno or 0) + 1))
-        elif isinstance(statement, ast.ClassDef) and mutant.where == statement.name:
-            lines = set()  # a field's default: wherever the class may be made
-        elif isinstance(statement, ast.Assign | ast.AnnAssign):
-            names = set(mutant.where.split(", "))
-            tree = self._trees[mutant.file]
-            uses = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in names)
-            lines = {n.lineno for n in uses if n.lineno != statement.lineno} or set()
-        keys = [(mutant.file, line) for line in lines] or [key for key in self._by_line if key[0] == mutant.file]
-        found = {test for key in keys for test in self._by_line.get(key, ())}
-        counts = self._noticed[f"{mutant.file}: {mutant.where}"]
-        ordered = sorted(found, key=lambda test: (test != first, -counts[test], self.seconds[test], test))
+        lines = self._lines(mutant)
+        found = [test for test, hit in self._reached.items() if hit & lines]
+        counts = self._noticed[mutant.where]
+        found.sort(key=lambda test: (test != first, -counts[test], self._seconds[test], test))
         kept: list[str] = []
         spent = 0.0
-        for test in ordered:
-            spent += self.seconds[test]
-            if kept and spent > self._budget:
-                continue
-            kept.append(test)
+        for test in found:
+            if not kept or spent + self._seconds[test] <= self._budget:
+                kept.append(test)
+                spent += self._seconds[test]
         return kept
+
+    def _lines(self, mutant: Mutant) -> set[int]:
+        """Where a change can be felt."""
+        top = self._tree.body[mutant.top]
+        every = {line for hit in self._reached.values() for line in hit}
+        if isinstance(top, ast.Assign | ast.AnnAssign):
+            names = set(mutant.where.split(", "))
+            uses = (node for node in ast.walk(self._tree) if isinstance(node, ast.Name) and node.id in names)
+            return {node.lineno for node in uses} - {top.lineno} or every
+        if isinstance(top, ast.ClassDef) and mutant.where == top.name:
+            return every  # a field's default: wherever the class may be made
+        for node in ast.walk(top):
+            if isinstance(node, ast.FunctionDef) and node.lineno == mutant.line:  # an argument's default
+                return set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+        return set(range(mutant.line, mutant.end + 1))
 
 
 class _Forks:
@@ -194,52 +201,41 @@ class _Forks:
     def __init__(
         self,
         plugin: _Plugin,
-        items: dict[str, pytest.Item],
+        items: Mapping[str, pytest.Item],
         covering: _Covering,
-        trees: dict[str, ast.Module],
-        modules: dict[str, ModuleType],
-        plan: Plan,
+        tree: ast.Module,
+        module: ModuleType,
     ) -> None:
         self._plugin = plugin
         self._items = items
         self._covering = covering
-        self._trees = trees
-        self._modules = modules
-        self._plan = plan
+        self._tree = tree
+        self._module = module
 
-    def run(self, mutants: list[Mutant]) -> list[Outcome]:
-        known = _remembered()
+    def run(self, mutants: Sequence[Mutant]) -> list[Outcome]:
+        """What becomes of each."""
         outcomes: dict[int, Outcome] = {}
         running: dict[int, tuple[int, int, int, str]] = {}  # by process: mutant, tests, pipe, folder
-        waiting = list(enumerate(mutants))[::-1]
+        waiting = list(range(len(mutants)))[::-1]
         while waiting or running:
-            while waiting and len(running) < self._plan.jobs:
-                i, mutant = waiting.pop()
-                tests = self._covering.tests(mutant, known.get(f"{mutant.file}: {mutant.key}"))
+            while waiting and len(running) < self._plugin.plan.jobs:
+                i = waiting.pop()
+                tests = self._covering.tests(mutants[i], self._plugin.killers.get(mutants[i].key))
                 if tests:
-                    process, pipe, folder = self._start(mutant, tests)
+                    process, pipe, folder = self._start(mutants[i], tests)
                     running[process] = (i, len(tests), pipe, folder)
                 else:
-                    outcomes[i] = Outcome(mutant, None, 0)
-            if not running:
-                continue
-            process, status = os.wait()
-            i, count, pipe, folder = running.pop(process)
-            with os.fdopen(pipe) as stream:
-                told = stream.read()
-            shutil.rmtree(folder, ignore_errors=True)
-            # One that ended otherwise (too long, too large, crashed) has been noticed too.
-            killer = None if status == 0 else told or "(did not end well)"
-            outcomes[i] = Outcome(mutants[i], killer, count)
-            if told and killer:
-                self._covering.notice(mutants[i], told)
-                known[f"{mutants[i].file}: {mutants[i].key}"] = told
-            if killer is None:
-                print(f"alive: {mutants[i].file}:{mutants[i].line}: {mutants[i].key}", file=sys.stderr, flush=True)
-            if len(outcomes) % 100 == 0:
-                alive = sum(one.killer is None for one in outcomes.values())
-                print(f"{len(outcomes)} of {len(mutants)} mutants, {alive} alive", file=sys.stderr, flush=True)
-        _remember(known)
+                    outcomes[i] = _outcome(mutants[i], None, 0)
+            if running:
+                process, status = os.wait()
+                i, count, pipe, folder = running.pop(process)
+                with os.fdopen(pipe) as stream:
+                    told = stream.read()
+                shutil.rmtree(folder, ignore_errors=True)
+                # One that ended otherwise (too long, too large, crashed) has been noticed too.
+                outcomes[i] = _outcome(mutants[i], None if status == 0 else told or "(did not end well)", count)
+                if told:
+                    self._covering.notice(mutants[i], told)
         return [outcomes[i] for i in range(len(mutants))]
 
     def _start(self, mutant: Mutant, tests: list[str]) -> tuple[int, int, str]:
@@ -253,12 +249,12 @@ class _Forks:
             return process, reading, folder
         code = 1
         try:
-            self._limit(tests)
+            resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
             nothing = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nothing, 1)
             os.dup2(nothing, 2)
-            forget_results(list(self._modules.values()))
-            install(mutant, self._trees[mutant.file], self._modules[mutant.file])
+            forget_results([self._module])
+            install(mutant, self._tree, self._module)
             items = [self._items[test] for test in tests]
             factory: Any = items[0].config
             factory._tmp_path_factory._basetemp = Path(folder)  # of its own: others write at the same time
@@ -270,24 +266,22 @@ class _Forks:
         finally:
             os._exit(code)
 
-    def _limit(self, tests: list[str]) -> None:
-        allowed = int(_LEAST + _SPARE * sum(self._covering.seconds[test] for test in tests))
-        resource.setrlimit(resource.RLIMIT_CPU, (allowed, allowed + 1))
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+
+def _outcome(mutant: Mutant, killer: str | None, tests: int) -> Outcome:
+    return Outcome(mutant.file, mutant.key, mutant.line, killer, tests)
 
 
 @contextlib.contextmanager
-def _traced(files: dict[str, str]) -> Any:
-    lines: dict[str, set[int]] = defaultdict(set)
+def _traced(file: str) -> Iterator[set[int]]:
+    """The lines of a file that are reached meanwhile, in any thread."""
+    lines: set[int] = set()
 
     def inner(frame: FrameType, event: str, argument: object) -> Any:
-        lines[files[frame.f_code.co_filename]].add(frame.f_lineno)
+        lines.add(frame.f_lineno)
         return inner
 
     def outer(frame: FrameType, event: str, argument: object) -> Any:
-        if frame.f_code.co_filename not in files:
-            return None
-        return inner(frame, event, argument)
+        return inner(frame, event, argument) if frame.f_code.co_filename == file else None
 
     threading.settrace(outer)
     sys.settrace(outer)
@@ -301,12 +295,3 @@ def _traced(files: dict[str, str]) -> Any:
 def _module(file: str) -> ModuleType:
     path = Path(file).relative_to("src").with_suffix("")
     return importlib.import_module(".".join(path.parts).removesuffix(".__init__"))
-
-
-def _remembered() -> dict[str, str]:
-    return json.loads(_CACHE.read_text(encoding="utf-8")) if _CACHE.exists() else {}
-
-
-def _remember(known: dict[str, str]) -> None:
-    _CACHE.parent.mkdir(exist_ok=True)
-    _CACHE.write_text(json.dumps(known, indent=0, sort_keys=True), encoding="utf-8")

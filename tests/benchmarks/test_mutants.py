@@ -152,7 +152,11 @@ def test_methods_of_the_class_and_what_is_remembered(loaded: tuple[ast.Module, A
 
 def test_the_score_and_the_reasons(tmp_path: Path) -> None:
     first, second, third = mutants_of("src/truegain/x.py", ast.parse("def f(a, b):\n    return a < b\n"))
-    outcomes = [Outcome(first, "tests/test_x.py::test", 1), Outcome(second, None, 2), Outcome(third, None, 0)]
+    killers = ("tests/test_x.py::test", None, None)
+    outcomes = [
+        Outcome(one.file, one.key, one.line, killer, 1)
+        for one, killer in zip((first, second, third), killers, strict=True)
+    ]
     path = tmp_path / "justified.toml"
     path.write_text(
         '[[mutants]]\nfile = "src/truegain/x.py"\nwhere = "f"\nwhy = "They are never equal."\n'
@@ -164,7 +168,7 @@ def test_the_score_and_the_reasons(tmp_path: Path) -> None:
     ]
     verdict = Verdict(outcomes, reasons)
     assert verdict.score == pytest.approx(1 / 3)
-    assert [one.mutant for one in verdict.unexplained] == [third]
+    assert [one.key for one in verdict.unexplained] == [third.key]
     assert verdict.outlived == [("src/truegain/x.py", "f: gone → away")]
     text = page(verdict, 8.0)
     assert "| `x.py` | 3 | 1 | 2 | 1 | 33.3 % |" in text

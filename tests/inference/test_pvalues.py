@@ -97,7 +97,8 @@ def test_the_bound_is_without_a_factor_unless_one_is_given() -> None:
 
 
 def test_the_interval_of_a_p_value() -> None:
-    assert PValue(0.25).interval == (0.25, 0.25)
+    exact = PValue(0.25)
+    assert (exact.exceedances, exact.resamples, exact.interval) == (0, 0, (0.25, 0.25))
     assert PValue(0.25, 1, 4).interval == clopper_pearson(1, 4)
     assert PValue(0.25, 1, 4, (0.2, 0.3)).interval == (0.2, 0.3)
 

@@ -1,0 +1,90 @@
+"""Which files are mutated, each with the tests that mirror it; and what became of their mutants, kept in build/."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from benchmarks.data import ROOT
+from benchmarks.mutants.runner import Outcome, Plan
+
+__all__ = ["FILES", "Store"]
+
+_TESTS = {
+    "inference/agreement": ("inference/test_agreement",),
+    "inference/all_pairs": ("inference/test_all_pairs",),
+    "inference/blocks": ("inference/test_blocks",),
+    "inference/classical": ("inference/test_classical",),
+    "inference/conjunction": ("inference/test_conjunction",),
+    "inference/distributions": ("inference/test_distributions",),
+    "inference/effects": ("inference/test_effects",),
+    "inference/exact": ("inference/test_exact",),
+    "inference/intervals": ("inference/test_rest", "inference/test_overlap"),
+    "inference/multiplicity": ("inference/test_multiplicity", "inference/test_rest"),
+    "inference/noncentral": ("inference/test_noncentral",),
+    "inference/power": ("inference/test_power",),
+    "inference/published": ("inference/test_published",),
+    "inference/pvalues": ("inference/test_pvalues",),
+    "inference/ranking": ("inference/test_ranking",),
+    "inference/replicas": ("inference/test_replicas",),
+    "inference/results": ("inference/test_results",),
+    "inference/sequential": ("inference/test_sequential",),
+    "inference/thresholds": ("inference/test_thresholds",),
+    "inference/under_null": ("inference/test_under_null",),
+    "inference/variance": ("inference/test_rest",),
+    "metrics/base": ("metrics/test_base",),
+    "resampling/design": ("resampling/test_units", "resampling/test_strata", "resampling/test_stationary"),
+    "resampling/generator": ("resampling/test_generator",),
+    "resampling/units": ("resampling/test_units", "resampling/test_strata", "resampling/test_stationary"),
+    "statistics": ("test_statistics",),
+}
+#: The tests of each file.
+FILES = {
+    f"src/truegain/{file}.py": tuple(f"tests/{test}.py" for test in tests) for file, tests in sorted(_TESTS.items())
+}
+
+
+class Store:
+    """The outcomes of earlier runs: as they are where nothing has changed, else a hint which test to run first."""
+
+    def __init__(self, folder: Path = ROOT / "build" / "mutants") -> None:
+        self._folder = folder
+
+    def current(self, plan: Plan) -> list[Outcome] | None:
+        """The outcomes, if file, tests, budget and this program are as they were."""
+        kept = self._read(plan.file)
+        if kept is None or kept["digest"] != _digest(plan):
+            return None
+        return [Outcome(**one) for one in kept["outcomes"]]
+
+    def killers(self, file: str) -> dict[str, str]:
+        """The test that noticed each mutant the last time."""
+        kept = self._read(file)
+        return {one["key"]: one["killer"] for one in kept["outcomes"] if one["killer"]} if kept else {}
+
+    def keep(self, plan: Plan, outcomes: Sequence[Outcome]) -> None:
+        """For the next time."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        content = {"digest": _digest(plan), "outcomes": [asdict(one) for one in outcomes]}
+        self._path(plan.file).write_text(json.dumps(content, indent=1), encoding="utf-8")
+
+    def _read(self, file: str) -> dict[str, Any] | None:
+        path = self._path(file)
+        return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+    def _path(self, file: str) -> Path:
+        return self._folder / (file.removeprefix("src/truegain/").replace("/", "-") + ".json")
+
+
+def _digest(plan: Plan) -> str:
+    found = hashlib.sha256(f"{plan.budget}".encode())
+    program = Path(__file__).parent
+    for path in (plan.file, *plan.tests):
+        found.update((ROOT / path).read_bytes())
+    for name in ("operators.py", "runner.py", "transplant.py"):
+        found.update((program / name).read_bytes())
+    return found.hexdigest()

@@ -1,0 +1,40 @@
+"""Results: what is read off other parts."""
+
+from __future__ import annotations
+
+import pytest
+
+from truegain.inference.intervals import Interval
+from truegain.inference.pvalues import PValue, clopper_pearson
+from truegain.inference.results import Comparison, SystemScore
+
+
+def test_a_comparison_tells_its_p_value() -> None:
+    found = Comparison(
+        metric="bleu",
+        baseline="a",
+        system="b",
+        delta=1.0,
+        interval=Interval(0.5, 1.5, 0.95, "percentile"),
+        p_value=PValue(0.03, 2, 99),
+        p_adjusted=0.06,
+        adjustment="holm",
+        test="paired-bootstrap",
+        asked="paired-bootstrap",
+        unit="segment",
+        n_units=100,
+        seed=1,
+        alternative="two-sided",
+        null="no gain",
+        claim="segments",
+        significant=False,
+        better=None,
+    )
+    assert (found.p, found.resamples) == (0.03, 99)
+    assert found.p_mc == clopper_pearson(2, 99)
+
+
+@pytest.mark.parametrize("scores", [(30.0,), (30.0, 31.0, 32.0)])
+def test_a_system_has_as_many_runs_as_scores(scores: tuple[float, ...]) -> None:
+    names = tuple(f"run {i}" for i in range(len(scores)))
+    assert SystemScore("a", "bleu", 31.0, names, scores, None).runs == len(scores)
