@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the mutants and write the page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutants", description=__doc__)
     parser.add_argument("parts", nargs="*", help="only files whose names contain one of these")
-    parser.add_argument("--budget", type=float, default=5.0, help="seconds of tests a mutant is held against")
+    parser.add_argument("--budget", type=float, default=3.0, help="seconds of tests a mutant is held against")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants at a time")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)

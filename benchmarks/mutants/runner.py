@@ -121,11 +121,12 @@ class _Plugin:
         items = {item.nodeid: item for item in session.items}
         reached: dict[str, set[int]] = {}
         for name, item in items.items():
-            begin = time.process_time()
             with _traced(str(ROOT / file)) as lines:
                 passed = self._passes(item)
-            self.seconds[name] = time.process_time() - begin
             reached[name] = lines
+            begin = time.process_time()
+            passed = passed and self._passes(item)  # once more, for the first to come has to load what it imports
+            self.seconds[name] = time.process_time() - begin
             if not passed:
                 print(f"fails without any mutant: {name}", file=sys.stderr)
                 return True

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import json
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +14,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.data import ROOT
+from benchmarks.mutants.files import FILES, Store
 from benchmarks.mutants.operators import Mutant, mutants_of
 from benchmarks.mutants.page import Justified, Verdict, page, read_justified
-from benchmarks.mutants.runner import Outcome
+from benchmarks.mutants.runner import Outcome, Plan
 from benchmarks.mutants.transplant import forget_results, install
 
 CODE = '''
@@ -174,3 +179,81 @@ def test_the_score_and_the_reasons(tmp_path: Path) -> None:
     assert "| `x.py` | 3 | 1 | 2 | 1 | 33.3 % |" in text
     assert "They are never equal." in text
     assert f"src/truegain/x.py: {third.key}" in text
+
+
+EXAMPLE = """
+def count(n):
+    steps = 0
+    while n > 0:
+        n -= 1
+        steps += 1
+    return steps
+
+
+def never(n):
+    return n + 1
+"""
+TESTS = """
+from example import count
+
+
+def test_three():
+    assert count(3) == 3
+
+
+def test_nothing():
+    assert count(0) == 0
+"""
+RUN = """
+import json, sys
+from dataclasses import asdict
+from pathlib import Path
+from benchmarks.mutants import runner
+runner.ROOT = Path.cwd()
+plan = runner.Plan("src/example.py", ["tests/test_example.py"], 5.0, 2)
+Path("found.json").write_text(json.dumps([asdict(one) for one in runner.run(plan, {})]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no forks")
+def test_mutants_die_live_and_do_not_go_on_for_ever(tmp_path: Path) -> None:
+    for path, content in {
+        "src/example.py": EXAMPLE,
+        "tests/test_example.py": TESTS,
+        "pytest.ini": "[pytest]\n",
+    }.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(content)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path / "src"), str(ROOT), str(ROOT / "src")])}
+    subprocess.run([sys.executable, "-c", RUN], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    found = {one["key"]: one for one in json.loads((tmp_path / "found.json").read_text())}
+    assert found["count: steps += 1 → steps -= 1"]["killer"] == "tests/test_example.py::test_three"
+    assert found["count: n -= 1 → n += 1"]["killer"] == "(did not end well)"
+    assert found["count: while n > 0: → while n >= 0:"]["killer"] is not None
+    assert (
+        found["never: return n + 1 → return n - 1"]["killer"],
+        found["never: return n + 1 → return n - 1"]["tests"],
+    ) == (
+        None,
+        0,
+    )
+
+
+def test_outcomes_are_kept_until_something_changes(tmp_path: Path) -> None:
+    file = "src/truegain/metrics/base.py"
+    plan, store = Plan(file, FILES[file], 5.0, 1), Store(tmp_path)
+    assert store.current(plan) is None
+    assert store.killers(file) == {}
+    outcomes = [Outcome(file, "f: a → b", 3, "test_f", 2), Outcome(file, "f: c → d", 4, None, 2)]
+    store.keep(plan, outcomes)
+    assert store.current(plan) == outcomes
+    assert store.current(Plan(file, FILES[file], 6.0, 1)) is None
+    assert store.killers(file) == {"f: a → b": "test_f"}
+
+
+def test_every_file_of_these_rooms_has_its_tests() -> None:
+    rooms = (
+        path for room in ("inference", "resampling") for path in (ROOT / "src" / "truegain" / room).glob("[!_]*.py")
+    )
+    assert {path.relative_to(ROOT).as_posix() for path in rooms} <= set(FILES)
+    assert all((ROOT / path).exists() for file, tests in FILES.items() for path in (file, *tests))

@@ -15,7 +15,7 @@ from scipy import stats
 
 import truegain as tg
 from truegain.errors import InputError
-from truegain.inference.multiplicity import adjust, holm, max_t, to_their_tails
+from truegain.inference.multiplicity import adjust, holm, max_t, thresholds, to_their_tails
 from truegain.inference.pvalues import Alternative, randomization_test
 
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -267,3 +267,60 @@ def test_no_adjusted_p_value_is_below_the_plain_one() -> None:
     assert all(p <= q for p, q in zip(plain, adjusted, strict=True))
     single = max_t([deltas[0]], [nulls[0]], slack=[0.0], freedom=7.0)
     assert single == [plain[0]]
+
+
+@given(family=st.integers(0, 10_000), gain=st.floats(-50, 50), alternative=st.sampled_from(ALTERNATIVES))
+@settings(max_examples=40)
+def test_a_gain_in_the_null_is_taken_off_both(family: int, gain: float, alternative: Alternative) -> None:
+    deltas, nulls = random_family(family, 3)
+    slack = [1e-6] * 3
+    moved = max_t(
+        [delta + gain for delta in deltas],
+        [null + gain for null in nulls],
+        alternative=alternative,
+        slack=slack,
+        null_gain=gain,
+    )
+    assert moved == max_t(deltas, nulls, alternative=alternative, slack=slack)
+
+
+def test_ties_with_what_was_observed_count() -> None:
+    nulls = [np.array([1.0, 2.0, 3.0, -2.0])]
+    assert max_t([2.0], nulls, slack=[0.0]) == [4 / 5]
+    assert max_t([2.0], nulls, alternative="greater", slack=[0.0]) == [3 / 5]
+    assert max_t([2.0], nulls, alternative="less", slack=[0.0]) == [4 / 5]
+
+
+def test_what_never_varies_around_a_gain() -> None:
+    """A comparison without any spread is beyond the gain of the null for certain, or not at all."""
+    varies = np.random.default_rng(1).normal(1.0, 1.0, 99)
+    same = np.full(99, 1.0)
+    found = max_t([3.5, 1.0, 1.5, 1.25], [same, same, same, varies], slack=[0.5] * 4, null_gain=1.0)
+    assert found[0] == 1 / 100
+    assert found[1:3] == [1.0, 1.0]  # at the gain, and at a tie with it
+    assert found[3] == max_t([1.25], [varies], slack=[0.5], null_gain=1.0)[0]
+    assert max_t([1.75], [same], slack=[0.5], null_gain=1.0) == [1 / 100]
+    assert max_t([3.0], [np.zeros(99)], slack=[0.5]) == [1.0]  # no resample differs: there is nothing to compare
+
+
+@pytest.mark.parametrize(
+    ("method", "expected"),
+    [
+        ("none", [0.06]),
+        ("bonferroni", [0.02]),
+        ("holm", [0.06, 0.03, 0.02]),
+        ("hochberg", [0.06, 0.03, 0.02]),
+        ("bh", [0.02, 0.04, 0.06]),
+        ("by", [0.02 * 6 / 11, 0.04 * 6 / 11, 0.06 * 6 / 11]),
+    ],
+)
+def test_p_values_on_their_thresholds_are_adjusted_to_alpha(method: str, expected: list[float]) -> None:
+    found = thresholds(0.06, 3, method)
+    assert found == pytest.approx(expected)
+    family = sorted(found) if len(found) == 3 else found * 3
+    assert adjust(family, method) == pytest.approx([0.06] * 3)
+
+
+@pytest.mark.parametrize("method", ["bonferroni", "holm", "hochberg", "bh", "by"])
+def test_no_adjusted_value_is_above_one(method: str) -> None:
+    assert max(adjust([0.7, 0.8, 0.9, 1.0], method)) == 1.0
