@@ -169,7 +169,7 @@ class _Covering:
     def tests(self, mutant: Mutant, first: str | None) -> list[str]:
         """Tests within the budget."""
         lines = self._lines(mutant)
-        found = [test for test, hit in self._reached.items() if hit & lines]
+        found = [test for test, hit in self._reached.items() if lines is None or hit & lines]
         counts = self._noticed[mutant.where]
         found.sort(key=lambda test: (test != first, -counts[test], self._seconds[test], test))
         kept: list[str] = []
@@ -180,16 +180,15 @@ class _Covering:
                 spent += self._seconds[test]
         return kept
 
-    def _lines(self, mutant: Mutant) -> set[int]:
-        """Where a change can be felt."""
+    def _lines(self, mutant: Mutant) -> set[int] | None:
+        """Where a change can be felt; None: anywhere."""
         top = self._tree.body[mutant.top]
-        every = {line for hit in self._reached.values() for line in hit}
         if isinstance(top, ast.Assign | ast.AnnAssign):
             names = set(mutant.where.split(", "))
             uses = (node for node in ast.walk(self._tree) if isinstance(node, ast.Name) and node.id in names)
-            return {node.lineno for node in uses} - {top.lineno} or every
+            return {node.lineno for node in uses} - {top.lineno} or None
         if isinstance(top, ast.ClassDef) and mutant.where == top.name:
-            return every  # a field's default: wherever the class may be made
+            return None  # a field's default: wherever one is made, which is no line of the file
         for node in ast.walk(top):
             if isinstance(node, ast.FunctionDef) and node.lineno == mutant.line:  # an argument's default
                 return set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
