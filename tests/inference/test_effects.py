@@ -63,3 +63,8 @@ def test_negation_swaps_wins_and_losses(values: list[float]) -> None:
         assert other.standardized is None
     else:
         assert other.standardized == pytest.approx(-found.standardized, rel=1e-9, abs=1e-12)
+
+
+def test_nothing_is_a_tie_unless_slack_is_given() -> None:
+    differences = np.array([0.5, -0.25, 0.5])
+    assert standardized_mean(differences) == pytest.approx(differences.mean() / differences.std(ddof=1))

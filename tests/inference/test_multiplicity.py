@@ -1,4 +1,4 @@
-"""The step-down maxT adjustment against its algorithm written out, and what must hold of it."""
+"""The step-down maxT adjustment against its algorithm written out, the others against statsmodels."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
 import truegain as tg
 from truegain.errors import InputError
-from truegain.inference.multiplicity import adjust, holm, max_t, thresholds, to_their_tails
+from truegain.inference.multiplicity import ADJUSTMENTS, CONTROLS, adjust, holm, max_t, thresholds, to_their_tails
 from truegain.inference.pvalues import Alternative, randomization_test
 
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -324,3 +325,45 @@ def test_p_values_on_their_thresholds_are_adjusted_to_alpha(method: str, expecte
 @pytest.mark.parametrize("method", ["bonferroni", "holm", "hochberg", "bh", "by"])
 def test_no_adjusted_value_is_above_one(method: str) -> None:
     assert max(adjust([0.7, 0.8, 0.9, 1.0], method)) == 1.0
+
+
+def test_holm_by_hand() -> None:
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.5, 0.9]) == [1.0, 1.0]
+    assert holm([0.2]) == [0.2]
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_holm_rejects_as_the_step_down_procedure(p_values: list[float]) -> None:
+    adjusted = holm(p_values)
+    for alpha in (0.01, 0.05, 0.3):
+        rejected = set()
+        for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+            if p_values[index] * (len(p_values) - rank) > alpha:
+                break
+            rejected.add(index)
+        assert {i for i, p in enumerate(adjusted) if p <= alpha} == rejected
+    assert all(a >= p for a, p in zip(adjusted, p_values, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("bonferroni", "bonferroni"),
+        ("holm", "holm"),
+        ("hochberg", "simes-hochberg"),
+        ("bh", "fdr_bh"),
+        ("by", "fdr_by"),
+    ],
+)
+@given(p_values=st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_adjustments_as_statsmodels(ours: str, theirs: str, p_values: list[float]) -> None:
+    expected = multipletests(p_values, method=theirs)[1]
+    assert adjust(p_values, ours) == pytest.approx(expected.tolist(), abs=1e-12)
+
+
+def test_names_of_adjustments() -> None:
+    assert adjust([0.2, 0.01], "none") == [0.2, 0.01]
+    assert set(CONTROLS) == set(ADJUSTMENTS)
+    with pytest.raises(InputError, match="did you mean 'holm'"):
+        adjust([0.1], "home")
