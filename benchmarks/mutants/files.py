@@ -30,7 +30,7 @@ _TESTS = {
     "inference/published": ("inference/test_published",),
     "inference/pvalues": ("inference/test_pvalues",),
     "inference/ranking": ("inference/test_ranking",),
-    "inference/replicas": ("inference/test_replicas",),
+    "inference/replicas": ("inference/test_replicas", "procedures/test_null_gain"),
     "inference/results": ("inference/test_results",),
     "inference/sequential": ("inference/test_sequential",),
     "inference/thresholds": ("inference/test_thresholds",),

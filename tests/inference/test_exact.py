@@ -374,3 +374,51 @@ def test_level_and_power_at_random(units: int) -> None:
     assert low <= rates[0] <= high
     assert rates == sorted(rates)
     assert rates[-1] > (0.3 if units == 12 else 0.9)
+
+
+@pytest.mark.parametrize(
+    "step", [1.0, 0.1, 0.01, 0.001, 0.0001, 0.5, 0.0625, 1 / 3, 1 / 6, 1 / 12, 1 / 1024, 7.0, 0.7], ids=str
+)
+def test_multiples_of_a_step_are_found_to_be_such(step: float) -> None:
+    whole = np.array([[1.0], [-3.0], [0.0], [11.0]])
+    found = grid_of(whole * step)
+    assert found is not None
+    np.testing.assert_array_equal(found[0], whole)
+    assert found[1] == pytest.approx([step])
+
+
+def test_numbers_too_large_to_tell_are_on_no_grid() -> None:
+    assert grid_of(np.array([[2.0**52]])) is not None
+    assert grid_of(np.array([[2.0**52 + 1.0], [1.0]])) is None
+    # One part in 1e9 of these is more than a step of any grid.
+    assert grid_of(np.array([[1e10 + 1 / 7], [3e10 + 1 / 11]])) is None
+
+
+def test_the_limits_are_the_size_of_the_table_and_all_its_sizes() -> None:
+    """25 units of 1: after k of them there are k + 1 sums."""
+    ones = np.ones((25, 1))
+    assert swap_distribution(ones, cells=26, work=sum(range(2, 27))) is not None
+    assert swap_distribution(ones, cells=25) is None
+    assert swap_distribution(ones, work=sum(range(2, 27)) - 1) is None
+
+
+def test_the_limit_of_an_enumeration_is_the_number_of_subsets() -> None:
+    on_no_grid = np.array([[math.pi], [math.e], [math.sqrt(2.0)]])
+    assert swap_distribution(on_no_grid, cells=8) is not None
+    assert swap_distribution(on_no_grid, cells=7) is None
+
+
+def test_no_p_value_is_above_one() -> None:
+    """Probabilities may add up to a little more than 1, as rounded numbers do."""
+    rounded = SwapDistribution(np.zeros((1, 3)), np.array([0.75, 0.5, 0.0]), "convolution", 1e-300)
+    assert exact_p(rounded, np.array([2.0, 2.0, 0.0]), 2.0, magnitude=1.0) == 1.0
+
+
+def test_a_long_table_in_blocks_as_counted() -> None:
+    """A step of 1 on the first side, and rows so long that each is a block of its own."""
+    differences = np.stack([np.ones(24), 700.0 + np.arange(24) % 2], 1)
+    counts: Counter[tuple[float, ...]] = Counter({(0.0, 0.0): 1})
+    for first, second in differences.tolist():
+        counts = counts + Counter({(a + first, b + second): n for (a, b), n in counts.items()})
+    found = table_of(differences)
+    assert {tuple(u): p * 2**24 for u, p in zip(found.sums.T.tolist(), found.probability, strict=True)} == counts

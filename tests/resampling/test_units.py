@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.resampling.design import Design, check_seed
+from truegain.resampling.design import DEAL_STREAM, Design, check_seed
+from truegain.resampling.generator import resample_keys
 from truegain.resampling.units import GroupKind, Units, UnitTable
 
 
@@ -112,3 +113,16 @@ def test_designs_are_pure_functions_of_the_resample(scheme: str) -> None:
 def test_seeds(seed: int) -> None:
     with pytest.raises(InputError, match="seed must be"):
         check_seed(seed)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 12345, 2**64 - 1])
+def test_seeds_from_nothing_to_64_bits(seed: int) -> None:
+    assert check_seed(seed) == seed
+
+
+def test_no_two_uses_share_their_random_numbers() -> None:
+    designs = [Design(Units.segments(9), "bootstrap", 1), Design(Units.segments(9), "swap", 1)]
+    designs.append(Design(Units.blocks(9, 3.0), "bootstrap", 1))
+    keys = [design.keys(0, 5).tolist() for design in designs]
+    keys.append(resample_keys(1, DEAL_STREAM, 0, 5).tolist())
+    assert len({key for some in keys for key in some}) == 20

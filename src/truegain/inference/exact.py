@@ -229,8 +229,6 @@ class _Plan:
             with np.errstate(over="ignore"):
                 sizes = (high - low + 1.0).prod(1)
             if sizes[-1] <= cells and sizes.sum() <= work:
-                left_out = bool((low > bottom).any() or (high < top).any())
-                least = max(0.5 ** len(shifts), _FLOORS[0])
                 return cls(
                     columns,
                     shifts.astype(np.int64),
@@ -238,7 +236,7 @@ class _Plan:
                     high.astype(np.int64),
                     turned.astype(np.int64),
                     whole.shape[1],
-                    max(floor, least) if left_out else least,
+                    max(floor, 0.5 ** len(shifts)),  # a floor above the first is only come to where it leaves out more
                 )
         return None
 
