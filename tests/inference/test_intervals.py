@@ -76,3 +76,24 @@ def test_bca_of_what_never_varies() -> None:
     assert (beyond.low, beyond.high) == pytest.approx((0.05, 1.95))
     with pytest.raises(ValueError, match="one unit left out"):
         bootstrap_interval(3.0, np.arange(9.0), method="bca")
+
+
+def test_percentiles_unless_another_method_is_asked_for() -> None:
+    values = np.arange(101.0) ** 2
+    found = bootstrap_interval(1000.0, values, level=0.9)
+    assert (found.low, found.high) == pytest.approx((25.0, 9025.0))
+    assert (found.level, found.method) == (0.9, "percentile")
+
+
+def test_the_factor_widens_the_normal_interval() -> None:
+    values = np.arange(101.0)
+    plain, wide = (bootstrap_interval(50.0, values, method="normal", factor=factor) for factor in (1.0, 1.5))
+    assert wide.high - 50.0 == pytest.approx(1.5 * (plain.high - 50.0))
+    assert 50.0 - wide.low == pytest.approx(1.5 * (50.0 - plain.low))
+
+
+def test_bca_makes_no_correction_where_there_is_none_to_make() -> None:
+    values = np.arange(101.0)
+    for observed, left_out in ((50.0, np.full(9, 7.0)), (-9.0, np.arange(9.0)), (109.0, np.arange(9.0))):
+        found = bootstrap_interval(observed, values, level=0.9, method="bca", left_out=left_out)
+        assert (found.low, found.high) == pytest.approx((5.0, 95.0))

@@ -100,3 +100,10 @@ def test_scores_that_never_vary() -> None:
 def test_no_more_than_all_where_deviations_are_rounding_errors(mean: float, sd: float) -> None:
     for other in (sd, 1.1 * sd, 1.5 * sd):
         assert 0.0 <= normal_overlap((mean, sd), (mean, other)) <= 1.0
+
+
+def test_a_point_shares_nothing_with_a_curve() -> None:
+    assert normal_overlap((0.0, 0.0), (0.0, 1.0)) == 0.0
+    assert normal_overlap((0.0, 1.0), (0.0, 0.0)) == 0.0
+    assert normal_overlap((0.0, 0.0), (0.0, 0.0)) == 1.0
+    assert normal_overlap((0.0, 0.0), (1.0, 0.0)) == 0.0

@@ -112,3 +112,18 @@ def test_two_cannot_both_be_better() -> None:
 def test_kendall(pairs: list[tuple[int, int]]) -> None:
     first, second = (np.array(one, float) for one in zip(*pairs, strict=True))
     np.testing.assert_allclose(kendall(first, second), kendalltau(first, second).statistic, atol=1e-12)
+
+
+def test_systems_in_a_row_need_few_letters() -> None:
+    """Each is alike to its two neighbours on either side: a letter for every three in a row."""
+    count = 8
+    margins = np.subtract.outer(np.arange(count), np.arange(count))
+    ranking = rank_systems(-np.arange(count, dtype=float), margins < -2)
+    assert ranking.letters == ("a", "ab", "abc", "bcd", "cde", "def", "ef", "f")
+
+
+def test_letters_begin_with_the_best_groups() -> None:
+    """The first is alike to the second and to the fourth, and these two differ."""
+    better = np.triu(np.ones((4, 4), bool), 1)
+    better[0, [1, 3]] = False
+    assert rank_systems(np.array([4.0, 3.0, 2.0, 1.0]), better).letters == ("ab", "a", "c", "b")
