@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -91,3 +92,56 @@ def test_progress_tells_of_every_resample() -> None:
     pairs = made(3, 9_000)
     AllPairs(pairs.observed, pairs.resampled, progress=told.append).exceedances()
     assert sum(told) == 9_000
+
+
+KERNELS = pytest.mark.parametrize("kernels", [None, all_pairs._Vectorised()], ids=["as installed", "numpy"])
+
+
+@pytest.fixture
+def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[all_pairs._Vectorised | None], None]:
+    def put(kernels: all_pairs._Vectorised | None) -> None:
+        if kernels is not None:
+            monkeypatch.setattr(all_pairs, "_kernels", lambda: kernels)
+
+    return put
+
+
+Use = Callable[[all_pairs._Vectorised | None], None]
+
+
+@KERNELS
+def test_ties_count_however_they_come(kernels: all_pairs._Vectorised | None, use: Use) -> None:
+    use(kernels)
+    observed = np.array([10.0, 12.0])  # a difference of 2, and deviations of -2, 2, 1, 0 and 2 from it
+    pairs = AllPairs(observed, np.array([[10.0, 10.0, 10.0, 10.0, 11.0], [10.0, 14.0, 13.0, 12.0, 15.0]]))
+    assert pairs.deltas.tolist() == [2.0]
+    assert pairs.exceedances().tolist() == [3]
+    assert pairs.wins().tolist() == [2]
+    assert pairs.max_t().tolist() == [4 / 6]
+
+
+@KERNELS
+def test_scores_of_nothing(kernels: all_pairs._Vectorised | None, use: Use) -> None:
+    """No difference at all: every deviation is at least as large, and of a win any that is not negative."""
+    use(kernels)
+    pairs = AllPairs(np.zeros(2), np.array([[0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0, -1.0]]))
+    assert pairs.exceedances().tolist() == [5]
+    assert pairs.wins().tolist() == [4]
+    assert pairs.max_t().tolist() == [1.0]
+    same = AllPairs(np.zeros(2), np.zeros((2, 5)))
+    assert same.max_t().tolist() == [1.0]
+
+
+@KERNELS
+@pytest.mark.parametrize("resamples", [1, 3, 4, 5])
+def test_spreads_of_few_resamples(kernels: all_pairs._Vectorised | None, use: Use, resamples: int) -> None:
+    use(kernels)
+    values = np.random.default_rng(2).normal(size=(2, resamples))
+    found = AllPairs(np.array([1.0, 3.0]), values).spreads()
+    assert found == pytest.approx([np.sqrt(np.mean((values[1] - values[0] - 2.0) ** 2))])
+
+
+def test_maxima_are_counted_only_if_asked_for() -> None:
+    pairs = made(3, 50)
+    assert pairs.count(maxima=False).maxima.size == 0
+    assert pairs.count().maxima.size == 3

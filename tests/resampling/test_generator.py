@@ -182,3 +182,23 @@ def test_uniforms() -> None:
     assert np.abs(flat - np.arange(flat.size) / flat.size).max() < 1.95 / np.sqrt(flat.size)
     assert abs(np.corrcoef(values[:, :-1].ravel(), values[:, 1:].ravel())[0, 1]) < 5 / np.sqrt(flat.size)
     assert abs(np.corrcoef(values[:-1].ravel(), values[1:].ravel())[0, 1]) < 5 / np.sqrt(flat.size)
+
+
+def test_numpy_and_kernels_agree_on_large_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = (6 << 32) + 5
+    fast = resample_keys(7, stream, 3, 9)
+    monkeypatch.setattr(generator, "_fast", lambda: False)
+    np.testing.assert_array_equal(resample_keys(7, stream, 3, 9), fast)
+    assert not set(fast.tolist()) & set(resample_keys(7, 5, 3, 9).tolist())
+
+
+def test_a_block_goes_on_where_its_word_is_at_the_threshold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block is begun by the words below the threshold, as many of 2^32 as it says."""
+    keys = resample_keys(10, 3, 0, 1)
+    (first, _), (second, high) = (halves(int(keys[0]), number) for number in (0, 1))
+    assert first * 2 >> 32 == second * 2 >> 32, "to begin anew is to draw the same unit twice"
+    mean_length = 2**32 / high
+    assert round(2**32 / mean_length) == high
+    assert stationary_counts(keys, 2, mean_length).tolist() == [[1.0, 1.0]]
+    monkeypatch.setattr(generator, "_fast", lambda: False)
+    assert stationary_counts(keys, 2, mean_length).tolist() == [[1.0, 1.0]]
