@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from truegain.inference.agreement import EDGES, Agreement, Signs, bins_of, expected_agreement, one_sided, signs_of
+from truegain.inference import agreement
+from truegain.inference.agreement import BAND, EDGES, Agreement, Signs, bins_of, expected_agreement, one_sided, signs_of
 from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.inference.pvalues import bootstrap_test, clopper_pearson
 from truegain.resampling.generator import bootstrap_counts, resample_keys
@@ -78,12 +82,12 @@ def test_ties_count_half() -> None:
 def test_the_interval_holds_the_share_and_is_no_narrower_than_that_of_independent_pairs(
     same: list[float], level: float
 ) -> None:
-    agreement = Agreement(5, np.ones(10), np.array(same))
-    interval = agreement.interval(drawn(5), level)
+    among = Agreement(5, np.ones(10), np.array(same))
+    interval = among.interval(drawn(5), level)
     assert interval is not None
     low, high = interval
-    assert agreement.share is not None
-    assert 0.0 <= low <= agreement.share <= high <= 1.0
+    assert among.share is not None
+    assert 0.0 <= low <= among.share <= high <= 1.0
     assert low <= clopper_pearson(int(sum(same)), 10, level)[0]
     assert high >= clopper_pearson(round(sum(same) + 0.25), 10, level)[1]
 
@@ -103,5 +107,48 @@ def test_pairs_that_share_a_system_are_no_independent_evidence() -> None:
 
 
 def test_cases_weigh_as_often_as_they_are() -> None:
-    agreement = Agreement(3, np.array([8.0, 1.0, 1.0]), np.array([8.0, 0.0, 0.0]))
-    assert agreement.share == 0.8
+    assert Agreement(3, np.array([8.0, 1.0, 1.0]), np.array([8.0, 0.0, 0.0])).share == 0.8
+
+
+def test_differences_are_as_observed_and_none_has_no_side() -> None:
+    observed = np.array([30.0, 31.0, 30.0])
+    resampled = observed[:, None] + np.random.default_rng(1).normal(size=(3, 99))
+    found = signs_of(AllPairs(observed, resampled))
+    assert found.deltas.tolist() == [1.0, 0.0, -1.0]
+    assert found.p[1] == 1.0
+    nothing = AllPairs(np.zeros(2), np.random.default_rng(2).normal(size=(2, 99)))
+    assert one_sided(nothing).tolist() == [1.0]
+
+
+def test_variances_of_both_test_sets_add_up() -> None:
+    source = Signs(np.array([5.0]), np.array([0.1]), np.array([2.0]))
+    target = Signs(np.array([1.0]), np.array([0.1]), np.array([3.0]))
+    assert expected_agreement(source, target)[0] == pytest.approx(stats.norm.cdf(5.0 / np.sqrt(13.0)))
+
+
+def test_bins_reach_to_one_and_the_band_is_a_hundredth_around_a_twentieth() -> None:
+    assert EDGES[-1] == 1.0
+    assert pytest.approx((0.05 - 0.01, 0.05 + 0.01)) == BAND
+
+
+@pytest.mark.parametrize("held", [1, 30, 4_000_000])
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_the_interval_as_it_is_defined(held: int, level: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One resample of the systems after the other, however many are held at once."""
+    monkeypatch.setattr(agreement, "_HELD", held)
+    generator = np.random.default_rng(6)
+    cases = np.where(generator.random(45) < 0.1, generator.integers(1, 4, 45), 0).astype(float)
+    same = cases * (generator.random(45) < 0.5)
+    counts = drawn(10, 101)
+    shares = []
+    for row in counts.tolist():
+        weights = [row[a] * row[b] for a, b in itertools.combinations(range(10), 2)]
+        if total := sum(w * c for w, c in zip(weights, cases, strict=True)):
+            shares.append(sum(w * s for w, s in zip(weights, same, strict=True)) / total)
+    assert 0 < len(shares) < 101
+    low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2])
+    share, pairs = same.sum() / cases.sum(), np.count_nonzero(cases)
+    least = clopper_pearson(int(share * pairs), pairs, level)[0]
+    most = clopper_pearson(int(share * pairs) + 1, pairs, level)[1]
+    found = Agreement(10, cases, same).interval(counts, level)
+    assert found == pytest.approx((min(low, least), max(high, most)))
