@@ -147,7 +147,7 @@ def test_the_interval_as_it_is_defined(held: int, level: float, monkeypatch: pyt
             shares.append(sum(w * s for w, s in zip(weights, same, strict=True)) / total)
     assert 0 < len(shares) < 101
     low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2])
-    share, pairs = same.sum() / cases.sum(), np.count_nonzero(cases)
+    share, pairs = same.sum() / cases.sum(), int(np.count_nonzero(cases))
     least = clopper_pearson(int(share * pairs), pairs, level)[0]
     most = clopper_pearson(int(share * pairs) + 1, pairs, level)[1]
     found = Agreement(10, cases, same).interval(counts, level)

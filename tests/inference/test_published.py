@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from truegain.inference.published import (
     berg_kirkpatrick,
@@ -21,7 +20,7 @@ from truegain.inference.published import (
 )
 from truegain.inference.pvalues import PValue, randomization_test
 
-Rule = Callable[[float, NDArray[np.float64]], PValue]
+Rule = Callable[..., PValue]
 
 RULES: dict[str, Rule] = {
     "koehn": koehn,
@@ -43,7 +42,7 @@ resampled = st.integers(0, 6).flatmap(lambda power: st.lists(quarters, min_size=
 VALUES = np.array([0.0, 1.0, -2.0, 3.0, 4.0, -4.0, 5.0, -5.0])
 
 
-@pytest.mark.parametrize(
+by_hand = pytest.mark.parametrize(
     ("name", "delta", "count"),
     [
         ("koehn", 1.0, 4),  # 0 is no win
@@ -65,10 +64,20 @@ VALUES = np.array([0.0, 1.0, -2.0, 3.0, 4.0, -4.0, 5.0, -5.0])
         ("strict_randomization", 5.0, 0),
     ],
 )
+
+
+@by_hand
 def test_by_hand(name: str, delta: float, count: int) -> None:
     found = RULES[name](delta, VALUES)
     assert (found.exceedances, found.resamples) == (count, 8)
     assert found.p == ((count + 1) / 9 if name in ADDED_ONE else count / 8)
+
+
+@by_hand
+@pytest.mark.parametrize("error", [1e-10, -1e-10])
+def test_rounding_errors_below_the_slack_change_no_count(name: str, delta: float, count: int, error: float) -> None:
+    rounded = VALUES * (1.0 + error) + error
+    assert RULES[name](delta, rounded, 1e-8).exceedances == count
 
 
 @every_rule

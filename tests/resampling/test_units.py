@@ -126,3 +126,22 @@ def test_no_two_uses_share_their_random_numbers() -> None:
     keys = [design.keys(0, 5).tolist() for design in designs]
     keys.append(resample_keys(1, DEAL_STREAM, 0, 5).tolist())
     assert len({key for some in keys for key in some}) == 20
+
+
+@pytest.mark.parametrize("size", [1e-5, 0.3, 0.9999, 1.0001, 1.9, 1e6 + 0.1])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_fractions_are_as_fine_as_two_spare_bits_allow(size: float, sign: float) -> None:
+    """One bit for a difference of two columns, one for the roundings themselves: the largest of a kind decides."""
+    values = sign * np.array([[size, size / 64]])
+    table = UnitTable.build(values, Units.segments(1), np.array([0, 0]))
+    assert table.scale[0] == table.scale[1]
+    assert 2**50 < size / table.scale[0] <= 2**51
+
+
+def test_whole_numbers_are_kept_up_to_half_of_what_is_exact() -> None:
+    assert UnitTable.build(np.array([[2.0**52 - 1]]), Units.segments(1)).scale.tolist() == [1.0]
+    assert UnitTable.build(np.array([[2.0**52]]), Units.segments(1)).scale.tolist() == [2.0]
+
+
+def test_the_largest_sum_there_may_be() -> None:
+    assert UnitTable.build(np.array([[1e300]]), Units.segments(1)).totals == pytest.approx([1e300])
