@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from truegain.inference import thresholds
 from truegain.inference.all_pairs import pairs_of
+from truegain.inference.pvalues import small_sample_factor
 from truegain.inference.thresholds import (
+    drawn_interval,
     drawn_percentiles,
     fitted_exponent,
     fitted_root,
@@ -60,6 +63,50 @@ def test_every_system_once_is_the_percentile_itself() -> None:
     assert found[0] == pytest.approx(percentile(values))
 
 
+def test_a_percentile_between_the_last_two() -> None:
+    values = np.array([4.0, 1.0, 2.0])
+    assert drawn_percentiles(values, *pairs_of(3), np.ones((1, 3))) == pytest.approx([3.8])
+    assert percentile(values) == pytest.approx(3.8)
+    assert percentile(np.arange(101.0)) == pytest.approx(95.0)
+
+
+def test_the_interval_is_normal_and_corrected_for_bias_and_for_few_systems() -> None:
+    drawn = np.random.default_rng(5).normal(2.9, 0.3, 400)
+    reach = stats.norm.ppf(0.975) * drawn.std() * small_sample_factor(10, 10.0)
+    middle = 2 * 3.0 - drawn.mean()
+    assert drawn_interval(3.0, drawn, 10, ratio=False) == pytest.approx((middle - reach, middle + reach))
+    narrow = drawn_interval(3.0, drawn, 10, ratio=False, level=0.5)
+    reach = stats.norm.ppf(0.75) * drawn.std() * small_sample_factor(10, 10.0, 0.5)
+    assert narrow == pytest.approx((middle - reach, middle + reach))
+
+
+def test_the_interval_of_a_ratio_is_that_of_logarithms() -> None:
+    drawn = np.exp(np.random.default_rng(6).normal(0.9, 0.3, 400))
+    plain = drawn_interval(1.0, np.log(drawn), 12, ratio=False)
+    assert plain[0] is not None
+    assert drawn_interval(np.e, drawn, 12, ratio=True) == pytest.approx(np.exp(plain))
+
+
+@pytest.mark.parametrize("observed", [-5.0, 9.0])
+def test_the_interval_holds_what_was_observed(observed: float) -> None:
+    """However far the draws are from it, to which side ever."""
+    low, high = drawn_interval(observed, np.array([1.9, 2.0, 2.1]) + observed * 2, 10, ratio=False)
+    assert low is not None
+    assert high is not None
+    assert low <= observed <= high
+    assert observed in (low, high)
+
+
+def test_no_interval_where_most_draws_had_no_pair() -> None:
+    draws = np.arange(1.0, 11.0)
+    for missing in range(11):
+        drawn = np.where(np.arange(10) < missing, np.nan, draws)
+        found = drawn_interval(5.0, drawn, 10, ratio=False)
+        assert (found == (None, None)) == (missing > 5), missing
+    assert drawn_interval(5.0, np.array([5.0]), 10, ratio=False) == (None, None)
+    assert drawn_interval(5.0, np.array([5.0, 6.0]), 10, ratio=False) != (None, None)
+
+
 def test_no_pairs() -> None:
     none = np.array([], np.int64)
     assert np.isnan(drawn_percentiles(np.array([]), none, none, np.ones((2, 3)))).all()
@@ -83,5 +130,6 @@ def test_a_power_law_is_found_again(power: float) -> None:
 
 
 def test_shares() -> None:
-    gains, p = np.array([0.1, 0.5, 0.9, 1.0]), np.array([0.5, 0.01, 0.2, 0.05])
-    assert share_of_pairs(gains, p, 0.9, 0.05) == [2, 1, 2, 1]
+    gains, p = np.array([0.1, 0.5, 0.9, 1.0, 0.2]), np.array([0.5, 0.01, 0.2, 0.05, 0.4])
+    assert share_of_pairs(gains, p, 0.9, 0.05) == [2, 1, 3, 1]
+    assert share_of_pairs(gains, p, 0.15, 0.05) == [4, 2, 1, 0]
