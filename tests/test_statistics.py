@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus
@@ -19,8 +24,9 @@ from truegain.metrics.dependency import LAS
 from truegain.metrics.parseval import Parseval
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.metrics.spans import SpanF1
+from truegain.metrics.structures import REFERENCE
 from truegain.readers.memory import corpus_from_memory
-from truegain.statistics import collect
+from truegain.statistics import Block, _compact, collect
 
 REFERENCES = ["the cat sat on the mat", "a dog ran off", "it was late in the day"]
 
@@ -133,3 +139,117 @@ def test_errors_in_blocks_of_conllu_are_told_by_the_run() -> None:
     corpus = corpus_from_memory([block], {"one": [block.replace("\t0\t", "\t5\t")]})
     with pytest.raises(InputError, match="one: segment 1, line 1: the HEAD is 5"):
         collect(corpus, {"las": LAS()})
+
+
+def test_scores_of_systems_with_one_run_each_and_with_more() -> None:
+    scores = np.arange(8.0).reshape(4, 2)
+    metric = BLEU()
+    assert Block("bleu", metric, 0, (1, 1, 1, 1)).system_scores(scores).tolist() == scores.tolist()
+    assert Block("bleu", metric, 0, (2, 2)).system_scores(scores).tolist() == [[1.0, 2.0], [5.0, 6.0]]
+    assert Block("bleu", metric, 0, (3, 1)).system_scores(scores).tolist() == [[2.0, 3.0], [6.0, 7.0]]
+
+
+def test_segment_scores_are_taken_as_they_are() -> None:
+    corpus = corpus_from_memory(None, {"one": [0.1, 0.2], "two": [0.3, 0.5]})
+    found = collect(corpus, {"scores": SegmentScores()})
+    assert found.totals[found.blocks[0].system_columns(1)][0] == pytest.approx(0.8)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A metric with statistics of any kind, or with an error."""
+
+    result: Any = field(repr=False)
+    name: str = "given"
+    label: str = "Given"
+    higher_is_better: bool | None = True
+    reads: Literal["text", "scores"] = "text"
+    statistic_names: tuple[str, ...] = ("a", "b")
+    structure: str = "any"
+    fails: str = ""
+
+    def signature(self, references: int | str = 1) -> str:
+        return "given"
+
+    def prepare(self, references: Any) -> Any:
+        if self.fails:
+            raise InputError("the references are wrong", path=self.fails.strip() or None)
+        return references
+
+    def statistics(self, hypotheses: Any, references: Any) -> NDArray[np.float64]:
+        if isinstance(self.result, Exception):
+            raise self.result
+        return np.asarray(self.result)
+
+    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        return totals[..., 0]
+
+
+def test_statistics_of_another_shape_are_refused(corpus: Corpus) -> None:
+    with pytest.raises(InputError, match=r"shape \(2, 2\) for one; \(3, 2\) was expected"):
+        collect(corpus, {"m": Given(np.ones((2, 2)))})
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_the_first_segment_without_a_finite_number_is_told(corpus: Corpus, bad: float) -> None:
+    values = np.array([[1.0, 2.0], [3.0, bad], [bad, bad]])
+    with pytest.raises(InputError, match=r"gave \[3.0, (nan|inf)\] for segment 2 of one; finite numbers"):
+        collect(corpus, {"m": Given(values)})
+
+
+def test_an_error_that_names_its_file_stays_as_it_is_and_another_gets_the_run(corpus: Corpus) -> None:
+    with pytest.raises(InputError, match="there: wrong") as refused:
+        collect(corpus, {"m": Given(InputError("wrong", path="there"))})
+    assert refused.value.path == "there"
+    with pytest.raises(InputError) as refused:
+        collect(corpus, {"m": Given(InputError("wrong"))})
+    assert refused.value.path == "one"
+
+
+@given(
+    st.lists(
+        st.integers(-(2**40), 2**40)
+        | st.sampled_from([-(2**31) - 1, -(2**31), 2**31 - 1, 2**31, 2**32, 100, -100, 3**31]),
+        max_size=4,
+    )
+)
+def test_what_is_kept_is_small_where_it_can_be_and_the_same(numbers: list[int]) -> None:
+    values = np.array(numbers, np.int64)
+    kept = _compact(values)
+    assert kept.tolist() == numbers
+    fits = bool(numbers) and all(-(2**31) <= one < 2**31 for one in numbers)
+    assert kept.dtype == (np.int32 if fits else np.int64)
+
+
+def test_fractions_are_kept_as_they_are() -> None:
+    assert _compact(np.array([0.5, 1.0])).tolist() == [0.5, 1.0]
+
+
+def test_large_statistics_come_back_from_the_cache(corpus: Corpus, tmp_path: Path) -> None:
+    values = np.array([[2**31, 1], [-(2**31) - 1, 5], [7, 2**40]])
+    for _ in range(2):
+        found = collect(corpus, {"m": Given(values)}, cache=Cache(tmp_path)).values
+        np.testing.assert_array_equal(found[:, :2], values)
+
+
+def test_an_error_in_references_is_told_by_the_file_only_where_there_is_one(tmp_path: Path) -> None:
+    for name in ("first.txt", "second.txt"):
+        (tmp_path / name).write_text("a\nb\n")
+    one = corpus_from_memory(tmp_path / "first.txt", {"one": ["x", "y"]})
+    two = corpus_from_memory([tmp_path / "first.txt", tmp_path / "second.txt"], {"one": ["x", "y"]})
+    cases = [(one, REFERENCE, str(tmp_path / "first.txt")), (two, REFERENCE, REFERENCE), (one, " ", None)]
+    for corpus, said, told in cases:
+        with pytest.raises(InputError, match="the references are wrong") as refused:
+            collect(corpus, {"m": Given(np.ones((2, 2)), fails=said)})
+        assert refused.value.path == told
+
+
+def test_trees_are_refused_by_a_metric_of_text(tmp_path: Path) -> None:
+    block = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    for name in ("gold.conllu", "one.conllu"):
+        (tmp_path / name).write_text(block)
+    corpus = corpus_from_memory(tmp_path / "gold.conllu", {"one": tmp_path / "one.conllu"})
+    with pytest.raises(InputError, match="it holds dependency trees, and BLEU is a metric of text"):
+        collect(corpus, {"bleu": BLEU()})
+    assert collect(corpus, {"las": LAS()}).totals[0] == 1
+    assert collect(corpus, {"m": Given(np.ones((1, 2)))}).totals.tolist() == [1.0, 1.0]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from truegain.inference.pvalues import Alternative
-from truegain.inference.replicas import SystemRuns, crossed_test, run_permutation_test, welch_test
+from truegain.inference.replicas import SystemRuns, crossed_test, run_permutation_test, welch_bound, welch_test
 from truegain.inference.variance import jackknife
 
 Floats = NDArray[np.float64]
@@ -416,3 +416,26 @@ def test_drawn_regroupings_are_near_all_of_them() -> None:
         assert drawn.p == (drawn.exceedances + 1) / 20_001
         assert drawn.p == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000) + 1e-4)
         assert drawn.interval[0] <= drawn.p <= drawn.interval[1]
+
+
+@pytest.mark.parametrize(("units", "freedom"), [(1.0, 0.5), (1.2, 0.5), (9.0, 8.0)])
+def test_copies_of_a_run_have_the_degrees_of_freedom_of_their_segments(units: float, freedom: float) -> None:
+    """One less than the units that vary; never none, where one of them has all the weight."""
+    old, new = (np.repeat(one[None], 2, axis=0) for one in np.random.default_rng(8).normal(size=(2, 20)))
+    found = crossed_test(0.3, runs_of(old), runs_of(new), effective_units=units)
+    assert found.separate[1] == pytest.approx(freedom)
+    assert found.pooled[1] == pytest.approx(freedom)
+    assert found.under_null is not None
+
+
+def test_no_distribution_where_nothing_varies() -> None:
+    same = runs_of(np.full((2, 5), 1.0))
+    assert crossed_test(1.0, same, runs_of(np.full((2, 5), 2.0)), effective_units=5.0).under_null is None
+
+
+def test_a_bound_of_runs_that_do_not_vary_takes_enough_of_them() -> None:
+    """Two and two can be regrouped in six ways: p is never below 1/6."""
+    old, new = np.array([1.0, 1.0]), np.array([3.0, 3.0])
+    assert welch_bound(old, new, alternative="greater", alpha=1 / 6) == 2.0
+    assert welch_bound(old, new, alternative="greater", alpha=0.16) == -math.inf
+    assert welch_bound(old, new, alternative="less", alpha=0.16) == math.inf
