@@ -55,6 +55,7 @@ def test_every_p_is_in_the_bin_whose_end_it_does_not_pass(p: float) -> None:
 
 def test_the_ends_of_bins_belong_to_them() -> None:
     assert bins_of(np.array(EDGES)).tolist() == list(range(len(EDGES)))
+    assert EDGES[-1] == 1.0, "no p is beyond the last"
 
 
 def test_what_to_expect_of_one_domain() -> None:
@@ -126,8 +127,7 @@ def test_variances_of_both_test_sets_add_up() -> None:
     assert expected_agreement(source, target)[0] == pytest.approx(stats.norm.cdf(5.0 / np.sqrt(13.0)))
 
 
-def test_bins_reach_to_one_and_the_band_is_a_hundredth_around_a_twentieth() -> None:
-    assert EDGES[-1] == 1.0
+def test_the_band_is_a_hundredth_around_a_twentieth() -> None:
     assert pytest.approx((0.05 - 0.01, 0.05 + 0.01)) == BAND
 
 
@@ -136,19 +136,16 @@ def test_bins_reach_to_one_and_the_band_is_a_hundredth_around_a_twentieth() -> N
 def test_the_interval_as_it_is_defined(held: int, level: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """One resample of the systems after the other, however many are held at once."""
     monkeypatch.setattr(agreement, "_HELD", held)
-    generator = np.random.default_rng(6)
-    cases = np.where(generator.random(45) < 0.1, generator.integers(1, 4, 45), 0).astype(float)
-    same = cases * (generator.random(45) < 0.5)
-    counts = drawn(10, 101)
+    firsts, seconds = pairs_of(20)
+    cases = np.random.default_rng(6).integers(1, 4, 190).astype(float)
+    same = np.where((firsts == 4) | (seconds == 4), 0.0, cases)
+    counts = drawn(20, 101)
     shares = []
     for row in counts.tolist():
-        weights = [row[a] * row[b] for a, b in itertools.combinations(range(10), 2)]
-        if total := sum(w * c for w, c in zip(weights, cases, strict=True)):
-            shares.append(sum(w * s for w, s in zip(weights, same, strict=True)) / total)
-    assert 0 < len(shares) < 101
+        weights = [row[a] * row[b] for a, b in itertools.combinations(range(20), 2)]
+        shares.append(np.dot(weights, same) / np.dot(weights, cases))
     low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2])
-    share, pairs = same.sum() / cases.sum(), int(np.count_nonzero(cases))
-    least = clopper_pearson(int(share * pairs), pairs, level)[0]
-    most = clopper_pearson(int(share * pairs) + 1, pairs, level)[1]
-    found = Agreement(10, cases, same).interval(counts, level)
-    assert found == pytest.approx((min(low, least), max(high, most)))
+    share = same.sum() / cases.sum()
+    assert low < clopper_pearson(int(share * 190), 190, level)[0], "the systems tell more than the pairs"
+    assert high > clopper_pearson(int(share * 190) + 1, 190, level)[1]
+    assert Agreement(20, cases, same).interval(counts, level) == pytest.approx((low, high))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from truegain.inference.power import Plan, runs_needed, units_needed
+from truegain.inference.power import Plan, _variance_nodes, runs_needed, units_needed
 
 Floats = NDArray[np.float64]
 
@@ -240,3 +240,13 @@ def test_no_number_of_units_is_enough_where_runs_vary_too_much() -> None:
     assert units_needed(plan, 1.0, (3, 3)) is None
     assert units_needed(plan, 1.0, (1, 1)) is not None, "of these runs alone it can be said"
     assert units_needed(plan, 1.0, (40, 40)) is not None, "more runs help"
+
+
+@pytest.mark.parametrize("freedom", [1.0, 2.0, 5.0, 19.0, 20.0, 21.0, 60.0, 500.0])
+def test_the_nodes_of_a_variance_have_the_moments_of_chi_square(freedom: float) -> None:
+    """Of chi-square over its degrees of freedom: E x^k is (1 + 2/f) (1 + 4/f) … over its first factors."""
+    values, weights = _variance_nodes(freedom)
+    assert weights.sum() == pytest.approx(1.0)
+    for power in range(1, 5):
+        expected = np.prod([1.0 + 2.0 * i / freedom for i in range(power)])
+        assert (weights * values**power).sum() == pytest.approx(expected, rel=1e-5)
