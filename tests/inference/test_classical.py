@@ -17,7 +17,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from truegain.errors import InputError
-from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_test, wilcoxon_test
+from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_bound, t_test, wilcoxon_test
 from truegain.inference.pvalues import Alternative
 
 Differences = NDArray[np.float64]
@@ -327,3 +327,29 @@ def test_fast_enough_for_a_study(name: str) -> None:
         TESTS[name](differences)
         times.append(time.perf_counter() - start)
     assert min(times) < 0.005
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.3])
+@pytest.mark.parametrize("size", [1.0, 1e-180])
+def test_t_bound_as_scipy(alpha: float, size: float) -> None:
+    differences = size * np.random.default_rng(3).normal(0.4, 1.0, 12)
+    reach = stats.t.ppf(1 - alpha, 11) * (differences / size).std(ddof=1) * size / math.sqrt(12)
+    mean = differences.mean()
+    assert t_bound(differences, alternative="greater", alpha=alpha) == pytest.approx(mean - reach, rel=1e-9, abs=0.0)
+    assert t_bound(differences, alternative="less", alpha=alpha) == pytest.approx(mean + reach, rel=1e-9, abs=0.0)
+
+
+def test_t_bound_of_differences_that_are_all_the_same() -> None:
+    """Of five signs that agree p is 1/32, and never less."""
+    same = np.full(5, 0.25)
+    assert t_bound(same, alternative="greater", alpha=1 / 32) == 0.25
+    assert t_bound(same, alternative="greater", alpha=0.03) == -math.inf
+    assert t_bound(same, alternative="less", alpha=0.03) == math.inf
+    nearly = same + np.array([0.0, 0.0, 0.0, 0.0, 0.125])
+    assert t_bound(nearly, alternative="greater", alpha=1 / 32, slack=0.125) == pytest.approx(0.275)
+    assert t_bound(nearly, alternative="greater", alpha=1 / 32, slack=0.1) < 0.27
+
+
+def test_t_bound_refuses_what_is_no_number() -> None:
+    with pytest.raises(InputError, match="segment 2 differ by nan"):
+        t_bound(np.array([1.0, np.nan, 2.0]), alternative="less", alpha=0.05)
