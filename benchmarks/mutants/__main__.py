@@ -37,6 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("parts", nargs="*", help="only files whose names contain one of these")
     parser.add_argument("--budget", type=float, default=3.0, help="seconds of tests a mutant is held against")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants at a time")
+    parser.add_argument(
+        "--kept", action="store_true", help="run nothing: write the page of what earlier runs have found"
+    )
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     files = [file for file in FILES if not given.parts or any(part in file for part in given.parts)]
@@ -46,22 +49,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for plan in plans:
             store.keep(plan, run(plan, store.killers(plan.file)))
         return 0
-    outcomes = []
+    outcomes, missing = [], []
     for plan in plans:
-        if store.current(plan) is None:
+        if store.current(plan) is None and not given.kept:
             _run_apart(plan)
         found = store.current(plan)
-        assert found is not None
-        outcomes += found
-    verdict = Verdict(outcomes, [one for one in read_justified(_JUSTIFIED) if one.file in files])
+        if found is None:
+            missing.append(plan.file)
+        else:
+            outcomes += found
+    looked_at = {plan.file for plan in plans} - set(missing)
+    verdict = Verdict(outcomes, [one for one in read_justified(_JUSTIFIED) if one.file in looked_at])
     for one in verdict.unexplained:
         print(f"alive: {one.file}:{one.line}: {one.key} ({one.tests} tests)")
     for file, key in verdict.outlived:
         print(f"has a reason but is not alive: {file}: {key}")
     print(f"{len(outcomes)} mutants, {len(verdict.alive)} alive: {100 * verdict.score:.1f} % noticed")
     if not given.parts:
-        _PAGE.write_text(page(verdict, given.budget), encoding="utf-8")
-    return int(verdict.score < _LEAST or bool(verdict.unexplained) or bool(verdict.outlived))
+        _PAGE.write_text(page(verdict, given.budget, missing), encoding="utf-8")
+    return int(verdict.score < _LEAST or bool(verdict.unexplained) or bool(verdict.outlived) or bool(missing))
 
 
 def _run_apart(plan: Plan) -> None:

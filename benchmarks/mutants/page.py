@@ -87,8 +87,8 @@ def read_justified(path: Path) -> list[Justified]:
     return [Justified(one["file"], one["where"], tuple(one["changes"]), one["why"]) for one in entries]
 
 
-def page(verdict: Verdict, budget: float) -> str:
-    """The page."""
+def page(verdict: Verdict, budget: float, missing: Sequence[str] = ()) -> str:
+    """The page; ``missing`` are files whose mutants have not been run as they are now."""
     lines = ["| file | mutants | noticed | alive | of these with a reason | score |", "|---|---:|---:|---:|---:|---:|"]
     files = sorted({one.file for one in verdict.outcomes})
     for file in files:
@@ -96,6 +96,9 @@ def page(verdict: Verdict, budget: float) -> str:
         lines.append(_row(f"`{file.removeprefix('src/truegain/')}`", Verdict(part, verdict.justified)))
     lines.append(_row("**all**", verdict))
     text = _OPENING.format(budget=budget) + "\n".join(lines) + "\n"
+    if missing:
+        names = ", ".join(f"`{file.removeprefix('src/truegain/')}`" for file in missing)
+        text += f"\nNot run as they are now, and not counted: {names}.\n"
     alive = {(one.file, one.key) for one in verdict.alive}
     shown = [one for one in verdict.justified if any(key in alive for key in one.mutants)]
     if shown:

@@ -149,3 +149,14 @@ def test_the_interval_as_it_is_defined(held: int, level: float, monkeypatch: pyt
     assert low < clopper_pearson(int(share * 190), 190, level)[0], "the systems tell more than the pairs"
     assert high > clopper_pearson(int(share * 190) + 1, 190, level)[1]
     assert Agreement(20, cases, same).interval(counts, level) == pytest.approx((low, high))
+
+
+def test_a_draw_with_a_single_case_counts() -> None:
+    """Only the two systems that disagree are drawn, each once, and again and again."""
+    same = np.ones(435)
+    same[0] = 0.0
+    counts = np.zeros((10, 30), np.float32)
+    counts[:, :2] = 1.0
+    interval = Agreement(30, np.ones(435), same).interval(counts, 0.95)
+    assert interval is not None
+    assert interval[0] == 0.0
