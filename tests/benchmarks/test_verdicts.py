@@ -78,7 +78,6 @@ def test_the_page_has_every_table(found: Verdicts) -> None:
 
 def test_studies_write_it_where_they_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studies, "_PLACES", {})
-    monkeypatch.setattr(studies, "REAL_DATA", tmp_path)
     monkeypatch.setitem(studies.MEASURED, "metrics-disagree", lambda path: path.write_text("here"))
     (tmp_path / "wmt11_deen").mkdir()
     studies.main(["metrics-disagree", "--output", str(tmp_path)])

@@ -55,7 +55,7 @@ def truegain(target: Path | None, *arguments: str) -> str:
 
 
 def test_it_says_so(plain_install: Path) -> None:
-    assert "NO compiled kernels (draws, edits, ngrams, pairs, subsequences, tokens)" in truegain(
+    assert "NO compiled kernels (alignments, draws, edits, ngrams, pairs, phrases, subsequences, tokens)" in truegain(
         plain_install, "--version"
     )
     assert "(compiled kernels)" in truegain(None, "--version")
