@@ -517,6 +517,22 @@ def test_too_little_memory() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("kind", [RuntimeError, ImportError])
+def test_an_interruption_that_a_library_made_another_error_of(
+    command: Command, monkeypatch: pytest.MonkeyPatch, kind: type[Exception]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as stop:
+            raise kind("it could not be loaded") from stop
+
+    monkeypatch.setattr("truegain.engines.blas.BlasEngine.resample", fail)
+    code, out, err = command(*COMPARE, "base.txt", "new.txt", "--test", "bootstrap")
+    assert (code, out, err) == (130, "", "truegain: interrupted\n")
+
+
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(("message", "code"), [("can't start new thread", 2), ("something else", 3)])
 def test_no_thread_can_be_started(command: Command, monkeypatch: pytest.MonkeyPatch, message: str, code: int) -> None:
     def fail(*_: object, **__: object) -> None:

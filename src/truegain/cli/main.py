@@ -141,6 +141,15 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(0)
 
 
+def _interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind it: a library that was being loaded may have made another error of it."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
 _LIGHT = {"-h", "--help"}
 
 #: What the loader of libraries says where there is no room for one.
@@ -162,7 +171,9 @@ def _see_that_numpy_can_be_loaded() -> None:
 
 
 def _fault() -> NoReturn:
-    """Say that it is ours, never to be mistaken for a failed gate."""
+    """Say that it is ours, never to be mistaken for a failed gate; unless Ctrl-C is behind it."""
+    if _interrupted(sys.exc_info()[1]):
+        _stop("interrupted", 130)
     import traceback
 
     traceback.print_exc()
