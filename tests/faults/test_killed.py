@@ -117,6 +117,8 @@ def interrupt_many(folder: Path, times: int, seed: int) -> None:
         assert out == ""
         if process.returncode == 0:
             assert found == expected
+        elif process.returncode == 1 and "KeyboardInterrupt" in said and "truegain" not in said:
+            assert found == old  # Python had not come to our code yet, and made another error of it
         else:
             assert process.returncode in (130, -signal.SIGINT), said
             assert "fault of truegain" not in said
