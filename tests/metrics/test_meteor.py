@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import truegain as tg
 from truegain.errors import InputError
 from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metric
 from truegain.metrics.meteor import METEOR
 from truegain.metrics.meteor_languages import LANGUAGES
+from truegain.simulation import SystemSpec, simulate
 
 SYNSETS = "car\n1 2\nautomobile\n1\nbig\n3\nlarge\n3 4\n"
 EXCEPTIONS = "big\nbigger biggest\n"
@@ -204,3 +206,28 @@ def test_raw_text_is_split_on_demand_and_its_need_is_said() -> None:
     assert "lines end" not in str(split.advice(raw * 20, "new.txt"))
     with pytest.raises(InputError, match="meteor:tokenize must be one of 13a"):
         METEOR(tokenize="moses")
+
+
+def test_randomization_and_bootstrap_see_a_known_gain_and_no_other(files: str) -> None:
+    """The same on any number of threads: its statistics are whole numbers."""
+    made = simulate(
+        segments=120,
+        systems=[SystemSpec(name=name, quality=q) for name, q in {"a": 0.6, "b": 0.75, "twin": 0.6}.items()],
+    )
+    systems = {name: runs[0] for name, runs in made.systems.items()}
+    found = [
+        tg.compare(
+            made.references,
+            systems,
+            metrics=[METEOR(lowercase=True, tokenize="13a", resources=files)],
+            test=["ar", "bootstrap"],
+            resamples=999,
+            jobs=jobs,
+        )
+        for jobs in (1, 3)
+    ]
+    assert found[0].to_dict() == found[1].to_dict()
+    p = {(one.test, one.system): one.p for one in found[0]}
+    for test in ("ar", "bootstrap"):
+        assert p[test, "b"] < 0.01
+        assert p[test, "twin"] > 0.05

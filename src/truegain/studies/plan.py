@@ -14,7 +14,7 @@ from truegain.inference.power import Plan, runs_needed, units_needed
 from truegain.inference.results import MetricInfo
 from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Trial
-from truegain.studies.planned import ALPHAS, Assumptions, Basis, PlanResult, Predicted, RunsNeeded, Size, UnitsNeeded
+from truegain.studies.planned import Assumptions, Basis, PlanResult, Predicted, RunsNeeded, Size, UnitsNeeded
 from truegain.studies.replicate import plan_of
 from truegain.version import __version__
 
@@ -254,8 +254,6 @@ def _answered(asked: PlanResult) -> PlanResult:
 
 
 def _check_power(power: float, alpha: float) -> None:
-    if not ALPHAS[0] <= alpha <= ALPHAS[1]:
-        raise InputError(f"alpha must be from {ALPHAS[0]:g} to {ALPHAS[1]:g} to be planned for; got {alpha:g}")
     if not 0.0 < power < 1.0:
         raise InputError(f"power must be between 0 and 1; got {power:g}", hint="0.8 is usual")
     if power <= alpha:
