@@ -87,6 +87,14 @@ def test_parts_counted_one_by_one_add_up(freedom: float | None) -> None:
     np.testing.assert_array_equal(whole.max_t(), one_by_one)
 
 
+def test_spreads_are_over_all_that_is_held_unless_told() -> None:
+    pairs = made(3, 12_000)
+    deviations = (pairs.resampled[1] - pairs.resampled[0] - pairs.deltas[0]) * FACTOR
+    assert pairs.spreads()[0] == pytest.approx(np.sqrt(np.mean(deviations**2)))
+    assert pairs.spreads(50)[0] == pytest.approx(np.sqrt(np.mean(deviations[:50] ** 2)))
+    assert pairs.spreads()[0] != pairs.spreads(10_000)[0]
+
+
 def test_progress_tells_of_every_resample() -> None:
     told: list[int] = []
     pairs = made(3, 9_000)

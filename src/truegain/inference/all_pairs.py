@@ -142,11 +142,11 @@ class AllPairs:
 
         return np.asarray(np.sum(list(self._blocks(self.resampled, work)), axis=0, dtype=np.int64))
 
-    def spreads(self) -> NDArray[np.float64]:
-        """The root mean square of each pair's deviations, over the first resamples."""
+    def spreads(self, most: int | None = None) -> NDArray[np.float64]:
+        """The root mean square of each pair's deviations, over the resamples that are held or the first so many."""
         firsts, seconds = self.pairs
         deltas = self.deltas
-        held = self.resampled[:, :STANDARDISING]
+        held = self.resampled[:, :most]
 
         def work(pieces: Iterator[NDArray[np.float64]]) -> NDArray[np.float64]:
             squares = np.zeros(firsts.size)
@@ -162,7 +162,7 @@ class AllPairs:
     @cached_property
     def _steps(self) -> _Steps:
         firsts, seconds = self.pairs
-        deltas, slacks, spreads = self.deltas, self.slacks, self.spreads()
+        deltas, slacks, spreads = self.deltas, self.slacks, self.spreads(STANDARDISING)
         varying = spreads > slacks  # else nothing ever differs: the two are the same
         scales = np.divide(1.0, spreads, out=np.zeros(spreads.size), where=varying)
         observed = np.where(varying, (np.abs(deltas) - slacks) * scales, -np.inf)
