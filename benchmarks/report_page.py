@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from truegain.corpus import Corpus, Run, System
-from truegain.engines.blas import available_jobs
+from truegain.executors.processors import available_jobs
 from truegain.readers.corpora import read_corpus
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies.compare import compare

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.errors import InputError
+from truegain.executors.threads import Threads
 from truegain.metrics.accuracy import Accuracy
 from truegain.metrics.alignment import AER
 from truegain.metrics.base import Metric
@@ -75,7 +76,7 @@ def test_the_same_with_threads_and_cache(corpus: Corpus, tmp_path: Path) -> None
     cache = Cache(tmp_path)
     done: list[int] = []
     for _ in range(2):
-        found = collect(corpus, metrics, cache=cache, jobs=3, progress=done.append)
+        found = collect(corpus, metrics, cache=cache, executor=Threads(3), progress=done.append)
         np.testing.assert_array_equal(found.values, expected)
     assert cache.info().entries == 6
     assert sum(done) == 12

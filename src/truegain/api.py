@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus
-from truegain.engines.blas import available_jobs
+from truegain.engines.base import Engine
+from truegain.executors.processors import available_jobs
 from truegain.experiment import StrataChoice, UnitChoice
 from truegain.inference.intervals import IntervalMethod
 from truegain.inference.pvalues import Alternative
@@ -87,6 +88,7 @@ def compare(
     moved: int | None = None,
     jobs: int | None = None,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
 ) -> CompareResult:
     """Compare systems with a baseline.
 
@@ -105,6 +107,9 @@ def compare(
         The same systems and runs on the development set: for s_dev and the choice of the median run.
     jobs : int, optional
         Threads, by default one for each processor. The result does not depend on it.
+    engine : str, optional
+        Where it is computed: ``threads``, ``processes``, ``torch``, ``dask``, ``ray``; see docs/engines.md. The result
+        does not depend on it either.
 
     Other parameters are those of :func:`truegain.studies.compare.compare`.
 
@@ -142,6 +147,7 @@ def compare(
         moved=moved,
         jobs=available_jobs(jobs),
         cache=cache,
+        engine=engine,
     )
 
 
@@ -163,6 +169,7 @@ def score(
     development: Any = None,
     jobs: int | None = None,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
 ) -> ScoreResult:
     """Score systems, with intervals; parameters as in :func:`compare` and :func:`truegain.studies.score.score`."""
     return _score(
@@ -179,6 +186,7 @@ def score(
         development=_development(development),
         jobs=available_jobs(jobs),
         cache=cache,
+        engine=engine,
     )
 
 
@@ -203,6 +211,7 @@ def calibrate(
     seed: int = 12345,
     jobs: int | None = None,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
 ) -> CalibrationResult:
     """Measure how often tests reject on data without a difference, made of the given data.
 
@@ -225,6 +234,7 @@ def calibrate(
         seed=seed,
         jobs=available_jobs(jobs),
         cache=cache,
+        engine=engine,
     )
 
 
@@ -249,6 +259,7 @@ def replicate(
     development: Any = None,
     jobs: int | None = None,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
 ) -> ReplicateResult:
     """See how the conclusion depends on the runs, and how many are needed.
 
@@ -271,6 +282,7 @@ def replicate(
         development=_development(development),
         jobs=available_jobs(jobs),
         cache=cache,
+        engine=engine,
     )
 
 
@@ -288,6 +300,7 @@ def intervals(
     seed: int = 12345,
     jobs: int | None = None,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
 ) -> IntervalsResult:
     """Intervals of systems with several runs, over segments, over runs and over both; their overlap, and tests.
 
@@ -303,6 +316,7 @@ def intervals(
         seed=seed,
         jobs=available_jobs(jobs),
         cache=cache,
+        engine=engine,
     )
 
 
@@ -325,6 +339,7 @@ def inspect(
     development: Any = None,
     jobs: int | None = None,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
 ) -> InspectResult:
     """Find the segments, documents, lengths, words and n-grams that made the difference between two systems.
 
@@ -359,6 +374,7 @@ def inspect(
         development=_development(development),
         jobs=available_jobs(jobs),
         cache=cache,
+        engine=engine,
     )
 
 
@@ -382,6 +398,7 @@ def gate(
     seed: int = 12345,
     jobs: int | None = None,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
 ) -> GateResult:
     """Decide whether a system may take the place of a baseline.
 
@@ -403,6 +420,7 @@ def gate(
         seed=seed,
         jobs=available_jobs(jobs),
         cache=cache,
+        engine=engine,
     )
 
 
@@ -429,6 +447,7 @@ def plan(
     alpha: float = 0.05,
     jobs: int | None = None,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
 ) -> PlanResult:
     """Plan a test set: which gains it will show, and how many segments, documents or runs others take.
 
@@ -477,6 +496,7 @@ def plan(
         alpha=alpha,
         jobs=available_jobs(jobs),
         cache=cache,
+        engine=engine,
     )
 
 
@@ -498,6 +518,7 @@ def rank(
     interval: IntervalMethod = "percentile",
     jobs: int | None = None,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
 ) -> RankResult:
     """Rank systems by which are shown to be better than which: rank intervals, clusters and letters.
 
@@ -517,6 +538,7 @@ def rank(
         interval=interval,
         jobs=available_jobs(jobs),
         cache=cache,
+        engine=engine,
     )
 
 
@@ -539,6 +561,7 @@ def pool(
     moved: int | None = None,
     jobs: int | None = None,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
 ) -> PooledResult:
     """Compare systems on several test sets, and over all of them.
 
@@ -563,10 +586,17 @@ def pool(
         moved=moved,
         jobs=available_jobs(jobs),
         cache=cache,
+        engine=engine,
     )
 
 
-def run(experiment: str | Path, *, jobs: int | None = None, cache: Cache | None = None) -> PooledResult:
+def run(
+    experiment: str | Path,
+    *,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+    engine: Engine | str | None = None,
+) -> PooledResult:
     """Run the experiment that a TOML file describes; its outputs are not written, ``result.save`` does that.
 
     Parameters
@@ -576,6 +606,8 @@ def run(experiment: str | Path, *, jobs: int | None = None, cache: Cache | None 
     jobs : int, optional
         Threads; by default all processors. The result does not depend on it.
     cache : Cache, optional
+    engine : str, optional
+        As in :func:`compare`.
     """
     read = read_experiment(experiment)
     return _pool(
@@ -584,6 +616,7 @@ def run(experiment: str | Path, *, jobs: int | None = None, cache: Cache | None 
         development=read.development_corpus(),
         jobs=available_jobs(jobs),
         cache=cache,
+        engine=engine,
         **read.settings,
     )
 
@@ -607,6 +640,7 @@ def threshold(
     seed: int = 12345,
     jobs: int | None = None,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
 ) -> ThresholdResult:
     """Find the gain that is usually significant on a test set, from all pairs of systems.
 
@@ -628,6 +662,7 @@ def threshold(
         seed=seed,
         jobs=available_jobs(jobs),
         cache=cache,
+        engine=engine,
     )
 
 
@@ -647,6 +682,7 @@ def domains(
     seed: int = 12345,
     jobs: int | None = None,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
 ) -> DomainsResult:
     """See whether differences between systems hold on other test sets, or in other domains of one.
 
@@ -671,6 +707,7 @@ def domains(
         seed=seed,
         jobs=available_jobs(jobs),
         cache=cache,
+        engine=engine,
     )
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Any
@@ -15,10 +14,13 @@ from numpy.typing import NDArray
 from truegain.cache import Cache, digest_lines, key_of
 from truegain.corpus import Corpus, Run
 from truegain.errors import InputError
-from truegain.metrics.base import Metric, reference_count
+from truegain.executors.base import Executor
+from truegain.executors.processes import Processes
+from truegain.executors.threads import Threads
+from truegain.metrics.base import Metric, References, reference_count
 from truegain.metrics.structures import REFERENCE
 
-__all__ = ["Block", "SegmentStatistics", "collect", "mean_of_runs"]
+__all__ = ["Block", "RunScores", "SegmentStatistics", "SystemScores", "check_defined", "collect", "mean_of_runs"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,38 @@ class Block:
         return np.stack([mean_of_runs(run_scores[a:b]) for a, b in itertools.pairwise(edges)])
 
 
+@dataclass(frozen=True)
+class RunScores:
+    """From totals of all columns (columns, resamples) to scores of runs (metrics × runs, resamples)."""
+
+    blocks: tuple[Block, ...]
+
+    def __call__(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Score every resample."""
+        return np.concatenate([block.run_scores(totals[block.columns]) for block in self.blocks])
+
+
+@dataclass(frozen=True)
+class SystemScores:
+    """From totals of all columns (columns, resamples) to scores of systems (metrics × systems, resamples)."""
+
+    blocks: tuple[Block, ...]
+
+    def __call__(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Score every resample."""
+        return np.concatenate([block.system_scores(block.run_scores(totals[block.columns])) for block in self.blocks])
+
+
+def check_defined(values: NDArray[np.float64], block: Block) -> None:
+    """Refuse a metric that is not defined on some resamples (the last axis): they would count for nothing."""
+    undefined = int((~np.isfinite(values)).reshape(-1, values.shape[-1]).any(0).sum())
+    if undefined:
+        raise InputError(
+            f"{block.metric.label} is not defined on {undefined:,} of {values.shape[-1]:,} resamples",
+            hint="the metric's score must be a finite number for any sum of statistics",
+        )
+
+
 def mean_of_runs(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """The mean over the first axis, added up in order: numpy's order depends on the shape, and so would the bits."""
     return np.asarray(reduce(np.add, scores) / len(scores))
@@ -100,7 +134,7 @@ def collect(
     metrics: Mapping[str, Metric],
     *,
     cache: Cache | None = None,
-    jobs: int = 1,
+    executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> SegmentStatistics:
     """Compute (or find in the cache) the statistics of every run under every metric.
@@ -112,53 +146,139 @@ def collect(
         By the name they were asked for.
     cache : Cache, optional
         Where statistics are kept between calls.
-    jobs : int
-        Threads.
+    executor : Executor, optional
+        Where it is done; by default here, in one thread.
     progress : callable, optional
         Told how many runs were done since it was last called.
     """
+    executor = executor or Threads()
     runs = [run for system in corpus.systems for run in system.runs]
     run_counts = tuple(len(system.runs) for system in corpus.systems)
-    outputs = _Fingerprints(corpus, cache is not None)
-    tasks: list[_Task] = []
     for metric in metrics.values():
         _check_inputs(metric, corpus, runs)
         _check_contents(metric, corpus)
-        prepared = _Prepared(metric, corpus)
-        tasks.extend(_Task(metric, run, prepared, outputs, cache) for run in runs)
-
-    def work(task: _Task) -> NDArray[np.float64]:
-        result = task()
-        if progress is not None:
-            progress(1)
-        return result
-
-    if jobs > 1 and len(tasks) > 1:
-        with ThreadPoolExecutor(jobs) as pool:
-            parts = list(pool.map(work, tasks))
-    else:
-        parts = [work(task) for task in tasks]
+    prepared = tuple(_Prepared(metric, corpus.references, corpus.reference_names) for metric in metrics.values())
+    kept = None if cache is None else _Kept(cache, _Fingerprints(corpus))
+    parts: dict[tuple[int, int], NDArray[np.float64]] = {}
+    for where, chosen in _places(prepared, executor):
+        wanted = [(m, r) for m in chosen for r in range(len(runs))]
+        for place, found in _computed(prepared, runs, wanted, where, kept):
+            parts[place] = found
+            if progress is not None:
+                progress(1)
     blocks = []
     start = 0
     for key, metric in metrics.items():
         blocks.append(Block(key, metric, start, run_counts))
         start = blocks[-1].columns.stop
-    return SegmentStatistics(np.concatenate(parts, axis=1), tuple(blocks))
+    return SegmentStatistics(np.concatenate([parts[place] for place in sorted(parts)], axis=1), tuple(blocks))
+
+
+def _places(prepared: Sequence[_Prepared], executor: Executor) -> Iterator[tuple[Executor, list[int]]]:
+    """Which metrics are computed where: a metric that is Python's own work in processes, instead of threads."""
+    alone = executor.shares_memory and executor.workers > 1
+    slow = [m for m, one in enumerate(prepared) if alone and getattr(one.metric, "processes", False)]
+    others = [m for m in range(len(prepared)) if m not in slow]
+    if slow:
+        yield Processes(executor.workers), slow
+    if others:
+        yield executor, others
+
+
+def _computed(
+    prepared: tuple[_Prepared, ...],
+    runs: Sequence[Run],
+    wanted: Sequence[tuple[int, int]],
+    executor: Executor,
+    kept: _Kept | None,
+) -> Iterator[tuple[tuple[int, int], NDArray[np.float64]]]:
+    """The statistics of each metric and run that is wanted, from the cache or new."""
+    if executor.shares_memory:
+
+        def either(place: tuple[int, int]) -> NDArray[np.float64]:
+            m, r = place
+            found = None if kept is None else kept.get(prepared[m], runs[r])
+            if found is None:
+                found = prepared[m].statistics(runs[r])
+                if kept is not None:
+                    kept.put(prepared[m], runs[r], found)
+            return found.astype(np.float64)
+
+        yield from zip(wanted, executor.map(either, wanted), strict=True)
+        return
+    missing = []
+    for place in wanted:  # the cache is here, the workers may be elsewhere
+        m, r = place
+        found = None if kept is None else kept.get(prepared[m], runs[r])
+        if found is None:
+            missing.append(place)
+        else:
+            yield place, found.astype(np.float64)
+    results = executor.map(_Extraction(prepared), [(m, runs[r]) for m, r in missing])
+    for (m, r), found in zip(missing, results, strict=True):
+        if kept is not None:
+            kept.put(prepared[m], runs[r], found)
+        yield (m, r), found.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class _Extraction:
+    """The statistics of one run under one of the metrics: what is sent to workers, with the references."""
+
+    prepared: tuple[_Prepared, ...]
+
+    def __call__(self, item: tuple[int, Run]) -> NDArray[Any]:
+        which, run = item
+        return self.prepared[which].statistics(run)
 
 
 class _Prepared:
-    """References prepared for a metric when the first run needs them: not at all where the cache has everything."""
+    """A metric with its references, prepared when the first run needs them: not at all where the cache has all."""
 
-    def __init__(self, metric: Metric, corpus: Corpus) -> None:
+    def __init__(self, metric: Metric, references: References, names: tuple[str, ...]) -> None:
         from threading import Lock
 
-        self._metric = metric
-        self._corpus = corpus
+        self.metric = metric
+        self._references = references
+        self._names = names
         self._lock = Lock()
         self._value: Any = None
-        self.signature = metric.signature(reference_count(corpus.references))
 
-    def __call__(self) -> Any:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Prepared, (self.metric, self._references, self._names)
+
+    @cached_property
+    def signature(self) -> str:
+        """Of the metric, with these references."""
+        return f"{self.metric.name}|{self.metric.signature(reference_count(self._references))}"
+
+    def statistics(self, run: Run) -> NDArray[Any]:
+        """Statistics of each segment of a run, checked."""
+        if self.metric.reads == "scores":
+            return np.asarray(self.metric.statistics(run.scores, ()), np.float64)
+        prepared = self._ready()
+        try:
+            found = np.asarray(self.metric.statistics(run.outputs, prepared))
+        except InputError as error:
+            if error.path is not None:
+                raise
+            # A metric sees segments, not files: which run it is about is known here.
+            raise InputError(error.message, path=run.name, line=error.line, hint=error.hint) from error
+        expected = (len(run), len(self.metric.statistic_names))
+        if found.shape != expected:
+            raise InputError(
+                f"the metric {self.metric.name!r} gave statistics of shape {found.shape} for {run.name}; "
+                f"{expected} was expected: a row for each segment, a column for each of its statistic_names"
+            )
+        if not np.isfinite(found).all():
+            row = int(np.argwhere(~np.isfinite(found).all(1))[0, 0])
+            raise InputError(
+                f"the metric {self.metric.name!r} gave {found[row].tolist()} for segment {row + 1:,} of "
+                f"{run.name}; finite numbers were expected"
+            )
+        return found
+
+    def _ready(self) -> Any:
         with self._lock:
             if self._value is None:
                 self._value = self._prepare()
@@ -166,72 +286,46 @@ class _Prepared:
 
     def _prepare(self) -> Any:
         try:
-            return self._metric.prepare(self._corpus.references)
+            return self.metric.prepare(self._references)
         except InputError as error:
-            names = self._corpus.reference_names
-            if len(names) != 1 or error.path is None:
+            if len(self._names) != 1 or error.path is None:
                 raise
             # A metric sees segments, not files: which file they are from is known here.
-            path = error.path.replace(REFERENCE, names[0])
+            path = error.path.replace(REFERENCE, self._names[0])
             raise InputError(error.message, path=path, line=error.line, hint=error.hint) from error
 
 
 class _Fingerprints:
     """Fingerprints of the references and of each run, made once for all metrics."""
 
-    def __init__(self, corpus: Corpus, wanted: bool) -> None:
-        self.references = b"".join(digest_lines(reference) for reference in corpus.references) if wanted else b""
-        self.runs = (
-            {id(run): digest_lines(run.outputs or ()) for system in corpus.systems for run in system.runs}
-            if wanted
-            else {}
-        )
+    def __init__(self, corpus: Corpus) -> None:
+        self.references = b"".join(digest_lines(reference) for reference in corpus.references)
+        self.runs = {id(run): digest_lines(run.outputs or ()) for system in corpus.systems for run in system.runs}
 
 
 @dataclass(frozen=True)
-class _Task:
-    metric: Metric
-    run: Run
-    prepared: _Prepared
+class _Kept:
+    """Statistics in the cache, found by what they were made from."""
+
+    cache: Cache
     fingerprints: _Fingerprints
-    cache: Cache | None
 
-    def __call__(self) -> NDArray[np.float64]:
-        if self.metric.reads == "scores":
-            return np.asarray(self.metric.statistics(self.run.scores, ()), np.float64)
-        if self.cache is None or not getattr(self.metric, "cached", True):
-            return self._compute().astype(np.float64)
-        signature = f"{self.metric.name}|{self.prepared.signature}"
-        key = key_of(signature, self.fingerprints.references, self.fingerprints.runs[id(self.run)])
-        found = self.cache.get(key)
-        expected = (len(self.run), len(self.metric.statistic_names))
-        if found is None or found.shape != expected:
-            found = self._compute()
+    def get(self, prepared: _Prepared, run: Run) -> NDArray[Any] | None:
+        key = self._key(prepared, run)
+        found = None if key is None else self.cache.get(key)
+        expected = (len(run), len(prepared.metric.statistic_names))
+        return None if found is None or found.shape != expected else found
+
+    def put(self, prepared: _Prepared, run: Run, found: NDArray[Any]) -> None:
+        key = self._key(prepared, run)
+        if key is not None:
             self.cache.put(key, _compact(found))
-        return found.astype(np.float64)
 
-    def _compute(self) -> NDArray[Any]:
-        prepared = self.prepared()
-        try:
-            found = np.asarray(self.metric.statistics(self.run.outputs, prepared))
-        except InputError as error:
-            if error.path is not None:
-                raise
-            # A metric sees segments, not files: which run it is about is known here.
-            raise InputError(error.message, path=self.run.name, line=error.line, hint=error.hint) from error
-        expected = (len(self.run), len(self.metric.statistic_names))
-        if found.shape != expected:
-            raise InputError(
-                f"the metric {self.metric.name!r} gave statistics of shape {found.shape} for {self.run.name}; "
-                f"{expected} was expected: a row for each segment, a column for each of its statistic_names"
-            )
-        if not np.isfinite(found).all():
-            row = int(np.argwhere(~np.isfinite(found).all(1))[0, 0])
-            raise InputError(
-                f"the metric {self.metric.name!r} gave {found[row].tolist()} for segment {row + 1:,} of "
-                f"{self.run.name}; finite numbers were expected"
-            )
-        return found
+    def _key(self, prepared: _Prepared, run: Run) -> str | None:
+        """None for what is never kept."""
+        if prepared.metric.reads == "scores" or not getattr(prepared.metric, "cached", True):
+            return None
+        return key_of(prepared.signature, self.fingerprints.references, self.fingerprints.runs[id(run)])
 
 
 def _compact(values: NDArray[Any]) -> NDArray[Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from truegain.cache import Cache
-from truegain.engines.blas import available_jobs
 from truegain.errors import InputError
+from truegain.executors.processors import available_jobs
 from truegain.experiment import StrataChoice, UnitChoice
 from truegain.metrics.base import Metric
 from truegain.readers.memory import corpus_from_memory

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from truegain.engines import blas
 from truegain.engines.blas import BlasEngine
+from truegain.engines.distinct import Distinct
 from truegain.resampling.design import Design, Scheme
 from truegain.resampling.units import Units, UnitTable
 
@@ -128,8 +129,8 @@ def test_many_columns_are_packed_and_unpacked() -> None:
 def test_columns_that_need_no_sum_of_their_own() -> None:
     table = a_table(50, "counts")
     swap, draw = (Design(Units.segments(50), scheme, 1) for scheme in SCHEMES[::-1])
-    assert len(blas._Distinct.of(table, swap).values) == 6
-    assert len(blas._Distinct.of(table, draw).values) == 5
+    assert len(Distinct.of(table, swap).values) == 6
+    assert len(Distinct.of(table, draw).values) == 5
     # The weights of strata and of blocks have the same sum, which the missing column relies on.
     for design in designs(50, 1)[:3]:
         assert (design.weights(0, 200).sum(1) == 50).all()
@@ -154,30 +155,3 @@ def test_memory_is_bounded_by_the_chunk() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 40e6, "2,000 × 20,000 weights at once would be 160 MB"
-
-
-def test_few_chunks_wait_at_a_time() -> None:
-    started: list[int] = []
-
-    def work(item: int) -> int:
-        started.append(item)
-        return item
-
-    parts = blas._in_threads(work, range(1000), 2)
-    assert next(parts) == 0
-    assert len(started) <= 7
-    assert list(parts) == list(range(1, 1000))
-
-
-def test_what_waits_is_dropped_when_the_work_stops() -> None:
-    started: list[int] = []
-
-    def work(item: int) -> int:
-        started.append(item)
-        if item == 3:
-            raise KeyboardInterrupt
-        return item
-
-    with pytest.raises(KeyboardInterrupt):
-        list(blas._in_threads(work, range(1000), 2))
-    assert len(started) < 20

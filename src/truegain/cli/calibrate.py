@@ -69,7 +69,7 @@ def command(
     truegain calibrate --ref ref.txt --gain 0.5 --size 200 a.txt b.txt
     truegain calibrate --ref ref.txt system='runs/*.txt'
     """
-    from truegain.engines.blas import available_jobs
+    from truegain.executors.processors import available_jobs
     from truegain.studies.calibrate import calibrate
 
     chosen = check_output(output, format)

@@ -94,7 +94,7 @@ def command(
     truegain compare --ref ref.txt word='runs/word.*.txt' bpe='runs/bpe.*.txt' -o result.json
     truegain compare -m scores comet.json
     """
-    from truegain.engines.blas import available_jobs
+    from truegain.executors.processors import available_jobs
     from truegain.studies.compare import compare
 
     chosen = check_output(output, format, layout)

@@ -87,7 +87,7 @@ def command(
     truegain domains --set news --set chat=data/chat --ref ref.txt 'outputs/*.txt' --plot shares.pdf
     truegain domains --ref ref.txt --docs docs.txt --draw 20 --draws 500 outputs/*.txt
     """
-    from truegain.engines.blas import available_jobs
+    from truegain.executors.processors import available_jobs
     from truegain.studies.domains import domains
 
     chosen = check_output(output, format)

@@ -88,7 +88,7 @@ def command(
     truegain gate --ref ref.txt -m bleu -m chrf --min-gain bleu=0.3 --min-gain chrf=0 base.txt new.txt
     truegain gate --ref ref.txt --require not-worse base='runs/base.*.txt' new='runs/new.*.txt'
     """
-    from truegain.engines.blas import available_jobs
+    from truegain.executors.processors import available_jobs
     from truegain.studies.gate import gate
 
     wanted_gain = _min_gain(min_gains)

@@ -98,7 +98,7 @@ def command(
     truegain inspect --ref ref.txt --frequencies train.txt --length-buckets 15,30 base.txt new.txt
     truegain inspect --ref ref.txt base.txt new.txt --all -f csv
     """
-    from truegain.engines.blas import available_jobs
+    from truegain.executors.processors import available_jobs
     from truegain.studies.inspect import inspect
 
     chosen = check_output(output, format)

@@ -50,7 +50,7 @@ def command(
     truegain intervals --ref ref.txt base='runs/base.*.txt' new='runs/new.*.txt'
     truegain intervals --ref ref.txt --plot intervals.svg a='runs/a.*' b='runs/b.*' c='runs/c.*'
     """
-    from truegain.engines.blas import available_jobs
+    from truegain.executors.processors import available_jobs
     from truegain.studies.intervals import intervals
 
     if block_length is not None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "INPUTS",
     "development_options",
+    "engine_option",
     "format_options",
     "input_options",
     "interval_options",
@@ -122,6 +123,12 @@ development_options = _together(
     ),
 )
 
+engine_option = click.option(
+    "--engine",
+    metavar="NAME",
+    help="Where it is computed: threads (the default), processes, torch, dask or ray. The answer is the same.",
+)
+
 resampling_options = _together(
     click.option(
         "--unit",
@@ -145,6 +152,7 @@ resampling_options = _together(
     ),
     click.option("--seed", type=int, default=12345, show_default=True, help="One seed, one answer."),
     click.option("--jobs", "-j", type=int, help="Threads; the answer does not depend on it. Default: all processors."),
+    engine_option,
     click.option("--no-cache", is_flag=True, help="Neither read nor keep statistics on disk."),
 )
 

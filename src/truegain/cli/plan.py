@@ -95,7 +95,7 @@ def command(
     truegain plan --ref ref.txt --gain 0.5 --runs 3,5 base='runs/base.*.txt' new='runs/new.*.txt'
     truegain plan --sd 12 --correlation 0.8 --gain 0.5,1 --segments 1000,2000
     """
-    from truegain.engines.blas import available_jobs
+    from truegain.executors.processors import available_jobs
     from truegain.studies.plan import plan, plan_from_assumptions
 
     chosen = check_output(output, format)

@@ -65,7 +65,7 @@ def command(
     truegain rank --ref ref.txt outputs/*.txt --plot heatmap.pdf -o ranking.json
     truegain rank --ref ref.txt word='runs/word.*.txt' bpe='runs/bpe.*.txt' base='runs/base.*.txt'
     """
-    from truegain.engines.blas import available_jobs
+    from truegain.executors.processors import available_jobs
     from truegain.studies.rank import rank
 
     chosen = check_output(output, format)

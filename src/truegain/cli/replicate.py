@@ -82,7 +82,7 @@ def command(
     truegain replicate --ref ref.txt base='runs/base.*.txt' new='runs/new.*.txt'
     truegain replicate --ref ref.txt --gain 0.5 --plot runs.svg base='runs/base.*' new='runs/new.*'
     """
-    from truegain.engines.blas import available_jobs
+    from truegain.executors.processors import available_jobs
     from truegain.studies.replicate import replicate
 
     if block_length is not None:

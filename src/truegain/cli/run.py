@@ -6,7 +6,7 @@ import click
 
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_figure, check_output, draw, progress_bar, show
-from truegain.cli.options import output_options, plot_option, the_cache
+from truegain.cli.options import engine_option, output_options, plot_option, the_cache
 from truegain.errors import InputError
 
 __all__ = ["command"]
@@ -15,6 +15,7 @@ __all__ = ["command"]
 @click.command("run")
 @click.argument("experiment", metavar="FILE")
 @click.option("--jobs", "-j", type=int, help="Threads; the answer does not depend on it. Default: all processors.")
+@engine_option
 @click.option("--no-cache", is_flag=True, help="Neither read nor keep statistics on disk.")
 @click.option("--no-outputs", is_flag=True, help="Do not write the outputs that the file names.")
 @plot_option("Draw the gains on every test set and over all of them")
@@ -23,6 +24,7 @@ def command(
     *,
     experiment: str,
     jobs: int | None,
+    engine: str | None,
     no_cache: bool,
     no_outputs: bool,
     plot: str | None,
@@ -41,7 +43,7 @@ def command(
     truegain run experiment.toml
     truegain run experiment.toml -o report.html
     """
-    from truegain.engines.blas import available_jobs
+    from truegain.executors.processors import available_jobs
     from truegain.readers.experiment_file import read_experiment
     from truegain.readers.experiment_words import in_its_words
     from truegain.studies.pool import pool
@@ -62,6 +64,7 @@ def command(
                 development=read.development_corpus(),
                 jobs=available_jobs(jobs),
                 cache=the_cache(no_cache),
+                engine=engine,
                 progress=progress,
                 **read.settings,
             )

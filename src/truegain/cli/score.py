@@ -54,7 +54,7 @@ def command(
     truegain score --ref ref.txt -m bleu:tokenize=intl -m chrf system.txt other.txt
     truegain score --ref ref.txt --segments -f csv system.txt
     """
-    from truegain.engines.blas import available_jobs
+    from truegain.executors.processors import available_jobs
     from truegain.studies.score import score
 
     if score_only and (options["segments"] or format is not None):

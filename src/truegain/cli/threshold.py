@@ -89,7 +89,7 @@ def command(
     truegain threshold --ref ref.txt --group '^(word|bpe)' outputs/*.txt
     truegain threshold --ref ref.txt --sizes auto --subsets random outputs/*.txt
     """
-    from truegain.engines.blas import available_jobs
+    from truegain.executors.processors import available_jobs
     from truegain.readers.labels import read_labels
     from truegain.studies.threshold import threshold
 

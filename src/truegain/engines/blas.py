@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-import os
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.base import Reduce
+from truegain.engines.base import Reduce, Report, count_by_scores, side_by_side
+from truegain.engines.distinct import EXACT_SINGLE, Distinct, reach
+from truegain.engines.pairs import PairCounts, PairQuestion
+from truegain.executors.threads import Threads
 from truegain.kernels import compiled, draws, run
 from truegain.resampling.design import DEAL_STREAM, Design
 from truegain.resampling.generator import deal_sums, resample_keys
 from truegain.resampling.units import UnitTable
 from truegain.room import BLAS_THREAD, need
+from truegain.statistics import Block
 
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
-__all__ = ["BlasEngine", "available_jobs"]
+__all__ = ["BlasEngine"]
 
-_Part = TypeVar("_Part")
-
-_EXACT_SINGLE = 2.0**24  # whole numbers below it, and sums of them, are exact in single precision
 _WEIGHT_BYTES = 4 << 20
 _TABLE_GROUPS = 64  # of eight units: half a megabyte, which stays in the cache
 _DEALT = 128  # resamples dealt out at once
@@ -49,39 +47,34 @@ class BlasEngine:
     jobs: int = 1
     chunk: int | None = None
 
+    @property
+    def executor(self) -> Threads:
+        """See :class:`truegain.engines.base.Engine`."""
+        return Threads(self.jobs)
+
     def resample(
         self,
         design: Design,
         table: UnitTable,
         resamples: int,
         reduce: Reduce,
-        progress: Callable[[int], None] | None = None,
+        progress: Report | None = None,
         *,
         first: int = 0,
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
-        kind = f"distinct columns, {design.scheme}"
-        distinct: _Distinct = table.kept.get(kind) or table.kept.setdefault(kind, _Distinct.of(table, design))
+        distinct = Distinct.of(table, design)
         method: _Method = _method(design, distinct)
         size = self.chunk or method.chunk
         end = first + resamples
-        result: NDArray[np.float64] | None = None
         if isinstance(method, _Product):
             _see_that_blas_has_room(min(self.jobs, -(-resamples // size)))
 
-        def work(start: int) -> tuple[int, NDArray[np.float64]]:
-            return start - first, reduce(distinct.spread(method.totals(start, min(start + size, end))))
+        def work(start: int) -> NDArray[np.float64]:
+            return reduce(distinct.spread(method.totals(start, min(start + size, end))))
 
         with _blas().limit(limits=1, user_api="blas"):
-            for place, part in _in_threads(work, range(first, end, size), self.jobs):
-                if result is None:
-                    result = np.empty((part.shape[0], resamples))
-                result[:, place : place + part.shape[1]] = part
-                if progress is not None:
-                    progress(part.shape[1])
-        if result is None:
-            raise ValueError("at least one resample is needed")
-        return result
+            return side_by_side(self.executor.map(work, range(first, end, size)), resamples, progress)
 
     def deal(
         self,
@@ -89,21 +82,33 @@ class BlasEngine:
         values: NDArray[np.int64],
         resamples: int,
         reduce: Reduce,
-        progress: Callable[[int], None] | None = None,
+        progress: Report | None = None,
+        *,
+        first: int = 0,
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
         size = self.chunk or _DEALT
-        parts = []
+        end = first + resamples
 
         def work(start: int) -> NDArray[np.float64]:
-            keys = resample_keys(seed, DEAL_STREAM, start, min(size, resamples - start))
+            keys = resample_keys(seed, DEAL_STREAM, start, min(size, end - start))
             return reduce(deal_sums(keys, values).astype(np.float64))
 
-        for part in _in_threads(work, range(0, resamples, size), self.jobs):
-            parts.append(part)
-            if progress is not None:
-                progress(part.shape[1])
-        return np.concatenate(parts, axis=1)
+        return side_by_side(self.executor.map(work, range(first, end, size)), resamples, progress)
+
+    def count(
+        self,
+        design: Design,
+        table: UnitTable,
+        blocks: Sequence[Block],
+        questions: Sequence[PairQuestion],
+        resamples: int,
+        progress: Report | None = None,
+        *,
+        first: int = 0,
+    ) -> list[PairCounts]:
+        """See :class:`truegain.engines.base.Engine`."""
+        return count_by_scores(self, design, table, blocks, questions, resamples, progress, first=first, jobs=self.jobs)
 
 
 @cache
@@ -120,82 +125,13 @@ def _see_that_blas_has_room(threads: int) -> None:
     need(BLAS_THREAD * threads)
 
 
-def available_jobs(jobs: int | None) -> int:
-    """As many threads as this process may use processors, unless told otherwise."""
-    if jobs is not None:
-        return jobs
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _in_threads(work: Callable[[int], _Part], items: range, jobs: int) -> Iterator[_Part]:
-    """Do the work in order, a few items ahead: neither the queue nor the results grow with the number of items."""
-    if jobs <= 1 or len(items) <= 1:
-        yield from map(work, items)
-        return
-    pool = ThreadPoolExecutor(min(jobs, len(items)))
-    try:
-        waiting: deque[Future[_Part]] = deque()
-        for item in items:
-            waiting.append(pool.submit(work, item))
-            if len(waiting) > 2 * jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-@dataclass(frozen=True)
-class _Distinct:
-    """The columns of a table without repetitions: lengths that two systems share are summed once.
-
-    Where the weights of a resample have a known sum, a column that differs from another by a constant needs no sum of
-    its own either: most n-gram counts are lengths less one, two or three.
-    """
-
-    values: NDArray[np.float64]
-    column: NDArray[np.intp]
-    addition: NDArray[np.float64]
-    scale: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, table: UnitTable, design: Design) -> _Distinct:
-        by_column = np.ascontiguousarray(table.values.T)
-        total_weight = by_column.shape[1] if design.scheme == "bootstrap" else 0
-        shapes = by_column - by_column[:, :1] if total_weight else by_column
-        # Columns with equal sums, plain and weighted, may be equal; only these are looked at closely.
-        marks = shapes @ np.stack([np.ones(shapes.shape[1]), np.arange(shapes.shape[1]) % 251.0], 1)
-        firsts: list[int] = []
-        alike: dict[tuple[float, float], list[int]] = {}
-        column = np.empty(len(shapes), np.intp)
-        for i, mark in enumerate(map(tuple, marks.tolist())):
-            same = (j for j in alike.get(mark, ()) if np.array_equal(shapes[firsts[j]], shapes[i]))
-            place = next(same, len(firsts))
-            if place == len(firsts):
-                firsts.append(i)
-                alike.setdefault(mark, []).append(place)
-            column[i] = place
-        values = by_column[firsts]
-        addition = (by_column[:, 0] - values[column, 0]) * total_weight
-        return cls(values, column, addition, table.scale)
-
-    def spread(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """From totals of distinct columns to totals of all, in the statistics' own scale."""
-        spread = totals.take(self.column, axis=0)
-        if self.addition.any():
-            spread += self.addition[:, None]
-        if (self.scale != 1.0).any():
-            spread *= self.scale[:, None]
-        return spread
-
-
 class _Method(Protocol):
     @property
     def chunk(self) -> int: ...
     def totals(self, first: int, last: int) -> NDArray[np.float64]: ...
 
 
-def _method(design: Design, distinct: _Distinct) -> _Method:
+def _method(design: Design, distinct: Distinct) -> _Method:
     if design.scheme == "swap" and compiled():
         return _SubsetSums(design, _Packing.of(distinct.values))
     return _Product(design, distinct.values)
@@ -206,9 +142,7 @@ class _Product:
 
     def __init__(self, design: Design, values: NDArray[np.float64]) -> None:
         self._design = design
-        largest = np.abs(values).max(initial=0.0)
-        reach = design.units.count * largest if design.scheme == "bootstrap" else np.abs(values).sum(1).max(initial=0.0)
-        kind = np.float32 if reach < _EXACT_SINGLE else np.float64
+        kind = np.float32 if reach(design, values) < EXACT_SINGLE else np.float64
         self._values = np.ascontiguousarray(values.T, dtype=kind)
         self.chunk = int(np.clip(_WEIGHT_BYTES // (4 * max(1, design.units.count)), 32, 1024))
 

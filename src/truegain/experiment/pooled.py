@@ -133,7 +133,7 @@ def _first_run(corpus: Corpus, name: str) -> int:
     raise KeyError(name)
 
 
-def joined(experiments: Sequence[Experiment], *, cache: Cache | None = None, jobs: int = 1) -> Experiment:
+def joined(experiments: Sequence[Experiment], *, cache: Cache | None = None) -> Experiment:
     """All segments of all test sets as one corpus, whose units are drawn within each set.
 
     A metric whose statistics hang on the whole of the references (those with a ``condition``) is computed anew.
@@ -142,14 +142,15 @@ def joined(experiments: Sequence[Experiment], *, cache: Cache | None = None, job
     ----------
     experiments : sequence of Experiment
         As :func:`matched` gives them, with one seed.
-    cache, jobs
+    cache : Cache, optional
         For what is computed anew.
     """
     together = _side_by_side(experiments)
     blocks = [block for block in together.statistics.blocks if getattr(block.metric, "condition", None) is not None]
     if not blocks:
         return together
-    anew = collect(together.corpus, {block.key: block.metric for block in blocks}, cache=cache, jobs=jobs)
+    metrics = {block.key: block.metric for block in blocks}
+    anew = collect(together.corpus, metrics, cache=cache, executor=together.engine.executor)
     values = together.statistics.values.copy()
     for block, found in zip(blocks, anew.blocks, strict=True):
         values[:, block.columns] = anew.values[:, found.columns]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from truegain.cache import Cache, digest_lines
 from truegain.corpus import Corpus, System
 from truegain.engines.base import Engine
-from truegain.engines.blas import BlasEngine
+from truegain.engines.choice import make_engine
+from truegain.engines.pairs import PairCounts, PairQuestion
 from truegain.errors import InputError, one_of
 from truegain.experiment.units import StrataChoice, UnitChoice, choose_units
 from truegain.inference.blocks import optimal_block_length
@@ -28,7 +29,7 @@ from truegain.metrics.segment_scores import SegmentScores
 from truegain.report.remarks import gathered
 from truegain.resampling.design import Design, check_seed
 from truegain.resampling.units import Units, UnitTable
-from truegain.statistics import Block, SegmentStatistics, collect
+from truegain.statistics import Block, RunScores, SegmentStatistics, check_defined, collect
 
 __all__ = ["Experiment", "Progress", "check_count", "check_defined", "check_options", "within"]
 
@@ -97,7 +98,7 @@ class Experiment:
         seed: int,
         jobs: int,
         cache: Cache | None,
-        engine: Engine | None,
+        engine: Engine | str | None,
         progress: Progress | None,
     ) -> Experiment:
         """Compute the statistics and choose the units; blocks are made later, by :meth:`in_blocks`."""
@@ -109,7 +110,8 @@ class Experiment:
         runs = [run for system in corpus.systems for run in system.runs]
         total = len(named) * len(runs)
         report = None if progress is None else lambda done: progress("scoring", done, total)
-        statistics = collect(corpus, named, cache=cache, jobs=jobs, progress=report)
+        engine = make_engine(engine, jobs)
+        statistics = collect(corpus, named, cache=cache, executor=engine.executor, progress=report)
         units, notes = choose_units(corpus, unit, strata)
         advice = [
             said
@@ -123,7 +125,7 @@ class Experiment:
             corpus,
             statistics,
             units,
-            engine or BlasEngine(jobs=jobs),
+            engine,
             seed,
             (*gathered([*corpus.notes, *advice], files), *dict.fromkeys(conditions), *notes),
             progress,
@@ -267,14 +269,13 @@ class Experiment:
     def bootstrap_runs(self, resamples: int, *, first: int = 0, total: int | None = None) -> NDArray[np.float64]:
         """Bootstrap scores of the runs, system by system, shape (metrics, runs, resamples); of ``total`` in all."""
         shape = (len(self.statistics.blocks), sum(self.statistics.blocks[0].run_counts))
-
-        def reduce(totals: NDArray[np.float64]) -> NDArray[np.float64]:
-            scores = [block.run_scores(totals[block.columns]) for block in self.statistics.blocks]
-            return np.concatenate(scores)
-
-        design = Design(self.units, "bootstrap", self.seed)
         values = self.engine.resample(
-            design, self.table, resamples, reduce, self.reporter("bootstrap", total or resamples), first=first
+            self._drawn,
+            self.table,
+            resamples,
+            RunScores(self.statistics.blocks),
+            self.reporter("bootstrap", total or resamples),
+            first=first,
         )
         scores = values.reshape(*shape, resamples)
         for block, one in zip(self.statistics.blocks, scores, strict=True):
@@ -348,10 +349,18 @@ class Experiment:
             self.units.count, self.units.effective_number, level, min(len(self.units.strata), self.units.count - 1)
         )
 
-    def bootstrap_after(self, first: int, resamples: int) -> Iterator[NDArray[np.float64]]:
-        """Further bootstrap scores, from a first resample up to so many in all, part by part; none is kept."""
-        for start in range(first, resamples, _PIECE):
-            yield self.bootstrap(min(_PIECE, resamples - start), first=start)
+    def count_pairs(
+        self, questions: Sequence[PairQuestion], first: int, resamples: int, progress: Callable[[int], None] | None
+    ) -> list[PairCounts]:
+        """Count in further bootstrap resamples, from a first one up to so many in all; none is kept."""
+        if first >= resamples:
+            return [question.nothing for question in questions]
+        blocks = self.statistics.blocks
+        return self.engine.count(self._drawn, self.table, blocks, questions, resamples - first, progress, first=first)
+
+    @property
+    def _drawn(self) -> Design:
+        return Design(self.units, "bootstrap", self.seed)
 
     def few_units_note(self) -> str | None:
         """Say where there are too few units for a bootstrap to be trusted."""
@@ -415,16 +424,6 @@ class Experiment:
             documents=None if corpus.documents is None else len(set(corpus.documents)),
             domains=None if corpus.domains is None else len(set(corpus.domains)),
             fingerprint=_fingerprint(corpus),
-        )
-
-
-def check_defined(values: NDArray[np.float64], block: Block) -> None:
-    """Refuse a metric that is not defined on some resamples (the last axis): they would count for nothing."""
-    undefined = int((~np.isfinite(values)).reshape(-1, values.shape[-1]).any(0).sum())
-    if undefined:
-        raise InputError(
-            f"{block.metric.label} is not defined on {undefined:,} of {values.shape[-1]:,} resamples",
-            hint="the metric's score must be a finite number for any sum of statistics",
         )
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from truegain.experiment import Experiment, check_defined
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import randomization_test, tolerance
+from truegain.metrics.base import Metric
 from truegain.procedures.base import (
     Finding,
     Key,
@@ -68,16 +69,24 @@ def _dealt_differences(experiment: Experiment, block: Block, pair: Pair, resampl
     columns = np.concatenate([np.r_[block.system_columns(s)] for s in (pair.baseline, pair.system)])
     values = table.values[:, columns].reshape(len(table.values), -1, block.width).astype(np.int64)
     scale = table.scale[columns].reshape(-1, block.width)
-    old_runs = block.run_counts[pair.baseline]
-
-    def reduce(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        scores = block.metric.score(sums * scale).T
-        return gain(block.metric, mean_of_runs(scores[:old_runs]), mean_of_runs(scores[old_runs:]))[None]
-
+    reduce = _DealtGain(block.metric, scale, block.run_counts[pair.baseline])
     reporter = experiment.reporter("dealing out", resamples)
     differences = experiment.engine.deal(experiment.seed, values, resamples, reduce, reporter)[0]
     check_defined(differences[None], block)
     return np.asarray(differences)
+
+
+@dataclass(frozen=True)
+class _DealtGain:
+    """From sums (resamples, runs, k) to the gain of the later runs over the first so many, shape (1, resamples)."""
+
+    metric: Metric
+    scale: NDArray[np.float64]
+    old_runs: int
+
+    def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        scores = self.metric.score(sums * self.scale).T
+        return gain(self.metric, mean_of_runs(scores[: self.old_runs]), mean_of_runs(scores[self.old_runs :]))[None]
 
 
 @dataclass(frozen=True)

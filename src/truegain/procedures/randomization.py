@@ -183,20 +183,10 @@ def swapped_differences(
         if by_column
         else table.differences(new_columns, old_columns)
     )
-    old_places, new_places = places[: old_columns.size], places[old_columns.size :]
-
-    def reduce(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        rows = []
-        start = 0
-        for (m, _), block, old, new in jobs:
-            stop = start + old.size
-            shift = sums[new_places[start:stop]] - sums[old_places[start:stop]] if by_column else sums[start:stop]
-            start = stop
-            before = mean_of_runs(block.run_scores(totals[old][:, None] + shift))
-            after = mean_of_runs(block.run_scores(totals[new][:, None] - shift))
-            rows.append(gain(experiment.statistics.blocks[m].metric, before, after))
-        return np.stack(rows)
-
+    reduce = _SwappedGains(
+        tuple((block, totals[old], totals[new]) for _, block, old, new in jobs),
+        (places[: old_columns.size], places[old_columns.size :]) if by_column else None,
+    )
     design = Design(experiment.units, "swap", experiment.seed)
     values = experiment.engine.resample(
         design, summed, resamples, reduce, experiment.reporter("randomization", resamples), first=first
@@ -206,3 +196,34 @@ def swapped_differences(
         check_defined(one, block)
         found[key] = one
     return found
+
+
+@dataclass(frozen=True)
+class _SwappedGains:
+    """From sums over the units that are swapped to the gains after the swap, pair by pair.
+
+    Attributes
+    ----------
+    pairs : tuple of (Block, array, array)
+        The metric of each, and the totals of both sides before the swap.
+    places : pair of arrays, optional
+        Where the sums of either side stand, column by column; by default there are sums of differences alone.
+    """
+
+    pairs: tuple[tuple[Block, NDArray[np.float64], NDArray[np.float64]], ...]
+    places: tuple[NDArray[np.intp], NDArray[np.intp]] | None
+
+    def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        rows = []
+        start = 0
+        for block, old, new in self.pairs:
+            part = slice(start, start + old.size)
+            start = part.stop
+            if self.places is None:
+                shift = sums[part]
+            else:
+                shift = sums[self.places[1][part]] - sums[self.places[0][part]]
+            before = mean_of_runs(block.run_scores(old[:, None] + shift))
+            after = mean_of_runs(block.run_scores(new[:, None] - shift))
+            rows.append(gain(block.metric, before, after))
+        return np.stack(rows)

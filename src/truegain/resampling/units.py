@@ -197,6 +197,9 @@ class UnitTable:
         """What an engine has made of the table and needs again, where resamples are made in pieces."""
         return {}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return UnitTable, (self.values, self.scale)  # what is kept is made again where the table is sent
+
     @classmethod
     def build(cls, values: NDArray[np.float64], units: Units, kinds: NDArray[np.intp] | None = None) -> UnitTable:
         """Sum segments to units; make every column whole numbers.

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus
+from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_count, check_options
 from truegain.inference.pvalues import Alternative
@@ -52,6 +53,7 @@ def calibrate(
     seed: int = 12345,
     jobs: int = 1,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
     progress: Progress | None = None,
 ) -> CalibrationResult:
     """Make datasets without a difference out of the user's own, and see how often tests find one.
@@ -103,7 +105,7 @@ def calibrate(
         seed=seed,
         jobs=jobs,
         cache=cache,
-        engine=None,
+        engine=engine,
         progress=progress,
     )
     experiment = replace(experiment, progress=None)

@@ -76,7 +76,7 @@ def compare(
     moved: int | None = None,
     jobs: int = 1,
     cache: Cache | None = None,
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
     progress: Progress | None = None,
     prepared: Experiment | None = None,
 ) -> CompareResult:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.experiment import Experiment, check_defined
 from truegain.inference.agreement import BAND, EDGES, bins_of, one_sided
@@ -19,11 +17,11 @@ from truegain.resampling.design import Design
 from truegain.resampling.generator import resample_keys, uniforms
 from truegain.resampling.units import Units, UnitTable
 from truegain.room import BLAS_THREAD, need
+from truegain.statistics import Block, SystemScores
 
 __all__ = ["Counted", "count_draws"]
 
 _UNITS, _SEEDS = 501, 502  # streams of random numbers, see resampling/design.py
-_AHEAD = 4  # draws a thread, done before they are counted
 
 #: Of a draw, metric by metric and pair by pair: the difference and p.
 _Drawn = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -59,35 +57,40 @@ def count_draws(
     *,
     alpha: float,
     resamples: int,
-    jobs: int,
-    engine: Engine | None,
     progress: Callable[[int], None] | None,
 ) -> list[Counted]:
     """Draw test sets of so many units, with replacement, test all pairs on each, and count, metric by metric.
 
     With replacement, so that the set is exactly the population which the draws are samples of. What a draw gives
-    depends on its number alone; the counts do not depend on the threads.
+    depends on its number alone; the counts do not depend on where it is done.
     """
+    from threadpoolctl import threadpool_limits
+
     population = _differences(experiment, experiment.scores)
     kinds = len(EDGES) + 2
     shape = (len(population), kinds, population.shape[1])
     cases, same, ties = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     sums = np.zeros(shape[:2])
     undirected, wrong = np.zeros(shape[0], np.int64), np.zeros(shape[0])
-    for deltas, p in _in_threads(lambda number: _draw(experiment, units, number, resamples, engine), draws, jobs):
-        directed = deltas != 0.0
-        right = np.sign(deltas) == np.sign(population)
-        tied = population == 0.0
-        inside = _kinds(p, alpha) & directed[:, None]
-        cases += inside
-        same += inside * np.where(tied, 0.5, right)[:, None]
-        ties += inside & tied[:, None]
-        sums += (inside * p[:, None]).sum(-1)
-        undirected += (~directed).sum(-1)
-        # Of a tie neither system is the right one, and each is found half of the time.
-        wrong += ((directed & (p <= alpha)) * np.where(tied, 0.5, ~right)).sum(-1)
-        if progress is not None:
-            progress(1)
+    executor = experiment.engine.executor
+    draw = _Draw(experiment.table, experiment.units, experiment.statistics.blocks, experiment.seed, units, resamples)
+    if executor.shares_memory:
+        need(BLAS_THREAD * executor.workers)
+    with threadpool_limits(1, user_api="blas"):  # each draw in one thread, with BLAS on one processor inside it
+        for deltas, p in executor.map(draw, range(draws)):
+            directed = deltas != 0.0
+            right = np.sign(deltas) == np.sign(population)
+            tied = population == 0.0
+            inside = _kinds(p, alpha) & directed[:, None]
+            cases += inside
+            same += inside * np.where(tied, 0.5, right)[:, None]
+            ties += inside & tied[:, None]
+            sums += (inside * p[:, None]).sum(-1)
+            undirected += (~directed).sum(-1)
+            # Of a tie neither system is the right one, and each is found half of the time.
+            wrong += ((directed & (p <= alpha)) * np.where(tied, 0.5, ~right)).sum(-1)
+            if progress is not None:
+                progress(1)
     return [
         Counted(cases[m], same[m], ties[m], sums[m], int(undirected[m]), float(wrong[m]))
         for m in range(len(population))
@@ -102,43 +105,38 @@ def _kinds(p: NDArray[np.float64], alpha: float) -> NDArray[np.bool_]:
     return np.concatenate([bins, shown, band], axis=1)
 
 
-def _in_threads(work: Callable[[int], _Drawn], draws: int, jobs: int) -> Iterator[_Drawn]:
-    """The draws in order, a few ahead, each in one thread with BLAS on one processor inside it."""
-    from threadpoolctl import threadpool_limits
+@dataclass(frozen=True)
+class _Draw:
+    """All pairs on a test set of so many units that is drawn, by its number."""
 
-    need(BLAS_THREAD * jobs)
-    with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(jobs) as pool:
-        step = _AHEAD * jobs
-        for first in range(0, draws, step):
-            yield from pool.map(work, range(first, min(first + step, draws)))
+    table: UnitTable
+    units: Units
+    blocks: tuple[Block, ...]
+    seed: int
+    size: int
+    resamples: int
 
-
-def _draw(experiment: Experiment, units: int, number: int, resamples: int, engine: Engine | None) -> _Drawn:
-    """All pairs on one test set that was drawn."""
-    places = uniforms(resample_keys(experiment.seed, _UNITS, number, 1), units)[0]
-    chosen = (places * experiment.units.count).astype(np.int64)
-    table = UnitTable(experiment.table.values[chosen], experiment.table.scale)
-    sizes = experiment.units.sizes[chosen]
-    drawn = Units(experiment.units.kind, np.repeat(np.arange(units), sizes), units)
-    blocks = experiment.statistics.blocks
-    seed = int(resample_keys(experiment.seed, _SEEDS, number, 1)[0])
-
-    def score(totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.concatenate([block.system_scores(block.run_scores(totals[block.columns])) for block in blocks])
-
-    observed = score(table.totals[:, None])
-    values = (engine or BlasEngine()).resample(Design(drawn, "bootstrap", seed), table, resamples, score)
-    factor = small_sample_factor(units, drawn.effective_number)
-    systems = len(blocks[0].run_counts)
-    deltas, p = [], []
-    for m, block in enumerate(blocks):
-        rows = slice(m * systems, (m + 1) * systems)
-        check_defined(np.concatenate([observed[rows], values[rows]], axis=1), block)
-        lower = block.metric.higher_is_better is False
-        pairs = AllPairs(observed[rows, 0], values[rows], lower_is_better=lower, factor=factor)
-        deltas.append(np.where(np.abs(pairs.deltas) <= pairs.slacks, 0.0, pairs.deltas))
-        p.append(one_sided(pairs))
-    return np.stack(deltas), np.stack(p)
+    def __call__(self, number: int) -> _Drawn:
+        places = uniforms(resample_keys(self.seed, _UNITS, number, 1), self.size)[0]
+        chosen = (places * self.units.count).astype(np.int64)
+        table = UnitTable(self.table.values[chosen], self.table.scale)
+        sizes = self.units.sizes[chosen]
+        drawn = Units(self.units.kind, np.repeat(np.arange(self.size), sizes), self.size)
+        seed = int(resample_keys(self.seed, _SEEDS, number, 1)[0])
+        score = SystemScores(self.blocks)
+        observed = score(table.totals[:, None])
+        values = BlasEngine().resample(Design(drawn, "bootstrap", seed), table, self.resamples, score)
+        factor = small_sample_factor(self.size, drawn.effective_number)
+        systems = len(self.blocks[0].run_counts)
+        deltas, p = [], []
+        for m, block in enumerate(self.blocks):
+            rows = slice(m * systems, (m + 1) * systems)
+            check_defined(np.concatenate([observed[rows], values[rows]], axis=1), block)
+            lower = block.metric.higher_is_better is False
+            pairs = AllPairs(observed[rows, 0], values[rows], lower_is_better=lower, factor=factor)
+            deltas.append(np.where(np.abs(pairs.deltas) <= pairs.slacks, 0.0, pairs.deltas))
+            p.append(one_sided(pairs))
+        return np.stack(deltas), np.stack(p)
 
 
 def _differences(experiment: Experiment, scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -46,7 +46,7 @@ def domains(
     seed: int = 12345,
     jobs: int = 1,
     cache: Cache | None = None,
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
     progress: Progress | None = None,
 ) -> DomainsResult:
     """See whether differences between systems hold on other test sets (Berg-Kirkpatrick et al. 2012, section 4).
@@ -105,7 +105,7 @@ def domains(
             one
             for experiment in experiments
             for size in (sizes or (experiment.units.count,))
-            for one in _populations(experiment, size, draws, level, draw_resamples, jobs, engine)
+            for one in _populations(experiment, size, draws, level, draw_resamples)
         )
         if draws
         else (),
@@ -142,7 +142,7 @@ def _prepared(
     seed: int,
     jobs: int,
     cache: Cache | None,
-    engine: Engine | None,
+    engine: Engine | str | None,
     progress: Progress | None,
 ) -> Experiment:
     experiment = Experiment.prepare(
@@ -194,8 +194,6 @@ def _populations(
     draws: int,
     level: Level,
     resamples: int,
-    jobs: int,
-    engine: Engine | None,
 ) -> list[Population]:
     counted = count_draws(
         experiment,
@@ -203,8 +201,6 @@ def _populations(
         draws,
         alpha=level.alpha,
         resamples=resamples,
-        jobs=jobs,
-        engine=engine,
         progress=experiment.reporter(f"draws from {experiment.corpus.name}", draws),
     )
     return [

@@ -48,7 +48,7 @@ def gate(
     seed: int = 12345,
     jobs: int = 1,
     cache: Cache | None = None,
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
     progress: Progress | None = None,
 ) -> GateResult:
     """Decide whether a system may take the place of a baseline.

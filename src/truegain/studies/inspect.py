@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus, System
+from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
 from truegain.experiment import Experiment, Progress, TwoRuns, median_runs
 from truegain.experiment.contributions import RunNumber, moved_pair, moved_segments
@@ -48,6 +49,7 @@ def inspect(
     development: Corpus | None = None,
     jobs: int = 1,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
     progress: Progress | None = None,
 ) -> InspectResult:
     """Find the segments, documents, lengths, words and n-grams that made the difference between two systems.
@@ -90,7 +92,7 @@ def inspect(
         seed=0,
         jobs=jobs,
         cache=cache,
-        engine=None,
+        engine=engine,
         progress=progress,
     )
     notes = list(experiment.notes)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus
+from truegain.engines.base import Engine
 from truegain.errors import InputError
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, middle, within
 from truegain.inference.distributions import student_quantile
@@ -48,6 +49,7 @@ def intervals(
     seed: int = 12345,
     jobs: int = 1,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
     progress: Progress | None = None,
 ) -> IntervalsResult:
     """Intervals of scores by what is drawn, their overlap, and p-values against the size of the gain (Fu et al.).
@@ -80,7 +82,7 @@ def intervals(
             hint="use --unit segment or document",
         )
     experiment = Experiment.prepare(
-        corpus, metrics, unit=unit, strata=strata, seed=seed, jobs=jobs, cache=cache, engine=None, progress=progress
+        corpus, metrics, unit=unit, strata=strata, seed=seed, jobs=jobs, cache=cache, engine=engine, progress=progress
     )
     if experiment.units.count < 2:
         raise InputError("there is only one segment: it says nothing of others", hint="truegain score gives the scores")

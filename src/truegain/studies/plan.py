@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus
+from truegain.engines.base import Engine
 from truegain.errors import InputError
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
 from truegain.inference.power import Plan, runs_needed, units_needed
@@ -44,6 +45,7 @@ def plan(
     alpha: float = 0.05,
     jobs: int = 1,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
     progress: Progress | None = None,
 ) -> PlanResult:
     """Plan a test set from a pilot: how the difference of two systems varies, and what that means for other sizes.
@@ -86,7 +88,7 @@ def plan(
         seed=0,
         jobs=jobs,
         cache=cache,
-        engine=None,
+        engine=engine,
         progress=progress,
     )
     units = experiment.units

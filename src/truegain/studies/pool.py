@@ -67,7 +67,7 @@ def pool(
     moved: int | None = None,
     jobs: int = 1,
     cache: Cache | None = None,
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
     progress: Progress | None = None,
 ) -> PooledResult:
     """Compare systems on every test set, over all of them, and say on how many a gain is shown.
@@ -130,7 +130,7 @@ def pool(
     notes: list[str] = []
     if len(corpora) > 1:
         same, notes = matched(experiments)
-        together = replace(joined(same, cache=cache, jobs=jobs), progress=_of("micro", progress))
+        together = replace(joined(same, cache=cache), progress=_of("micro", progress))
         micro = _over_sets(compare(together.corpus, prepared=together, test=over, moved=0, **options))
         mean = averaged([replace(one, progress=_of("macro", progress)) for one in same])
         macro = _over_sets(compare(mean.corpus, prepared=mean, test=over, moved=0, **options), mean=len(corpora))

@@ -55,7 +55,7 @@ def rank(
     interval: IntervalMethod = "percentile",
     jobs: int = 1,
     cache: Cache | None = None,
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
     progress: Progress | None = None,
 ) -> RankResult:
     """Rank systems by which are shown to be better than which, metric by metric.
@@ -212,14 +212,12 @@ def _by_bootstrap(trial: Trial, adjustment: str, jobs: int) -> list[_Found]:
         for block, observed, scores in zip(experiment.statistics.blocks, experiment.scores, resampled, strict=True)
     ]
     maxima = adjustment == MAXT
-    counts = [pairs.count(maxima=maxima) for pairs in families]
-    for part in experiment.bootstrap_after(held, resamples):
-        counts = [
-            before + pairs.count(scores, maxima=maxima)
-            for before, pairs, scores in zip(counts, families, part, strict=True)
-        ]
+    first = [pairs.count(maxima=maxima) for pairs in families]
+    questions = [pairs.question(maxima=maxima) for pairs in families]
+    rest = experiment.count_pairs(questions, held, resamples, reporter)
     found = []
-    for pairs, counted in zip(families, counts, strict=True):
+    for pairs, before, after in zip(families, first, rest, strict=True):
+        counted = before + after
         p = (counted.exceedances + 1) / (resamples + 1)
         adjusted = pairs.adjusted(counted) if maxima else np.array(adjust(p.tolist(), adjustment))
         found.append(_Found(pairs.deltas, p, adjusted, counted.exceedances))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus
+from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
 from truegain.experiment import (
     Experiment,
@@ -64,6 +65,7 @@ def replicate(
     development: Corpus | None = None,
     jobs: int = 1,
     cache: Cache | None = None,
+    engine: Engine | str | None = None,
     progress: Progress | None = None,
 ) -> ReplicateResult:
     """Draw runs from a pool of many, and see how the conclusion depends on which (Clark et al. 2011, section 4).
@@ -111,7 +113,7 @@ def replicate(
         seed=seed,
         jobs=jobs,
         cache=cache,
-        engine=None,
+        engine=engine,
         progress=progress,
     )
     wanted = sorted({count for count in counts if count <= min(pool) or replacement})

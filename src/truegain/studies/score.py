@@ -210,7 +210,7 @@ def score(
     development: Corpus | None = None,
     jobs: int = 1,
     cache: Cache | None = None,
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
     progress: Progress | None = None,
 ) -> ScoreResult:
     """Score every system, with bootstrap intervals over segments, or over documents where they are known.

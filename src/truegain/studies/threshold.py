@@ -54,7 +54,7 @@ def threshold(
     seed: int = 12345,
     jobs: int = 1,
     cache: Cache | None = None,
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
     progress: Progress | None = None,
 ) -> ThresholdResult:
     """Find the gain that is usually significant on a test set, from all pairs of systems.

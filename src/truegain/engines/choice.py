@@ -1,0 +1,44 @@
+"""Which engine a name stands for."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from truegain.engines.base import Engine
+from truegain.engines.blas import BlasEngine
+from truegain.errors import InputError
+
+__all__ = ["ENGINES", "make_engine"]
+
+#: The names, as errors and help show them.
+ENGINES = ("threads", "processes", "torch", "torch:DEVICE", "dask", "dask://HOST:PORT", "ray", "ray://HOST:PORT")
+
+
+def make_engine(engine: Engine | str | None, jobs: int) -> Engine:
+    """An engine by its name; threads by default. One that is made already is given as it is.
+
+    Parameters
+    ----------
+    engine : Engine, str or None
+        ``threads``; ``processes``; ``torch``, on a GPU where there is one, or ``torch:cpu``, ``torch:cuda:1``;
+        ``dask`` and ``ray`` for a cluster on this machine, ``dask://host:port`` and ``ray://host:port`` for one that
+        runs already.
+    jobs : int
+        Threads, or workers on this machine.
+    """
+    if engine is not None and not isinstance(engine, str):
+        return engine
+    return _made(engine or "threads", jobs)
+
+
+@cache
+def _made(name: str, jobs: int) -> Engine:
+    """Made once: a cluster takes seconds to begin."""
+    if name == "threads":
+        return BlasEngine(jobs=jobs)
+    if name == "processes":
+        from truegain.engines.spread import SpreadEngine
+        from truegain.executors.processes import Processes
+
+        return SpreadEngine(Processes(jobs))
+    raise InputError(f"there is no engine {name[:60]!r}", hint=f"it must be one of {', '.join(ENGINES)}")

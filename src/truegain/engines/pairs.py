@@ -1,0 +1,237 @@
+"""All pairs of systems: what is counted of their resampled scores, without storing a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.executors.threads import Threads
+from truegain.kernels import missing, run, widest
+
+__all__ = ["PairCounts", "PairQuestion", "Steps", "in_pieces", "kernels"]
+
+_BLOCK = 4096  # resamples that a thread does at a time
+_CACHED = 1 << 16  # scores that are looked through again and again, pair by pair
+WIDEST = 1024
+
+_Part = TypeVar("_Part")
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The pairs that vary, from the least extreme to the most, for counting their step-down maxima.
+
+    Attributes
+    ----------
+    firsts, seconds : arrays of int
+    centres : array
+        What is taken from the difference, second less first.
+    scales : array
+        What deviations are multiplied by, so that all pairs' have one spread.
+    observed : array
+        What the largest deviation so far is held against.
+    """
+
+    firsts: NDArray[np.int64]
+    seconds: NDArray[np.int64]
+    centres: NDArray[np.float64]
+    scales: NDArray[np.float64]
+    observed: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class PairQuestion:
+    """How often the deviation of each pair of systems is large.
+
+    Attributes
+    ----------
+    firsts, seconds : arrays of int
+        The systems of each pair.
+    centres : array
+        Observed differences, second less first, so that higher is better.
+    limits : array
+        What a deviation counts from, on either side.
+    factor : float
+        What deviations are multiplied by.
+    lower_is_better : bool
+        Of the scores; their sign is turned then.
+    steps : Steps, optional
+        For the largest standardised deviations as well.
+    """
+
+    firsts: NDArray[np.int64]
+    seconds: NDArray[np.int64]
+    centres: NDArray[np.float64]
+    limits: NDArray[np.float64]
+    factor: float
+    lower_is_better: bool
+    steps: Steps | None = None
+
+    @property
+    def nothing(self) -> PairCounts:
+        """What is counted before the first resample."""
+        return PairCounts.none(self.centres.size, 0 if self.steps is None else self.steps.observed.size)
+
+    def parts(self, scores: NDArray[np.float64], jobs: int) -> Iterator[PairCounts]:
+        """Count in scores (systems, resamples), part by part."""
+        return in_pieces(scores, self._counted, jobs=jobs, lower_is_better=self.lower_is_better)
+
+    def count(self, scores: NDArray[np.float64], jobs: int = 1) -> PairCounts:
+        """Count in scores (systems, resamples)."""
+        return sum(self.parts(scores, jobs), self.nothing)
+
+    def _counted(self, pieces: Iterator[NDArray[np.float64]]) -> PairCounts:
+        counts = self.nothing
+        highest = np.empty(WIDEST)
+        resamples = 0
+        for scores in pieces:
+            width = scores.shape[1]
+            resamples += width
+            kernels().count_pairs(
+                scores, self.firsts, self.seconds, self.centres, self.limits, self.factor, counts.exceedances
+            )
+            if (steps := self.steps) is not None:
+                columns = (steps.firsts, steps.seconds, steps.centres, steps.scales, steps.observed)
+                kernels().count_maxima(scores, *columns, highest[:width], counts.maxima)
+        return replace(counts, resamples=resamples)
+
+
+def in_pieces(
+    scores: NDArray[np.float64],
+    work: Callable[[Iterator[NDArray[np.float64]]], _Part],
+    *,
+    jobs: int,
+    lower_is_better: bool,
+) -> Iterator[_Part]:
+    """What is made of each block of resamples, in order; work gets its scores in pieces, so that higher is better."""
+    # As many at a time as stay in the processor's cache with all systems.
+    width = int(np.clip(_CACHED // len(scores) // 8 * 8, 64, WIDEST))
+
+    def pieces(first: int) -> Iterator[NDArray[np.float64]]:
+        last = min(first + _BLOCK, scores.shape[1])
+        for start in range(first, last, width):
+            piece = scores[:, start : min(start + width, last)]
+            yield np.negative(piece, order="C") if lower_is_better else np.ascontiguousarray(piece)
+
+    return Threads(jobs).map(lambda first: work(pieces(first)), range(0, scores.shape[1], _BLOCK))
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """What was counted in some resamples, pair by pair.
+
+    Attributes
+    ----------
+    exceedances : array of int
+        How often a pair's deviation reached its observed difference.
+    maxima : array of int
+        How often the largest of this and all less extreme ones did, standardised; the least extreme pair first.
+    resamples : int
+    """
+
+    exceedances: NDArray[np.int64]
+    maxima: NDArray[np.int64]
+    resamples: int
+
+    @classmethod
+    def none(cls, pairs: int, varying: int) -> PairCounts:
+        """Nothing counted yet."""
+        return cls(np.zeros(pairs, np.int64), np.zeros(varying, np.int64), 0)
+
+    def __add__(self, other: PairCounts) -> PairCounts:
+        return PairCounts(
+            self.exceedances + other.exceedances, self.maxima + other.maxima, self.resamples + other.resamples
+        )
+
+
+class _Compiled:
+    """The kernels, as they were built for this processor."""
+
+    def __init__(self) -> None:
+        self._kernel = widest("pairs")
+
+    def count_pairs(self, *arguments: Any) -> None:
+        run(self._kernel.count_pairs, *arguments)
+
+    def count_above(self, *arguments: Any) -> None:
+        run(self._kernel.count_above, *arguments)
+
+    def square_sums(self, *arguments: Any) -> None:
+        run(self._kernel.square_sums, *arguments)
+
+    def count_maxima(self, *arguments: Any) -> None:
+        run(self._kernel.count_maxima, *arguments)
+
+
+class _Vectorised:
+    """The same in numpy, with the same bits, where nothing was compiled."""
+
+    def count_pairs(
+        self,
+        scores: NDArray[np.float64],
+        firsts: NDArray[np.int64],
+        seconds: NDArray[np.int64],
+        centres: NDArray[np.float64],
+        limits: NDArray[np.float64],
+        factor: float,
+        counts: NDArray[np.int64],
+    ) -> None:
+        for i, (a, b) in enumerate(zip(firsts, seconds, strict=True)):
+            counts[i] += np.count_nonzero(np.abs((scores[b] - scores[a] - centres[i]) * factor) >= limits[i])
+
+    def count_above(
+        self,
+        scores: NDArray[np.float64],
+        firsts: NDArray[np.int64],
+        seconds: NDArray[np.int64],
+        centres: NDArray[np.float64],
+        limits: NDArray[np.float64],
+        factor: float,
+        counts: NDArray[np.int64],
+    ) -> None:
+        for i, (a, b) in enumerate(zip(firsts, seconds, strict=True)):
+            counts[i] += np.count_nonzero((scores[b] - scores[a] - centres[i]) * factor >= limits[i])
+
+    def square_sums(
+        self,
+        scores: NDArray[np.float64],
+        firsts: NDArray[np.int64],
+        seconds: NDArray[np.int64],
+        centres: NDArray[np.float64],
+        factor: float,
+        squares: NDArray[np.float64],
+    ) -> None:
+        whole = scores.shape[1] // 4 * 4
+        for i, (a, b) in enumerate(zip(firsts, seconds, strict=True)):
+            values = ((scores[b] - scores[a] - centres[i]) * factor) ** 2
+            sums = np.add.accumulate(values[:whole].reshape(-1, 4), axis=0)[-1] if whole else np.zeros(4)
+            for value in values[whole:]:
+                sums[0] += value
+            squares[i] += (sums[0] + sums[1]) + (sums[2] + sums[3])
+
+    def count_maxima(
+        self,
+        scores: NDArray[np.float64],
+        firsts: NDArray[np.int64],
+        seconds: NDArray[np.int64],
+        centres: NDArray[np.float64],
+        scales: NDArray[np.float64],
+        observed: NDArray[np.float64],
+        highest: NDArray[np.float64],
+        counts: NDArray[np.int64],
+    ) -> None:
+        highest[:] = 0.0
+        for i, (a, b) in enumerate(zip(firsts, seconds, strict=True)):
+            np.maximum(highest, np.abs((scores[b] - scores[a] - centres[i]) * scales[i]), out=highest)
+            counts[i] += np.count_nonzero(highest >= observed[i])
+
+
+@cache
+def kernels() -> _Compiled | _Vectorised:
+    """The loops over pairs, as they are to be had here."""
+    return _Vectorised() if "pairs" in missing() else _Compiled()

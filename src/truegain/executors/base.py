@@ -1,0 +1,47 @@
+"""What an executor does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
+
+__all__ = ["Executor", "parts_of"]
+
+Item = TypeVar("Item")
+Done = TypeVar("Done")
+
+_PARTS = 4  # to a worker, so that none waits long for the last of another
+_LEAST = 256
+_MOST = 20_000
+
+
+class Executor(Protocol):
+    """Somewhere that pieces of work are done; what comes of them does not depend on where.
+
+    A task is a pure function: of one item, without a side effect, so that it may be done again where a worker was
+    lost. It is handed to every worker once, with all the data it holds; items are sent one by one.
+    """
+
+    @property
+    def workers(self) -> int:
+        """How many pieces are done at a time."""
+        ...
+
+    @property
+    def shares_memory(self) -> bool:
+        """Whether tasks and items stay in this process: else they are sent, and must be such that can be."""
+        ...
+
+    def map(self, task: Callable[[Item], Done], items: Sequence[Item]) -> Iterator[Done]:
+        """Do the task for every item; give what came of each in their order, with few done ahead.
+
+        An error of a task is raised here, and what waits is dropped. A worker that is lost is replaced, and its items
+        are done again, a few times.
+        """
+        ...
+
+
+def parts_of(first: int, count: int, workers: int) -> list[tuple[int, int]]:
+    """Cut resamples ``first`` to ``first + count`` into parts, each its first resample and its length."""
+    size = min(max(-(-count // (_PARTS * workers)), _LEAST), _MOST)
+    return [(start, min(size, first + count - start)) for start in range(first, first + count, size)]

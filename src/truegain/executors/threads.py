@@ -1,0 +1,42 @@
+"""Threads of this process: for work that leaves Python's lock alone, such as products and kernels."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from truegain.executors.base import Done, Item
+
+__all__ = ["Threads"]
+
+
+@dataclass(frozen=True)
+class Threads:
+    """So many threads.
+
+    Parameters
+    ----------
+    workers : int
+    """
+
+    workers: int = 1
+    shares_memory = True
+
+    def map(self, task: Callable[[Item], Done], items: Sequence[Item]) -> Iterator[Done]:
+        """See :class:`truegain.executors.base.Executor`."""
+        if self.workers <= 1 or len(items) <= 1:
+            yield from map(task, items)
+            return
+        pool = ThreadPoolExecutor(min(self.workers, len(items)))
+        try:
+            waiting: deque[Future[Done]] = deque()
+            for item in items:
+                waiting.append(pool.submit(task, item))
+                if len(waiting) > 2 * self.workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)

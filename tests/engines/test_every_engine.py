@@ -1,0 +1,156 @@
+"""One answer on every engine: totals, dealt sums and counts of pairs, and whole results to the byte."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import truegain as tg
+from truegain.corpus import Corpus
+from truegain.engines.base import Engine
+from truegain.engines.blas import BlasEngine
+from truegain.engines.choice import make_engine
+from truegain.errors import InputError
+from truegain.experiment import Experiment
+from truegain.inference.all_pairs import AllPairs
+from truegain.readers.memory import corpus_from_memory
+from truegain.resampling.design import Design
+from truegain.resampling.units import Units, UnitTable
+from truegain.simulation import SystemSpec, simulate
+
+QUALITIES = {"a": 0.6, "b": 0.66, "c": 0.67, "d": 0.9}
+
+
+def engines() -> list[str]:
+    return ["processes"]
+
+
+@pytest.fixture(scope="module", params=engines())
+def engine(request: pytest.FixtureRequest) -> Engine:
+    return make_engine(request.param, 2)
+
+
+class Itself:
+    def __call__(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        return totals
+
+
+class Summed:
+    def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return sums.reshape(len(sums), -1).T
+
+
+def designs(units: int) -> list[Design]:
+    """One of every sort."""
+    plain = Units.segments(units)
+    strata = plain.stratified(["ab"[i % 3 == 0] for i in range(units)])
+    blocks = Units.blocks(units, min(3.0, units))
+    return [*(Design(one, "bootstrap", 8) for one in (plain, strata, blocks)), Design(plain, "swap", 8)]
+
+
+def a_table(units: int, kind: str) -> UnitTable:
+    values = np.random.default_rng(units).integers(0, 60, (units, 6)).astype(float)
+    values[:, 3] = values[:, 0]
+    values[:, 4] = values[:, 1] + 7
+    if kind == "signed":
+        values -= 30
+    if kind == "large":
+        values *= 2.0**17
+    if kind == "fractions":
+        values = values / 7 - 3
+    return UnitTable.build(values, Units.segments(units))
+
+
+@pytest.mark.parametrize("sort", range(4))
+@pytest.mark.parametrize(("units", "kind"), [(1, "counts"), (63, "signed"), (130, "large"), (301, "fractions")])
+def test_totals(engine: Engine, sort: int, units: int, kind: str) -> None:
+    design, table = designs(units)[sort], a_table(units, kind)
+    expected = BlasEngine().resample(design, table, 700, Itself(), first=11)
+    told: list[int] = []
+    found = engine.resample(design, table, 700, Itself(), told.append, first=11)
+    assert found.tobytes() == expected.tobytes()
+    assert sum(told) == 700
+
+
+@pytest.mark.parametrize("runs", [2, 5])
+def test_dealt_sums(engine: Engine, runs: int) -> None:
+    values = np.random.default_rng(runs).integers(-9, 60, (37, runs, 3))
+    expected = BlasEngine().deal(3, values, 300, Summed(), first=2)
+    assert engine.deal(3, values, 300, Summed(), first=2).tobytes() == expected.tobytes()
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    made = simulate(segments=60, systems=[SystemSpec(name=name, quality=q, runs=2) for name, q in QUALITIES.items()])
+    runs = {name: [list(run) for run in runs] for name, runs in made.systems.items()}
+    runs["copy"] = runs["b"]
+    return corpus_from_memory(list(made.references[0]), runs, documents=list(made.documents))
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "wer", "rouge1", "nist", "unigram"])
+@pytest.mark.parametrize("maxima", [True, False])
+def test_counts_of_pairs(engine: Engine, corpus: Corpus, metric: str, maxima: bool) -> None:
+    experiment = Experiment.prepare(
+        corpus, [metric], unit="auto", seed=4, jobs=1, cache=None, engine=BlasEngine(), progress=None
+    )
+    block = experiment.statistics.blocks[0]
+    pairs = AllPairs(
+        experiment.scores[0],
+        experiment.bootstrap(200)[0],
+        lower_is_better=block.metric.higher_is_better is False,
+        factor=1.01,
+    )
+    question = pairs.question(maxima=maxima)
+    design = Design(experiment.units, "bootstrap", 4)
+    found = [
+        one.count(design, experiment.table, [block], [question], 900, first=200)[0] for one in (BlasEngine(), engine)
+    ]
+    assert found[0].resamples == found[1].resamples == 900
+    np.testing.assert_array_equal(found[0].exceedances, found[1].exceedances)
+    np.testing.assert_array_equal(found[0].maxima, found[1].maxima)
+    assert set(found[0].exceedances.tolist()) > {0, 900}  # of a copy all, and some of others
+
+
+RESULTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "ar": ("compare", {"test": "ar", "runs": 1}),
+    "bootstrap": ("compare", {"test": "bootstrap", "runs": 1}),
+    "block": ("compare", {"test": "stationary-bootstrap", "unit": "block", "runs": 1}),
+    "strata": ("compare", {"test": "bootstrap", "unit": "segment", "strata": "domain", "runs": 1}),
+    "crossed": ("compare", {"test": "crossed"}),
+    "dealt": ("compare", {"test": "clark2011"}),
+    "all pairs": ("rank", {"test": "bootstrap", "runs": 1}),
+    "all pairs by ar": ("rank", {"test": "ar", "runs": 1}),
+}
+
+
+@pytest.mark.parametrize("what", RESULTS)
+def test_whole_results(engine: Engine, corpus: Corpus, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("truegain.studies.rank._SCORES", 1)
+    monkeypatch.setattr("truegain.studies.rank.STANDARDISING", 400)
+    study, options = RESULTS[what]
+    options = dict(options)
+    runs = options.pop("runs", 2)
+    if options.get("strata") == "domain":
+        corpus = replace(corpus, domains=tuple("xy"[i % 2] for i in range(corpus.segments)))
+    corpus = replace(corpus, systems=tuple(replace(one, runs=one.runs[:runs]) for one in corpus.systems))
+    made = [
+        getattr(tg, study)(corpus, metrics=["bleu", "chrf", "ter"], resamples=1000, engine=one, **options)
+        for one in ("threads", engine)
+    ]
+    found = [one.render("json") for one in made]
+    assert found[0] == found[1]
+
+
+def test_an_engine_that_there_is_not() -> None:
+    with pytest.raises(InputError, match="there is no engine 'abacus'"):
+        make_engine("abacus", 2)
+
+
+def test_an_engine_as_it_is() -> None:
+    engine = BlasEngine(jobs=3)
+    assert make_engine(engine, 2) is engine
+    assert make_engine(None, 3) == engine
