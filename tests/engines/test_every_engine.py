@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +27,8 @@ QUALITIES = {"a": 0.6, "b": 0.66, "c": 0.67, "d": 0.9}
 
 
 def engines() -> list[str]:
-    return ["processes"]
+    """Those to be had on any machine, or those that are asked for: ``TRUEGAIN_ENGINES="torch:cuda"``."""
+    return os.environ.get("TRUEGAIN_ENGINES", "processes torch:cpu").split()
 
 
 @pytest.fixture(scope="module", params=engines())

@@ -34,6 +34,7 @@ def make_engine(engine: Engine | str | None, jobs: int) -> Engine:
 @cache
 def _made(name: str, jobs: int) -> Engine:
     """Made once: a cluster takes seconds to begin."""
+    kind, _, rest = name.partition(":")
     if name == "threads":
         return BlasEngine(jobs=jobs)
     if name == "processes":
@@ -41,4 +42,8 @@ def _made(name: str, jobs: int) -> Engine:
         from truegain.executors.processes import Processes
 
         return SpreadEngine(Processes(jobs))
+    if kind == "torch":
+        from truegain.engines.torch import TorchEngine
+
+        return TorchEngine.on(rest or None, jobs)
     raise InputError(f"there is no engine {name[:60]!r}", hint=f"it must be one of {', '.join(ENGINES)}")

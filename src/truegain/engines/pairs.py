@@ -28,6 +28,8 @@ class Steps:
 
     Attributes
     ----------
+    pairs : array of int
+        Their numbers among all pairs of the question.
     firsts, seconds : arrays of int
     centres : array
         What is taken from the difference, second less first.
@@ -37,6 +39,7 @@ class Steps:
         What the largest deviation so far is held against.
     """
 
+    pairs: NDArray[np.intp]
     firsts: NDArray[np.int64]
     seconds: NDArray[np.int64]
     centres: NDArray[np.float64]

@@ -110,7 +110,7 @@ class AllPairs:
         """The p-values of :meth:`max_t`, from counts with maxima."""
         steps = self._steps
         adjusted = np.ones(steps.order.size)
-        adjusted[steps.rising] = (counts.maxima + 1) / (counts.resamples + 1)
+        adjusted[steps.columns.pairs] = (counts.maxima + 1) / (counts.resamples + 1)
         adjusted[steps.order] = np.maximum.accumulate(adjusted[steps.order])
         return adjusted
 
@@ -163,10 +163,10 @@ class AllPairs:
         observed = np.where(varying, (np.abs(deltas) - slacks) * scales, -np.inf)
         observed = to_their_tails(observed, self.freedom)
         order = np.argsort(-observed, kind="stable")
-        rising = order[::-1][np.count_nonzero(~varying) :]
+        rising = np.ascontiguousarray(order[::-1][np.count_nonzero(~varying) :])
         scaling = scales * self.factor
-        steps = Steps(firsts[rising], seconds[rising], deltas[rising], scaling[rising], observed[rising])
-        return _Stepping(order, rising, steps)
+        steps = Steps(rising, firsts[rising], seconds[rising], deltas[rising], scaling[rising], observed[rising])
+        return _Stepping(order, steps)
 
 
 @dataclass(frozen=True)
@@ -174,5 +174,4 @@ class _Stepping:
     """The pairs from the most extreme to the least, and what counting their step-down maxima needs."""
 
     order: NDArray[np.intp]  # of all pairs, the most extreme first
-    rising: NDArray[np.intp]  # of those that vary
-    columns: Steps  # of these
+    columns: Steps  # of those that vary, the least extreme first

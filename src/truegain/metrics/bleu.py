@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,6 +163,20 @@ class BLEU:
                 matched[odd],
             )
         return np.asarray(score)
+
+    def score_on_device(self, totals: Any) -> Any:
+        """The same of a tensor; not a number where an order has no match or no n-gram."""
+        order = self.max_ngram_order
+        correct, total = totals[..., 2 : 2 + order], totals[..., 2 + order :]
+        regular = ((correct > 0) & (total > 0)).all(-1) & (totals[..., 0] > 0)
+        if self.smooth_method == "add-k":
+            top = (correct[..., 1:] + self._smooth_value).prod(-1) * correct[..., 0]
+            bottom = (total[..., 1:] + self._smooth_value).prod(-1) * total[..., 0]
+            mean = (top / bottom) ** (1.0 / order)
+        else:
+            mean = (correct / total).prod(-1) ** (1.0 / order)
+        brevity = (1.0 - totals[..., 1] / totals[..., 0]).clamp(max=0.0).exp()
+        return (100.0 * brevity * mean).where(regular, float("nan"))
 
     @property
     def for_segments(self) -> BLEU:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -157,6 +157,19 @@ class CHRF:
             precision, recall = precision_sum / divisor, recall_sum / divisor
             score = 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
         return np.where(precision + recall > 0, score, 0.0)
+
+    def score_on_device(self, totals: Any) -> Any:
+        """The same of a tensor; not a number where an order has no n-grams."""
+        factor = self.beta**2
+        orders = totals.reshape(*totals.shape[:-1], -1, 3)
+        hypothesis, reference, match = orders.unbind(-1)
+        precision, recall = match / hypothesis, match / reference
+        if self.eps_smoothing:
+            score = ((1 + factor) * precision * recall / (factor * precision + recall)).mean(-1)
+        else:
+            precision, recall = precision.mean(-1), recall.mean(-1)
+            score = (1 + factor) * precision * recall / (factor * precision + recall)
+        return (100 * score).where((orders > 0).all(-1).all(-1), float("nan"))
 
     def _against(self, hypotheses: Sequence[str], reference: _Reference) -> NDArray[np.int64]:
         source = self._code_points(hypotheses)

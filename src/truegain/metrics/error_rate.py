@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,10 @@ class ErrorRate:
         """Errors over length of summed statistics (..., k), in percent; an empty reference has the length 1."""
         totals = np.asarray(totals, np.float64)
         return np.asarray(100.0 * (totals[..., :-1].sum(-1) / np.maximum(totals[..., -1], 1.0)))
+
+    def score_on_device(self, totals: Any) -> Any:
+        """The same of a tensor; not a number where there is no length."""
+        return (100.0 * (totals[..., :-1].sum(-1) / totals[..., -1])).where(totals[..., -1] > 0, float("nan"))
 
     def _best(self, statistics: NDArray[np.int64], groups: NDArray[np.int64]) -> NDArray[np.int64]:
         """Pick the statistics against the best reference of each segment, out of those against every reference."""

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,10 @@ class Matches(ABC):
         """The share, in percent, of summed statistics (..., 2)."""
         totals = np.asarray(totals, np.float64)
         return np.asarray(100.0 * (totals[..., 0] / np.maximum(totals[..., 1], 1.0)))
+
+    def score_on_device(self, totals: Any) -> Any:
+        """The same of a tensor; not a number where there is nothing."""
+        return (100.0 * (totals[..., 0] / totals[..., 1])).where(totals[..., 1] > 0, float("nan"))
 
     @abstractmethod
     def _compared(self, lines: Sequence[str]) -> list[str]:

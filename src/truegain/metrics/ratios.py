@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,3 +59,11 @@ class FScore:
         if self.measure == "f":
             return share(2.0 * totals[..., 0], totals[..., 1:].sum(-1))
         return share(totals[..., 0], totals[..., 1 if self.measure == "recall" else 2])
+
+    def score_on_device(self, totals: Any) -> Any:
+        """The same of a tensor; not a number where there is nothing to find."""
+        if self.measure == "f":
+            top, bottom = 2.0 * totals[..., 0], totals[..., 1:].sum(-1)
+        else:
+            top, bottom = totals[..., 0], totals[..., 1 if self.measure == "recall" else 2]
+        return (100.0 * top / bottom).where(bottom > 0, float("nan"))

@@ -81,6 +81,10 @@ class SegmentScores:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(totals[..., 1] > 0, totals[..., 0] / totals[..., 1], 0.0)
 
+    def score_on_device(self, totals: Any) -> Any:
+        """The same of a tensor; not a number where no segment has a score."""
+        return (totals[..., 0] / totals[..., 1]).where(totals[..., 1] > 0, float("nan"))
+
 
 def _pick(columns: Mapping[str, NDArray[np.float64]], wanted: str | None, setting: str) -> NDArray[np.float64]:
     if wanted is None:

@@ -36,7 +36,7 @@ RANK_TESTS = ("auto", "bootstrap", "ar", "crossed")
 RANK_ADJUSTMENTS = ("auto", *ADJUSTMENTS)
 
 _GROUP = 50  # pairs whose differences are held at once, where a test makes them
-_SCORES = 40_000_000  # resampled scores that are held
+_SCORES = 8_000_000  # resampled scores that are held
 _HELD = 100_000_000  # differences that may be held where maxT needs all of them
 
 

@@ -1,0 +1,162 @@
+"""All pairs of systems counted where the totals are: in float64, and by numpy again wherever that is not certain.
+
+The last bits of a square root or a quotient may differ between devices. A resample in which some deviation lies so
+near its limit that they might decide, or whose score the device does not know, is left to numpy as a whole; ties are
+told from what they tie with by far more than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.engines.distinct import Distinct
+from truegain.engines.pairs import PairCounts, PairQuestion
+from truegain.statistics import Block, SystemScores, check_defined
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+__all__ = ["count_on_device"]
+
+_DOUBT = 2.0**-40  # of the largest score: hundreds of times what rounding can do, and a hundredth of a tie's width
+_AT_ONCE = 1 << 28  # bytes of differences
+
+
+def count_on_device(
+    totals: Tensor, distinct: Distinct, blocks: Sequence[Block], questions: Sequence[PairQuestion], jobs: int
+) -> list[PairCounts]:
+    """Count in totals of distinct columns (resamples, columns), one question a metric."""
+    import torch
+
+    device = totals.device
+    column = torch.from_numpy(distinct.column).to(device)
+    addition = torch.from_numpy(distinct.addition).to(device)
+    scale = torch.from_numpy(distinct.scale).to(device)
+    counted: list[PairCounts] = []
+    doubtful = torch.zeros(totals.shape[0], dtype=torch.bool, device=device)
+    scored: list[Tensor] = []
+    for block in blocks:
+        part = block.columns
+        spread = totals.index_select(1, column[part]).add_(addition[part]).mul_(scale[part])
+        scored.append(_system_scores(block, spread))
+        doubtful |= ~scored[-1].isfinite().all(1)
+    asked = [_Asked.of(question, scores) for question, scores in zip(questions, scored, strict=True)]
+    found = [one.count(doubtful) for one in asked]
+    rows = doubtful.nonzero()[:, 0]
+    if rows.numel():
+        for one, (hits, maxima) in zip(asked, found, strict=True):
+            less = one.only(rows).count(None)
+            hits -= less[0]
+            maxima -= less[1]
+    by_numpy = _counted_by_numpy(totals[rows], distinct, blocks, questions, jobs) if rows.numel() else None
+    for number, (hits, maxima) in enumerate(found):
+        counts = PairCounts(hits.cpu().numpy(), maxima.cpu().numpy(), totals.shape[0] - rows.numel())
+        counted.append(counts if by_numpy is None else counts + by_numpy[number])
+    return counted
+
+
+def _system_scores(block: Block, totals: Tensor) -> Tensor:
+    """Scores (resamples, systems) of the columns of a metric."""
+    import torch
+
+    metric: Any = block.metric
+    runs = metric.score_on_device(totals.reshape(totals.shape[0], -1, block.width))
+    if all(count == 1 for count in block.run_counts):
+        scores: Tensor = runs
+        return scores
+    edges = np.cumsum((0, *block.run_counts)).tolist()
+    means = [reduce(torch.add, runs[:, a:b].unbind(1)) / (b - a) for a, b in pairwise(edges)]
+    return torch.stack(means, 1)
+
+
+def _counted_by_numpy(
+    totals: Tensor, distinct: Distinct, blocks: Sequence[Block], questions: Sequence[PairQuestion], jobs: int
+) -> list[PairCounts]:
+    """The same of exact totals, as every other engine does."""
+    columns = np.ascontiguousarray(totals.T.cpu().numpy())
+    scores = SystemScores(tuple(blocks))(distinct.spread(columns)).reshape(len(blocks), -1, columns.shape[1])
+    for block, part in zip(blocks, scores, strict=True):
+        check_defined(part, block)
+    return [question.count(part, jobs) for question, part in zip(questions, scores, strict=True)]
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question and the scores (resamples, systems), higher is better, on the device."""
+
+    question: PairQuestion
+    scores: Tensor
+    margin: float
+
+    @classmethod
+    def of(cls, question: PairQuestion, scores: Tensor) -> _Asked:
+        largest = float(scores.nan_to_num(0.0).abs().max())
+        return cls(question, -scores if question.lower_is_better else scores, _DOUBT * max(largest, 1e-30))
+
+    def only(self, rows: Tensor) -> _Asked:
+        """The same in some of the resamples."""
+        return _Asked(self.question, self.scores[rows], self.margin)
+
+    def count(self, doubtful: Tensor | None) -> tuple[Tensor, Tensor]:
+        """Exceedances and maxima; resamples that are not certain are marked as doubtful, where marks are asked for."""
+        import torch
+
+        device = self.scores.device
+        question, steps = self.question, self.question.steps
+        hits = torch.zeros(question.centres.size, dtype=torch.int64, device=device)
+        maxima = torch.zeros(0 if steps is None else steps.observed.size, dtype=torch.int64, device=device)
+        margin = self.margin / question.factor
+        limits = question.limits / question.factor
+        alone = np.arange(limits.size) if steps is None else np.setdiff1d(np.arange(limits.size), steps.pairs)
+        for rows in _slices(self.scores.shape[0], question.centres.size):
+            scores = self.scores[rows]
+            marks = None if doubtful is None else doubtful[rows]
+            for pairs in (alone,) if steps is None else (alone, steps.pairs):
+                deviations = _deviations(scores, question, pairs)
+                reached = _reached(deviations, limits[pairs], margin, marks)
+                hits.index_add_(0, torch.from_numpy(pairs).to(device), reached)
+            if steps is not None:
+                highest = deviations.mul_(torch.from_numpy(steps.scales).to(device)).cummax(1).values
+                # A deviation is as certain as its scale allows, and the largest so far as the least certain of them.
+                margins = np.maximum.accumulate(steps.scales * self.margin)
+                maxima += _reached(highest, steps.observed, margins, marks)
+        return hits, maxima
+
+
+def _slices(resamples: int, pairs: int) -> list[slice]:
+    size = max(1, _AT_ONCE // (8 * max(pairs, 1)))
+    return [slice(first, min(first + size, resamples)) for first in range(0, resamples, size)]
+
+
+def _deviations(scores: Tensor, question: PairQuestion, pairs: NDArray[np.intp]) -> Tensor:
+    """How far the difference of each of these pairs is from its centre, shape (resamples, pairs)."""
+    import torch
+
+    parts = (question.firsts[pairs], question.seconds[pairs], question.centres[pairs])
+    one, other, centre = (torch.from_numpy(part).to(scores.device) for part in parts)
+    return scores.index_select(1, other).sub_(scores.index_select(1, one)).sub_(centre).abs_()
+
+
+def _reached(
+    values: Tensor, limits: NDArray[np.float64], margins: NDArray[np.float64] | float, marks: Tensor | None
+) -> Tensor:
+    """In how many resamples each pair reaches its limit; marks those in which that is not certain."""
+    import torch
+
+    surely = torch.from_numpy(limits + margins).to(values.device)
+    perhaps = torch.from_numpy(limits - margins).to(values.device)
+    count = (values >= surely).sum(0)
+    if marks is not None:
+        possible = (values >= perhaps).sum(0)
+        if bool((possible != count).any()):
+            pairs = (possible != count).nonzero()[:, 0]
+            near = values.index_select(1, pairs)
+            marks |= ((near >= perhaps[pairs]) & (near < surely[pairs])).any(1)
+    return count
