@@ -1,0 +1,94 @@
+"""How the documentation is built: ``make docs``. Nothing in the pages that come of it needs a network."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docutils.utils.math.latex2mathml import tex2mathml
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "src"))
+
+from truegain.version import __version__  # noqa: E402
+
+project = "truegain"
+author = "The truegain developers"
+project_copyright = author
+version = release = __version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "sphinx_click"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["images/*.md"]
+suppress_warnings = ["misc.highlighting_failure"]  # a page may show what is no program
+nitpicky = False
+
+myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "attrs_block"]
+myst_heading_anchors = 4
+
+autodoc_typehints = "none"  # numpydoc has them from the docstrings, in words
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+
+html_theme = "furo"
+html_title = "truegain"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_math_renderer = "mathml"
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "light_css_variables": {
+        "font-stack": "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', Arial, sans-serif",
+        "font-stack--monospace": "ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace",
+        "color-brand-primary": "#0b5a8a",
+        "color-brand-content": "#0b5a8a",
+    },
+    "dark_css_variables": {"color-brand-primary": "#7cc4f0", "color-brand-content": "#7cc4f0"},
+}
+
+#: Pages that lie beside the documentation, and what they are called in it.
+BESIDE = {"SECURITY.md": "security.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+
+
+def _beside(app: Sphinx, page: str, source: list[str]) -> None:
+    """Lead links to files beside the documentation to the pages that hold these."""
+    for file, held in BESIDE.items():
+        source[0] = source[0].replace(f"](../{file}", f"]({held}")
+
+
+def _inline(writer: Any, node: nodes.Element) -> None:
+    writer.body.append(tex2mathml(node.astext(), as_block=False))
+
+
+def _block(writer: Any, node: nodes.Element) -> None:
+    writer.body.append(f'<div class="math">{tex2mathml(node.astext(), as_block=True)}</div>')
+
+
+def _skip(writer: Any, node: nodes.Element) -> None:
+    """See :class:`docutils.nodes.SkipNode`: what is inside was written already."""
+    from docutils import nodes as kinds
+
+    (_block if isinstance(node, kinds.math_block) else _inline)(writer, node)
+    raise kinds.SkipNode
+
+
+def _plain_roles(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Docstrings name rooms inside the program, which have no page of their own, as code."""
+    for place, line in enumerate(lines):
+        lines[place] = re.sub(r":(?:mod|class|func|meth):`~?([^`<]+)`", r"``\1``", line)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register what is ours."""
+    app.add_html_math_renderer("mathml", (_skip, None), (_skip, None))
+    app.connect("source-read", _beside)
+    app.connect("autodoc-process-docstring", _plain_roles)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
