@@ -24,7 +24,7 @@ project_copyright = author
 version = release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "sphinx_click"]
-source_suffix = {".md": "markdown"}
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}  # numpydoc asks for the second
 exclude_patterns = ["images/*.md"]
 suppress_warnings = ["misc.highlighting_failure"]  # a page may show what is no program
 nitpicky = False
@@ -64,6 +64,21 @@ def _beside(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = source[0].replace(f"](../{file}", f"]({held}")
 
 
+def _more(app: Sphinx, page: str, source: list[str]) -> None:
+    """List the pages that the first page does not name in a place of their own; leave out folders without pages."""
+    if page != "index":
+        return
+    for folder in re.findall(r"^([\w-]+)/\*\n", source[0], re.M):
+        if not any(HERE.glob(f"{folder}/*.md")):
+            source[0] = source[0].replace(f"\n{folder}/*\n", "\n")
+    named = set(re.findall(r"^[\w-]+$", source[0], re.M))
+    families = tuple(pattern.removesuffix("*") for pattern in re.findall(r"^[\w-]+\*$", source[0], re.M))
+    left = [path.stem for path in sorted(HERE.glob("*.md")) if path.stem not in {"index", *named}]
+    left = [name for name in left if not name.startswith(families)]
+    listed = "\n".join(["```{toctree}", ":caption: More", ":hidden:", "", *left, "```"]) if left else ""
+    source[0] = re.sub(r"<!-- more: .* -->", listed, source[0])
+
+
 def _inline(writer: Any, node: nodes.Element) -> None:
     writer.body.append(tex2mathml(node.astext(), as_block=False))
 
@@ -90,5 +105,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register what is ours."""
     app.add_html_math_renderer("mathml", (_skip, None), (_skip, None))
     app.connect("source-read", _beside)
+    app.connect("source-read", _more)
     app.connect("autodoc-process-docstring", _plain_roles)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

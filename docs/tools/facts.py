@@ -68,7 +68,7 @@ def _facts(names: list[str]) -> str:
     shown = [situation for situation in situations if any(situation in values for values in held.values())]
     lines += [
         "",
-        "True nulls rejected at 5 %, in per cent, by situation ([calibration](../calibration.md)); bold where it is too many:",
+        "True nulls rejected at 5 %, in per cent, bold where too many ([calibration](../calibration.md)):",
         "",
         f"| | {' | '.join(shown)} |",
         "| :-- |" + " --: |" * len(shown),
