@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "src"))
+sys.path[:0] = [str(HERE.parent / "src"), str(HERE / "tools")]
 
 from truegain.version import __version__  # noqa: E402
 
@@ -23,11 +23,11 @@ author = "The truegain developers"
 project_copyright = author
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "sphinx_click"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "commands"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}  # numpydoc asks for the second
 exclude_patterns = ["images/*.md"]
 suppress_warnings = ["misc.highlighting_failure"]  # a page may show what is no program
-nitpicky = False
+smartquotes = False  # options are typed, and copied, with straight ones
 
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "attrs_block"]
 myst_heading_anchors = 4

@@ -16,7 +16,7 @@ from truegain.report.html import page
 from truegain.report.model import Report
 
 FOLDER = Path(__file__).resolve().parent
-SIZES = {"wide": (1280, 1440), "top": (1280, 700), "narrow": (400, 860)}
+SIZES = {"wide": (1280, 1440), "top": (1280, 860), "narrow": (400, 860)}
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb")
 
 

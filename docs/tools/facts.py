@@ -58,21 +58,21 @@ def _facts(names: list[str]) -> str:
         ("null hypothesis", [_null(name) for name in kept]),
         ("unit", [CLAIMS.get(TESTS[name].unit, f"{TESTS[name].unit}s") for name in kept]),
         ("sides", [SIDES[TESTS[name].sides] for name in kept]),
-        ("rejects at 5 %", [f"**{measured_sizes()[name]:.1%}** of true nulls".replace("%", " %") for name in kept]),
+        ("size at 5 %", [f"rejects {100 * measured_sizes()[name]:.1f} % of true nulls" for name in kept]),
         ("after", [TESTS[name].source for name in kept]),
     ]
     lines = [f"| | {' | '.join(f'`{name}`' for name in kept)} |", "| :-- |" + " :-- |" * len(kept)]
     lines += [f"| {title} | {' | '.join(cells)} |" for title, cells in rows]
     situations, shares = _calibration()
-    held = {name: {s: v for s, v in zip(situations, shares[name], strict=True) if v} for name in kept}
-    shown = [situation for situation in situations if any(situation in values for values in held.values())]
+    held = {name: dict(zip(situations, shares[name], strict=True)) for name in kept}
+    shown = [situation for situation in situations if any(held[name][situation] for name in kept)]
     lines += [
         "",
         "True nulls rejected at 5 %, in per cent, bold where too many ([calibration](../calibration.md)):",
         "",
-        f"| | {' | '.join(shown)} |",
-        "| :-- |" + " --: |" * len(shown),
-        *(f"| `{name}` | {' | '.join(held[name].get(situation, '–') for situation in shown)} |" for name in kept),
+        f"| on | {' | '.join(f'`{name}`' for name in kept)} |",
+        "| :-- |" + " --: |" * len(kept),
+        *(f"| {situation} | {' | '.join(held[name][situation] or '–' for name in kept)} |" for situation in shown),
         "",
         "Papers:",
         "",

@@ -111,6 +111,7 @@ def overlap() -> None:
         left, right = figure.subplots(1, 2, width_ratios=(3, 2))
         for axis, rows in ((left, scores), (right, [("new − base", found.delta, found.interval)])):
             for place, (_, middle, interval) in enumerate(rows):
+                assert interval is not None
                 axis.plot(
                     [interval.low, interval.high], [place, place], color=BLUE, linewidth=2.2, solid_capstyle="butt"
                 )

@@ -35,6 +35,10 @@ def _playwright() -> str | None:
     return "playwright" if importlib.util.find_spec("playwright") else None
 
 
+def _sphinx() -> str | None:
+    return "sphinx" if all(map(importlib.util.find_spec, ("sphinx", "myst_parser", "numpydoc", "furo"))) else None
+
+
 def _axe() -> str | None:
     path = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
     return str(path) if path.is_file() else None
@@ -44,6 +48,7 @@ PLACES: dict[str, tuple[Callable[[], str | None], str]] = {
     "chromium": (_chromium, "install it, or name it in the variable CHROMIUM"),
     "playwright": (_playwright, "pip install playwright"),
     "axe-core": (_axe, "npm ci --prefix tests/e2e"),
+    "sphinx": (_sphinx, "pip install 'truegain[docs]'"),
     "pdflatex": (lambda: shutil.which("pdflatex"), "texlive-latex-recommended on Debian"),
 }
 
