@@ -38,6 +38,8 @@ numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
 html_theme = "furo"
+pygments_style = "friendly"
+pygments_dark_style = "github-dark"
 html_title = "truegain"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
