@@ -5,10 +5,21 @@ FUZZ_SECONDS ?= 600
 KERNELS := $(wildcard src/truegain/kernels/*.py)
 CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("kernels not compiled: " + ", ".join(missing()) if missing() else 0)
 
-.PHONY: demo test parity faults lint fuzz sanitize mutants bench calibration studies clean
+.PHONY: demo docs pictures test parity faults lint fuzz sanitize mutants bench calibration studies clean
 
 demo: .venv/installed
 	$(BIN)/truegain demo --output demo
+
+# The site, in build/docs; any warning is an error.
+docs: .venv/installed-docs
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
+
+# What the documentation shows and does not type: facts of tests, the picture of the rooms, figures, photographs of pages.
+pictures: .venv/installed-dev
+	$(BIN)/python docs/tools/facts.py
+	$(BIN)/python docs/tools/rooms.py
+	$(BIN)/python docs/tools/figures.py
+	$(BIN)/python docs/images/make.py
 
 # As many at a time as there are processors, file by file.
 test: lint
@@ -69,6 +80,10 @@ clean:
 .venv/installed-dev: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	$(BIN)/python -c '$(CHECK_KERNELS)'
+	touch $@
+
+.venv/installed-docs: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	touch $@
 
 .venv/installed-fuzz: .venv/installed-dev
