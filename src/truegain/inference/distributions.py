@@ -21,7 +21,6 @@ __all__ = [
     "student_tail",
 ]
 
-_TINY = 1e-300
 _NEARLY_NORMAL = 200.0  # degrees of freedom
 _LARGE = 100.0  # where six terms of the ratio of gammas have all digits
 
@@ -42,30 +41,37 @@ def normal_tail(x: float) -> float:
 
 
 def beta_cdf(x: float, a: float, b: float) -> float:
-    """The regularised incomplete beta function, by its continued fraction (Lentz's method)."""
+    """The regularised incomplete beta function, by its continued fraction."""
     if x <= 0.0:
         return 0.0
     if x >= 1.0:
         return 1.0
     if x > (a + 1.0) / (a + b + 2.0):  # the fraction converges fast on the other side
-        return 1.0 - beta_cdf(1.0 - x, b, a)
-    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
-    return front * _beta_fraction(x, a, b) / a
+        return 1.0 - _beta_front(1.0 - x, b, a) * _beta_fraction(1.0 - x, b, a) / b
+    return _beta_front(x, a, b) * _beta_fraction(x, a, b) / a
+
+
+def _beta_front(x: float, a: float, b: float) -> float:
+    """The factor before the fraction; over x (1 - x) it is the density."""
+    return math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
 
 
 def _beta_fraction(x: float, a: float, b: float) -> float:
-    """The continued fraction of the incomplete beta function, for x up to (a + 1) / (a + b + 2)."""
-    c, d = 1.0, 1.0 / ((1.0 - (a + b) * x / (a + 1.0)) or _TINY)
+    """The continued fraction of the incomplete beta function (Lentz's method), for x up to (a + 1) / (a + b + 2).
+
+    So far all of its denominators are positive, and none has to be kept from being 0.
+    """
+    c, d = 1.0, 1.0 / (1.0 - (a + b) * x / (a + 1.0))
     value = d
     for m in range(1, 10_000):
         twice = a + 2 * m
         even = m * (b - m) * x / ((twice - 1.0) * twice)
-        d = 1.0 / ((1.0 + even * d) or _TINY)
-        c = (1.0 + even / c) or _TINY
+        d = 1.0 / (1.0 + even * d)
+        c = 1.0 + even / c
         value *= d * c
         odd = -(a + m) * (a + b + m) * x / (twice * (twice + 1.0))
-        d = 1.0 / ((1.0 + odd * d) or _TINY)
-        c = (1.0 + odd / c) or _TINY
+        d = 1.0 / (1.0 + odd * d)
+        c = 1.0 + odd / c
         step = d * c
         value *= step
         if abs(step - 1.0) < 1e-15:
@@ -79,29 +85,19 @@ def beta_quantile(probability: float, a: float, b: float) -> float:
         return 0.0
     if probability >= 1.0:
         return 1.0
-    norm = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
-    low, high = 0.0, 1.0
-    spread = math.sqrt(a * b / (a + b + 1.0)) / (a + b)
-    x = min(max(a / (a + b) + normal_quantile(probability) * spread, 1e-9), 1.0 - 1e-9)
-    for _ in range(200):
+    low, high, x = 0.0, 1.0, a / (a + b)
+    while low < x < high:
         error = beta_cdf(x, a, b) - probability
-        if error < 0.0:
-            low = x
-        else:
-            high = x
-        density = math.exp(norm + (a - 1.0) * math.log(x) + (b - 1.0) * math.log1p(-x)) if 0.0 < x < 1.0 else 0.0
-        step = x - error / density if density > 0.0 else low
-        following = step if low < step < high else 0.5 * (low + high)
-        if abs(following - x) <= 1e-14 * x or not low < following < high:
-            return following
-        x = following
+        low, high = (x, high) if error < 0.0 else (low, x)
+        density = _beta_front(x, a, b) / (x * (1.0 - x))
+        step = error / density if density else math.inf
+        if abs(step) > 1e-14 * x:  # else it stays at an end of the bracket, which ends the search
+            x = x - step if low < x - step < high else 0.5 * (low + high)
     return x
 
 
 def student_quantile(probability: float, freedom: float) -> float:
     """The quantile of Student's t: t² / (t² + freedom) is a beta variable."""
-    if probability == 0.5:
-        return 0.0
     if probability < 0.5:
         return -student_quantile(1.0 - probability, freedom)
     if freedom >= _NEARLY_NORMAL:
@@ -151,9 +147,14 @@ def student_cdf(t: float, freedom: float) -> float:
 
 
 def _gamma_ratio(a: float) -> float:
-    """Γ(a + 1/2) / Γ(a), from its expansion (Tricomi and Erdélyi 1951) where the gammas would overflow."""
+    """Γ(a + 1/2) / Γ(a), from its expansion where the gammas would overflow."""
     if a < _LARGE:
         return math.gamma(a + 0.5) / math.gamma(a)
+    return _expanded_gamma_ratio(a)
+
+
+def _expanded_gamma_ratio(a: float) -> float:
+    """The ratio by powers of 1 / a (Tricomi and Erdélyi 1951)."""
     terms = (1.0, -1 / 8, 1 / 128, 5 / 1024, -21 / 32768, -399 / 262144)
     return math.sqrt(a) * math.fsum(term / a**power for power, term in enumerate(terms))
 
@@ -172,7 +173,7 @@ def binomial_tail(k: int, n: int, p: float = 0.5) -> float:
 def _upper_binomial_tail(k: int, n: int, p: float, q: float) -> float:
     """The tail from a k above the mean: the probability of k, then each by its ratio to the one before."""
     total = term = _binomial_probability(k, n, p, q)
-    while k < n and term > 1e-17 * total:
+    while term > 1e-17 * total:  # after the probability of n, it is 0
         term *= (n - k) / (k + 1) * (p / q)
         total += term
         k += 1
