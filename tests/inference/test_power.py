@@ -69,6 +69,71 @@ def test_power_is_what_simulations_find(plan: Plan, gain: float, counts: tuple[i
     assert plan.power(gain, counts) == pytest.approx(found, abs=0.04)
 
 
+def averaged(
+    plan: Plan,
+    gain: float,
+    counts: tuple[int, int],
+    *,
+    units: float = 30,
+    alpha: float = 0.05,
+    one_sided: bool = False,
+) -> float:
+    """The power over 4,096 evenly spread estimates of the three variances, each with scipy's threshold."""
+    ratio = plan.units / units
+    per_run = [run + inner * ratio for run, inner in zip(plan.runs, plan.interactions, strict=True)]
+    fixed = plan.interactions[0] * ratio / counts[0] + plan.interactions[1] * ratio / counts[1]
+    freedoms = [units - 1.0, counts[0] - 1.0, counts[1] - 1.0]
+    evenly = stats.qmc.Sobol(3, seed=1).random_base2(12)
+    over_units, old, new = (
+        variance * stats.chi2.ppf(column, freedom) / freedom
+        for variance, column, freedom in zip([plan.common * ratio, *per_run], evenly.T, freedoms, strict=True)
+    )
+    tail = alpha if one_sided else alpha / 2
+
+    def threshold(parts: list[Floats], freedoms: list[float]) -> Floats:
+        variance = np.sum(parts, axis=0)
+        below = np.sum([part**2 / freedom for part, freedom in zip(parts, freedoms, strict=True)], axis=0)
+        return stats.t.isf(tail, variance**2 / below) * np.sqrt(variance)  # type: ignore[no-any-return]
+
+    pooled = (freedoms[1] * old + freedoms[2] * new) / (freedoms[1] + freedoms[2])
+    needed = np.max(
+        [
+            threshold([over_units, old / counts[0], new / counts[1]], freedoms),
+            threshold([over_units, pooled / counts[0] + pooled / counts[1]], [freedoms[0], freedoms[1] + freedoms[2]]),
+            stats.norm.isf(tail) * np.sqrt(over_units + fixed),
+        ],
+        axis=0,
+    )
+    spread = math.sqrt(plan.common * ratio + per_run[0] / counts[0] + per_run[1] / counts[1])
+    power = stats.norm.sf((needed - gain) / spread).mean()
+    return float(power if one_sided else power + stats.norm.sf((needed + gain) / spread).mean())
+
+
+@pytest.mark.parametrize("counts", [(2, 2), (2, 9), (9, 2), (4, 6), (30, 3)])
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan(common=0.1, runs=(0.05, 2.0), interactions=(0.05, 0.1), units=30),
+        Plan(common=0.1, runs=(2.0, 0.05), interactions=(0.3, 0.1), units=30),
+        Plan(common=1.5, runs=(0.02, 0.01), interactions=(0.05, 0.1), units=6),
+        Plan(common=0.1, runs=(0.01, 0.02), interactions=(1.0, 2.0), units=30),
+    ],
+)
+def test_power_is_the_mean_over_what_may_be_estimated(plan: Plan, counts: tuple[int, int]) -> None:
+    for gain in (1.0, 4.0):
+        expected = averaged(plan, gain, counts, units=plan.units)
+        assert plan.power(gain, counts) == pytest.approx(expected, abs=3e-4)
+
+
+@pytest.mark.parametrize("units", [2, 4, 22, 400])
+def test_mean_with_other_units_and_levels(units: int) -> None:
+    plan = Plan(common=1.0, runs=(0.1, 0.2), interactions=(0.3, 0.2), units=30)
+    for alpha, one_sided in ((0.05, True), (0.01, False)):
+        expected = averaged(plan, 3.0, (3, 5), units=units, alpha=alpha, one_sided=one_sided)
+        found = plan.power(3.0, (3, 5), units=units, alpha=alpha, one_sided=one_sided)
+        assert found == pytest.approx(expected, abs=3e-4)
+
+
 def test_runs_that_vary_differently() -> None:
     plan = Plan(common=0.5, runs=(0.2, 0.8), interactions=(0.2, 0.6), units=UNITS)
     for counts in ((3, 3), (3, 8), (8, 3)):
@@ -145,6 +210,22 @@ def test_fewest_runs(gain: float, power: float) -> None:
     assert runs_needed(plan, -gain, power=power) == runs
 
 
+def test_just_enough_is_enough() -> None:
+    """A power that so many runs or units have, to the last bit, is had with so many."""
+    assert runs_needed(PLAN, 2.5, power=PLAN.power(2.5, (5, 5))) == 5
+    assert units_needed(PLAN, 2.5, (4, 4), power=PLAN.power(2.5, (4, 4), units=100.0)) == 100
+
+
+def test_more_than_a_thousand_runs_are_too_many() -> None:
+    plan = Plan(common=0.0, runs=(1.0, 1.0), interactions=(0.0, 0.0), units=50)
+    gain = plan.detectable((1000, 1000))
+    assert runs_needed(plan, gain) == 1000
+    less = plan.detectable((1001, 1001))
+    assert runs_needed(plan, less, most=1001) == 1001
+    assert runs_needed(plan, less) is None
+    assert runs_needed(plan, gain, most=3) is None, "nor is any other number above the most an answer"
+
+
 def test_fewest_runs_depends_on_all_it_should() -> None:
     runs = runs_needed(PLAN, 2.5)
     assert runs is not None
@@ -185,6 +266,24 @@ def test_with_one_run_it_is_a_t_test_over_units(units: int, one_sided: bool) -> 
     assert plan.power(2.0, (1, 1), units=units, one_sided=one_sided) == pytest.approx(expected, abs=1e-8)
 
 
+@pytest.mark.parametrize("counts", [(1, 3), (3, 1)])
+def test_with_one_run_of_either_it_is_a_t_test_over_units(counts: tuple[int, int]) -> None:
+    plan = Plan(common=0.5, runs=(9.0, 9.0), interactions=(0.1, 0.15), units=40)
+    spread = math.sqrt(0.5 + 0.1 / counts[0] + 0.15 / counts[1])
+    assert plan.spread(counts) == pytest.approx(spread)
+    threshold = stats.t.isf(0.025, 39)
+    expected = stats.nct.sf(threshold, 39, 2.0 / spread) + stats.nct.cdf(-threshold, 39, 2.0 / spread)
+    assert plan.power(2.0, counts) == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("units", [1.5, 2.0])
+def test_one_degree_of_freedom_is_the_least(units: float) -> None:
+    plan = Plan(common=0.5, runs=(0.0, 0.0), interactions=(0.0, 0.0), units=units)
+    threshold, shift = stats.t.isf(0.025, 1), 3.0 / math.sqrt(0.5)
+    expected = stats.nct.sf(threshold, 1, shift) + stats.nct.cdf(-threshold, 1, shift)
+    assert plan.power(3.0, (1, 1)) == pytest.approx(expected, abs=1e-8)
+
+
 def test_spread_is_the_root_of_what_varies() -> None:
     plan = Plan(common=0.5, runs=(0.3, 0.6), interactions=(0.4, 0.2), units=150)
     assert plan.spread((2, 5)) ** 2 == pytest.approx(0.5 + 0.7 / 2 + 0.8 / 5)
@@ -216,6 +315,38 @@ def test_the_detectable_gain_is_found_with_the_power_asked_for(
     assert plan.power(0.95 * least, counts, units=units, one_sided=one_sided) < power
 
 
+@pytest.mark.parametrize("counts", [(1, 1), (2, 3)])
+def test_what_is_detectable_with_little_power(counts: tuple[int, int]) -> None:
+    """Below the power that there is without any gain, none is needed."""
+    size = PLAN.power(0.0, counts)
+    assert PLAN.detectable(counts, power=size) == 0.0
+    assert PLAN.detectable(counts, power=0.9 * size) == 0.0
+    least = PLAN.detectable(counts, power=1.5 * size)
+    assert 0.0 < least < PLAN.spread(counts)
+    assert PLAN.power(least, counts) == pytest.approx(1.5 * size, rel=1e-6)
+
+
+@pytest.mark.parametrize("counts", [(1, 1), (2, 3)])
+@pytest.mark.parametrize("power", [0.1, 0.8])
+def test_what_is_detectable_is_in_the_unit_of_the_scores(counts: tuple[int, int], power: float) -> None:
+    gain = PLAN.detectable(counts, power=power)
+    for unit in (1e-7, 1e7):
+        scaled = Plan(
+            PLAN.common * unit**2,
+            (PLAN.runs[0] * unit**2, PLAN.runs[1] * unit**2),
+            (PLAN.interactions[0] * unit**2, PLAN.interactions[1] * unit**2),
+            UNITS,
+        )
+        assert scaled.detectable(counts, power=power) == pytest.approx(gain * unit, rel=1e-7)
+
+
+def test_both_sides_are_tested_unless_one_is_asked_for() -> None:
+    for counts in ((1, 1), (3, 3)):
+        least = PLAN.detectable(counts)
+        assert least == PLAN.detectable(counts, one_sided=False)
+        assert least > PLAN.detectable(counts, one_sided=True) * 1.05
+
+
 def test_what_is_detectable_falls_as_the_root_of_the_size() -> None:
     plan = Plan(0.5, (0.0, 0.0), (0.0, 0.0), 200)
     ratio = plan.detectable((1, 1), units=1000) / plan.detectable((1, 1), units=4000)
@@ -232,6 +363,7 @@ def test_fewest_units(counts: tuple[int, int], share: float) -> None:
     assert plan.power(2.0, counts, units=fewest * share) >= 0.8
     assert plan.power(2.0, counts, units=(fewest - 1) * share) < 0.8
     assert units_needed(plan, -2.0, counts, share=share) == fewest
+    assert units_needed(plan, 2.0, counts) == units_needed(plan, 2.0, counts, share=1.0)
     assert units_needed(plan, 1e4, (1, 1)) == 2
 
 
@@ -250,3 +382,6 @@ def test_the_nodes_of_a_variance_have_the_moments_of_chi_square(freedom: float) 
     for power in range(1, 5):
         expected = np.prod([1.0 + 2.0 * i / freedom for i in range(power)])
         assert (weights * values**power).sum() == pytest.approx(expected, rel=1e-5)
+    # Of a standard deviation: few nodes have its mean only where it varies little.
+    root = math.sqrt(2.0 / freedom) * math.exp(math.lgamma((freedom + 1.0) / 2.0) - math.lgamma(freedom / 2.0))
+    assert (weights * np.sqrt(values)).sum() == pytest.approx(root, rel=1e-6 if freedom > 20.0 else 1e-10)
