@@ -87,6 +87,18 @@ def test_the_interval_of_a_ratio_is_that_of_logarithms() -> None:
     assert drawn_interval(np.e, drawn, 12, ratio=True) == pytest.approx(np.exp(plain))
 
 
+def test_there_is_no_ratio_to_what_does_not_vary() -> None:
+    """Draws of 0 are left out, and small ones are not; by differences, 0 is a value as others are."""
+    drawn = np.exp(np.random.default_rng(7).normal(-2.0, 0.3, 400))
+    plain = drawn_interval(-2.1, np.log(drawn), 12, ratio=False)
+    assert plain[0] is not None
+    expected = pytest.approx(np.exp(plain))
+    assert drawn_interval(np.exp(-2.1), drawn, 12, ratio=True) == expected
+    assert drawn_interval(np.exp(-2.1), np.append(drawn, np.zeros(100)), 12, ratio=True) == expected
+    assert drawn_interval(0.0, drawn, 12, ratio=True) == (None, None)
+    assert drawn_interval(0.0, np.zeros(5), 12, ratio=False) == (0.0, 0.0)
+
+
 @pytest.mark.parametrize("observed", [-5.0, 9.0])
 def test_the_interval_holds_what_was_observed(observed: float) -> None:
     """However far the draws are from it, to which side ever."""
