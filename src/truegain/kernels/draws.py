@@ -307,3 +307,79 @@ def deal_sums(
                 for place in range(runs):
                     for k in range(values.shape[2]):
                         sums[row, place, k] += values[segment, order[place], k]
+
+
+@cython.ccall
+def poisson_weights(
+    keys: cython.const[cython.ulonglong][::1],
+    thresholds: cython.const[cython.ulonglong][::1],
+    guide: cython.const[cython.uchar][::1],
+    first: cython.ulonglong,
+    weights: cython.float[:, ::1],
+) -> cython.void:
+    """Weights of units, one row each, in the resamples from ``first`` on, an even number: here units have the keys.
+
+    Resample ``r`` takes half ``r % 2`` of word ``r // 2`` of the unit's key, and the weight is the number of
+    ``thresholds`` at or below it; the last threshold is above every half. ``guide`` (256) has the least weight of all
+    halves with the same first byte.
+    """
+    half: cython.ulonglong = 0xFFFFFFFF
+    row: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    count: cython.Py_ssize_t = weights.shape[1]
+    number: cython.ulonglong
+    key: cython.ulonglong
+    z: cython.ulonglong
+    drawn: cython.ulonglong
+    weight: cython.int
+    with cython.nogil:
+        for row in range(keys.shape[0]):
+            key = keys[row]
+            number = first >> 1
+            place = 0
+            while place < count:
+                z = _word(key, number)
+                number += 1
+                drawn = z & half
+                weight = guide[drawn >> 24]
+                while drawn >= thresholds[weight]:
+                    weight += 1
+                weights[row, place] = weight
+                place += 1
+                if place < count:
+                    drawn = z >> 32
+                    weight = guide[drawn >> 24]
+                    while drawn >= thresholds[weight]:
+                        weight += 1
+                    weights[row, place] = weight
+                    place += 1
+
+
+@cython.ccall
+def swap_weights(
+    keys: cython.const[cython.ulonglong][::1], first: cython.ulonglong, weights: cython.float[:, ::1]
+) -> cython.void:
+    """Whether units, one row each, are swapped in the resamples from ``first`` on, a multiple of 64: 0 or 1.
+
+    Resample ``r`` takes bit ``r % 64`` of word ``r // 64`` of the unit's key.
+    """
+    row: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    last: cython.Py_ssize_t
+    count: cython.Py_ssize_t = weights.shape[1]
+    number: cython.ulonglong
+    key: cython.ulonglong
+    z: cython.ulonglong
+    with cython.nogil:
+        for row in range(keys.shape[0]):
+            key = keys[row]
+            number = first >> 6
+            place = 0
+            while place < count:
+                z = _word(key, number)
+                number += 1
+                last = min(place + 64, count)
+                while place < last:
+                    weights[row, place] = cython.cast(cython.float, cython.cast(cython.int, z & 1))
+                    z >>= 1
+                    place += 1

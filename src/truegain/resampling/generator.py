@@ -16,11 +16,14 @@ from truegain.kernels import compiled, draws, run
 __all__ = [
     "bootstrap_counts",
     "deal_sums",
+    "numbered_keys",
     "philox",
+    "poisson_weights",
     "resample_keys",
     "stationary_counts",
     "stratified_counts",
     "swap_masks",
+    "swap_weights",
     "uniforms",
 ]
 
@@ -39,11 +42,15 @@ def resample_keys(seed: int, stream: int, first: int, count: int) -> NDArray[np.
         keys = np.empty(count, np.uint64)
         run(draws.resample_keys, seed, stream, first, keys)
         return keys
-    number = np.arange(count, dtype=np.uint64) + np.uint64(first)
-    stream_low = np.full(count, stream & 0xFFFFFFFF, np.uint64)
-    stream_high = np.full(count, stream >> 32, np.uint64)
+    return numbered_keys(seed, stream, np.arange(count, dtype=np.uint64) + np.uint64(first))
+
+
+def numbered_keys(seed: int, stream: int, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The keys of any numbers of a stream, as :func:`resample_keys` gives them for numbers that follow each other."""
+    stream_low = np.full(numbers.size, stream & 0xFFFFFFFF, np.uint64)
+    stream_high = np.full(numbers.size, stream >> 32, np.uint64)
     out = philox(
-        (number & _HALF, number >> np.uint64(32), stream_low, stream_high),
+        (numbers & _HALF, numbers >> np.uint64(32), stream_low, stream_high),
         (seed & 0xFFFFFFFF, seed >> 32),
     )
     return np.asarray(out[0] | (out[1] << np.uint64(32)))
@@ -171,9 +178,55 @@ def swap_masks(keys: NDArray[np.uint64], units: int) -> NDArray[np.uint8]:
     return np.unpackbits(words.view(np.uint8), axis=-1, bitorder="little", count=units)
 
 
-def _words(keys: NDArray[np.uint64], count: int) -> NDArray[np.uint64]:
-    """The first ``count`` random words of each resample."""
-    z = keys[:, None] + (np.arange(count, dtype=np.uint64) + np.uint64(1)) * _GOLDEN
+def poisson_weights(
+    keys: NDArray[np.uint64], thresholds: NDArray[np.uint64], first: int, count: int
+) -> NDArray[np.float32]:
+    """Weights of units, which have the keys here, in ``count`` resamples from ``first`` on: shape (units, count).
+
+    Parameters
+    ----------
+    keys : array of uint64
+        One a unit.
+    thresholds : array of uint64
+        The weight is the number of them at or below the 32 bits drawn; the last is 2^32, above all of these.
+    first : int
+        An even number: resamples 2w and 2w + 1 take the two halves of word w.
+    """
+    if first % 2:
+        raise ValueError(f"the first resample must be an even number; got {first}")
+    if _fast():
+        weights = np.empty((keys.size, count), np.float32)
+        run(draws.poisson_weights, keys, thresholds, _guide(thresholds), first, weights)
+        return weights
+    words = _words(keys, (count + 1) // 2, first // 2)
+    halves = np.stack([words & _HALF, words >> np.uint64(32)], -1).reshape(keys.size, -1)[:, :count]
+    return np.searchsorted(thresholds, halves, side="right").astype(np.float32)
+
+
+def _guide(thresholds: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """The least weight of all 32 bits with the same first byte."""
+    starts = np.arange(256, dtype=np.uint64) << np.uint64(24)
+    return np.searchsorted(thresholds, starts, side="right").astype(np.uint8)
+
+
+def swap_weights(keys: NDArray[np.uint64], first: int, count: int) -> NDArray[np.float32]:
+    """Whether units, which have the keys here, are swapped in ``count`` resamples from ``first`` on, as 0 or 1.
+
+    Shape (units, count); ``first`` is a multiple of 64: resamples 64 w to 64 w + 63 take the bits of word w.
+    """
+    if first % 64:
+        raise ValueError(f"the first resample must be a multiple of 64; got {first}")
+    if _fast():
+        weights = np.empty((keys.size, count), np.float32)
+        run(draws.swap_weights, keys, first, weights)
+        return weights
+    words = _words(keys, (count + 63) // 64, first // 64).astype("<u8")
+    return np.unpackbits(words.view(np.uint8), axis=-1, bitorder="little", count=count).astype(np.float32)
+
+
+def _words(keys: NDArray[np.uint64], count: int, first: int = 0) -> NDArray[np.uint64]:
+    """Random words ``first`` to ``first + count`` of each key."""
+    z = keys[:, None] + (np.arange(count, dtype=np.uint64) + np.uint64(first + 1)) * _GOLDEN
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.asarray(z ^ (z >> np.uint64(31)))
