@@ -165,7 +165,7 @@ def test_the_limits_are_those_that_are_promised() -> None:
         plain.LINE_LIMIT,
         plain.LINES_LIMIT,
         plain.SIZE_LIMIT,
-        plain._XZ_MEMORY,
+        plain.XZ_MEMORY,
         experiment_file.LIMIT,
         stored.LIMIT,
         cache._DEFAULT_LIMIT,

@@ -14,7 +14,19 @@ from typing import BinaryIO
 
 from truegain.errors import InputError
 
-__all__ = ["LINES_LIMIT", "LINE_LIMIT", "SIZE_LIMIT", "Lines", "decode", "ending", "read_bytes", "read_lines"]
+__all__ = [
+    "LINES_LIMIT",
+    "LINE_LIMIT",
+    "MAGIC",
+    "SIZE_LIMIT",
+    "XZ_MEMORY",
+    "ZSTD_STEP",
+    "Lines",
+    "decode",
+    "ending",
+    "read_bytes",
+    "read_lines",
+]
 
 #: The longest line that is accepted, in characters: beyond it a file is not one segment a line.
 LINE_LIMIT = 1_000_000
@@ -26,10 +38,10 @@ LINES_LIMIT = 20_000_000
 SIZE_LIMIT = 1 << 29
 
 #: The most memory that the dictionary of an .xz file may ask for, in bytes: xz -9 needs a quarter of it.
-_XZ_MEMORY = 1 << 28
+XZ_MEMORY = 1 << 28
 
-# How compressed files open: longer than one might write, since a text may begin with BZh.
-_MAGIC = {
+#: How compressed files open: longer than one might write, since a text may begin with BZh.
+MAGIC = {
     ".gz": re.compile(rb"\x1f\x8b\x08"),
     ".bz2": re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"),
     ".xz": re.compile(rb"\xfd7zXZ\x00"),
@@ -56,7 +68,7 @@ class Lines:
 def ending(path: str) -> str:
     """What a file's name ends in, in lower case; the ending of a compressed file says nothing of what is in it."""
     pure = Path(path)
-    return (pure.with_suffix("") if pure.suffix.lower() in _MAGIC else pure).suffix.lower()
+    return (pure.with_suffix("") if pure.suffix.lower() in MAGIC else pure).suffix.lower()
 
 
 def read_bytes(path: str, *, limit: int | None = SIZE_LIMIT) -> bytes:
@@ -75,7 +87,7 @@ def read_bytes(path: str, *, limit: int | None = SIZE_LIMIT) -> bytes:
     """
     if path == "-":
         data = _bounded(sys.stdin.buffer, "standard input", limit)
-        if any(magic.match(data) for magic in _MAGIC.values()):
+        if any(magic.match(data) for magic in MAGIC.values()):
             raise InputError(
                 "it is compressed", path="standard input", hint="decompress it before: zcat FILE | truegain …"
             )
@@ -115,9 +127,9 @@ def _bounded(stream: BinaryIO, name: str, limit: int | None) -> bytes:
 
 
 def _decompress(data: bytes, path: str, limit: int | None) -> bytes:
-    found = next((suffix for suffix, magic in _MAGIC.items() if magic.match(data)), None)
+    found = next((suffix for suffix, magic in MAGIC.items() if magic.match(data)), None)
     suffix = Path(path).suffix.lower()
-    if suffix not in _MAGIC:
+    if suffix not in MAGIC:
         if found is not None:
             raise InputError(
                 f"this is a compressed file ({found}) under another name",
@@ -164,7 +176,7 @@ def _xz(data: bytes, most: int) -> bytes:
     size = 0
     rest = data
     while rest and (most < 0 or size < most):
-        frame = lzma.LZMADecompressor(memlimit=_XZ_MEMORY)
+        frame = lzma.LZMADecompressor(memlimit=XZ_MEMORY)
         while not frame.eof and (most < 0 or size < most):
             parts.append(frame.decompress(rest, -1 if most < 0 else most - size))
             size += len(parts[-1])
@@ -184,7 +196,7 @@ def _zstd(data: bytes, most: int) -> bytes:
     frame = None
     while place < len(data) and (most < 0 or size < most):
         frame = frame or zstandard.ZstdDecompressor().decompressobj()
-        piece = data[place : place + _ZSTD_STEP]
+        piece = data[place : place + ZSTD_STEP]
         parts.append(frame.decompress(piece))
         size += len(parts[-1])
         place += len(piece) - len(frame.unused_data)
@@ -195,7 +207,8 @@ def _zstd(data: bytes, most: int) -> bytes:
     return b"".join(parts)
 
 
-_ZSTD_STEP = 1 << 10  # four bytes can stand for 128 KiB
+#: How much of a .zst file is decompressed at a time: four bytes can stand for 128 KiB.
+ZSTD_STEP = 1 << 10
 _DECOMPRESSORS: dict[str, Callable[[bytes, int], bytes]] = {".gz": _gzip, ".bz2": _bzip2, ".xz": _xz, ".zst": _zstd}
 
 

@@ -16,7 +16,7 @@ from truegain.readers.harness import Question, is_sample_log, questions_of, samp
 from truegain.readers.plain import Lines, read_lines
 from truegain.readers.tabular import ID_NAMES, columns_of, json_object
 
-__all__ = ["SCORE", "ScoreTable", "read_scores"]
+__all__ = ["SCORE", "ScoreTable", "number_in", "read_scores", "required_number"]
 
 #: The name of the column in files that hold one number a line.
 SCORE = "score"
@@ -65,9 +65,9 @@ def read_scores(path: str) -> list[ScoreTable]:
         if isinstance(document, list):
             return [_json_table(_json_records(document, source), source)]
         return [_json_table(_json_lines(source), source)]
-    if "\t" in first or _number(first) is None:
+    if "\t" in first or number_in(first) is None:
         return [_score_table(_table_records(source), source)]
-    values = [_required(line.strip(), source.name, number) for number, line in enumerate(source.lines, 1)]
+    values = [required_number(line.strip(), source.name, number) for number, line in enumerate(source.lines, 1)]
     return [ScoreTable(source.name, None, {SCORE: np.array(values)}, source.notes)]
 
 
@@ -109,7 +109,7 @@ def _json_table(records: Records, source: Lines) -> ScoreTable:
 def _table_records(source: Lines) -> Records:
     """Rows of a table; columns whose first value is not a number (ids, texts) stay texts."""
     header = source.lines[0].split("\t")
-    if any(_number(field) is not None for field in header):
+    if any(number_in(field) is not None for field in header):
         raise InputError(
             "the first line of a table must name its columns",
             path=source.name,
@@ -120,13 +120,13 @@ def _table_records(source: Lines) -> Records:
     numbers = {
         name
         for name, values in columns.items()
-        if name.lower() not in ID_NAMES and _number(values[0] or "") is not None
+        if name.lower() not in ID_NAMES and number_in(values[0] or "") is not None
     }
     for row, number in enumerate(range(2, len(source.lines) + 1)):
         yield (
             number,
             {
-                name: _required(values[row] or "", source.name, number) if name in numbers else values[row]
+                name: required_number(values[row] or "", source.name, number) if name in numbers else values[row]
                 for name, values in columns.items()
             },
         )
@@ -190,15 +190,17 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _number(text: str) -> float | None:
+def number_in(text: str) -> float | None:
+    """The number that a text is; None where it is none."""
     try:
         return None if "_" in text else float(text)  # Python would read 1_000
     except ValueError:
         return None
 
 
-def _required(text: str, name: str, line: int) -> float:
-    value = _number(text)
+def required_number(text: str, name: str, line: int) -> float:
+    """The finite number that must stand there."""
+    value = number_in(text)
     if value is None:
         raise InputError(f"{text[:40]!r} is not a number", path=name, line=line)
     return _finite(value, name, line)

@@ -1,0 +1,348 @@
+"""Files that are read a few lines at a time, and never held: plain text, compressed or not, or standard input."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, zip_longest
+from pathlib import Path
+from typing import BinaryIO
+
+from truegain.errors import InputError
+from truegain.readers.markup import is_markup
+from truegain.readers.plain import LINE_LIMIT, MAGIC, XZ_MEMORY, ZSTD_STEP
+from truegain.readers.sources import split_choice
+from truegain.readers.tabular import is_json_lines
+from truegain.readers.tags import is_tagged
+from truegain.readers.treebank import is_conllu
+from truegain.readers.trees import is_bracketed
+from truegain.readers.trn import is_trn
+
+__all__ = ["LineStream", "pieces"]
+
+_BYTES = 1 << 20  # read at once
+_LINES = 8192  # to a piece
+_CHARACTERS = 1 << 24  # to a piece, of all files together
+
+
+class LineStream:
+    """The lines of a file, or of anything else that gives lines, one after the other.
+
+    Lines end where :func:`truegain.readers.plain.read_lines` ends them, and what that notes is counted here.
+
+    Parameters
+    ----------
+    source : str or iterable of str
+        A path, ``-`` for standard input, or the lines themselves.
+    name : str, optional
+        What to call it, where it is no file.
+
+    Attributes
+    ----------
+    name : str
+    size : int
+        Of the file in bytes, compressed as it is; 0 where that is not known.
+    consumed : int
+        How much of it was read.
+    """
+
+    def __init__(self, source: str | Iterable[str], name: str | None = None) -> None:
+        self.consumed = 0
+        self.size = 0
+        self._mark = False
+        self._returns = 0
+        self._inside = 0
+        if isinstance(source, str):
+            self.name = "standard input" if source == "-" else source
+            _refuse_structures(source)
+            if source != "-":
+                self.size = _size(source)
+            self._lines: Iterator[str] = self._read(source)
+        else:
+            self.name = name or "lines"
+            self._lines = self._given(source)
+
+    def __iter__(self) -> Iterator[str]:
+        return self._lines
+
+    def first(self) -> str:
+        """The first line, which stays to be read."""
+        line = next(self._lines)
+        self._lines = chain([line], self._lines)
+        return line
+
+    def notes(self) -> list[str]:
+        """What should be said of what was read."""
+        said = []
+        if self._mark:
+            said.append(f"{self.name}: a byte order mark at its start was left out")
+        if self._returns:
+            said.append(f"{self.name}: {self._returns:,} lines end in \\r\\n; the \\r was left out")
+        if self._inside:
+            where = "a line" if self._inside == 1 else f"{self._inside:,} lines"
+            said.append(f"{self.name}: a carriage return stands inside {where} and was kept there")
+        return said
+
+    def _given(self, lines: Iterable[str]) -> Iterator[str]:
+        number = 0
+        for number, line in enumerate(lines, 1):
+            if not isinstance(line, str):
+                raise InputError(f"segment {number:,} of {self.name} is {type(line).__name__}; a string was expected")
+            if len(line) > LINE_LIMIT:
+                raise _too_long(f"{len(line):,}", self.name, number)
+            yield line
+        if number == 0:
+            raise InputError("there are no segments in it", path=self.name)
+
+    def _read(self, path: str) -> Iterator[str]:
+        number = 0
+        for whole in self._whole_lines(path):
+            text = self._decoded(whole, number)
+            if number == 0 and text.startswith("\ufeff"):
+                text = text[1:]
+                self._mark = True
+            lines = text.split("\n")
+            if lines[-1] == "":
+                lines.pop()
+                ended = len(lines)
+            else:
+                ended = len(lines) - 1  # the last line of the file may have no end
+            if "\r" in text:
+                for place in range(ended):
+                    if lines[place].endswith("\r"):
+                        lines[place] = lines[place][:-1]
+                        self._returns += 1
+                self._inside += sum("\r" in line for line in lines)
+            for line in lines:
+                number += 1
+                if len(line) > LINE_LIMIT:
+                    raise _too_long(f"{len(line):,}", self.name, number)
+                yield line
+        if number == 0:
+            raise InputError("the file is empty", path=self.name, hint="is this the right file?")
+
+    def _whole_lines(self, path: str) -> Iterator[bytes]:
+        """Some bytes at a time, up to the end of a line."""
+        rest = b""
+        lines = 0
+        for data in self._bytes(path):
+            cut = data.rfind(b"\n") + 1
+            if cut:
+                lines += data.count(b"\n")
+                yield rest + data[:cut]
+                rest = data[cut:]
+            else:
+                rest += data
+            if len(rest) > 4 * LINE_LIMIT:  # a character has four bytes at most
+                raise _too_long(f"more than {LINE_LIMIT:,}", self.name, lines + 1)
+        if rest:
+            yield rest
+
+    def _bytes(self, path: str) -> Iterator[bytes]:
+        if path == "-":
+            yield from self._plain(sys.stdin.buffer)
+            return
+        suffix = Path(path).suffix.lower()
+        try:
+            with Path(path).open("rb") as stream:
+                before = os.fstat(stream.fileno())
+                if suffix in _READERS:
+                    yield from self._decompressed(stream, suffix)
+                else:
+                    yield from self._plain(stream)
+                after = os.fstat(stream.fileno())
+        except FileNotFoundError as error:
+            raise InputError("there is no such file", path=path) from error
+        except IsADirectoryError as error:
+            raise InputError("this is a directory; a file was expected", path=path) from error
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror or error}", path=path) from error
+        changed = (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
+        if stat.S_ISREG(before.st_mode) and changed:
+            raise InputError(
+                "it changed while it was read", path=path, hint="is it still being written? Wait for its end"
+            )
+
+    def _plain(self, stream: BinaryIO) -> Iterator[bytes]:
+        begun = False
+        while data := stream.read(_BYTES):
+            if not begun:
+                begun = True
+                found = next((suffix for suffix, magic in MAGIC.items() if magic.match(data)), None)
+                if found is not None:
+                    raise _compressed(self.name, found)
+            self.consumed += len(data)
+            yield data
+
+    def _decompressed(self, stream: BinaryIO, suffix: str) -> Iterator[bytes]:
+        parts = _READERS[suffix](stream)
+        while True:
+            try:
+                data = next(parts, None)
+            except (MemoryError, GeneratorExit):
+                raise
+            except Exception as error:  # each library has errors of its own, see truegain.readers.plain
+                raise InputError(
+                    f"cannot be decompressed as {suffix}: {error}", path=self.name, hint="is the file whole?"
+                ) from error
+            if data is None:
+                return
+            self.consumed = stream.tell() if stream.seekable() else 0
+            yield data
+
+    def _decoded(self, data: bytes, lines: int) -> str:
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+            raise InputError(
+                f"byte {column} of the line (0x{data[error.start]:02x}) is not UTF-8",
+                path=self.name,
+                line=lines + data.count(b"\n", 0, error.start) + 1,
+                hint="convert the file: iconv -f LATIN1 -t UTF-8 (or whatever its encoding is)",
+            ) from error
+
+
+def pieces(
+    streams: Sequence[LineStream], *, lines: int = _LINES, characters: int = _CHARACTERS
+) -> Iterator[list[tuple[str, ...]]]:
+    """Rows of lines, one of each file, a piece at a time.
+
+    Parameters
+    ----------
+    streams : sequence of LineStream
+    lines, characters : int
+        About the most that a piece has, of all files together; a single row may have more.
+
+    Raises
+    ------
+    InputError
+        Where one file ends before another, when its end is reached.
+    """
+    rows: list[tuple[str, ...]] = []
+    size = 0
+    for number, row in enumerate(zip_longest(*streams)):
+        if None in row:
+            raise _unequal(streams, row, number)
+        rows.append(row)
+        size += sum(map(len, row))
+        if len(rows) >= lines or size >= characters:
+            yield rows
+            rows, size = [], 0
+    if rows:
+        yield rows
+
+
+def _unequal(streams: Sequence[LineStream], row: Sequence[str | None], number: int) -> InputError:
+    short = streams[row.index(None)]
+    place, line = next((place, line) for place, line in enumerate(row) if line is not None)
+    text = line.strip()
+    shown = repr(text if len(text) <= 40 else text[:39] + "…")
+    return InputError(
+        f"it ends after {number:,} lines, and {streams[place].name} goes on: its line {number + 1:,} ({shown}) has no "
+        "counterpart",
+        path=short.name,
+        line=number,
+        hint="every file must have one line for each segment, in the same order",
+    )
+
+
+def _too_long(size: str, name: str, number: int) -> InputError:
+    return InputError(
+        f"the line has {size} characters; the limit is {LINE_LIMIT:,}",
+        path=name,
+        line=number,
+        hint="one segment a line is expected; does the file use other line ends?",
+    )
+
+
+def _compressed(name: str, suffix: str) -> InputError:
+    if name == "standard input":
+        return InputError("it is compressed", path=name, hint="decompress it before: zcat FILE | truegain …")
+    return InputError(
+        f"this is a compressed file ({suffix}) under another name", path=name, hint=f"rename it to end in {suffix}"
+    )
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except (OSError, ValueError):  # said when it is opened
+        return 0
+
+
+def _refuse_structures(path: str) -> None:
+    """Files whose segments are not lines cannot be read a piece at a time."""
+    file = split_choice(path)[0]
+    if is_markup(file) or any(is_one(file) for is_one in (is_trn, is_conllu, is_bracketed, is_tagged, is_json_lines)):
+        raise InputError(
+            "only one segment a line can be read a piece at a time, in plain text or compressed",
+            path=path,
+            hint="write the segments a line each; or let truegain compare read the file, all of it at once",
+        )
+
+
+# Decompressors that break off with an error where a file does, and that give a few megabytes at a time.
+
+
+def _gzip(stream: BinaryIO) -> Iterator[bytes]:
+    import gzip
+
+    held = gzip.GzipFile(fileobj=stream)
+    while data := held.read(_BYTES):
+        yield data
+
+
+def _bzip2(stream: BinaryIO) -> Iterator[bytes]:
+    import bz2
+
+    held = bz2.BZ2File(stream)
+    while data := held.read(_BYTES):
+        yield data
+
+
+def _xz(stream: BinaryIO) -> Iterator[bytes]:
+    import lzma
+
+    rest = stream.read(_BYTES)
+    while rest:
+        frame = lzma.LZMADecompressor(memlimit=XZ_MEMORY)
+        while not frame.eof:
+            if frame.needs_input and not rest:
+                rest = stream.read(_BYTES)
+                if not rest:
+                    raise EOFError("the file breaks off")
+            data = frame.decompress(rest, _BYTES)
+            rest = b""
+            if data:
+                yield data
+        rest = frame.unused_data.lstrip(b"\0")  # between files that were joined, zeros may stand
+        while not rest and (more := stream.read(_BYTES)):
+            rest = more.lstrip(b"\0")
+
+
+def _zstd(stream: BinaryIO) -> Iterator[bytes]:
+    import zstandard
+
+    frame = None
+    rest = b""
+    while rest or (rest := stream.read(ZSTD_STEP)):
+        frame = frame or zstandard.ZstdDecompressor().decompressobj()
+        data = frame.decompress(rest)
+        rest = frame.unused_data if frame.eof else b""
+        if frame.eof:
+            frame = None
+        if data:
+            yield data
+    if frame is not None:
+        raise EOFError("the file breaks off")
+
+
+_READERS: dict[str, Callable[[BinaryIO], Iterator[bytes]]] = {
+    ".gz": _gzip,
+    ".bz2": _bzip2,
+    ".xz": _xz,
+    ".zst": _zstd,
+}
