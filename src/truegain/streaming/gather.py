@@ -1,0 +1,280 @@
+"""From files to sums: segments are read, scored and folded a piece at a time."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.corpus import Corpus, Run, System
+from truegain.errors import InputError
+from truegain.metrics.base import Metric
+from truegain.metrics.lookup import make_metrics
+from truegain.metrics.segment_scores import SegmentScores
+from truegain.readers.score_streams import ScoreLines
+from truegain.readers.sources import short_names
+from truegain.readers.streams import LineStream, pieces
+from truegain.resampling.design import check_seed
+from truegain.statistics import collect
+from truegain.streaming.fold import Fold
+from truegain.streaming.sums import Description, MetricPart, Sums
+
+__all__ = ["Given", "gather"]
+
+#: A path, ``-`` for standard input, or the lines themselves.
+Given = str | Iterable[str]
+
+_MOST = 10**12
+
+
+def gather(
+    systems: Mapping[str, Sequence[Given]],
+    references: Sequence[Given] = (),
+    *,
+    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
+    documents: Given | None = None,
+    first: int = 1,
+    resamples: int = 1000,
+    seed: int = 12345,
+    name: str | None = None,
+    jobs: int = 1,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Sums:
+    """Read segments, score them, and keep nothing but sums.
+
+    Parameters
+    ----------
+    systems : mapping of str to runs
+        The file of each run.
+    references : sequence
+        One for each reference; none where the files of the systems hold segment scores.
+    metrics : sequence of str or Metric
+        Any whose statistics of a segment do not depend on other segments.
+    documents : file, optional
+        The document of each segment; documents become the unit.
+    first : int
+        The number of the first segment in the whole test set, from 1: what its weights depend on.
+    resamples, seed : int
+    name : str, optional
+        What the test set is called.
+    jobs : int
+        Threads; the sums do not depend on it.
+    progress : callable, optional
+        Told what is done, how much since the last call, and how much in all, in bytes.
+    """
+    _check(systems, first, resamples, jobs)
+    check_seed(seed)
+    named = make_metrics(metrics)
+    sides = [_stream(one, f"reference {i + 1}") for i, one in enumerate(references)]
+    runs = [
+        _stream(one, system if len(given) == 1 else f"{system}.{i + 1}")
+        for system, given in systems.items()
+        for i, one in enumerate(given)
+    ]
+    groups = [] if documents is None else [_stream(documents, "documents")]
+    reading = _Reading(tuple(sides), tuple(runs), {system: len(given) for system, given in systems.items()})
+    scores = _read_as_scores(named, sides)
+    columns = [ScoreLines(run) for run in runs] if scores else None
+    streams = [*sides, *runs, *groups]
+    report = _Reporter(streams, progress)
+    fold: Fold | None = None
+    number = first - 1
+    fingerprint = 0
+    empty = np.zeros(len(sides) + len(runs), np.int64)
+    copies = {(run, side): True for run in range(len(runs)) for side in range(len(sides))}
+    advice: list[str] = []
+    for rows in pieces(streams):
+        lines = list(zip(*rows, strict=True))
+        corpus = reading.corpus(lines, columns, number - (first - 1))
+        if fold is None:
+            named = {key: _settled(metric, corpus) for key, metric in named.items()}
+            described = _described(named, reading, resamples, seed, by_document=documents is not None)
+            fold = Fold(described, jobs=jobs)
+            advice = _advice(named, corpus)
+        statistics = collect(corpus, named, jobs=jobs)
+        fold.add(statistics.values, number, _documents(lines[-1], groups[0], number) if groups else None)
+        fingerprint = (fingerprint + _hashed(rows, number)) % 2**64
+        if not scores:
+            empty += [sum(not line.strip() for line in one) for one in lines[: len(empty)]]
+            for (run, side), same in copies.items():
+                copies[run, side] = same and lines[len(sides) + run] == lines[side]
+        number += len(rows)
+        report()
+    if fold is None:
+        raise InputError("there are no segments")
+    _check_copies(named, reading, copies)
+    return fold.sums(
+        name=name or (_short(sides[0].name) if sides else "segment scores"),
+        run_names=[run.name for run in runs],
+        fingerprint=fingerprint,
+        notes=[*advice, *(note for stream in streams for note in stream.notes())],
+        empty=empty,
+    )
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What is read, and which lines are whose."""
+
+    sides: tuple[LineStream, ...]
+    runs: tuple[LineStream, ...]
+    counts: Mapping[str, int]
+
+    def corpus(self, lines: Sequence[tuple[str, ...]], columns: Sequence[ScoreLines] | None, before: int) -> Corpus:
+        """A piece as a corpus; not by its ``build``, which would take runs that agree on a piece for copies."""
+        own = iter(range(len(self.runs)))
+        systems = []
+        for name, count in self.counts.items():
+            made = []
+            for place in (next(own) for _ in range(count)):
+                text = lines[len(self.sides) + place]
+                run = self.runs[place].name
+                made.append(
+                    Run(run, text) if columns is None else Run(run, None, columns[place].columns(text, before), run)
+                )
+            systems.append(System(name, tuple(made)))
+        return Corpus(
+            name="a piece",
+            segments=len(lines[0]),
+            references=tuple(lines[: len(self.sides)]),
+            systems=tuple(systems),
+            reference_names=tuple(side.name for side in self.sides),
+            part=True,
+        )
+
+
+class _Reporter:
+    """Tells how much was read since it was last asked."""
+
+    def __init__(self, streams: Sequence[LineStream], progress: Callable[[str, int, int], None] | None) -> None:
+        self._streams = streams
+        self._progress = progress
+        self._told = 0
+        self._total = sum(stream.size for stream in streams) if all(stream.size for stream in streams) else 0
+
+    def __call__(self) -> None:
+        if self._progress is not None and self._total:
+            now = sum(stream.consumed for stream in self._streams)
+            self._progress("summing", now - self._told, self._total)
+            self._told = now
+
+
+def _check(systems: Mapping[str, Sequence[Given]], first: int, resamples: int, jobs: int) -> None:
+    if not systems:
+        raise InputError("there is no system to score", hint="give at least one file of outputs")
+    for system, given in systems.items():
+        if not given:
+            raise InputError(f"the system {system!r} has no runs")
+    for what, value, most in (("first segment", first, _MOST), ("resamples", resamples, _MOST), ("jobs", jobs, 10**6)):
+        if not isinstance(value, int) or not 1 <= value <= most:
+            raise InputError(f"{what} must be a whole number from 1 to {most:,}; got {value!r}")
+
+
+def _stream(given: Given, name: str) -> LineStream:
+    return LineStream(given, name)
+
+
+def _read_as_scores(metrics: Mapping[str, Metric], sides: Sequence[LineStream]) -> bool:
+    for metric in metrics.values():
+        if getattr(metric, "condition", None) is not None:
+            raise InputError(
+                f"{metric.label} cannot be computed a piece at a time: its statistics of a segment depend on all "
+                "references of the test set",
+                hint="truegain compare computes it, with everything in memory",
+            )
+    reads = {metric.reads for metric in metrics.values()}
+    if len(reads) > 1:
+        raise InputError(
+            "texts and segment scores cannot be read in one go",
+            hint="make one shard of the texts, and one of the scores",
+        )
+    if reads == {"text"} and not sides:
+        raise InputError(f"{next(iter(metrics.values())).label} needs a reference", hint="give it: --ref FILE")
+    if reads == {"scores"} and sides:
+        raise InputError("segment scores need no reference", hint="leave --ref out, or choose a metric of texts")
+    return reads == {"scores"}
+
+
+def _settled(metric: Metric, corpus: Corpus) -> Metric:
+    """Name the one column there is, so that all shards must have it."""
+    if isinstance(metric, SegmentScores) and metric.column is None:
+        columns = {tuple(run.scores) for system in corpus.systems for run in system.runs}
+        if len(columns) == 1 and len(names := columns.pop()) == 1:
+            return replace(metric, column=names[0])
+    return metric
+
+
+def _described(
+    metrics: Mapping[str, Metric], reading: _Reading, resamples: int, seed: int, *, by_document: bool
+) -> Description:
+    count = len(reading.sides)
+    return Description(
+        metrics=tuple(
+            MetricPart(
+                key,
+                metric.signature(count),
+                tuple(metric.statistic_names),
+                metric.column if isinstance(metric, SegmentScores) else None,
+            )
+            for key, metric in metrics.items()
+        ),
+        systems=tuple(reading.counts),
+        runs=tuple(reading.counts.values()),
+        references=count,
+        unit="document" if by_document else "segment",
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def _advice(metrics: Mapping[str, Metric], corpus: Corpus) -> list[str]:
+    """What metrics have to say of the first piece: whether outputs are tokenised, say."""
+    said = []
+    for metric in metrics.values():
+        advise = getattr(metric, "advice", None)
+        for run in (run for system in corpus.systems for run in system.runs):
+            if advise is not None and run.outputs is not None and (one := advise(run.outputs, run.name)) is not None:
+                said.append(one)
+    return said
+
+
+def _documents(lines: Sequence[str], stream: LineStream, before: int) -> list[str]:
+    """The first column; an id that is missing would make a document of all such segments."""
+    ids = [line.split("\t", 1)[0].strip() for line in lines]
+    if "" in ids:
+        raise InputError(
+            f"there is no document id for segment {before + ids.index('') + 1:,}",
+            path=stream.name,
+            hint="one id a line, for every segment",
+        )
+    return ids
+
+
+def _hashed(rows: Sequence[tuple[str, ...]], number: int) -> int:
+    """The sum of hashes of segments: the same however they are cut, and in whatever order they are added."""
+    made = bytearray()
+    for place, row in enumerate(rows, number):
+        text = f"{place}\n" + "\n".join(row)
+        made += hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    hashes: NDArray[np.uint64] = np.frombuffer(made, "<u8").astype(np.uint64)
+    return int(hashes.sum(dtype=np.uint64))
+
+
+def _check_copies(metrics: Mapping[str, Metric], reading: _Reading, copies: Mapping[tuple[int, int], bool]) -> None:
+    """Refuse a reference given as a system, unless there is only one right answer to a segment."""
+    if all(getattr(metric, "structure", "text") != "text" for metric in metrics.values()):
+        return
+    for (run, side), same in copies.items():
+        if same:
+            raise InputError(
+                f"these outputs are {reading.sides[side].name} itself, word for word",
+                path=reading.runs[run].name,
+                hint="a reference was given as a system; leave it out",
+            )
+
+
+def _short(name: str) -> str:
+    return short_names([name])[0]

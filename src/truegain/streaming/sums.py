@@ -1,0 +1,300 @@
+"""The sums that are left of the statistics of segments: whole numbers, which can be added in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.resampling.poisson import LARGEST_WEIGHT
+
+__all__ = ["FINE", "Description", "MetricPart", "Range", "Sums", "add_up", "check_reach", "differences"]
+
+#: Statistics that are not whole numbers are held as multiples of 2^-FINE. One number for all data: were it chosen by
+#: the largest statistic, as where all are at hand, shards would have to know each other.
+FINE = 24
+
+_MOST = 1 << 62  # no sum may come near what 64 bits hold
+_SUMMED = ("totals", "reach", "poisson", "swaps", "drawn", "differing", "empty")
+
+Integers = NDArray[np.int64]
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class MetricPart:
+    """A metric, as far as sums must agree on it.
+
+    Attributes
+    ----------
+    key : str
+        What it was asked for as.
+    signature : str
+    statistics : tuple of str
+        The names of its statistics.
+    column : str, optional
+        Of segment scores, the column there is where none was asked for.
+    """
+
+    key: str
+    signature: str
+    statistics: tuple[str, ...]
+    column: str | None = None
+
+
+@dataclass(frozen=True)
+class Description:
+    """What sums are of. Those of two shards can be added where this is the same.
+
+    Attributes
+    ----------
+    metrics : tuple of MetricPart
+    systems : tuple of str
+    runs : tuple of int
+        The number of runs of each system.
+    references : int
+    unit : "segment" or "document"
+        What has a weight of its own.
+    resamples, seed : int
+    """
+
+    metrics: tuple[MetricPart, ...]
+    systems: tuple[str, ...]
+    runs: tuple[int, ...]
+    references: int
+    unit: str
+    resamples: int
+    seed: int
+
+    @cached_property
+    def kinds(self) -> NDArray[np.intp]:
+        """Of which statistic each column is: those of a metric, run by run, then those of the next metric."""
+        found: list[NDArray[np.intp]] = []
+        first = 0
+        for metric in self.metrics:
+            width = len(metric.statistics)
+            found.append(np.tile(np.arange(first, first + width), sum(self.runs)))
+            first += width
+        return np.concatenate(found)
+
+    @property
+    def statistics(self) -> int:
+        """The number of statistics of all metrics, of one run."""
+        return sum(len(metric.statistics) for metric in self.metrics)
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Sums over segments, plain and with weights.
+
+    Attributes
+    ----------
+    description : Description
+    name : str
+        What the test set is called: by the shard that has the first of its segments, as the names of runs are.
+    run_names : tuple of str
+        The files, system by system.
+    ranges : tuple of (int, int)
+        Which segments were seen, from 0, the end of each range left out; in order, and none touches the next.
+    fingerprint : int
+        The sum over segments, modulo 2^64, of hashes of their numbers and texts.
+    notes : tuple of str
+        What a reader should know of the input.
+    exponents : array of int64, shape (statistics,)
+        0 for statistics that were whole numbers, else -FINE: sums are multiples of two to this power.
+    totals, reach : array of int64, shape (columns,)
+        Sums of the statistics, and of what they are without their signs.
+    poisson, swaps : array of int64, shape (resamples, columns)
+        Sums with weights of Poisson(1), and over the units that are swapped.
+    drawn : array of int64, shape (resamples,)
+        How many segments each Poisson resample has.
+    differing : array of int64, shape (metrics, systems, systems)
+        On how many segments two systems with as many runs differ in a statistic: first and second, first before second.
+    empty : array of int64, shape (references + runs,)
+        Segments without text.
+    documents : array of int64, shape (2, documents)
+        The number of each document, in order, and how many segments of it were seen; none where segments are the unit.
+    """
+
+    description: Description
+    name: str
+    run_names: tuple[str, ...]
+    ranges: tuple[Range, ...]
+    fingerprint: int
+    notes: tuple[str, ...]
+    exponents: Integers
+    totals: Integers
+    reach: Integers
+    poisson: Integers
+    swaps: Integers
+    drawn: Integers
+    differing: Integers
+    empty: Integers
+    documents: Integers
+
+    @property
+    def segments(self) -> int:
+        """How many segments were seen."""
+        return sum(last - first for first, last in self.ranges)
+
+    @property
+    def units(self) -> int:
+        """How many units have weights of their own."""
+        return self.segments if self.description.unit == "segment" else self.documents.shape[1]
+
+    @property
+    def effective_units(self) -> float:
+        """(Σ size)² / Σ size²: the number of equal units that would vary as much."""
+        if self.description.unit == "segment":
+            return float(self.segments)
+        sizes = self.documents[1].astype(np.float64)
+        return float(sizes.sum() ** 2 / (sizes**2).sum())
+
+    @property
+    def scale(self) -> NDArray[np.float64]:
+        """What the sums of each column are multiples of."""
+        return np.asarray(np.exp2(self.exponents[self.description.kinds].astype(np.float64)))
+
+    def __add__(self, other: Sums) -> Sums:
+        """Both together; they must be of the same description, and have no segment in common."""
+        if self.description != other.description:
+            raise ValueError("sums of different things cannot be added")
+        exponents = np.minimum(self.exponents, other.exponents)
+        mine, theirs = self._finer(exponents), other._finer(exponents)
+        check_reach(self.description, mine.reach, theirs.reach)
+        first = mine if self.ranges[0] < other.ranges[0] else theirs
+        return replace(
+            first,
+            ranges=_joined([*self.ranges, *other.ranges]),
+            fingerprint=(self.fingerprint + other.fingerprint) % 2**64,
+            notes=tuple(sorted({*self.notes, *other.notes})),
+            documents=_together(self.documents, other.documents),
+            **{name: getattr(mine, name) + getattr(theirs, name) for name in _SUMMED},
+        )
+
+    def _finer(self, exponents: Integers) -> Sums:
+        """The same sums as multiples of something finer."""
+        shift = (self.exponents - exponents)[self.description.kinds]
+        if not shift.any():
+            return self
+        check_reach(self.description, self.reach, shift=shift)
+        return replace(
+            self,
+            exponents=exponents,
+            **{name: getattr(self, name) << shift for name in ("totals", "reach", "poisson", "swaps")},
+        )
+
+
+def add_up(sums: Iterable[tuple[str, Sums]]) -> Sums:
+    """Add sums in any order; the result is the same.
+
+    Parameters
+    ----------
+    sums : iterable of (str, Sums)
+        Each with what to call it in an error: its file. One at a time is held beside what was added before.
+
+    Raises
+    ------
+    InputError
+        Where they are of different things, or have segments in common; a gap is no error.
+    """
+    total: Sums | None = None
+    origin = ""
+    seen: list[tuple[int, int, str]] = []
+    for name, one in sums:
+        if total is None:
+            total, origin = one, name
+        else:
+            told = differences(total.description, one.description)
+            if told:
+                raise InputError(
+                    f"it cannot be added to {origin}: {told[0]}",
+                    path=name,
+                    hint="all shards must be made with the same systems, metrics, resamples and seed",
+                )
+            _check_apart(seen, one, name)
+            total = total + one
+        seen.extend((first, last, name) for first, last in one.ranges)
+    if total is None:
+        raise InputError("there is nothing to merge", hint="give the files that truegain stats wrote")
+    return total
+
+
+def differences(first: Description, second: Description) -> list[str]:
+    """In what two descriptions differ, in words."""
+    said = []
+    if first.systems != second.systems:
+        hint = "; name them: NAME=FILE" if len(first.systems) == len(second.systems) else ""
+        said.append(f"its systems are {', '.join(second.systems)}, not {', '.join(first.systems)}{hint}")
+    elif first.runs != second.runs:
+        said.append(f"its systems have {_counts(second.runs)} runs, not {_counts(first.runs)}")
+    mine, theirs = ([metric.key for metric in one.metrics] for one in (first, second))
+    if mine != theirs:
+        said.append(f"its metrics are {', '.join(theirs)}, not {', '.join(mine)}")
+    else:
+        for one, other in zip(first.metrics, second.metrics, strict=True):
+            if one != other:
+                said.append(f"its {other.key} is {other.signature}, not {one.signature}")
+    for what, one_value, other_value in (
+        ("unit", first.unit, second.unit),
+        ("number of references", first.references, second.references),
+        ("number of resamples", first.resamples, second.resamples),
+        ("seed", first.seed, second.seed),
+    ):
+        if one_value != other_value:
+            said.append(f"its {what} is {other_value}, not {one_value}")
+    return said
+
+
+def _counts(runs: Sequence[int]) -> str:
+    return " + ".join(map(str, runs))
+
+
+def _check_apart(seen: Sequence[tuple[int, int, str]], one: Sums, name: str) -> None:
+    for first, last in one.ranges:
+        for other_first, other_last, other in seen:
+            low, high = max(first, other_first), min(last, other_last)
+            if low < high:
+                raise InputError(
+                    f"segments {low + 1:,} to {high:,} are also in {other}",
+                    path=name,
+                    hint="every segment counts once: leave one of the two out, or tell truegain stats the number of a "
+                    "shard's first segment: --first",
+                )
+
+
+def check_reach(description: Description, *reaches: Integers, shift: Integers | None = None) -> None:
+    """Refuse sums that 64 bits could not hold, before any is made."""
+    total = sum((one.astype(object) for one in reaches), np.zeros(description.kinds.size, object))
+    if shift is not None:
+        total = total * (1 << shift.astype(object))
+    too_large = np.flatnonzero([LARGEST_WEIGHT * one >= _MOST for one in total])
+    if too_large.size:
+        kind = int(description.kinds[too_large[0]])
+        names = [f"{name} of {metric.key}" for metric in description.metrics for name in metric.statistics]
+        raise InputError(
+            f"the sum of the statistic {names[kind]} is too large for exact sums",
+            hint="divide the scores by 1,000, say: the verdict does not depend on their scale",
+        )
+
+
+def _joined(ranges: Sequence[Range]) -> tuple[Range, ...]:
+    found: list[Range] = []
+    for first, last in sorted(ranges):
+        if found and found[-1][1] == first:
+            found[-1] = (found[-1][0], last)
+        else:
+            found.append((first, last))
+    return tuple(found)
+
+
+def _together(first: Integers, second: Integers) -> Integers:
+    """The sizes of all documents, of which both may have a part."""
+    numbers, places = np.unique(np.concatenate([first[0], second[0]]), return_inverse=True)
+    sizes = np.zeros(numbers.size, np.int64)
+    np.add.at(sizes, places, np.concatenate([first[1], second[1]]))
+    return np.stack([numbers, sizes])
