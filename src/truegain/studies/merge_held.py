@@ -1,0 +1,203 @@
+"""Sums, scored: what a merge begins with."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.experiment import check_defined, within
+from truegain.inference.intervals import IntervalMethod, bootstrap_interval
+from truegain.inference.pvalues import small_sample_factor
+from truegain.inference.results import MetricInfo, SystemScore
+from truegain.metrics.base import Metric
+from truegain.metrics.labels import distinct_labels
+from truegain.metrics.lookup import make_metrics
+from truegain.metrics.segment_scores import SegmentScores
+from truegain.report.model import whole
+from truegain.statistics import Block
+from truegain.streaming.sums import Description, Sums
+
+__all__ = ["Held"]
+
+
+@dataclass(frozen=True)
+class Held:
+    """Sums with their metrics, without runs that are copies of others, and scored.
+
+    Attributes
+    ----------
+    runs : tuple of int
+        The number of runs of each system that are no copies.
+    totals, poisson, swaps : arrays
+        Statistics, no longer whole numbers: (columns,), (columns, resamples) twice.
+    """
+
+    sums: Sums
+    blocks: tuple[Block, ...]
+    runs: tuple[int, ...]
+    run_names: tuple[str, ...]
+    totals: NDArray[np.float64]
+    poisson: NDArray[np.float64]
+    swaps: NDArray[np.float64]
+    run_scores: tuple[NDArray[np.float64], ...]
+    observed: NDArray[np.float64]
+    resampled: NDArray[np.float64]
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, sums: Sums, given: Sequence[Metric] | Mapping[str, Metric]) -> Held:
+        """Score the sums, observed and resampled; ``given`` are metrics that a file can only name."""
+        if sums.units < 2:
+            raise InputError(
+                f"there is only one {sums.description.unit}: nothing can be told from chance on it",
+                hint="merge more shards" if sums.description.unit == "segment" else "leave --docs out",
+            )
+        if not sums.drawn.all():
+            raise InputError(
+                f"{whole(int((sums.drawn == 0).sum()), 'resample')} drew none of the {sums.units} "
+                f"{sums.description.unit}s: they are too few for Poisson weights",
+                hint="truegain compare draws as many units as there are",
+            )
+        metrics = _metrics(sums.description, given)
+        kept, notes = _without_copies(sums)
+        edges = np.cumsum((0, *sums.description.runs))
+        runs = tuple(sum(a <= run < b for run in kept) for a, b in itertools.pairwise(edges.tolist()))
+        blocks: list[Block] = []
+        columns: list[NDArray[np.intp]] = []
+        start = before = 0
+        for key, metric in metrics.items():
+            blocks.append(Block(key, metric, start, runs))
+            width = blocks[-1].width
+            columns.extend(before + width * run + np.arange(width) for run in kept)
+            start = blocks[-1].columns.stop
+            before += width * int(edges[-1])
+        place = np.concatenate(columns)
+        scale = sums.scale[place]
+        totals = sums.totals[place] * scale
+        poisson, swaps = (np.ascontiguousarray((held[:, place] * scale).T) for held in (sums.poisson, sums.swaps))
+        run_scores, observed, resampled = [], [], []
+        for block in blocks:
+            run_scores.append(block.run_scores(totals[block.columns]))
+            observed.append(block.system_scores(run_scores[-1]))
+            resampled.append(block.system_scores(block.run_scores(poisson[block.columns])))
+            if not np.isfinite(observed[-1]).all():
+                raise InputError(f"{block.metric.label} is not defined on these segments")
+            check_defined(resampled[-1], block)
+        names = tuple(sums.run_names[run] for run in kept)
+        return cls(
+            sums,
+            tuple(blocks),
+            runs,
+            names,
+            totals,
+            poisson,
+            swaps,
+            tuple(run_scores),
+            np.stack(observed),
+            np.stack(resampled),
+            tuple(notes),
+        )
+
+    def factor(self, level: float) -> float:
+        """What deviations of the bootstrap are multiplied by: as without shards, for few or unequal units."""
+        return small_sample_factor(self.sums.units, self.sums.effective_units, level)
+
+    def infos(self) -> tuple[MetricInfo, ...]:
+        """The metrics as they were used."""
+        labels = distinct_labels({block.key: block.metric for block in self.blocks})
+        parts = {part.key: part for part in self.sums.description.metrics}
+        return tuple(
+            MetricInfo(block.key, labels[block.key], block.metric.higher_is_better, parts[block.key].signature)
+            for block in self.blocks
+        )
+
+    def scores(self, alpha: float, method: IntervalMethod) -> tuple[SystemScore, ...]:
+        """Scores with intervals, metric by metric."""
+        found = []
+        factor = self.factor(1.0 - alpha)
+        edges = np.cumsum((0, *self.runs))
+        for m, block in enumerate(self.blocks):
+            for s, system in enumerate(self.sums.description.systems):
+                mine = slice(int(edges[s]), int(edges[s + 1]))
+                observed = float(self.observed[m, s])
+                interval = bootstrap_interval(
+                    observed, self.resampled[m, s], level=1.0 - alpha, method=method, factor=factor
+                )
+                found.append(
+                    SystemScore(
+                        system,
+                        block.key,
+                        observed,
+                        self.run_names[mine],
+                        tuple(self.run_scores[m][mine].tolist()),
+                        within(interval, block),
+                    )
+                )
+        return tuple(found)
+
+
+def _metrics(description: Description, given: Sequence[Metric] | Mapping[str, Metric]) -> dict[str, Metric]:
+    """The metrics that sums are of: made anew by their names, and the same to the last setting."""
+    own = dict(given) if isinstance(given, Mapping) else {metric.name: metric for metric in given}
+    unknown = [key for key in own if key not in {part.key for part in description.metrics}]
+    if unknown:
+        raise InputError(f"the sums are not of the metric {unknown[0]!r}")
+    found: dict[str, Metric] = {}
+    for part in description.metrics:
+        try:
+            metric = own[part.key] if part.key in own else make_metrics([part.key])[part.key]
+        except InputError as error:
+            raise InputError(
+                f"the sums are of the metric {part.key!r}, which cannot be had here: {error.message}", hint=error.hint
+            ) from error
+        if isinstance(metric, SegmentScores) and part.column is not None:
+            metric = replace(metric, column=part.column)
+        signature = metric.signature(description.references)
+        if signature != part.signature or tuple(metric.statistic_names) != part.statistics:
+            raise InputError(
+                f"the sums are of {part.key} as {part.signature}, and here it is {signature}",
+                hint="make the shards again, or merge them with the truegain that made them",
+            )
+        found[part.key] = metric
+    return found
+
+
+def _without_copies(sums: Sums) -> tuple[list[int], list[str]]:
+    """The runs that are no copies of others of their system, by number, and what is to be said of the others."""
+    described = sums.description
+    total = sum(described.runs)
+    widths = [len(part.statistics) for part in described.metrics]
+    starts = total * np.cumsum([0, *widths[:-1]])
+    columns = [
+        np.concatenate([start + width * run + np.arange(width) for start, width in zip(starts, widths, strict=True)])
+        for run in range(total)
+    ]
+
+    def same(run: int, other: int) -> bool:
+        mine, theirs = columns[run], columns[other]
+        return all(
+            np.array_equal(held[..., mine], held[..., theirs]) for held in (sums.totals, sums.poisson, sums.swaps)
+        )
+
+    kept: list[int] = []
+    said = []
+    first = 0
+    for count in described.runs:
+        own: list[int] = []
+        for run in range(first, first + count):
+            original = next((one for one in own if same(one, run)), None)
+            if original is None:
+                own.append(run)
+            else:
+                said.append(
+                    f"{sums.run_names[run]} has the statistics of {sums.run_names[original]} on every segment and was "
+                    "left out: copies are not replicas"
+                )
+        kept += own
+        first += count
+    return kept, said
