@@ -157,8 +157,8 @@ class LineStream:
             raise InputError("there is no such file", path=path) from error
         except IsADirectoryError as error:
             raise InputError("this is a directory; a file was expected", path=path) from error
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror or error}", path=path) from error
+        except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+            raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path=path) from error
         changed = (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
         if stat.S_ISREG(before.st_mode) and changed:
             raise InputError(
