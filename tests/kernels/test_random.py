@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import truegain.kernels
 from truegain.kernels import edits, pairs, run, widest
-from truegain.resampling import generator
+from truegain.resampling import generator, poisson
 from truegain.text import ngrams, subsequences, words
 from truegain.text.codepoints import CodePoints
 from truegain.text.ngrams import clipped_matches
@@ -140,6 +140,8 @@ def test_draws(seed: int, stream: int, first: int, strata: list[int], length: fl
                 generator.bootstrap_counts(keys, strata[0]),
                 generator.stratified_counts(keys, strata),
                 generator.stationary_counts(keys, strata[0], length),
+                generator.poisson_weights(keys, poisson._THRESHOLDS, 2 * (first % 99), strata[0]),
+                generator.swap_weights(keys, 64 * (first % 9), strata[0]),
             ]
 
     same(generator, "draws", made)

@@ -54,6 +54,7 @@ class Fold:
     def __init__(self, description: Description, *, jobs: int = 1) -> None:
         self._description = description
         columns = description.kinds.size
+        need(2 * 8 * (columns + 1) * description.resamples)
         self._jobs = jobs
         share = -(-description.resamples // jobs)
         step = min(_RESAMPLES, -(-share // 64) * 64)  # swaps take 64 bits of a word each
@@ -117,6 +118,7 @@ class Fold:
         fingerprint: int = 0,
         notes: Sequence[str] = (),
         empty: Integers | None = None,
+        copied: Integers | None = None,
     ) -> Sums:
         """What was folded so far; the pieces must have followed each other."""
         if not self._ranges:
@@ -124,7 +126,7 @@ class Fold:
         ends = [self._ranges[0][0], *(last for _, last in self._ranges)]
         if [first for first, _ in self._ranges] != ends[:-1]:
             raise ValueError("pieces of a shard must follow each other")
-        sides = self._description.references + sum(self._description.runs)
+        references, runs = self._description.references, sum(self._description.runs)
         return Sums(
             self._description,
             name,
@@ -139,7 +141,8 @@ class Fold:
             self._swaps.copy(),
             self._drawn.copy(),
             self._differing.copy(),
-            np.zeros(sides, np.int64) if empty is None else empty,
+            np.zeros(references + runs, np.int64) if empty is None else empty,
+            np.zeros((references, runs), np.int64) if copied is None else copied,
             self._documents.copy(),
         )
 

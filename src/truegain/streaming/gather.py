@@ -28,6 +28,7 @@ __all__ = ["Given", "gather"]
 Given = str | Iterable[str]
 
 _MOST = 10**12
+_TELLING = 1000  # segments: in so many no system says what the reference says, to the letter
 
 
 def gather(
@@ -84,7 +85,7 @@ def gather(
     number = first - 1
     fingerprint = 0
     empty = np.zeros(len(sides) + len(runs), np.int64)
-    copies = {(run, side): True for run in range(len(runs)) for side in range(len(sides))}
+    copied = np.zeros((len(sides), len(runs)), np.int64)
     advice: list[str] = []
     for rows in pieces(streams):
         lines = list(zip(*rows, strict=True))
@@ -99,19 +100,19 @@ def gather(
         fingerprint = (fingerprint + _hashed(rows, number)) % 2**64
         if not scores:
             empty += [sum(not line.strip() for line in one) for one in lines[: len(empty)]]
-            for (run, side), same in copies.items():
-                copies[run, side] = same and lines[len(sides) + run] == lines[side]
+            copied += [[_equal(one, side) for one in lines[len(sides) : len(empty)]] for side in lines[: len(sides)]]
         number += len(rows)
         report()
     if fold is None:
         raise InputError("there are no segments")
-    _check_copies(named, reading, copies)
+    _check_copies(named, reading, copied, number - (first - 1))
     return fold.sums(
         name=name or (_short(sides[0].name) if sides else "segment scores"),
         run_names=[run.name for run in runs],
         fingerprint=fingerprint,
         notes=[*advice, *(note for stream in streams for note in stream.notes())],
         empty=empty,
+        copied=copied,
     )
 
 
@@ -263,17 +264,20 @@ def _hashed(rows: Sequence[tuple[str, ...]], number: int) -> int:
     return int(hashes.sum(dtype=np.uint64))
 
 
-def _check_copies(metrics: Mapping[str, Metric], reading: _Reading, copies: Mapping[tuple[int, int], bool]) -> None:
-    """Refuse a reference given as a system, unless there is only one right answer to a segment."""
-    if all(getattr(metric, "structure", "text") != "text" for metric in metrics.values()):
+def _equal(outputs: Sequence[str], reference: Sequence[str]) -> int:
+    return sum(one == other for one, other in zip(outputs, reference, strict=True))
+
+
+def _check_copies(metrics: Mapping[str, Metric], reading: _Reading, copied: NDArray[np.int64], segments: int) -> None:
+    """Refuse a reference given as a system, as soon as a shard is large enough to tell; else the merge does."""
+    if segments < _TELLING or all(getattr(metric, "structure", "text") != "text" for metric in metrics.values()):
         return
-    for (run, side), same in copies.items():
-        if same:
-            raise InputError(
-                f"these outputs are {reading.sides[side].name} itself, word for word",
-                path=reading.runs[run].name,
-                hint="a reference was given as a system; leave it out",
-            )
+    for side, run in np.argwhere(copied == segments).tolist():
+        raise InputError(
+            f"these outputs are {reading.sides[side].name} itself, word for word",
+            path=reading.runs[run].name,
+            hint="a reference was given as a system; leave it out",
+        )
 
 
 def _short(name: str) -> str:

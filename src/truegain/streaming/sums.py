@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,7 +20,7 @@ __all__ = ["FINE", "Description", "MetricPart", "Range", "Sums", "add_up", "chec
 FINE = 24
 
 _MOST = 1 << 62  # no sum may come near what 64 bits hold
-_SUMMED = ("totals", "reach", "poisson", "swaps", "drawn", "differing", "empty")
+_SUMMED = ("totals", "reach", "poisson", "swaps", "drawn", "differing", "empty", "copied")
 
 Integers = NDArray[np.int64]
 Range = tuple[int, int]
@@ -116,6 +117,8 @@ class Sums:
         On how many segments two systems with as many runs differ in a statistic: first and second, first before second.
     empty : array of int64, shape (references + runs,)
         Segments without text.
+    copied : array of int64, shape (references, runs)
+        Segments of which the output of a run is a reference, to the letter.
     documents : array of int64, shape (2, documents)
         The number of each document, in order, and how many segments of it were seen; none where segments are the unit.
     """
@@ -134,6 +137,7 @@ class Sums:
     drawn: Integers
     differing: Integers
     empty: Integers
+    copied: Integers
     documents: Integers
 
     @property
@@ -158,6 +162,12 @@ class Sums:
     def scale(self) -> NDArray[np.float64]:
         """What the sums of each column are multiples of."""
         return np.asarray(np.exp2(self.exponents[self.description.kinds].astype(np.float64)))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the sums to a file, at once and whole, for ``truegain merge``."""
+        from truegain.streaming.sums_file import write_sums
+
+        write_sums(self, os.fspath(path))
 
     def __add__(self, other: Sums) -> Sums:
         """Both together; they must be of the same description, and have no segment in common."""

@@ -28,7 +28,7 @@ ENDING = ".sums"
 _LENGTH = struct.Struct("<Q")
 _DIGEST = 16
 _HEADER_LIMIT = 1 << 26
-_ARRAYS = ("exponents", "totals", "reach", "poisson", "swaps", "drawn", "differing", "empty", "documents")
+_ARRAYS = ("exponents", "totals", "reach", "poisson", "swaps", "drawn", "differing", "empty", "copied", "documents")
 _MOST = 1 << 62
 _HINT = "make the shard again with truegain stats"
 
@@ -141,6 +141,7 @@ def from_bytes(data: bytes) -> Sums:
         "drawn": (described.resamples,),
         "differing": (len(described.metrics), systems, systems),
         "empty": (sides,),
+        "copied": (described.references, sum(described.runs)),
         "documents": (2, _integer(header, "documents", 0, _MOST)),
     }
     if 8 * sum(math.prod(shape) for shape in shapes.values()) != len(body) - start - length:
@@ -204,6 +205,7 @@ def _check(sums: Sums) -> None:
         and bool((sums.reach >= 0).all())
         and bool((sums.differing >= 0).all() and (sums.differing <= sums.segments).all())
         and bool((sums.empty >= 0).all() and (sums.empty <= sums.segments).all())
+        and bool((sums.copied >= 0).all() and (sums.copied <= sums.segments).all())
         and bool((sums.drawn >= 0).all() and (sums.drawn <= LARGEST_WEIGHT * sums.segments).all())
         and by_document == bool(sizes.size)
         and bool((numbers[1:] > numbers[:-1]).all() and (numbers >= 0).all() and (sizes > 0).all())
