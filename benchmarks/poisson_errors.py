@@ -247,8 +247,8 @@ $ python -m benchmarks.poisson_errors
   mean over test sets. *Of a mean*: what theory gives for a mean, √(n E[1/m]) with m Poisson(n), about 1 + 1/(2n): a
   Poisson resample of m segments is an ordinary resample of m segments.
 - **p, Poisson**: how far the p-values of the two kinds of bootstrap lie apart, as a root mean square; **two seeds**:
-  how far those of the ordinary bootstrap with one seed and another do. What Poisson weights add to the Monte-Carlo error
-  is the difference of these two columns.
+  how far those of the ordinary bootstrap with one seed and another do. What Poisson weights add to the Monte-Carlo
+  error is the difference of these two columns.
 - **verdicts**: in how many test sets the answer at 5 % was another, and in how many with another seed alone.
 - **AR**: the same of p by randomization, whose swaps are coins of the segment here and of the resample there: the two
   differ in nothing but the coins.

@@ -12,6 +12,7 @@ import zstandard
 
 import truegain as tg
 from fuzz.guided import SEEDS
+from truegain.streaming.sums_file import to_bytes
 
 LINES = ["the small cat sat on the mat .", "it was 1,000.5 old , he said", "", "&quot;x&quot; <skipped> naïve 猫 😀"]
 OTHER = ["the small cat sits on a mat .", "it is 1,000 old he said", "x", "'x' naive 猫"]
@@ -121,12 +122,23 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
     yield "compressed", "xz", lzma.compress(data)
     yield "compressed", "zst", zstandard.compress(data)
     yield "compressed", "zeros", gzip.compress(bytes(1 << 21), mtime=0)
+    for name, sums in shards():
+        yield "sums", name, to_bytes(sums)
     for name, result in results():
         yield "results", name, (json.dumps(json.loads(result.render("json")), ensure_ascii=False) + "\n").encode()
 
 
-def results() -> Iterator[tuple[str, tg.Result]]:
-    """One of each study, of a few segments."""
+def shards() -> Iterator[tuple[str, tg.Sums]]:
+    """Sums over segments, and over documents; of whole numbers, and of fractions."""
+    reference, runs = few()
+    documents = [f"d{i // 2}" for i in range(8)]
+    yield "segments", tg.stats(reference, runs, metrics=["bleu", "rouge1"], resamples=3, jobs=1)
+    yield "documents", tg.stats(reference, runs, metrics=["ter"], documents=documents, resamples=3, jobs=1)
+    yield "scores", tg.stats(None, {"a": [0.5, 1, 2], "b": [1, 2, 3]}, metrics=["scores"], resamples=3, jobs=1)
+
+
+def few() -> tuple[list[str], dict[str, list[list[str]]]]:
+    """Eight segments, and two systems of two runs."""
     reference = [f"the small cat number {i} sat on the old mat" for i in range(8)]
     runs = {
         name: [
@@ -134,6 +146,12 @@ def results() -> Iterator[tuple[str, tg.Result]]:
         ]
         for name, every in (("a", 2), ("b", 3))
     }
+    return reference, runs
+
+
+def results() -> Iterator[tuple[str, tg.Result]]:
+    """One of each study, of a few segments."""
+    reference, runs = few()
     first = {name: one[0] for name, one in runs.items()}
     documents = [f"d{i // 2}" for i in range(8)]
     yield "compare", tg.compare(reference, runs, documents=documents, metrics=["bleu", "ter"], resamples=19)
@@ -146,6 +164,7 @@ def results() -> Iterator[tuple[str, tg.Result]]:
     yield "gate", tg.gate(reference, runs, resamples=19)
     yield "plan", tg.plan(sd=(12, 11), correlation=0.7, gain=0.5)
     yield "rank", tg.rank(reference, {**first, "c": first["a"][::-1]}, resamples=19)
+    yield "merge", tg.merge(tg.stats(reference, {**first, "c": first["a"][::-1]}, resamples=19, jobs=1))
     yield "domains", tg.domains(reference, first, domains=["n", "t"] * 4, draws=3, resamples=19, draw_resamples=9)
 
 

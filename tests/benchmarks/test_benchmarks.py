@@ -6,7 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import command, edits, extraction, information, memory, ranking, ranking_errors, resampling, summaries
+from benchmarks import (
+    command,
+    edits,
+    extraction,
+    information,
+    memory,
+    poisson_errors,
+    ranking,
+    ranking_errors,
+    resampling,
+    streaming,
+    summaries,
+)
 from benchmarks.__main__ import as_json, describe_machine, markdown_table, plain_table
 from benchmarks.data import Data, simulated
 from benchmarks.timing import Row
@@ -125,3 +137,20 @@ def test_errors_of_rankings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert outcome.differences == 5 * 25
     assert outcome.shown["plain"] >= outcome.shown["maxt"] >= outcome.shown["holm"]
     assert ranking_errors.run(few[0], studies=5, resamples=199) == outcome
+
+
+def test_shards(tmp_path: Path) -> None:
+    found = streaming.measure(3_000, 4, tmp_path, resamples=20)
+    assert found.identical
+    assert found.size == (tmp_path / "shard0.sums").stat().st_size
+    assert "the same bytes" in streaming.words(found)
+
+
+def test_errors_of_poisson_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(poisson_errors, "_SIZES", (30,))
+    monkeypatch.setattr(poisson_errors, "_LEVEL_SIZES", (30,))
+    few = ["--sets", "3", "--resamples", "50", "--null-sets", "3", "--null-resamples", "19", "--jobs", "1"]
+    poisson_errors.main([*few, "--output", str(tmp_path / "page.md")])
+    page = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert page.count("| 30 |") == 2
+    assert poisson_errors.level(30, sets=3, resamples=19) == poisson_errors.level(30, sets=3, resamples=19)

@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from truegain.report.model import Document
     from truegain.studies.result import Result
 
-__all__ = ["check_figure", "check_output", "draw", "progress_bar", "show", "show_document", "write"]
+__all__ = [
+    "check_figure",
+    "check_output",
+    "check_place",
+    "draw",
+    "progress_bar",
+    "say_written",
+    "show",
+    "show_document",
+    "write",
+]
 
 _PIPE_WIDTH = 100
 _NARROWEST = 20
@@ -43,7 +53,7 @@ def _checked_format(output: str | None, format: str | None) -> str:
     path = Path(output)
     if format is None and path.suffix not in ENDINGS:
         raise one_of("-o: the ending of the file", path.suffix, list(ENDINGS), hint="or choose with --format")
-    _check_place(output)
+    check_place(output)
     return format or ENDINGS[path.suffix]
 
 
@@ -52,10 +62,11 @@ def check_figure(output: str) -> None:
     from truegain.report.figures.style import check_ending
 
     check_ending(output)
-    _check_place(output)
+    check_place(output)
 
 
-def _check_place(output: str) -> None:
+def check_place(output: str) -> None:
+    """Before any work is done: can a file be written there?"""
     try:
         path = Path(output).resolve()
         if path.is_dir():
@@ -101,7 +112,7 @@ def write(output: str, text: str) -> None:
     from truegain.report.files import write_atomically
 
     write_atomically(output, text)
-    _say_written(output)
+    say_written(output)
 
 
 def draw(
@@ -114,10 +125,11 @@ def draw(
 ) -> None:
     """Write one of the result's figures, by default the first, and say so."""
     result.plot(output, name, columns=columns, width=width)
-    _say_written(output)
+    say_written(output)
 
 
-def _say_written(output: str) -> None:
+def say_written(output: str) -> None:
+    """Say, on standard error, where something went."""
     click.echo(printable(f"wrote {output}"), err=True)
 
 

@@ -1,0 +1,205 @@
+"""From files to sums: what would be read at once, whatever the pieces; and refusals before anything is written."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.metrics.lookup import make_metrics
+from truegain.readers import streams
+from truegain.readers.memory import corpus_from_memory
+from truegain.simulation import SystemSpec, simulate
+from truegain.statistics import collect
+from truegain.streaming import gather as module
+from truegain.streaming.gather import gather
+from truegain.streaming.sums import add_up
+from truegain.streaming.sums_file import to_bytes
+
+MADE = simulate(segments=90, systems=[SystemSpec(name=name, quality=q, runs=2) for name, q in (("a", 0.6), ("b", 0.7))])
+REFERENCE = list(MADE.references[0])
+RUNS = {name: [list(run) for run in runs] for name, runs in MADE.systems.items()}
+DOCUMENTS = list(MADE.documents)
+
+
+def shard(first: int, last: int, *, documents: bool = False, **options: Any) -> tg.Sums:
+    part = slice(first, last)
+    options = {"metrics": ["bleu", "rouge1", "ter"], "resamples": 40, **options}
+    return gather(
+        {name: [run[part] for run in runs] for name, runs in RUNS.items()},
+        [REFERENCE[part]],
+        documents=DOCUMENTS[part] if documents else None,
+        first=first + 1,
+        **options,
+    )
+
+
+@pytest.mark.parametrize("documents", [False, True])
+def test_sums_are_those_of_the_statistics_of_all(documents: bool) -> None:
+    sums = shard(0, 90, documents=documents)
+    statistics = collect(corpus_from_memory(REFERENCE, RUNS), make_metrics(["bleu", "rouge1", "ter"]))
+    whole = [column for column, kind in enumerate(sums.description.kinds) if sums.exponents[kind] == 0]
+    np.testing.assert_array_equal(sums.totals[whole], statistics.totals[whole])
+    np.testing.assert_allclose(sums.totals * sums.scale, statistics.totals, rtol=1e-7)
+    assert sums.units == (len(set(DOCUMENTS)) if documents else 90)
+
+
+@settings(max_examples=15)
+@given(
+    st.lists(st.integers(1, 89), max_size=3, unique=True),
+    st.integers(1, 50),
+    st.booleans(),
+    st.randoms(use_true_random=False),
+)
+def test_any_cut_and_any_order(places: list[int], lines: int, documents: bool, chance: Any) -> None:
+    """The sums of all shards are those of one, however files and pieces are cut."""
+    edges = [0, *sorted(places), 90]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "pieces", lambda given: streams.pieces(given, lines=lines))
+        shards = [(str(a), shard(a, b, documents=documents)) for a, b in itertools.pairwise(edges)]
+    chance.shuffle(shards)
+    merged = add_up(shards)
+    once = shard(0, 90, documents=documents)
+    assert to_bytes(merged) == to_bytes(once)
+
+
+def test_files_compressed_or_not(tmp_path: Path) -> None:
+    files: dict[str, list[str]] = {}
+    for name, runs in RUNS.items():
+        for number, run in enumerate(runs):
+            path = tmp_path / f"{name}{number}.txt{'.gz' if number else ''}"
+            data = "\n".join(run).encode() + b"\n"
+            path.write_bytes(gzip.compress(data) if number else data)
+            files.setdefault(name, []).append(str(path))
+    (tmp_path / "ref.txt").write_text("\n".join(REFERENCE))
+    told: list[tuple[str, int, int]] = []
+    sums = gather(
+        files,
+        [str(tmp_path / "ref.txt")],
+        metrics=["bleu", "rouge1", "ter"],
+        resamples=40,
+        progress=lambda *one: told.append(one),
+    )
+    memory = shard(0, 90)
+    assert (sums.name, sums.run_names) == ("ref", tuple(path for paths in files.values() for path in paths))
+    assert sums.fingerprint == memory.fingerprint
+    np.testing.assert_array_equal(sums.poisson, memory.poisson)
+    assert {stage for stage, _, _ in told} == {"summing"}
+    assert sum(done for _, done, _ in told) == told[0][2] == sum(path.stat().st_size for path in tmp_path.iterdir())
+
+
+def test_the_fingerprint_knows_every_segment_and_its_place() -> None:
+    def of(lines: Sequence[str], first: int = 1) -> int:
+        return gather({"a": [lines]}, [["x"] * len(lines)], first=first, resamples=1).fingerprint
+
+    assert len({of(["a", "b"]), of(["b", "a"]), of(["a", "c"]), of(["a", "b"], 2), of(["a"])}) == 5
+
+
+def test_scores() -> None:
+    values = np.random.default_rng(1).normal(0.8, 0.1, (2, 50))
+    sums = tg.stats(None, {"a": values[0], "b": values[1]}, metrics=["scores"], resamples=9, jobs=1)
+    assert sums.description.metrics[0].column == "score"
+    assert sums.description.references == 0
+    np.testing.assert_allclose((sums.totals * sums.scale)[[0, 2]], values.sum(1), atol=1e-5)
+    assert sums.totals[[1, 3]].tolist() == [50, 50]
+
+
+def test_tables_of_scores(tmp_path: Path) -> None:
+    for name, step in (("a", 0.5), ("b", 0.25)):
+        rows = "".join(f"{step * i}\t{i + 1}\n" for i in range(30))
+        (tmp_path / f"{name}.tsv").write_text(f"errors\twords\n{rows}")
+    files = {name: [str(tmp_path / f"{name}.tsv")] for name in ("a", "b")}
+    sums = gather(files, metrics=["scores:column=errors,over=words,lower_is_better=yes"], resamples=5)
+    assert (sums.totals * sums.scale).tolist() == [217.5, 465.0, 108.75, 465.0]
+    with pytest.raises(InputError, match="several columns"):
+        gather(files, metrics=["scores"], resamples=5)
+
+
+def test_empty_segments_are_counted_and_advice_is_given() -> None:
+    outputs = ["a b ."] * 20 + [" ", ""]
+    sums = gather({"a": [outputs]}, [["a b c"] * 22], resamples=1)
+    assert sums.empty.tolist() == [0, 2]
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"metrics": ["nist"]}, "NIST cannot be computed a piece at a time"),
+    ({"metrics": ["bleu", "scores"]}, "texts and segment scores cannot be read in one go"),
+    ({"references": []}, "BLEU needs a reference"),
+    ({"metrics": ["scores"]}, "segment scores need no reference"),
+    ({"systems": {}}, "there is no system"),
+    ({"systems": {"a": []}}, "has no runs"),
+    ({"systems": {"a": [["x"]]}}, r"a:1: it ends after 1 lines, and reference 1 goes on: its line 2 \('r2'\)"),
+    ({"documents": ["d", " ", "d"]}, "there is no document id for segment 2"),
+    ({"documents": ["d", "d"]}, "documents:2: it ends"),
+    ({"first": 0}, "first segment must be a whole number from 1"),
+    ({"resamples": 0}, "resamples must be a whole number from 1"),
+    ({"resamples": 1.5}, "resamples must be a whole number from 1"),
+    ({"jobs": 0}, "jobs must be a whole number from 1"),
+    ({"seed": -1}, "the seed must be from 0"),
+    ({"metrics": ["blue"]}, "did you mean 'bleu'"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), REFUSED, ids=[message[:40] for _, message in REFUSED])
+def test_refusals(change: dict[str, Any], message: str) -> None:
+    options: dict[str, Any] = {"systems": {"a": [["x", "y", "z"]]}, "references": [["r1", "r2", "r3"]], **change}
+    with pytest.raises(InputError, match=message):
+        gather(options.pop("systems"), options.pop("references"), **{"resamples": 2, **options})
+
+
+def test_a_piece_that_is_right_is_no_copy_of_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "pieces", lambda given: streams.pieces(given, lines=2))
+    sums = gather(
+        {"a": [["r1", "r2", "r3", "x"]], "b": [["r1", "x", "r3", "r4"]]}, [["r1", "r2", "r3", "r4"]], resamples=2
+    )
+    assert sums.segments == 4
+    assert sums.copied.tolist() == [[3, 3]]
+
+
+def test_a_reference_given_as_a_system() -> None:
+    """Refused when it can be told: in a large shard, or when all shards are there."""
+    large = [str(i) for i in range(1000)]
+    with pytest.raises(InputError, match="a: these outputs are reference 2 itself, word for word"):
+        gather({"b": [large[::-1]], "a": [large]}, [[*large[::-1][1:], "x"], large], resamples=2)
+    parts = [gather({"a": [large[a : a + 40]]}, [large[a : a + 40]], first=a + 1, resamples=2) for a in (0, 40)]
+    with pytest.raises(InputError, match="these outputs are a reference itself"):
+        tg.merge(parts)
+    answers = ["yes", "no"] * 500
+    right = gather({"a": [answers]}, [answers], metrics=["accuracy"], resamples=2)
+    assert tg.merge(right).score("accuracy", "a").score == 100.0
+
+
+def test_memory_does_not_grow_with_the_segments() -> None:
+    """Generators of lines, of which no more than a piece is held at once."""
+    held = most = 0
+
+    class Line(str):
+        __slots__ = ()
+
+        def __new__(cls, text: str) -> Line:
+            nonlocal held, most
+            held += 1
+            most = max(most, held)
+            return super().__new__(cls, text)
+
+        def __del__(self) -> None:
+            nonlocal held
+            held -= 1
+
+    count = 3 * streams._LINES
+    gather(
+        {"a": [(Line(f"a b c {i % 7}") for i in range(count))]},
+        [(Line(f"a b d {i % 5}") for i in range(count))],
+        resamples=1,
+    )
+    assert most <= 4 * streams._LINES + 10
+    assert held == 0
