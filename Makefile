@@ -59,6 +59,7 @@ calibration: .venv/installed-dev
 	$(BIN)/python -m benchmarks.runs
 	$(BIN)/python -m benchmarks.planning
 	$(BIN)/python -m benchmarks.ranking_errors
+	$(BIN)/python -m benchmarks.poisson_errors
 
 # The papers' tables on real replicas, which are not part of the project.
 studies: .venv/installed-dev

@@ -14,12 +14,14 @@ if TYPE_CHECKING:
         gate,
         inspect,
         intervals,
+        merge,
         plan,
         pool,
         rank,
         replicate,
         run,
         score,
+        stats,
         threshold,
     )
     from truegain.cache import Cache
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from truegain.readers.corpora import read_corpus
     from truegain.readers.experiment_file import ExperimentFile, read_experiment
     from truegain.simulation import SystemSpec, simulate
+    from truegain.streaming.sums import Sums
     from truegain.studies.stored import load
 
 __all__ = [
@@ -37,6 +40,7 @@ __all__ = [
     "CustomMetric",
     "ExperimentFile",
     "InputError",
+    "Sums",
     "SystemSpec",
     "TruegainError",
     "__version__",
@@ -47,6 +51,7 @@ __all__ = [
     "inspect",
     "intervals",
     "load",
+    "merge",
     "plan",
     "pool",
     "rank",
@@ -56,6 +61,7 @@ __all__ = [
     "run",
     "score",
     "simulate",
+    "stats",
     "threshold",
 ]
 
@@ -65,6 +71,7 @@ _HOMES = {
     "CustomMetric": "metrics.custom",
     "ExperimentFile": "readers.experiment_file",
     "InputError": "errors",
+    "Sums": "streaming.sums",
     "SystemSpec": "simulation",
     "TruegainError": "errors",
     "calibrate": "api",
@@ -74,6 +81,7 @@ _HOMES = {
     "inspect": "api",
     "intervals": "api",
     "load": "studies.stored",
+    "merge": "api",
     "plan": "api",
     "pool": "api",
     "rank": "api",
@@ -83,6 +91,7 @@ _HOMES = {
     "run": "api",
     "score": "api",
     "simulate": "simulation",
+    "stats": "api",
     "threshold": "api",
 }
 

@@ -41,6 +41,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "ar": ("noreen1989computer", "riezler2005pitfalls"),
     "bootstrap": ("koehn2004statistical", "efron1993introduction"),
     "exact": ("fisher1935design", "pagano1983obtaining", "zmigrod2022exact"),
+    "poisson-bootstrap": ("hanley2006creating", "chamandy2012estimating"),
     "stationary-bootstrap": ("politis1994stationary", "politis2004automatic"),
     "run-permutation": ("fisher1935design",),
     "welch": ("welch1947generalization",),

@@ -35,6 +35,8 @@ Command = Callable[..., tuple[int, str, str]]
 COMMANDS = [
     "compare",
     "score",
+    "stats",
+    "merge",
     "domains",
     "run",
     "init",

@@ -207,6 +207,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         ("threshold.md", 3),
         ("domains.md", 3),
         ("experiments.md", 5),
+        ("streaming.md", 1),
     ],
 )
 def test_pages_show_what_their_commands_print(name: str, shown_parts: int, tmp_path: Path) -> None:

@@ -144,6 +144,14 @@ MAKERS: dict[str, Callable[[], Result]] = {
     "threshold by sizes": lambda: tg.threshold(
         REFERENCE, {**FIRST, "c": FIRST["a"][::-1]}, sizes=[12, 18, 24], subsets="random", resamples=50
     ),
+    "merge": lambda: tg.merge(
+        tg.stats(REFERENCE, {**FIRST, "c": FIRST["a"], "d": FIRST["b"][::-1]}, metrics=["bleu", "ter"], resamples=50)
+    ),
+    "merge runs": lambda: tg.merge(
+        tg.stats(REFERENCE, {**RUNS, "c": FIRST["a"][::-1]}, metrics=["length"], resamples=50, first=9),
+        interval="basic",
+    ),
+    "merge one": lambda: tg.merge(tg.stats(REFERENCE, {"a": FIRST["a"]}, documents=DOCUMENTS[::-1], resamples=20)),
     "pool": lambda: tg.pool(_sets(FIRST), metrics=["bleu", "ter"], resamples=50),
     "pool runs": lambda: tg.pool(_sets(RUNS), metrics=["chrf", "length"], resamples=50),
     "pool one": lambda: tg.pool(_sets(FIRST)[:1], resamples=50),
@@ -161,6 +169,7 @@ STUDIES = [
     "threshold",
     "domains",
     "pool",
+    "merge",
 ]
 
 

@@ -24,6 +24,8 @@ _COMMANDS = {
     "compare": "Is a system better than the baseline?",
     "score": "How good is each system?",
     "rank": "Which systems are better than which? Clusters and rank intervals.",
+    "stats": "Sum the statistics of one shard of a test set too large for memory.",
+    "merge": "Is a system better, by the sums of all shards?",
     "run": "Does the gain hold over test sets? A whole experiment in one file.",
     "init": "Write an experiment file from a folder of references and outputs.",
     "inspect": "Which segments made the difference?",

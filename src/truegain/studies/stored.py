@@ -32,6 +32,7 @@ _HOMES = {
     "domains": "domains_result:DomainsResult",
     "threshold": "thresholded:ThresholdResult",
     "pool": "pooled:PooledResult",
+    "merge": "merged:MergeResult",
 }
 _HINT = "give what --format json or -o FILE.json wrote, as it was written"
 
