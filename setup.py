@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import shutil
 import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -15,6 +16,9 @@ BUILD = Path("build/cython")
 FLAGS = {"pairs": ["-ffp-contract=off", "-fno-trapping-math", "-fno-signed-zeros", "-ffinite-math-only"]}
 # Built a second time for processors with wider vectors, which kernels.widest() chooses when it runs.
 WIDE = ("pairs",) if platform.machine().lower() in ("x86_64", "amd64") and sys.platform != "win32" else ()
+# One build for Python 3.11 and all that follow: Python's stable ABI, which builds without the GIL do not have.
+LIMITED = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
+OLDEST = "0x030b0000"
 
 
 def extensions() -> list[Extension]:
@@ -50,7 +54,9 @@ def _extension(source: Path, name: str, flags: list[str]) -> Extension:
         f"truegain.kernels.{source.stem}",
         [str(source)],
         extra_compile_args=[] if sys.platform == "win32" else [*common, *flags],
+        define_macros=[("Py_LIMITED_API", OLDEST)] if LIMITED else [],
+        py_limited_api=LIMITED,
     )
 
 
-setup(ext_modules=extensions())
+setup(ext_modules=extensions(), options={"bdist_wheel": {"py_limited_api": "cp311"}} if LIMITED else {})
