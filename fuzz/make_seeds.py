@@ -13,6 +13,7 @@ import zstandard
 import truegain as tg
 from fuzz.guided import SEEDS
 from truegain.streaming.sums_file import to_bytes
+from truegain.studies.result import Result
 
 LINES = ["the small cat sat on the mat .", "it was 1,000.5 old , he said", "", "&quot;x&quot; <skipped> naïve 猫 😀"]
 OTHER = ["the small cat sits on a mat .", "it is 1,000 old he said", "x", "'x' naive 猫"]
@@ -149,7 +150,7 @@ def few() -> tuple[list[str], dict[str, list[list[str]]]]:
     return reference, runs
 
 
-def results() -> Iterator[tuple[str, tg.Result]]:
+def results() -> Iterator[tuple[str, Result]]:
     """One of each study, of a few segments."""
     reference, runs = few()
     first = {name: one[0] for name, one in runs.items()}
