@@ -1,21 +1,24 @@
-# Everything is set up once in .venv by the target that needs it.
+# Everything is set up once in an environment of its own by the target that needs it. CONTRIBUTING.md tells of all targets.
+# PYTHON=python3.13 takes another Python, in .venv-python3.13; LOCKED=1 the very versions of requirements-dev.txt.
 PYTHON ?= python3
-BIN := .venv/bin
+VENV ?= .venv$(if $(filter-out python3,$(PYTHON)),-$(notdir $(PYTHON)))$(if $(LOCKED),-locked)
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 FUZZ_SECONDS ?= 600
 KERNELS := $(wildcard src/truegain/kernels/*.py)
 CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("kernels not compiled: " + ", ".join(missing()) if missing() else 0)
 
-.PHONY: demo docs pictures test parity faults lint fuzz sanitize mutants bench calibration studies clean
+.PHONY: demo docs pictures test parity faults lint hooks fuzz sanitize mutants bench calibration studies wheel release lock clean
 
-demo: .venv/installed
+demo: $(VENV)/installed
 	$(BIN)/truegain demo --output demo
 
 # The site, in build/docs; any warning is an error.
-docs: .venv/installed-docs
+docs: $(VENV)/installed-docs
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
 
 # What the documentation shows and does not type: facts of tests, the picture of the rooms, figures, photographs of pages.
-pictures: .venv/installed-dev
+pictures: $(VENV)/installed-dev
 	$(BIN)/python docs/tools/facts.py
 	$(BIN)/python docs/tools/rooms.py
 	$(BIN)/python docs/tools/figures.py
@@ -26,35 +29,39 @@ test: lint
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 # The same and the tests that take minutes: every segment of the real system outputs against the peers.
-parity: .venv/installed-dev
+parity: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --slow -n auto --dist loadfile
 
 # Faults for minutes: hundreds of kills and interrupts, every limit of memory, a hundred commands on one cache.
-faults: .venv/installed-dev
+faults: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --slow -n auto tests/faults
 
-lint: .venv/installed-dev
+lint: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The lint before every commit that is made here.
+hooks: $(VENV)/installed-dev
+	$(BIN)/pre-commit install
+
 # Inputs nobody would write, for FUZZ_SECONDS in all; docs/fuzzing.md.
-fuzz: .venv/installed-fuzz
+fuzz: $(VENV)/installed-fuzz
 	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)
 
 # The kernels with gcc's sanitizers, built apart from the others.
-sanitize: .venv/installed-dev
+sanitize: $(VENV)/installed-dev
 	$(BIN)/python -m fuzz.sanitize
 
 # Whether the tests notice small mistakes in the code that decides: docs/mutants.md. Fails where they do not.
-mutants: .venv/installed-dev
+mutants: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.mutants
 
-bench: .venv/installed-dev
+bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks
 
-calibration: .venv/installed-dev
+calibration: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.calibration
 	$(BIN)/python -m benchmarks.runs
 	$(BIN)/python -m benchmarks.planning
@@ -62,31 +69,52 @@ calibration: .venv/installed-dev
 	$(BIN)/python -m benchmarks.poisson_errors
 
 # The papers' tables on real replicas, which are not part of the project.
-studies: .venv/installed-dev
+studies: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.studies
 
+# The wheel for every Python, and the source archive, in dist/.
+wheel: $(VENV)/installed-dev
+	rm -rf dist build/lib* build/bdist*
+	$(BIN)/python -m build --outdir dist
+
+# Both looked into, and installed where there is nothing else: in every Python to be had, and without a compiler.
+release: wheel
+	TRUEGAIN_DIST=dist $(BIN)/python -m pytest --slow tests/release
+
+# The versions and hashes of all that development needs; UPGRADE=1 takes the newest of everything.
+lock: $(VENV)/installed-dev
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra dev $(if $(UPGRADE),--upgrade) \
+		--custom-compile-command 'make lock' --output-file requirements-dev.txt pyproject.toml
+
 clean:
-	rm -rf .venv build dist demo *.egg-info src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-* build dist demo *.egg-info src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	rm -f src/truegain/kernels/*.so
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An edited kernel leaves its old compiled form in place, which Python would go on importing: so it is built again.
-.venv/installed: pyproject.toml setup.py $(KERNELS)
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+$(VENV)/installed: pyproject.toml setup.py $(KERNELS) $(if $(LOCKED),requirements-dev.txt)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	rm -f src/truegain/kernels/*.so
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+ifdef LOCKED
+	$(PIP) --require-hashes --requirement requirements-dev.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
+else
+	$(PIP) --editable .
+endif
 	$(BIN)/python -c '$(CHECK_KERNELS)'
 	touch $@
 
-.venv/installed-dev: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+$(VENV)/installed-dev: $(VENV)/installed
+ifndef LOCKED
+	$(PIP) --editable '.[dev]'
+endif
 	$(BIN)/python -c '$(CHECK_KERNELS)'
 	touch $@
 
-.venv/installed-docs: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+$(VENV)/installed-docs: $(VENV)/installed
+	$(PIP) --editable '.[docs]'
 	touch $@
 
-.venv/installed-fuzz: .venv/installed-dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,fuzz]'
+$(VENV)/installed-fuzz: $(VENV)/installed-dev
+	$(PIP) --editable '.[dev,fuzz]'
 	touch $@

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from truegain.version import __version__
 
+TYPE_CHECKING = False  # type checkers take it for true; typing itself would take longer to import than all of this
 if TYPE_CHECKING:
     from truegain.api import (
         calibrate,
@@ -96,15 +95,17 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    """Import on first use (PEP 562): ``import truegain`` alone costs nothing."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'truegain' has no attribute {name!r}")
-    from importlib import import_module
+if not TYPE_CHECKING:  # who looks at types only would take any name for one that is there
 
-    value = getattr(import_module(f"truegain.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> object:
+        """Import on first use (PEP 562): ``import truegain`` alone costs nothing."""
+        if name not in _HOMES:
+            raise AttributeError(f"module 'truegain' has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(f"truegain.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,12 +24,25 @@ INTERRUPTS = 12
 SYSTEMS = ("base.txt", "new.txt", "third=third.txt")
 COMMAND = ("compare", "-R", "2000", "-j", "2", "-m", "bleu", "-m", "chrf", "-m", "ter", "--ref", "ref.txt", *SYSTEMS)
 OUTPUT = "out.json"
+ROOT = Path(__file__).resolve().parents[2]
+STARTS = ("module", "script")
 
 
-def started(folder: Path) -> subprocess.Popen[str]:
+def start(how: str, folder: Path) -> list[str]:
+    """``python -m truegain``, or the script that an installer makes of the entry point."""
+    if how == "module":
+        return [sys.executable, "-m", "truegain"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    home, _, name = project["project"]["scripts"]["truegain"].partition(":")
+    script = folder / "truegain"
+    script.write_text(f"import sys\nfrom {home} import {name}\nif __name__ == '__main__':\n    sys.exit({name}())\n")
+    return [sys.executable, str(script)]
+
+
+def started(folder: Path, how: str = "module") -> subprocess.Popen[str]:
     environment = {**os.environ, "TRUEGAIN_CACHE": str(folder / "cache")}
     return subprocess.Popen(
-        [sys.executable, "-m", "truegain", *COMMAND, "-o", OUTPUT],
+        [*start(how, folder), *COMMAND, "-o", OUTPUT],
         cwd=folder,
         env=environment,
         stdout=subprocess.PIPE,
@@ -91,17 +105,45 @@ def test_killed_many_times(folder: Path, seed: int) -> None:
     kill_many(folder, 100, seed)
 
 
-def test_interrupted_at_any_moment(folder: Path) -> None:
-    interrupt_many(folder, INTERRUPTS, seed=1)
+@pytest.mark.parametrize("how", STARTS)
+def test_interrupted_at_any_moment(folder: Path, how: str) -> None:
+    interrupt_many(folder, INTERRUPTS, 1, how)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [2, 3, 4])
-def test_interrupted_many_times(folder: Path, seed: int) -> None:
-    interrupt_many(folder, 60, seed)
+@pytest.mark.parametrize("how", STARTS)
+def test_interrupted_many_times(folder: Path, how: str, seed: int) -> None:
+    interrupt_many(folder, 60, seed, how)
 
 
-def interrupt_many(folder: Path, times: int, seed: int) -> None:
+@pytest.mark.parametrize("how", STARTS)
+@pytest.mark.parametrize(("before", "code"), [("", -signal.SIGINT), ("trap '' INT; ", 7)], ids=["heard", "ignored"])
+def test_interrupted_while_a_library_is_loaded(folder: Path, how: str, before: str, code: int) -> None:
+    """The library makes another error of it; where Ctrl-C is ignored, as for work in the background, it stays so."""
+    lines = [
+        "import os, signal, sys",
+        "try:",
+        "    os.kill(os.getpid(), signal.SIGINT)",
+        "    for _ in range(1000): pass",
+        "except KeyboardInterrupt:",
+        "    raise ImportError('click could not be loaded') from None",
+        "sys.exit(7)",
+    ]
+    (folder / "libraries").mkdir()
+    (folder / "libraries" / "click.py").write_text("\n".join(lines) + "\n")
+    paths = [str(folder / "libraries"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    done = subprocess.run(
+        ["sh", "-c", f'{before}exec "$@"', "sh", *start(how, folder), "--version"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", "")
+
+
+def interrupt_many(folder: Path, times: int, seed: int, how: str) -> None:
     """Ctrl-C once the interpreter runs our code: before that, Python's own start answers it."""
     expected, lasts = right(folder)
     old = b"the old result\n"
@@ -109,7 +151,7 @@ def interrupt_many(folder: Path, times: int, seed: int) -> None:
     for _ in range(times):
         shutil.rmtree(folder / "cache", ignore_errors=True)
         (folder / OUTPUT).write_bytes(old)
-        process = started(folder)
+        process = started(folder, how)
         time.sleep(lasts * chance.uniform(0.05, 1.0))
         process.send_signal(signal.SIGINT)
         out, said = process.communicate(timeout=60)
