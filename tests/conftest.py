@@ -40,7 +40,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     report = yield
     if report.skipped and os.environ.get("TRUEGAIN_STRICT") and not hasattr(report, "wasxfail"):
         reason = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
-        if not any(allowed in reason for allowed in ("--slow", "../shared/data", "is not installed here: another Python")):
+        if not any(
+            allowed in reason for allowed in ("--slow", "../shared/data", "is not installed here: another Python")
+        ):
             report.outcome = "failed"
             report.longrepr = f"skipped where nothing may be (TRUEGAIN_STRICT): {reason}"
     return report

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -34,8 +35,15 @@ def blocks(language: str) -> list[tuple[str, str]]:
     return found
 
 
+def needed(command: str) -> list[pytest.MarkDecorator]:
+    """What a command's engine needs may not be installed."""
+    engine = re.search(r"--engine (torch|dask|ray)", command)
+    missing = engine is not None and find_spec(engine[1]) is None
+    return [pytest.mark.skip(reason=f"{engine[1]} is not installed")] if engine is not None and missing else []
+
+
 COMMANDS = [
-    pytest.param(line[2:], id=f"{page}: {line[2:60]}")
+    pytest.param(line[2:], id=f"{page}: {line[2:60]}", marks=needed(line))
     for page, block in blocks("console")
     for line in block.splitlines()
     if line.startswith("$ ") and not line.startswith("$ make")

@@ -113,6 +113,8 @@ def test_no_command_opens_a_connection(run: Run, folder: Path) -> None:
         "compare": ("compare", *FEW, *TEXTS, "-o", "out.json"),
         "score": ("score", *FEW, *TEXTS),
         "rank": ("rank", *FEW, *TEXTS, "third.txt"),
+        "stats": ("stats", *FEW, *TEXTS, "-o", "out.sums"),
+        "merge": ("merge", "out.sums"),
         "init": ("init", "."),
         "run": ("run", "experiment.toml", "-j", "1"),
         "inspect": ("inspect", *TEXTS, "-o", "out.html"),

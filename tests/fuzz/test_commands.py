@@ -58,6 +58,11 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
     ],
     "metrics": [()],
     "tests": [()],
+    "stats": [
+        ("-R", "20", "-j", "1", "--ref", "ref.txt", "base.txt", "new.txt", "-o", "made.sums"),
+        ("-R", "20", "-j", "1", "-m", "scores", "base.scores", "new.scores", "-o", "made.sums"),
+    ],
+    "merge": [("a.sums",), ("b.sums", "a.sums")],
     "simulate": [("--segments", "5", "-o", "made", "a=0.5"), ("--segments", "5", "-o", "made", "a=0.5:2", "b=0.7")],
     "cache": [("info",), ("clear",)],
 }
@@ -68,7 +73,7 @@ _WHOLE = ["0", "1", "2", "5", "-1", "15", "16", "18446744073709551615", "1844674
 _FILES = [
     *("ref.txt", "base.txt", "new.txt", "docs.txt", "domains.txt", "all.tsv", "base.scores", "new.scores", "none.txt"),
     *("empty.txt", "latin.txt", "short.txt", ".", "", "compare.json", "x=base.txt", "base=base.scores", "*.txt", "one"),
-    *("base=base.txt,new.txt", "=", "x=", "a\x1b[31mb", "é" * 300, "one/a.txt"),
+    *("base=base.txt,new.txt", "=", "x=", "a.sums", "b.sums", "a\x1b[31mb", "é" * 300, "one/a.txt"),
 ]
 _NAMES = [
     "base",
@@ -163,7 +168,10 @@ def values(option: click.Parameter) -> st.SearchStrategy[str]:
         return st.sampled_from(_NUMBERS)
     if option.metavar and ("," in option.metavar or "GAIN" in option.metavar):
         return st.sampled_from([*_LISTS, "bleu=1", "bleu=", "x=1"])
-    if name in ("references", "documents", "domains", "table", "scores", "result", "frequencies") or "dev" in name:
+    if (
+        name in ("references", "documents", "domains", "table", "scores", "result", "frequencies", "files")
+        or "dev" in name
+    ):
         return st.sampled_from(_FILES)
     return st.sampled_from([*_NAMES, *_FILES] if name in ("systems", "sets") else _NAMES)
 
@@ -228,6 +236,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     tg.compare(REFERENCE, OUTPUTS, resamples=20).save(home / "compare.json")
     tg.score(REFERENCE, OUTPUTS, resamples=20).save(home / "score.json")
     tg.rank(REFERENCE, OUTPUTS, resamples=20).save(home / "rank.json")
+    for first, half in ((1, slice(0, SEGMENTS // 2)), (1 + SEGMENTS // 2, slice(SEGMENTS // 2, None))):
+        some = {name: outputs[half] for name, outputs in OUTPUTS.items()}
+        sums = tg.stats(REFERENCE[half], some, first=first, resamples=3, jobs=1)
+        sums.save(home / ("a.sums" if first == 1 else "b.sums"))
     (home / "broken.json").write_text('{"study": "compare"')
     with contextlib.chdir(home):
         yield home

@@ -59,7 +59,7 @@ def command(
     truegain stats --ref ref.2.txt base.2.txt new.2.txt --first 1000001 -o shard2.sums
     truegain merge shard1.sums shard2.sums
     """
-    from truegain.engines.blas import available_jobs
+    from truegain.executors.processors import available_jobs
     from truegain.readers.sources import parse_sources
     from truegain.streaming.gather import gather
     from truegain.streaming.sums_file import write_sums

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
+from truegain.executors.threads import Threads
 from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
@@ -95,7 +96,7 @@ def gather(
             described = _described(named, reading, resamples, seed, by_document=documents is not None)
             fold = Fold(described, jobs=jobs)
             advice = _advice(named, corpus)
-        statistics = collect(corpus, named, jobs=jobs)
+        statistics = collect(corpus, named, executor=Threads(jobs))
         fold.add(statistics.values, number, _documents(lines[-1], groups[0], number) if groups else None)
         fingerprint = (fingerprint + _hashed(rows, number)) % 2**64
         if not scores:
