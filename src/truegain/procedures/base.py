@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.engines.parts import PartEngine
 from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.inference.intervals import Interval
@@ -245,6 +246,11 @@ def count_until_sure(
     sample : callable
         From pairs, the first resample and how many, to exceedances.
     """
+    if isinstance(trial.experiment.engine, PartEngine):
+        raise InputError(
+            "where the number of resamples is auto, one part cannot know when all have done enough",
+            hint="give it: --resamples 100000, say",
+        )
     keys = list(trial.keys)
     counts = dict.fromkeys(keys, 0)
     bounds: dict[Key, tuple[float, float]] = dict.fromkeys(keys, (0.0, 1.0))

@@ -110,6 +110,10 @@ def rank(
     chosen = _chosen_test(experiment, test)
     adjusting = _chosen_adjustment(chosen, adjustment)
     trial = Trial(experiment, pairs, alpha=alpha, resamples=resamples)
+    if chosen == "bootstrap" and adjusting == MAXT and _held(trial) < resamples:
+        # What is counted of the others is standardised by the first.
+        experiment = experiment.knowing(STANDARDISING)
+        trial = replace(trial, experiment=experiment)
     found = _by_bootstrap(trial, adjusting, jobs) if chosen == "bootstrap" else _by_procedure(trial, chosen, adjusting)
     ranked: list[RankedPair] = []
     placed: list[Placed] = []

@@ -1,0 +1,184 @@
+"""Resamples that were done before, part by part, put together again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.engines.base import Engine, Reduce, Report, side_by_side
+from truegain.engines.blas import BlasEngine
+from truegain.engines.call_keys import call_key
+from truegain.engines.pairs import PairCounts, PairQuestion
+from truegain.engines.part_files import Call, Part, read_part
+from truegain.errors import InputError
+from truegain.executors.base import Executor
+from truegain.resampling.design import Design
+from truegain.resampling.units import UnitTable
+from truegain.statistics import Block
+from truegain.version import __version__
+
+__all__ = ["StoredEngine"]
+
+_SHOWN = 10  # numbers of parts in a message
+
+
+@dataclass(frozen=True)
+class StoredEngine:
+    """Answers with what is in the parts, which must be all there are, of one study.
+
+    Parameters
+    ----------
+    parts : sequence of Part
+        In any order.
+    engine : Engine
+        What statistics of segments are computed with; it resamples nothing.
+    """
+
+    parts: tuple[Part, ...]
+    engine: Engine = field(default_factory=BlasEngine)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", tuple(sorted(self.parts, key=lambda one: one.part)))
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("parts are large, and stay in the process that has read them")
+
+    @classmethod
+    def read(cls, paths: Sequence[str | Path], engine: Engine | None = None) -> StoredEngine:
+        """Read all parts of a study.
+
+        Raises
+        ------
+        InputError
+            Where one cannot be read or is damaged, is missing, is there twice, or is not of the same study.
+        """
+        read = [(str(path), read_part(path)) for path in paths]
+        if not read:
+            raise InputError("there is no part", hint="give all files that truegain resample wrote")
+        _check_together(read)
+        return cls(tuple(part for _, part in read), BlasEngine() if engine is None else engine)
+
+    @property
+    def executor(self) -> Executor:
+        """See :class:`truegain.engines.base.Engine`."""
+        return self.engine.executor
+
+    def resample(
+        self,
+        design: Design,
+        table: UnitTable,
+        resamples: int,
+        reduce: Reduce,
+        progress: Report | None = None,
+        *,
+        first: int = 0,
+    ) -> NDArray[np.float64]:
+        """See :class:`truegain.engines.base.Engine`."""
+        calls = self._calls("resample", resamples, call_key("resample", design, table, reduce, first, resamples))
+        return side_by_side((call.arrays[0] for call in calls), resamples, progress)
+
+    def deal(
+        self,
+        seed: int,
+        values: NDArray[np.int64],
+        resamples: int,
+        reduce: Reduce,
+        progress: Report | None = None,
+        *,
+        first: int = 0,
+    ) -> NDArray[np.float64]:
+        """See :class:`truegain.engines.base.Engine`."""
+        calls = self._calls("deal", resamples, call_key("deal", seed, values, reduce, first, resamples))
+        return side_by_side((call.arrays[0] for call in calls), resamples, progress)
+
+    def count(
+        self,
+        design: Design,
+        table: UnitTable,
+        blocks: Sequence[Block],
+        questions: Sequence[PairQuestion],
+        resamples: int,
+        progress: Report | None = None,
+        *,
+        first: int = 0,
+    ) -> list[PairCounts]:
+        """See :class:`truegain.engines.base.Engine`."""
+        key = call_key("count", design, table, blocks, questions, first, resamples)
+        counts = [replace(question.nothing, resamples=resamples) for question in questions]
+        sizes = [array.size for one in counts for array in (one.exceedances, one.maxima)]
+        for call in self._calls("count", resamples, key, sizes):
+            found = zip(call.arrays[::2], call.arrays[1::2], strict=True)
+            counts = [before + PairCounts(*arrays, 0) for before, arrays in zip(counts, found, strict=True)]
+        if progress is not None:
+            progress(resamples * len(questions))
+        return counts
+
+    def _calls(self, kind: str, resamples: int, key: str, sizes: Sequence[int] | None = None) -> list[Call]:
+        """What every part has of a call; of counts, so many numbers each."""
+        calls = [call for part in self.parts if (call := part.calls.get(key)) is not None]
+        if len(calls) == len(self.parts) and all(
+            (call.kind, call.resamples) == (kind, resamples)
+            and (sizes is None or [array.size for array in call.arrays] == sizes)
+            for call in calls
+        ):
+            return calls
+        command = self.parts[0].command
+        raise InputError(
+            "this command asks for other resamples than the parts hold",
+            hint="repeat the command that the parts were made with: the same files, metrics, tests, --resamples and "
+            f"--seed{f'; it was: {command}' if command else ''}",
+        )
+
+
+def _check_together(read: Sequence[tuple[str, Part]]) -> None:
+    """Whether these are all parts of one study."""
+    name, first = read[0]
+    places: dict[int, str] = {}
+    for path, part in read:
+        if part.version != __version__:
+            raise InputError(
+                f"the part was made by truegain {part.version}, and this is {__version__}",
+                path=path,
+                hint="put parts together with the version that made them, or make them again",
+            )
+        if part.parts != first.parts:
+            raise InputError(
+                f"this is one of {part.parts} parts, and {name} is one of {first.parts}",
+                path=path,
+                hint="give the parts of one study only",
+            )
+        if part.part in places:
+            raise InputError(f"this is part {part.part} of {part.parts}, and so is {places[part.part]}", path=path)
+        places[part.part] = path
+    missing = [str(number) for number in range(1, first.parts + 1) if number not in places]
+    if missing:
+        shown = ", ".join(missing[:_SHOWN]) + (f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else "")
+        raise InputError(
+            f"of {first.parts} parts {len(missing)} {'is' if len(missing) == 1 else 'are'} missing: {shown}",
+            hint=f"make {'it' if len(missing) == 1 else 'them'}: truegain resample --part {missing[0]}/{first.parts}",
+        )
+    for path, part in read:
+        if _asked(part) != _asked(first):
+            raise InputError(
+                f"this part and {name} were not made by the same command on the same files",
+                path=path,
+                hint="make the parts again where the files, the options or the version of numpy changed"
+                f"{f'; this one was made by: {part.command}' if part.command else ''}",
+            )
+
+
+def _asked(part: Part) -> dict[str, tuple[object, ...]]:
+    """What all parts must have been asked alike."""
+    return {
+        key: (
+            call.kind,
+            call.resamples,
+            *(array.shape if call.kind == "count" else array.shape[:1] for array in call.arrays),
+        )
+        for key, call in part.calls.items()
+    }
