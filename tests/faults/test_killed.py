@@ -21,6 +21,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 KILLS = 50
 INTERRUPTS = 12
+PARTS = 12
 SYSTEMS = ("base.txt", "new.txt", "third=third.txt")
 COMMAND = ("compare", "-R", "2000", "-j", "2", "-m", "bleu", "-m", "chrf", "-m", "ter", "--ref", "ref.txt", *SYSTEMS)
 OUTPUT = "out.json"
@@ -97,6 +98,25 @@ def kill_many(folder: Path, times: int, seed: int) -> None:
 
 def test_killed_at_any_moment(folder: Path) -> None:
     kill_many(folder, KILLS, seed=1)
+
+
+def test_a_part_is_whole_or_not_there(folder: Path) -> None:
+    command = [sys.executable, "-m", "truegain", "resample", "--part", "1/2", "-o", "1.part", *COMMAND]
+    begin = time.perf_counter()
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    lasts = time.perf_counter() - begin
+    expected = (folder / "1.part").read_bytes()
+    chance = random.Random(1)
+    killed = 0
+    for _ in range(PARTS):
+        (folder / "1.part").unlink(missing_ok=True)
+        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(lasts * chance.uniform(0.5, 1.1))
+        process.kill()
+        killed += process.wait() != 0
+        assert not (folder / "1.part").exists() or (folder / "1.part").read_bytes() == expected
+    assert killed, "no process was killed before its end"
+    assert len(list(folder.glob(".*"))) <= 1
 
 
 @pytest.mark.slow

@@ -12,12 +12,17 @@ import click
 if TYPE_CHECKING:
     from truegain.studies.result import Result
 
-__all__ = ["command_line", "made_here", "remember"]
+__all__ = ["NothingToShow", "command_line", "made_here", "remember", "show_nothing"]
 
 # How a result is shown, where it goes and how fast it is made are not part of what it is.
 _LEFT_OUT = {"format", "output", "width", "layout", "jobs", "no_cache", "quiet", "plot", "summary"}
 _KEY = "truegain.arguments"
+_SILENT = "truegain.silent"
 _Made = TypeVar("_Made", bound="Result")
+
+
+class NothingToShow(click.exceptions.Exit):
+    """A study has been gone through, and its result is not wanted."""
 
 
 def remember(context: click.Context, arguments: Sequence[str]) -> None:
@@ -25,8 +30,15 @@ def remember(context: click.Context, arguments: Sequence[str]) -> None:
     context.meta[_KEY] = tuple(arguments)
 
 
+def show_nothing(context: click.Context) -> None:
+    """Go through the study for what its engine does, and end where its result would be shown."""
+    context.meta[_SILENT] = True
+
+
 def made_here(result: _Made) -> _Made:
     """The result with the command that is now running as the one that made it."""
+    if click.get_current_context().meta.get(_SILENT):
+        raise NothingToShow
     return cast("_Made", replace(cast("Any", result), command=command_line()))
 
 

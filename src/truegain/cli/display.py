@@ -107,11 +107,11 @@ def _print(text: str) -> None:
     click.echo(shown, nl=False)
 
 
-def write(output: str, text: str) -> None:
+def write(output: str, content: str | bytes) -> None:
     """Write a file at once and whole, and say so."""
     from truegain.report.files import write_atomically
 
-    write_atomically(output, text)
+    write_atomically(output, content)
     say_written(output)
 
 

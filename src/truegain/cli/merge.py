@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, check_place, draw, say_written, show
 from truegain.cli.options import plot_option
+from truegain.cli.within import DIVISIBLE
 from truegain.errors import InputError
 from truegain.report import FORMATS
 
@@ -20,10 +20,23 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _SUMS = ".sums"
+_STUDY = "truegain.merge"  # where click keeps it
+_PARTS = "parts"
 
 
-@click.command("merge")
-@click.argument("files", nargs=-1, metavar="FILE...")
+class _Command(click.Command):
+    """Files and options of its own; or files, then the command line of a study, which is left as it is."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        place = next((i for i, one in enumerate(args) if one in DIVISIBLE or one.startswith("-")), len(args))
+        if place < len(args) and args[place] in DIVISIBLE:
+            ctx.meta[_STUDY] = args[place], tuple(args[place + 1 :])
+            args = args[:place]
+        return super().parse_args(ctx, args)
+
+
+@click.command("merge", cls=_Command)
+@click.argument("files", nargs=-1, metavar="FILE... [STUDY ARGUMENTS...]")
 @click.option("--baseline", metavar="SYSTEM", help="The system to compare with. Default: the first.")
 @click.option(
     "--test",
@@ -58,7 +71,10 @@ _SUMS = ".sums"
     help="Write the merged sums (.sums), to be merged again, or the result; repeat for both.",
 )
 @click.option("--width", "-w", type=click.IntRange(0, 15), help="Decimals of scores.")
+@click.pass_context
 def command(
+    ctx: click.Context,
+    /,
     *,
     files: tuple[str, ...],
     plot: str | None,
@@ -67,15 +83,36 @@ def command(
     width: int | None,
     **options: Any,
 ) -> None:
-    """Add up the shards of a test set, in any order, and show what they say.
+    """Put together what was computed apart: shards of a test set, or parts of the resamples.
 
-    FILE is what truegain stats wrote, or what this command did.
+    Shards: FILE is what truegain stats wrote, or what this command did; they are added up, in any order.
+
+    Parts: FILE is what truegain resample wrote; behind the files comes the same command line as theirs, STUDY and its
+    arguments, for nothing that a file says is executed. The result is that of the command alone, to the last digit.
 
     \b
     truegain merge shard*.sums
     truegain merge shard*.sums -o all.sums -o result.json
     truegain merge all.sums shard9.sums --baseline base --test poisson-bootstrap
+    truegain merge parts/*.part compare --ref ref.txt base.txt new.txt -R 1000000 -o result.json
     """
+    kind = _kind(files)
+    if _STUDY in ctx.meta:
+        if kind != _PARTS:
+            raise InputError(
+                f"shards are merged without a study, and {ctx.meta[_STUDY][0]!r} is one",
+                hint=f"truegain merge FILE...; a study's command line goes with parts, and {files[0]} is none",
+            )
+        from truegain.cli.merge_parts import merge_parts
+
+        merge_parts(ctx, files, *ctx.meta[_STUDY])
+        return
+    if kind == _PARTS:
+        raise InputError(
+            f"there is no study behind the {len(files)} files",
+            hint="truegain merge parts/*.part compare --ref ref.txt base.txt new.txt: repeat the command line of the "
+            f"parts; a study is one of {', '.join(DIVISIBLE)}",
+        )
     kept = [one for one in output if one.endswith(_SUMS)]
     shown = [one for one in output if not one.endswith(_SUMS)]
     if len(kept) > 1 or len(shown) > 1:
@@ -83,7 +120,7 @@ def command(
     chosen = check_output(shown[0] if shown else None, format)
     for one in kept:
         check_place(one)
-    result = made_here(_kind(files)(files, kept[0] if kept else None, options))
+    result = made_here(_merge_sums(files, kept[0] if kept else None, options))
     show(result, format=chosen, output=shown[0] if shown else None, width=width)
     if plot is not None:
         draw(result, plot, width=width)
@@ -101,34 +138,29 @@ def _merge_sums(files: tuple[str, ...], keep: str | None, options: dict[str, Any
     return result
 
 
-_Merge = Callable[[tuple[str, ...], str | None, dict[str, Any]], "Result"]
+def _kind(files: tuple[str, ...]) -> str:
+    """What the files are: all must be of one kind."""
+    from truegain.engines.part_files import MAGIC as PART
+    from truegain.streaming.sums_file import MAGIC as SUMS
 
-
-def _kinds() -> dict[bytes, tuple[str, _Merge]]:
-    """How files begin, what they are, and who merges them."""
-    from truegain.streaming.sums_file import MAGIC
-
-    return {MAGIC: ("sums", _merge_sums)}
-
-
-def _kind(files: tuple[str, ...]) -> _Merge:
-    """Who merges the files: all must be of one kind."""
     if not files:
-        raise InputError("there is nothing to merge", hint="give the files that truegain stats wrote")
-    kinds = _kinds()
+        raise InputError("there is nothing to merge", hint="give the files that truegain stats or resample wrote")
+    kinds = {SUMS: "sums", PART: _PARTS}
     longest = max(map(len, kinds))
-    found: list[tuple[str, _Merge]] = []
+    found: list[str] = []
     for file in files:
         start = _start(file, longest)
         kind = next((kind for magic, kind in kinds.items() if start.startswith(magic)), None)
         if kind is None:
             raise InputError(
-                "this is no file that can be merged", path=file, hint="give the files that truegain stats wrote"
+                "this is no file that can be merged",
+                path=file,
+                hint="give the files that truegain stats or resample wrote",
             )
         if found and kind != found[0]:
-            raise InputError(f"this is a file of {kind[0]}, and {files[0]} is one of {found[0][0]}", path=file)
+            raise InputError(f"this is a file of {kind}, and {files[0]} is one of {found[0]}", path=file)
         found.append(kind)
-    return found[0][1]
+    return found[0]
 
 
 def _start(file: str, size: int) -> bytes:
@@ -136,7 +168,9 @@ def _start(file: str, size: int) -> bytes:
         with Path(file).open("rb") as stream:
             return stream.read(size)
     except FileNotFoundError as error:
-        raise InputError("there is no such file", path=file, hint="truegain stats … -o FILE writes one") from error
+        raise InputError(
+            "there is no such file", path=file, hint="truegain stats and truegain resample write them"
+        ) from error
     except IsADirectoryError as error:
         raise InputError("this is a directory; a file was expected", path=file) from error
     except (OSError, ValueError) as error:
