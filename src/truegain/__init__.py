@@ -22,9 +22,12 @@ if TYPE_CHECKING:
         score,
         stats,
         threshold,
+        write_part,
     )
     from truegain.cache import Cache
     from truegain.corpus import Corpus
+    from truegain.engines.parts import PartEngine
+    from truegain.engines.stored import StoredEngine
     from truegain.errors import InputError, TruegainError
     from truegain.metrics.custom import CustomMetric
     from truegain.readers.corpora import read_corpus
@@ -39,6 +42,8 @@ __all__ = [
     "CustomMetric",
     "ExperimentFile",
     "InputError",
+    "PartEngine",
+    "StoredEngine",
     "Sums",
     "SystemSpec",
     "TruegainError",
@@ -62,6 +67,7 @@ __all__ = [
     "simulate",
     "stats",
     "threshold",
+    "write_part",
 ]
 
 _HOMES = {
@@ -71,6 +77,8 @@ _HOMES = {
     "ExperimentFile": "readers.experiment_file",
     "InputError": "errors",
     "Sums": "streaming.sums",
+    "PartEngine": "engines.parts",
+    "StoredEngine": "engines.stored",
     "SystemSpec": "simulation",
     "TruegainError": "errors",
     "calibrate": "api",
@@ -92,6 +100,7 @@ _HOMES = {
     "simulate": "simulation",
     "stats": "api",
     "threshold": "api",
+    "write_part": "api",
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
+from truegain.engines.parts import PartEngine
 from truegain.executors.processors import available_jobs
 from truegain.experiment import StrataChoice, UnitChoice
 from truegain.inference.intervals import IntervalMethod
@@ -18,6 +19,7 @@ from truegain.inference.pvalues import Alternative
 from truegain.metrics.base import Metric
 from truegain.readers.experiment_file import read_experiment
 from truegain.readers.memory import corpus_from_memory
+from truegain.report.files import write_atomically
 from truegain.streaming.gather import Given, gather
 from truegain.streaming.sums import Sums
 from truegain.studies.calibrate import calibrate as _calibrate
@@ -69,6 +71,7 @@ __all__ = [
     "score",
     "stats",
     "threshold",
+    "write_part",
 ]
 
 
@@ -815,6 +818,18 @@ def domains(
         cache=cache,
         engine=engine,
     )
+
+
+def write_part(engine: PartEngine, path: str | Path) -> None:
+    """Write what an engine has done of a study, at once and whole, for :meth:`truegain.StoredEngine.read`.
+
+    Parameters
+    ----------
+    engine : PartEngine
+        As a study was given it: ``engine=PartEngine(3, 7)``.
+    path : path
+    """
+    write_atomically(path, engine.made().pack())
 
 
 def _sets(references: Any, systems: Mapping[str, Any] | None, documents: Any, domains: Any) -> list[Corpus]:

@@ -47,6 +47,8 @@ COMMANDS = [
     "threshold",
     "replicate",
     "intervals",
+    "resample",
+    "merge",
     "metrics",
     "tests",
     "simulate",

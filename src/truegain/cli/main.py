@@ -36,6 +36,8 @@ _COMMANDS = {
     "calibrate": "Can I trust this test on my data?",
     "replicate": "How much do runs vary, and how many are needed?",
     "intervals": "Do the systems' intervals overlap, over segments and over runs?",
+    "resample": "Do one part of a study, for batch systems.",
+    "merge": "Put the parts of a study together.",
     "render": "Show a saved result again, in any format.",
     "plot": "Draw a figure of a saved result.",
     "metrics": "List the metrics.",
