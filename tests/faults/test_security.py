@@ -135,6 +135,8 @@ def test_no_command_opens_a_connection(run: Run, folder: Path) -> None:
             "n=third.txt,new.txt",
         ),
         "intervals": ("intervals", *FEW, "--ref", "ref.txt", "b=base.txt,new.txt", "n=third.txt,new.txt"),
+        "resample": ("resample", "--part", "1/1", "-o", "1.part", "compare", *FEW, *TEXTS),
+        "merge": ("merge", "1.part", "compare", *FEW, *TEXTS),
         "render": ("render", "out.json", "--format", "html"),
         "plot": ("plot", "out.json", "-o", "out.svg"),
         "metrics": ("metrics",),
