@@ -50,6 +50,11 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
     "plan": [("-j", "1", *_TEXTS), ("-j", "1", *_RUNS), ("--sd", "10", "--correlation", "0.5")],
     "replicate": [(*_FEW, "--repetitions", "3", *_RUNS)],
     "intervals": [(*_FEW, *_RUNS)],
+    "resample": [
+        ("--part", "1/2", "-o", "made.part", "compare", *_FEW, *_TEXTS),
+        ("--part", "30/30", "-o", "made.part", "compare", *_FEW, *_RUNS),
+    ],
+    "merge": [("all.part", "compare", *_FEW, *_TEXTS), ("broken.json", "compare", *_FEW, *_TEXTS)],
     "render": [("compare.json",), ("score.json",), ("rank.json",), ("broken.json",)],
     "plot": [
         ("compare.json", "-o", "figure.svg"),
@@ -195,7 +200,8 @@ def given_options(command: click.Command) -> st.SearchStrategy[list[str]]:
 
 @st.composite
 def command_lines(draw: st.DrawFn, name: str) -> list[str]:
-    command = group.get_command(click.Context(group), name)
+    # Behind a study's name the options are the study's.
+    command = group.get_command(click.Context(group), "compare" if name in ("resample", "merge") else name)
     assert command is not None
     return [name, *draw(st.sampled_from(STARTS[name])), *draw(given_options(command))]
 
@@ -242,6 +248,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         sums.save(home / ("a.sums" if first == 1 else "b.sums"))
     (home / "broken.json").write_text('{"study": "compare"')
     with contextlib.chdir(home):
+        run(["resample", "--part", "1/1", "-o", "all.part", *STARTS["merge"][0][1:]])
         yield home
 
 
