@@ -100,6 +100,8 @@ def given_back() -> Iterator[str]:
     shown: set[type] = {Result}
     for name in import_module("truegain.api").__all__:
         found = inspect.get_annotations(getattr(truegain, name), eval_str=True)["return"]
+        if found is None:
+            continue
         by_name = inspect.get_annotations(found.__getitem__, eval_str=True)["return"] if _indexed(found) else found
         for one in (found, by_name):
             if one not in shown:

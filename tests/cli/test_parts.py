@@ -233,23 +233,30 @@ def test_the_help_of_the_study_is_its_own(command: Command) -> None:
     assert "Is a system better than the baseline?" in out
 
 
-@pytest.mark.parametrize(
-    "given", [(), ("1.part",), ("1.part", "2.part", "-f", "json")], ids=["none", "files", "options"]
-)
-def test_a_merge_without_a_study(command: Command, folder: Path, given: tuple[str, ...]) -> None:
-    said = refusal(command, folder, "merge", *given)
+@pytest.mark.parametrize("options", [(), ("-f", "json")], ids=["files", "options"])
+def test_a_merge_without_a_study(command: Command, folder: Path, options: tuple[str, ...]) -> None:
+    said = refusal(command, folder, "merge", *make(command, 2, *COMPARE), *options)
     assert "repeat the command line of the parts" in said
 
 
 def test_a_merge_without_files(command: Command, folder: Path) -> None:
-    assert "there is no part" in refusal(command, folder, "merge", *COMPARE)
+    assert "there is nothing to merge" in refusal(command, folder, "merge")
+    assert "there is nothing to merge" in refusal(command, folder, "merge", *COMPARE)
+
+
+def test_shards_go_without_a_study(command: Command, folder: Path) -> None:
+    assert command("stats", "-R", "20", "--ref", "ref.txt", "base.txt", "new.txt", "-o", "all.sums")[0] == 0
+    said = refusal(command, folder, "merge", "all.sums", *COMPARE)
+    assert said.startswith("truegain: shards are merged without a study, and 'compare' is one\n")
+    said = refusal(command, folder, "merge", *make(command, 1, *COMPARE), "all.sums", *COMPARE)
+    assert "all.sums: this is a file of sums, and" in said
 
 
 def test_files_that_are_no_parts(command: Command, folder: Path) -> None:
     assert refusal(command, folder, "merge", "ref.txt", *COMPARE).startswith(
-        "truegain: ref.txt: this is not a part of a resampling\n"
+        "truegain: ref.txt: this is no file that can be merged\n"
     )
-    assert "none.part: cannot be read" in refusal(command, folder, "merge", "none.part", *COMPARE)
+    assert "none.part: there is no such file" in refusal(command, folder, "merge", "none.part", *COMPARE)
 
 
 def test_parts_that_do_not_go_with_the_command(command: Command, folder: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,3 +59,11 @@ def test_what_an_older_container_is_granted(many: Path, quota: str, jobs: int) -
     (many / "cpu/cpu.cfs_quota_us").write_text(quota + "\n")
     (many / "cpu/cpu.cfs_period_us").write_text("100000\n")
     assert available_jobs(None) == jobs
+
+
+def test_the_command_line_takes_all_of_them() -> None:
+    """It keeps BLAS to one thread by the environment, and must not take that for the user's word."""
+    told = "import truegain.cli.main, truegain.executors.processors as room; print(room.available_jobs(None))"
+    known = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
+    found = subprocess.run([sys.executable, "-c", told], env=known, capture_output=True, text=True, check=True)
+    assert int(found.stdout) == available_jobs(None)

@@ -68,14 +68,16 @@ def test_the_sources_run_no_data(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     own = {"xml.etree.ElementTree"} if path.name == "svg.py" else set()  # our own drawings are read there, no files
     assert not (imported(tree) & FORBIDDEN_MODULES) - own
+    # A command hands its work to its own processes; no file of a user's is read so.
+    sent = {"pickle.loads"} if path.relative_to(ROOT / "src") == Path("truegain/executors/processes.py") else set()
     for name, call in calls(tree):
-        assert name not in FORBIDDEN_CALLS, f"line {call.lineno}"
+        assert name not in FORBIDDEN_CALLS - sent, f"line {call.lineno}"
         keywords = {one.arg: ast.unparse(one.value) for one in call.keywords}
         assert keywords.get("shell") != "True"
         if name in ("np.load", "numpy.load"):
             assert keywords.get("allow_pickle") == "False", f"line {call.lineno}"
-    # To see whether something can go to another process of ours; nothing is ever read back from a file.
-    assert "pickle" not in imported(tree) or path.name == "calibrate.py"
+    # To see whether something can go to another process of ours; nothing of a user's is ever read back.
+    assert "pickle" not in imported(tree) or path.name == "calibrate.py" or sent
 
 
 def test_modules_are_named_by_the_package_alone() -> None:
@@ -114,7 +116,6 @@ def test_no_command_opens_a_connection(run: Run, folder: Path) -> None:
         "score": ("score", *FEW, *TEXTS),
         "rank": ("rank", *FEW, *TEXTS, "third.txt"),
         "stats": ("stats", *FEW, *TEXTS, "-o", "out.sums"),
-        "merge": ("merge", "out.sums"),
         "init": ("init", "."),
         "run": ("run", "experiment.toml", "-j", "1"),
         "inspect": ("inspect", *TEXTS, "-o", "out.html"),

@@ -54,7 +54,6 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
         ("--part", "1/2", "-o", "made.part", "compare", *_FEW, *_TEXTS),
         ("--part", "30/30", "-o", "made.part", "compare", *_FEW, *_RUNS),
     ],
-    "merge": [("all.part", "compare", *_FEW, *_TEXTS), ("broken.json", "compare", *_FEW, *_TEXTS)],
     "render": [("compare.json",), ("score.json",), ("rank.json",), ("broken.json",)],
     "plot": [
         ("compare.json", "-o", "figure.svg"),
@@ -67,7 +66,12 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
         ("-R", "20", "-j", "1", "--ref", "ref.txt", "base.txt", "new.txt", "-o", "made.sums"),
         ("-R", "20", "-j", "1", "-m", "scores", "base.scores", "new.scores", "-o", "made.sums"),
     ],
-    "merge": [("a.sums",), ("b.sums", "a.sums")],
+    "merge": [
+        ("all.part", "compare", *_FEW, *_TEXTS),
+        ("broken.json", "compare", *_FEW, *_TEXTS),
+        ("a.sums",),
+        ("b.sums", "a.sums"),
+    ],
     "simulate": [("--segments", "5", "-o", "made", "a=0.5"), ("--segments", "5", "-o", "made", "a=0.5:2", "b=0.7")],
     "cache": [("info",), ("clear",)],
 }
@@ -200,10 +204,11 @@ def given_options(command: click.Command) -> st.SearchStrategy[list[str]]:
 
 @st.composite
 def command_lines(draw: st.DrawFn, name: str) -> list[str]:
+    start = draw(st.sampled_from(STARTS[name]))
     # Behind a study's name the options are the study's.
-    command = group.get_command(click.Context(group), "compare" if name in ("resample", "merge") else name)
+    command = group.get_command(click.Context(group), "compare" if "compare" in start else name)
     assert command is not None
-    return [name, *draw(st.sampled_from(STARTS[name])), *draw(given_options(command))]
+    return [name, *start, *draw(given_options(command))]
 
 
 def lines(path: Path, made: list[str]) -> None:

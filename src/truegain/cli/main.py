@@ -16,16 +16,15 @@ from truegain.version import __version__
 
 __all__ = ["main"]
 
-# Before numpy is imported: the threads are ours, and BLAS inside each has one.
-for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+# Before numpy is imported: the threads are ours, and BLAS inside each has one. OMP_NUM_THREADS is the user's: it says
+# how many there may be in all.
+for _variable in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 
 _COMMANDS = {
     "compare": "Is a system better than the baseline?",
     "score": "How good is each system?",
     "rank": "Which systems are better than which? Clusters and rank intervals.",
-    "stats": "Sum the statistics of one shard of a test set too large for memory.",
-    "merge": "Is a system better, by the sums of all shards?",
     "run": "Does the gain hold over test sets? A whole experiment in one file.",
     "init": "Write an experiment file from a folder of references and outputs.",
     "inspect": "Which segments made the difference?",
@@ -36,8 +35,9 @@ _COMMANDS = {
     "calibrate": "Can I trust this test on my data?",
     "replicate": "How much do runs vary, and how many are needed?",
     "intervals": "Do the systems' intervals overlap, over segments and over runs?",
+    "stats": "Sum the statistics of one shard of a test set too large for memory.",
     "resample": "Do one part of a study, for batch systems.",
-    "merge": "Put the parts of a study together.",
+    "merge": "Put together shards of a test set, or parts of a study.",
     "render": "Show a saved result again, in any format.",
     "plot": "Draw a figure of a saved result.",
     "metrics": "List the metrics.",

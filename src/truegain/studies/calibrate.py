@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import pickle
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -14,7 +14,11 @@ from numpy.typing import NDArray
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
+from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError, one_of
+from truegain.executors.base import Executor
+from truegain.executors.processes import Processes
+from truegain.executors.threads import Threads
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_count, check_options
 from truegain.inference.pvalues import Alternative
 from truegain.metrics.base import Metric
@@ -108,7 +112,9 @@ def calibrate(
         engine=engine,
         progress=progress,
     )
-    experiment = replace(experiment, progress=None)
+    # Data sets are small and many: they go where the engine has its workers, and each is tested there in one thread.
+    workers = None if experiment.engine.executor.shares_memory else experiment.engine.executor
+    experiment = replace(experiment, engine=BlasEngine(), progress=None)
     if unit == "block":
         experiment = experiment.in_blocks([(0, 1)] if len(corpus.systems) > 1 else [])
     nulls = _nulls(experiment, size, runs, swap)
@@ -120,6 +126,7 @@ def calibrate(
         resamples=resamples,
         alternative=alternative,
         jobs=jobs,
+        executor=workers,
         progress=reporter,
     )
     keys = [block.key for block in experiment.statistics.blocks]
@@ -138,6 +145,7 @@ def calibrate(
             resamples=resamples,
             alternative=alternative,
             jobs=jobs,
+            executor=workers,
             progress=progress,
         )
     )
@@ -171,44 +179,28 @@ def measure(
     resamples: int,
     alternative: Alternative = "two-sided",
     jobs: int = 1,
+    executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> NDArray[np.float64]:
     """P-values of tests on datasets 0 to ``repetitions``, shape (tests, metrics, repetitions).
 
-    The result does not depend on the number of processes.
+    The result does not depend on where it is done: here, in processes, or by the executor that is given.
     """
     parts = [range(first, min(first + _PART, repetitions)) for first in range(0, repetitions, _PART)]
+    executor = executor or _somewhere(make, repetitions, jobs)
     found = []
-    for part, p in zip(parts, _in_processes(make, tests, parts, resamples, alternative, jobs), strict=True):
+    for part, p in zip(parts, executor.map(_Measuring(make, tuple(tests), resamples, alternative), parts), strict=True):
         found.append(p)
         if progress is not None:
             progress(len(part))
     return np.concatenate(found, axis=-1)
 
 
-def _in_processes(
-    make: DataMaker,
-    tests: Sequence[str],
-    parts: Sequence[range],
-    resamples: int,
-    alternative: Alternative,
-    jobs: int,
-) -> Iterator[NDArray[np.float64]]:
-    if jobs == 1 or parts[-1].stop < _WORTH_PROCESSES or not _can_travel(make):
-        for part in parts:
-            yield _measure_part(make, tests, part, resamples, alternative)
-        return
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        waiting = [pool.submit(_measure_part, make, tests, part, resamples, alternative) for part in parts]
-        try:
-            for task in waiting:
-                yield task.result()
-        finally:
-            for task in waiting:
-                task.cancel()
+def _somewhere(make: DataMaker, repetitions: int, jobs: int) -> Executor:
+    """Processes, where they are worth their start: tests of small data sets are mostly Python's own work."""
+    if jobs == 1 or repetitions < _WORTH_PROCESSES or not _can_travel(make):
+        return Threads()
+    return Processes(jobs)
 
 
 def _can_travel(make: DataMaker) -> bool:
@@ -220,17 +212,24 @@ def _can_travel(make: DataMaker) -> bool:
     return True
 
 
-def _measure_part(
-    make: DataMaker, tests: Sequence[str], part: range, resamples: int, alternative: Alternative
-) -> NDArray[np.float64]:
-    found = []
-    for repetition in part:
-        experiment = make(repetition)
-        trial = Trial(experiment, _PAIR, alternative, resamples=resamples)
-        findings = [procedure(name)(trial) for name in tests]
-        count = len(experiment.statistics.blocks)
-        found.append([[one[m, _PAIR[0]].p_value.p for m in range(count)] for one in findings])
-    return np.moveaxis(np.array(found), 0, -1)
+@dataclass(frozen=True)
+class _Measuring:
+    """P-values of tests on some of the data sets, shape (tests, metrics, data sets)."""
+
+    make: DataMaker
+    tests: tuple[str, ...]
+    resamples: int
+    alternative: Alternative
+
+    def __call__(self, part: range) -> NDArray[np.float64]:
+        found = []
+        for repetition in part:
+            experiment = self.make(repetition)
+            trial = Trial(experiment, _PAIR, self.alternative, resamples=self.resamples)
+            findings = [procedure(name)(trial) for name in self.tests]
+            count = len(experiment.statistics.blocks)
+            found.append([[one[m, _PAIR[0]].p_value.p for m in range(count)] for one in findings])
+        return np.moveaxis(np.array(found), 0, -1)
 
 
 def _replaced(experiment: Experiment, tests: Sequence[str], resamples: int, alternative: Alternative) -> list[str]:
@@ -320,6 +319,7 @@ def _power(
     resamples: int,
     alternative: Alternative,
     jobs: int,
+    executor: Executor | None,
     progress: Progress | None,
 ) -> tuple[Power, ...]:
     """Metric by metric: a gain of so many points is another thing to each."""
@@ -339,6 +339,7 @@ def _power(
             resamples=resamples,
             alternative=alternative,
             jobs=jobs,
+            executor=executor,
             progress=reporter,
         )
         reached = float(np.mean([_gain_of(maker(repetition)) for repetition in range(min(repetitions, 200))]))
