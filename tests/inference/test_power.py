@@ -340,6 +340,15 @@ def test_what_is_detectable_is_in_the_unit_of_the_scores(counts: tuple[int, int]
         assert scaled.detectable(counts, power=power) == pytest.approx(gain * unit, rel=1e-7)
 
 
+@pytest.mark.parametrize("variance", [1e-321, 1e-300, 1e-200, 1e200])
+def test_variances_whose_squares_are_no_numbers(variance: float) -> None:
+    """The smallest has two digits left."""
+    for counts in ((3, 3), (2, 5)):
+        expected = Plan(0.0, (1.0, 0.0), (0.0, 0.0), UNITS).power(3.0, counts)
+        found = Plan(0.0, (variance, 0.0), (0.0, 0.0), UNITS).power(3.0 * math.sqrt(variance), counts)
+        assert found == pytest.approx(expected, rel=1e-9 if variance > 1e-301 else 0.01)
+
+
 def test_both_sides_are_tested_unless_one_is_asked_for() -> None:
     for counts in ((1, 1), (3, 3)):
         least = PLAN.detectable(counts)

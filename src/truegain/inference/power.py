@@ -157,13 +157,14 @@ class Plan:
         over_units, per_run, inner = self._parts(counts, units)
         tail = alpha if one_sided else alpha / 2.0
         freedoms = [freedom, *(count - 1.0 for count in counts)]
-        (common, s_old, s_new), weights = _estimates(freedoms, [over_units, *per_run])
+        # In units of the spread, so that no square of a variance is too small or too large for a float.
+        (common, s_old, s_new), weights = _estimates(freedoms, [one / spread**2 for one in (over_units, *per_run)])
         parts = [s_old / counts[0], s_new / counts[1]]
         pooled = (freedoms[1] * s_old + freedoms[2] * s_new) / (freedoms[1] + freedoms[2])
         pooled_part = pooled * (1.0 / counts[0] + 1.0 / counts[1])
         separate = _threshold([common, *parts], freedoms, tail)
         together = _threshold([common, pooled_part], [freedoms[0], freedoms[1] + freedoms[2]], tail)
-        fixed_runs = normal_quantile(1.0 - tail) * np.sqrt(common + inner)
+        fixed_runs = normal_quantile(1.0 - tail) * np.sqrt(common + inner / spread**2)
         thresholds = np.maximum(np.maximum(separate, together), fixed_runs)
         return _Crossed(spread, *_gathered(thresholds.ravel(), weights.ravel()), one_sided)
 
@@ -187,7 +188,7 @@ class _Paired:
 
 @dataclass(frozen=True)
 class _Crossed:
-    """A test whose threshold is one of many, each with its probability."""
+    """A test whose threshold, in units of the spread, is one of many, each with its probability."""
 
     spread: float
     thresholds: Floats
@@ -195,9 +196,10 @@ class _Crossed:
     one_sided: bool
 
     def power(self, gain: float) -> float:
-        beyond = _normal_cdf((gain - self.thresholds) / self.spread)
+        shift = gain / self.spread
+        beyond = _normal_cdf(shift - self.thresholds)
         if not self.one_sided:
-            beyond = beyond + _normal_cdf((-gain - self.thresholds) / self.spread)
+            beyond = beyond + _normal_cdf(-shift - self.thresholds)
         return float((self.weights * beyond).sum())
 
 
