@@ -40,12 +40,18 @@ def start(how: str, folder: Path) -> list[str]:
     return [sys.executable, str(script)]
 
 
+def hear_interrupts() -> None:
+    """In a child, before it begins: where tests run in the background, a shell has them ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def started(folder: Path, how: str = "module") -> subprocess.Popen[str]:
     environment = {**os.environ, "TRUEGAIN_CACHE": str(folder / "cache")}
     return subprocess.Popen(
         [*start(how, folder), *COMMAND, "-o", OUTPUT],
         cwd=folder,
         env=environment,
+        preexec_fn=hear_interrupts,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -157,6 +163,7 @@ def test_interrupted_while_a_library_is_loaded(folder: Path, how: str, before: s
         ["sh", "-c", f'{before}exec "$@"', "sh", *start(how, folder), "--version"],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        preexec_fn=hear_interrupts,
         capture_output=True,
         text=True,
     )
@@ -168,6 +175,7 @@ def interrupt_many(folder: Path, times: int, seed: int, how: str) -> None:
     expected, lasts = right(folder)
     old = b"the old result\n"
     chance = random.Random(seed)
+    heard = 0
     for _ in range(times):
         shutil.rmtree(folder / "cache", ignore_errors=True)
         (folder / OUTPUT).write_bytes(old)
@@ -175,6 +183,7 @@ def interrupt_many(folder: Path, times: int, seed: int, how: str) -> None:
         time.sleep(lasts * chance.uniform(0.05, 1.0))
         process.send_signal(signal.SIGINT)
         out, said = process.communicate(timeout=60)
+        heard += process.returncode != 0
         found = (folder / OUTPUT).read_bytes()
         assert out == ""
         if process.returncode == 0:
@@ -188,3 +197,4 @@ def interrupt_many(folder: Path, times: int, seed: int, how: str) -> None:
             if process.returncode == 130:
                 assert said in ("truegain: interrupted\n", f"wrote {OUTPUT}\ntruegain: interrupted\n")
         assert unfinished(folder) == []
+    assert heard > 0, "no process was interrupted before its end"
