@@ -18,6 +18,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS", "fixed"))
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "data"
+#: In the reasons of skips that TRUEGAIN_STRICT allows.
+MAY_BE_MISSING = ("--slow", "../shared/data", "is not installed here: another Python")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,9 +42,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     report = yield
     if report.skipped and os.environ.get("TRUEGAIN_STRICT") and not hasattr(report, "wasxfail"):
         reason = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
-        if not any(
-            allowed in reason for allowed in ("--slow", "../shared/data", "is not installed here: another Python")
-        ):
+        if not any(allowed in reason for allowed in MAY_BE_MISSING):
             report.outcome = "failed"
             report.longrepr = f"skipped where nothing may be (TRUEGAIN_STRICT): {reason}"
     return report
