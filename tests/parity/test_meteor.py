@@ -64,14 +64,22 @@ def same(metric: METEOR, found: tuple[NDArray[np.float64], float, list[str], lis
 
 @jar_needed
 @data_needed
-@pytest.mark.parametrize("modules", MODULES)
-def test_every_segment_of_three_systems(modules: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("modules", "every"),
+    [
+        ("exact+stem+synonym+paraphrase", 1),
+        *((modules, 5) for modules in list(MODULES)[:-1]),
+        *(pytest.param(modules, 1, marks=pytest.mark.slow) for modules in list(MODULES)[:-1]),
+    ],
+)
+def test_segments_of_three_systems(modules: str, every: int, tmp_path: Path) -> None:
     """Raw text of the best, a middling and the worst of 20 systems, split into words by the program (-norm)."""
     folder = DATA / "wmt11_deen"
     systems = ("system1", "system13", "system20")
     wanted = read(folder / "ref.en.gz") * len(systems)
     said = [line for system in systems for line in read(folder / "systems" / f"{system}.en.gz")]
-    same(METEOR(modules=modules), peer(tmp_path, said, wanted, "-norm", "-m", MODULES[modules]))
+    found = peer(tmp_path, said[::every], wanted[::every], "-norm", "-m", MODULES[modules])
+    same(METEOR(modules=modules), found)
 
 
 @jar_needed
@@ -84,13 +92,23 @@ def test_tokenised_text(tmp_path: Path) -> None:
 
 
 @jar_needed
-@pytest.mark.parametrize("beam", [1, 2, 3, 5, 40, 10_000])
-def test_repeated_words_and_any_beam(beam: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("beam", "segments"),
+    [
+        *((beam, 2000) for beam in (1, 2, 3, 5, 40)),
+        (10_000, 250),
+        pytest.param(10_000, 2000, marks=pytest.mark.slow),
+    ],
+)
+def test_repeated_words_and_any_beam(beam: int, segments: int, tmp_path: Path) -> None:
     """Few different words: many ways to align, and as many that the beam loses."""
     generator = np.random.default_rng(beam)
     words = np.array(["ant", "bee", "bees", "cat", "cats", "the", "big", "bigger", "house", "home", "car", "premier"])
     said, wanted = (
-        [" ".join(generator.choice(words[: generator.integers(2, 13)], generator.integers(1, 15))) for _ in range(2000)]
+        [
+            " ".join(generator.choice(words[: generator.integers(2, 13)], generator.integers(1, 15)))
+            for _ in range(segments)
+        ]
         for _ in range(2)
     )
     modules = "exact+stem+synonym"
