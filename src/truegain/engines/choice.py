@@ -34,7 +34,6 @@ def make_engine(engine: Engine | str | None, jobs: int) -> Engine:
 @cache
 def _made(name: str, jobs: int) -> Engine:
     """Made once: a cluster takes seconds to begin."""
-    kind, _, rest = name.partition(":")
     if name == "threads":
         return BlasEngine(jobs=jobs)
     if name == "processes":
@@ -42,8 +41,33 @@ def _made(name: str, jobs: int) -> Engine:
         from truegain.executors.processes import Processes
 
         return SpreadEngine(Processes(jobs))
-    if kind == "torch":
+    if name == "torch" or name.startswith("torch:"):
         from truegain.engines.torch import TorchEngine
 
-        return TorchEngine.on(rest or None, jobs)
+        return TorchEngine.on(name.partition(":")[2] or None, jobs)
+    kind, _, address = name.partition("://")
+    if kind in ("dask", "ray") and (bool(address) or name == kind):
+        from truegain.engines.spread import SpreadEngine
+        from truegain.executors.base import Executor
+
+        cluster: Executor
+        if kind == "dask":
+            from truegain.executors.dask import Dask
+
+            cluster = Dask(jobs, _checked(name, address))
+        else:
+            from truegain.executors.ray import Ray
+
+            cluster = Ray(jobs, _checked(name, address))
+        return SpreadEngine(cluster)
     raise InputError(f"there is no engine {name[:60]!r}", hint=f"it must be one of {', '.join(ENGINES)}")
+
+
+def _checked(name: str, address: str) -> str | None:
+    """The address of a cluster, ``host:port``; None where one is to be begun on this machine."""
+    if not address:
+        return None
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536 or "/" in host:
+        raise InputError(f"{name[:60]!r} is no address of a cluster", hint="it must be like dask://10.0.0.5:8786")
+    return address

@@ -1,0 +1,297 @@
+"""Workers of Ray: processes that it starts on this machine, or a cluster that runs already."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import socket
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.util import find_spec
+from tempfile import TemporaryDirectory, gettempdir
+from typing import Any
+from uuid import uuid4
+
+from truegain.errors import InputError
+from truegain.executors.base import Done, Item
+from truegain.executors.environment import Environment, check, here
+from truegain.executors.order import in_order
+from truegain.executors.sending import Failure, Packed, do, pack, pack_item
+
+__all__ = ["RETRIES", "Ray"]
+
+#: How often an item is done again after its worker was lost.
+RETRIES = 3
+
+_SECONDS_TO_CONNECT = 5
+_SECONDS_TO_ANSWER = 60  # of a machine whose first worker has to be started
+_SECONDS_WITHOUT_WORKERS = 60
+_LOOK_UP = 5  # seconds without a result, after which it is asked whether there are workers
+_STORE = 1 << 30  # bytes of memory for the task and for results that are on their way; more goes to disk
+_LONGEST_FOLDER = 36  # letters: with what Ray adds, sockets may have names of 107
+
+
+# Where something answers that is not Ray's, it would try for half a minute.
+_TRIES = {"RAY_CLIENT_INITIAL_CONNECTION_TIMEOUT_S": "3", "RAY_CLIENT_MAX_CONNECTION_TIMEOUT_S": "3"}
+# Even without its logs it would write to standard output of every worker that is lost, among our results.
+_SILENCE = {"RAY_DEDUP_LOGS_SKIP_REGEX": ".*"}
+
+
+@dataclass(frozen=True)
+class Ray:
+    """A cluster of Ray, begun or connected to with the first task; one that this program has open is used as it is.
+
+    Parameters
+    ----------
+    jobs : int
+        Worker processes on this machine, where no address is given.
+    address : str, optional
+        ``host:port`` of the server for clients of a cluster that runs already.
+    """
+
+    jobs: int = 1
+    address: str | None = None
+    shares_memory = False
+
+    @property
+    def workers(self) -> int:
+        """See :class:`truegain.executors.base.Executor`."""
+        return self.jobs if self.address is None else max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def map(self, task: Callable[[Item], Done], items: Sequence[Item]) -> Iterator[Done]:
+        """See :class:`truegain.executors.base.Executor`."""
+        if not items:
+            return
+        work = _Work(self, pack(task, uuid4().hex), items)
+        try:
+            for result in in_order(len(items), self.workers, work.begin, work.ended):
+                if isinstance(result, Failure):
+                    raise result.error
+                yield result
+        finally:
+            work.drop()
+
+    def close(self) -> None:
+        """End what was begun; a cluster that ran before runs on."""
+        if self._open:
+            atexit.unregister(self.close)
+            self._open.pop().close()
+
+    @property
+    def where(self) -> str:
+        """For messages."""
+        return "Ray on this machine" if self.address is None else f"the Ray cluster at {self.address}"
+
+    @property
+    def _ray(self) -> Any:
+        """The library, connected."""
+        if self._open and not sys.modules["ray"].is_initialized():
+            self.close()
+        if not self._open:
+            self._open.append(self._connected())
+            atexit.register(self.close)
+        return sys.modules["ray"]
+
+    @cached_property
+    def _open(self) -> list[ExitStack]:
+        """What ends the connection, if there is one."""
+        return []
+
+    def _connected(self) -> ExitStack:
+        with ExitStack() as ends:
+            if self.address is None:
+                self._begin(ends)
+            else:
+                self._find(ends)
+            check(_answers())
+            return ends.pop_all()
+
+    def _begin(self, ends: ExitStack) -> None:
+        """A cluster on this machine: not to be reached from others, nor by its other users, who have no key."""
+        from secrets import token_hex
+
+        ends.enter_context(
+            _environment(
+                RAY_USAGE_STATS_ENABLED="0",  # nothing is told to anybody
+                RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER="0",  # its name for: only by 127.0.0.1
+                RAY_AUTH_MODE="token",
+                RAY_AUTH_TOKEN=token_hex(32),
+            )
+        )
+        ray = _load()
+        if ray.is_initialized():
+            return
+        short = len(gettempdir()) <= _LONGEST_FOLDER
+        folder = TemporaryDirectory(prefix="truegain-ray-", dir=None if short else "/tmp", ignore_cleanup_errors=True)
+        ends.enter_context(folder)
+        ends.callback(ray.shutdown)
+        ray.init(
+            address="local",
+            num_cpus=self.jobs,
+            num_gpus=0,
+            include_dashboard=False,
+            log_to_driver=False,
+            configure_logging=False,
+            object_store_memory=_STORE,
+            _temp_dir=folder.name,
+        )
+
+    def _find(self, ends: ExitStack) -> None:
+        host, _, port = str(self.address).rpartition(":")
+        ray = _load()
+        if find_spec("grpc") is None:
+            raise InputError("Ray is installed here without its client", hint="pip install 'truegain[ray]'")
+        if ray.is_initialized():
+            return
+        try:
+            # Nothing there is found out at once this way.
+            socket.create_connection((host.strip("[]"), int(port)), timeout=_SECONDS_TO_CONNECT).close()
+            ends.callback(ray.shutdown)
+            with warnings.catch_warnings(), _environment(**_TRIES):
+                warnings.simplefilter("ignore")  # what the error says as well
+                ray.init(f"ray://{self.address}", log_to_driver=False, configure_logging=False)
+        except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
+            raise InputError(
+                f"{self.where} cannot be used: {_first_line(error)}",
+                hint="start it there with: ray start --head --ray-client-server-port=10001; and see that no firewall "
+                "is between",
+            ) from error
+
+
+@contextmanager
+def _environment(**variables: str) -> Iterator[None]:
+    """Set what is not set, until the end."""
+    new = {name: value for name, value in variables.items() if name not in os.environ}
+    os.environ.update(new)
+    try:
+        yield
+    finally:
+        for name in new:
+            os.environ.pop(name, None)
+
+
+def _load() -> Any:
+    """Import the library; what it would log is told in our own words, unless the program uses it already."""
+    own = "ray" not in sys.modules
+    try:
+        with _environment(**(_SILENCE if own else {})):
+            import ray
+    except ImportError as error:
+        raise InputError(f"Ray is not installed here ({error})", hint="pip install 'truegain[ray]'") from error
+    if own:
+        import logging
+
+        logging.getLogger("ray").setLevel(logging.CRITICAL + 1)
+    return ray
+
+
+def _answers() -> dict[str, Environment | BaseException]:
+    """What a worker on each machine has installed."""
+    import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    asked = {
+        f"on {node['NodeManagerHostname']} ({node['NodeManagerAddress']})": ray.remote(here)
+        .options(num_cpus=1, scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False))
+        .remote()
+        for node in ray.nodes()
+        if node["Alive"] and node["Resources"].get("CPU", 0) >= 1
+    }
+    if not asked:
+        raise InputError("the Ray cluster has no processors for tasks", hint="start workers: ray start --address=…")
+    answers: dict[str, Environment | BaseException] = {}
+    for name, answer in asked.items():
+        try:
+            answers[name] = ray.get(answer, timeout=_SECONDS_TO_ANSWER)
+        except Exception as error:
+            answers[name] = _cause(error)
+    return answers
+
+
+def _cause(error: BaseException) -> BaseException:
+    """What went wrong on a worker, without Ray's account of it."""
+    cause = getattr(error, "cause", None)
+    if isinstance(cause, BaseException):
+        return cause
+    if "No module named 'truegain" in str(error):
+        return ModuleNotFoundError("No module named 'truegain'")
+    return RuntimeError(_first_line(error))
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().split("\n")[0] or type(error).__name__
+
+
+class _Work:
+    """The items of one task, on their way."""
+
+    def __init__(self, executor: Ray, packed: Packed, items: Sequence[Any]) -> None:
+        self._executor = executor
+        self._ray = executor._ray
+        self._packed = packed
+        self._items = items
+        self._places: dict[Any, int] = {}
+        self._lost: Counter[int] = Counter()
+        self._do = self._ray.remote(do).options(num_cpus=1, max_retries=RETRIES, retry_exceptions=False)
+        self._data = self._ray.put(packed)
+
+    def begin(self, place: int) -> None:
+        """Send an item to whichever worker is free."""
+        self._places[self._do.remote(self._data, pack_item(self._items[place]))] = place
+
+    def ended(self) -> tuple[int, Any]:
+        """Wait for an item; one that was lost with its machine is sent again."""
+        errors = self._ray.exceptions
+        while True:
+            try:
+                reference = self._next()
+                place = self._places.pop(reference)
+                return place, self._ray.get(reference)
+            except errors.ObjectLostError:
+                self._again(place)
+            except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.NodeDiedError) as error:
+                raise InputError(
+                    f"workers of {self._executor.where} were ended from outside, {RETRIES + 1} times at the same work",
+                    hint="most often memory ran out: use fewer workers on a machine",
+                ) from error
+            except ConnectionError as error:
+                raise InputError(
+                    f"{self._executor.where} is not there any more", hint="start it, and give the command again"
+                ) from error
+
+    def drop(self) -> None:
+        """Forget what waits."""
+        with suppress(Exception):  # the cluster may be gone
+            for reference in self._places:
+                self._ray.cancel(reference)
+        self._places.clear()
+        self._data = None
+
+    def _next(self) -> Any:
+        waited = 0
+        while True:
+            ready, _ = self._ray.wait(list(self._places), num_returns=1, timeout=_LOOK_UP)
+            if ready:
+                return ready[0]
+            waited = 0 if self._ray.cluster_resources().get("CPU", 0) >= 1 else waited + _LOOK_UP
+            if waited >= _SECONDS_WITHOUT_WORKERS:
+                raise InputError(
+                    f"{self._executor.where} has had no workers for {waited} seconds",
+                    hint="start workers, and give the command again",
+                )
+
+    def _again(self, place: int) -> None:
+        """What was lost is sent again, with the data: Ray makes anew what tasks made, not what it was given."""
+        self._lost[place] += 1
+        if self._lost[place] > RETRIES:
+            raise InputError(
+                f"the same work was lost {RETRIES + 1} times by {self._executor.where}",
+                hint="see the logs of its workers; most often memory ran out",
+            )
+        self._data = self._ray.put(self._packed)
+        self.begin(place)
