@@ -28,12 +28,14 @@ QUALITIES = {"a": 0.6, "b": 0.66, "c": 0.67, "d": 0.9}
 
 def engines() -> list[str]:
     """Those to be had on any machine, or those that are asked for: ``TRUEGAIN_ENGINES="torch:cuda"``."""
-    return os.environ.get("TRUEGAIN_ENGINES", "processes torch:cpu").split()
+    return os.environ.get("TRUEGAIN_ENGINES", "processes torch:cpu dask ray").split()
 
 
 @pytest.fixture(scope="module", params=engines())
 def engine(request: pytest.FixtureRequest) -> Engine:
-    return make_engine(request.param, 2)
+    for library in {"dask": ["distributed"], "ray": ["ray"]}.get(request.param, []):
+        pytest.importorskip(library, reason=f"{library} is not installed")
+    return make_engine(request.param, 3)
 
 
 class Itself:

@@ -29,6 +29,7 @@ RETRIES = 3
 _SECONDS_TO_CONNECT = 5
 _SECONDS_WITHOUT_WORKERS = 60
 _LEAVE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # the command ends its workers
+_NO_PAGES = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 _LOOK_UP = 5  # seconds without a result, after which it is asked whether there are workers
 
 
@@ -100,20 +101,23 @@ class Dask:
 
     def _begun(self, ends: ExitStack) -> Any:
         """A cluster on this machine: not to be reached from others, nor by its other users, who have no key."""
+        import dask
         from distributed import Client, LocalCluster, Security
 
         folder = ends.enter_context(TemporaryDirectory(prefix="truegain-dask-", ignore_cleanup_errors=True))
-        cluster = LocalCluster(
-            n_workers=self.jobs,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            security=Security.temporary(),
-            dashboard_address=None,
-            silence_logs=_NOTHING,
-            memory_limit=0,
-            local_directory=folder,
-            preload=[_LEAVE_INTERRUPTS],
-        )
+        with dask.config.set({**_NO_PAGES, "temporary-directory": folder}):
+            cluster = LocalCluster(
+                n_workers=self.jobs,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                security=Security.temporary(),
+                dashboard_address="127.0.0.1:0",
+                scheduler_kwargs={"dashboard": False},
+                silence_logs=_NOTHING,
+                memory_limit=0,
+                local_directory=folder,
+                preload=[_LEAVE_INTERRUPTS],
+            )
         ends.enter_context(cluster)
         return ends.enter_context(Client(cluster, set_as_default=False))
 
@@ -169,8 +173,9 @@ def _load() -> None:
     if own:
         import logging
 
-        for name in ("distributed", "tornado", "asyncio"):
-            logging.getLogger(name).setLevel(_NOTHING)
+        for name in ("distributed", "tornado", "asyncio", *logging.root.manager.loggerDict):
+            if name.split(".")[0] in ("distributed", "tornado", "asyncio"):
+                logging.getLogger(name).setLevel(_NOTHING)
 
 
 class _Work:

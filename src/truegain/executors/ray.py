@@ -38,8 +38,12 @@ _LONGEST_FOLDER = 36  # letters: with what Ray adds, sockets may have names of 1
 
 # Where something answers that is not Ray's, it would try for half a minute.
 _TRIES = {"RAY_CLIENT_INITIAL_CONNECTION_TIMEOUT_S": "3", "RAY_CLIENT_MAX_CONNECTION_TIMEOUT_S": "3"}
-# Even without its logs it would write to standard output of every worker that is lost, among our results.
-_SILENCE = {"RAY_DEDUP_LOGS_SKIP_REGEX": ".*"}
+_WHEN_LOADED = {
+    # Even without its logs it would write to standard output of every worker that is lost, among our results.
+    "RAY_DEDUP_LOGS_SKIP_REGEX": ".*",
+    # Where a cluster is lost, it would begin one on this machine at the next call.
+    "RAY_ENABLE_AUTO_CONNECT": "0",
+}
 
 
 @dataclass(frozen=True)
@@ -108,6 +112,7 @@ class Ray:
                 self._begin(ends)
             else:
                 self._find(ends)
+            _hush()
             check(_answers())
             return ends.pop_all()
 
@@ -179,15 +184,25 @@ def _load() -> Any:
     """Import the library; what it would log is told in our own words, unless the program uses it already."""
     own = "ray" not in sys.modules
     try:
-        with _environment(**(_SILENCE if own else {})):
+        with _environment(**(_WHEN_LOADED if own else {})):
             import ray
     except ImportError as error:
         raise InputError(f"Ray is not installed here ({error})", hint="pip install 'truegain[ray]'") from error
     if own:
+        _own.append(ray)
+    _hush()
+    return ray
+
+
+_own: list[Any] = []  # the library, where this module was the first to import it
+
+
+def _hush() -> None:
+    """No logs of the library's; to be said again after it has begun, which sets up logs anew."""
+    if _own:
         import logging
 
         logging.getLogger("ray").setLevel(logging.CRITICAL + 1)
-    return ray
 
 
 def _answers() -> dict[str, Environment | BaseException]:
@@ -275,6 +290,8 @@ class _Work:
     def _next(self) -> Any:
         waited = 0
         while True:
+            if not self._ray.is_initialized():
+                raise ConnectionError
             ready, _ = self._ray.wait(list(self._places), num_returns=1, timeout=_LOOK_UP)
             if ready:
                 return ready[0]
