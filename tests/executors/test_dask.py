@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,8 @@ from truegain.readers.memory import corpus_from_memory
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies.compare import compare
 
-pytest.importorskip("distributed", reason="Dask is not installed")
+# Not imported here: the library is set up before it is imported.
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed")
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ def test_a_result_is_the_same_where_a_worker_is_killed(dask: Dask, test: str) ->
     made = simulate(segments=60, systems=[SystemSpec(name=name, quality=0.7) for name in "ab"])
     systems = {name: list(runs[0]) for name, runs in made.systems.items()}
     corpus = corpus_from_memory(list(made.references[0]), systems)
-    killed = []
+    killed: list[int] = []
 
     def kill(stage: str, done: int, total: int) -> None:
         if stage != "scoring" and not killed:

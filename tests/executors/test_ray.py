@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -25,7 +26,8 @@ from truegain.readers.memory import corpus_from_memory
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies.compare import compare
 
-pytest.importorskip("ray", reason="Ray is not installed")
+# Not imported here: the library is set up before it is imported.
+pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed")
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ def test_a_result_is_the_same_where_a_worker_is_killed(ray: Ray, test: str) -> N
     systems = {name: list(runs[0]) for name, runs in made.systems.items()}
     corpus = corpus_from_memory(list(made.references[0]), systems)
     known = processes(ray)
-    killed = []
+    killed: list[int] = []
 
     def kill(stage: str, done: int, total: int) -> None:
         if stage != "scoring" and not killed:

@@ -29,7 +29,7 @@ RETRIES = 3
 _SECONDS_TO_CONNECT = 5
 _SECONDS_WITHOUT_WORKERS = 60
 _LEAVE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # the command ends its workers
-_NO_PAGES = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+_NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 _LOOK_UP = 5  # seconds without a result, after which it is asked whether there are workers
 
 

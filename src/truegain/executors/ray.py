@@ -118,33 +118,29 @@ class Ray:
 
     def _begin(self, ends: ExitStack) -> None:
         """A cluster on this machine: not to be reached from others, nor by its other users, who have no key."""
-        from secrets import token_hex
-
-        ends.enter_context(
-            _environment(
-                RAY_USAGE_STATS_ENABLED="0",  # nothing is told to anybody
-                RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER="0",  # its name for: only by 127.0.0.1
-                RAY_AUTH_MODE="token",
-                RAY_AUTH_TOKEN=token_hex(32),
-            )
-        )
-        ray = _load()
+        ray = _load(local=True)
         if ray.is_initialized():
             return
         short = len(gettempdir()) <= _LONGEST_FOLDER
         folder = TemporaryDirectory(prefix="truegain-ray-", dir=None if short else "/tmp", ignore_cleanup_errors=True)
         ends.enter_context(folder)
         ends.callback(ray.shutdown)
-        ray.init(
-            address="local",
-            num_cpus=self.jobs,
-            num_gpus=0,
-            include_dashboard=False,
-            log_to_driver=False,
-            configure_logging=False,
-            object_store_memory=_STORE,
-            _temp_dir=folder.name,
-        )
+        try:
+            ray.init(
+                address="local",
+                num_cpus=self.jobs,
+                num_gpus=0,
+                include_dashboard=False,
+                log_to_driver=False,
+                configure_logging=False,
+                object_store_memory=_STORE,
+                _temp_dir=folder.name,
+            )
+        except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
+            raise InputError(
+                f"{self.where} cannot be started: {_first_line(error)}",
+                hint="see that there is memory, and room in /dev/shm; or take another --engine",
+            ) from error
 
     def _find(self, ends: ExitStack) -> None:
         host, _, port = str(self.address).rpartition(":")
@@ -180,9 +176,12 @@ def _environment(**variables: str) -> Iterator[None]:
             os.environ.pop(name, None)
 
 
-def _load() -> Any:
+def _load(*, local: bool = False) -> Any:
     """Import the library; what it would log is told in our own words, unless the program uses it already."""
     own = "ray" not in sys.modules
+    if own and local:  # it reads them when it is imported, once; its processes do when they begin, also a second time
+        for name, value in _on_this_machine().items():
+            os.environ.setdefault(name, value)
     try:
         with _environment(**(_WHEN_LOADED if own else {})):
             import ray
@@ -195,6 +194,17 @@ def _load() -> Any:
 
 
 _own: list[Any] = []  # the library, where this module was the first to import it
+
+
+def _on_this_machine() -> dict[str, str]:
+    from secrets import token_hex
+
+    return {
+        "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody
+        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # its name for: only by 127.0.0.1
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN": token_hex(32),
+    }
 
 
 def _hush() -> None:
