@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -22,11 +24,13 @@ from truegain.metrics.base import Metric
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.chrf import CHRF
 from truegain.metrics.dependency import LAS
+from truegain.metrics.lookup import make_metrics
 from truegain.metrics.parseval import Parseval
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.metrics.spans import SpanF1
 from truegain.metrics.structures import REFERENCE
 from truegain.readers.memory import corpus_from_memory
+from truegain.simulation import SystemSpec, simulate
 from truegain.statistics import Block, _compact, collect
 
 REFERENCES = ["the cat sat on the mat", "a dog ran off", "it was late in the day"]
@@ -254,3 +258,73 @@ def test_trees_are_refused_by_a_metric_of_text(tmp_path: Path) -> None:
         collect(corpus, {"bleu": BLEU()})
     assert collect(corpus, {"las": LAS()}).totals[0] == 1
     assert collect(corpus, {"m": Given(np.ones((1, 2)))}).totals.tolist() == [1.0, 1.0]
+
+
+@dataclass
+class Elsewhere:
+    """Does work as another process would, and remembers the sizes of what it was sent."""
+
+    workers: int = 2
+    shares_memory: bool = False
+    sent: list[int] = field(default_factory=list)
+
+    def map(self, task: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
+        there = pickle.loads(pickle.dumps(task))
+        for item in items:
+            self.sent.append(len(item[1].run))
+            yield there(pickle.loads(pickle.dumps(item)))
+
+
+def cut(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr("truegain.statistics._SHORTEST", size)
+    monkeypatch.setattr("truegain.statistics._LONGEST", size)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bleu",
+        "chrf",
+        "ter",
+        "wer",
+        "cer",
+        "per",
+        "rouge1",
+        "rougel",
+        "meteor:modules=exact",
+        "length",
+        "unigram",
+        "nist",
+    ],
+)
+@pytest.mark.parametrize("references", [1, 2])
+def test_a_run_that_is_cut_gives_what_the_whole_gives(
+    name: str, references: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut(monkeypatch, 7)
+    made = simulate(segments=31, references=references, systems=[SystemSpec(name=one, quality=0.6) for one in "ab"])
+    lists = [list(one) for one in made.references]
+    corpus = corpus_from_memory(lists if references > 1 else lists[0], {k: list(v[0]) for k, v in made.systems.items()})
+    metrics = make_metrics([name])
+    there = Elsewhere()
+    found = collect(corpus, metrics, executor=there)
+    np.testing.assert_array_equal(found.values, collect(corpus, metrics).values)
+    # NIST weighs words by how rare they are in all references: it is never cut.
+    assert there.sent == ([31, 31] if name == "nist" else [7, 7, 7, 7, 3] * 2)
+
+
+def test_an_error_in_a_run_that_is_cut_counts_segments_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut(monkeypatch, 3)
+    corpus = corpus_from_memory([f"word {i}" for i in range(10)], {"a": [f"word{i} x" for i in range(10)]})
+    with pytest.raises(InputError, match="for segment 9 of"):
+        collect(corpus, {"odd": Troubled()}, executor=Elsewhere())
+
+
+@dataclass(frozen=True)
+class Troubled(BLEU):
+    """No number for one segment."""
+
+    def statistics(self, hypotheses: Sequence[str], references: Any) -> NDArray[Any]:
+        found = super().statistics(hypotheses, references).astype(float)
+        found[["word8 x" in one for one in hypotheses]] = np.nan
+        return found

@@ -22,6 +22,8 @@ from truegain.metrics.structures import REFERENCE
 
 __all__ = ["Block", "RunScores", "SegmentStatistics", "SystemScores", "check_defined", "collect", "mean_of_runs"]
 
+_SHORTEST, _LONGEST = 20_000, 200_000  # segments of a run that are sent to a worker at a time
+
 
 @dataclass(frozen=True)
 class Block:
@@ -214,22 +216,52 @@ def _computed(
             missing.append(place)
         else:
             yield place, found.astype(np.float64)
-    results = executor.map(_Extraction(prepared), [(m, runs[r]) for m, r in missing])
-    for (m, r), found in zip(missing, results, strict=True):
+    shards = [_shards(prepared[m], runs[r], executor.workers) for m, r in missing]
+    items = [(m, one) for (m, _), some in zip(missing, shards, strict=True) for one in some]
+    results = executor.map(_Extraction(prepared), items)
+    for (m, r), some in zip(missing, shards, strict=True):
+        try:
+            made = list(itertools.islice(results, len(some)))
+        except InputError:
+            if len(some) > 1:
+                prepared[m].statistics(runs[r])  # the same error, with numbers of segments as the user counts them
+            raise
+        found = made[0] if len(made) == 1 else np.concatenate(made)
         if kept is not None:
             kept.put(prepared[m], runs[r], found)
         yield (m, r), found.astype(np.float64)
 
 
 @dataclass(frozen=True)
+class _Shard:
+    """Some segments of a run, from the first on; None where it is the whole."""
+
+    run: Run
+    first: int | None = None
+
+
+def _shards(prepared: _Prepared, run: Run, workers: int) -> list[_Shard]:
+    """Cut a run that is long, where the metric looks at one segment at a time: a few pieces for each worker."""
+    size = int(np.clip(-(-len(run) // (4 * workers)), _SHORTEST, _LONGEST))
+    if len(run) <= size or run.outputs is None or not getattr(prepared.metric, "by_segment", False):
+        return [_Shard(run)]
+    return [
+        _Shard(Run(run.name, run.outputs[first : first + size]), first) for first in range(0, len(run.outputs), size)
+    ]
+
+
+@dataclass(frozen=True)
 class _Extraction:
-    """The statistics of one run under one of the metrics: what is sent to workers, with the references."""
+    """The statistics of a shard of a run under one of the metrics: what is sent to workers, with the references."""
 
     prepared: tuple[_Prepared, ...]
 
-    def __call__(self, item: tuple[int, Run]) -> NDArray[Any]:
-        which, run = item
-        return self.prepared[which].statistics(run)
+    def __call__(self, item: tuple[int, _Shard]) -> NDArray[Any]:
+        which, shard = item
+        prepared = self.prepared[which]
+        if shard.first is not None:
+            prepared = prepared.part(shard.first, len(shard.run))
+        return prepared.statistics(shard.run)
 
 
 class _Prepared:
@@ -243,6 +275,15 @@ class _Prepared:
         self._names = names
         self._lock = Lock()
         self._value: Any = None
+        self._parts: dict[tuple[int, int], _Prepared] = {}
+
+    def part(self, first: int, size: int) -> _Prepared:
+        """The same for some segments, kept for other runs."""
+        with self._lock:
+            if (first, size) not in self._parts:
+                references = [one[first : first + size] for one in self._references]
+                self._parts[first, size] = _Prepared(self.metric, references, self._names)
+            return self._parts[first, size]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _Prepared, (self.metric, self._references, self._names)

@@ -69,6 +69,7 @@ class BLEU:
     label: ClassVar[str] = "BLEU"
     higher_is_better: ClassVar[bool] = True
     reads: ClassVar[Literal["text"]] = "text"
+    by_segment: ClassVar[bool] = True
     limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
 
     def __post_init__(self) -> None:

@@ -51,6 +51,7 @@ class Length:
     label: ClassVar[str] = "Length"
     higher_is_better: ClassVar[None] = None
     reads: ClassVar[Literal["text"]] = "text"
+    by_segment: ClassVar[bool] = True
     limits: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     statistic_names: ClassVar[tuple[str, ...]] = ("sys_len", "ref_len")
 

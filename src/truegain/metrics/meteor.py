@@ -93,6 +93,7 @@ class METEOR:
     label: ClassVar[str] = "METEOR"
     higher_is_better: ClassVar[bool] = True
     reads: ClassVar[Literal["text"]] = "text"
+    by_segment: ClassVar[bool] = True
     limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
 
     def __post_init__(self) -> None:

@@ -53,6 +53,7 @@ class TER:
     label: ClassVar[str] = "TER"
     higher_is_better: ClassVar[bool] = False
     reads: ClassVar[Literal["text"]] = "text"
+    by_segment: ClassVar[bool] = True
     limits: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     statistic_names: ClassVar[tuple[str, ...]] = ("edits", "ref_len")
 

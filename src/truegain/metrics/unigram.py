@@ -57,6 +57,7 @@ class Unigram:
     name: ClassVar[str] = "unigram"
     higher_is_better: ClassVar[bool] = True
     reads: ClassVar[Literal["text"]] = "text"
+    by_segment: ClassVar[bool] = True
     limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
     statistic_names: ClassVar[tuple[str, ...]] = ("matches", "sys_words", "ref_words")
 
