@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 600
 KERNELS := $(wildcard src/truegain/kernels/*.py)
 CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("kernels not compiled: " + ", ".join(missing()) if missing() else 0)
 
-.PHONY: demo docs pictures test parity faults lint hooks fuzz sanitize mutants bench calibration studies wheel release lock clean
+.PHONY: demo docs pictures test parity faults lint hooks engines fuzz sanitize mutants bench calibration studies wheel release lock clean
 
 demo: $(VENV)/installed
 	$(BIN)/truegain demo --output demo
@@ -45,6 +45,9 @@ lint: $(VENV)/installed-dev
 # The lint before every commit that is made here.
 hooks: $(VENV)/installed-dev
 	$(BIN)/pre-commit install
+
+# What the engines torch, dask and ray need, so that no test of them is skipped; torch alone is gigabytes.
+engines: $(VENV)/installed-engines
 
 # Inputs nobody would write, for FUZZ_SECONDS in all; docs/fuzzing.md.
 fuzz: $(VENV)/installed-fuzz
@@ -104,17 +107,22 @@ endif
 	$(BIN)/python -c '$(CHECK_KERNELS)'
 	touch $@
 
+# It is installed already: what is named here adds the libraries of its extras, and nothing is built again.
 $(VENV)/installed-dev: $(VENV)/installed
 ifndef LOCKED
-	$(PIP) --editable '.[dev]'
+	$(PIP) 'truegain[dev]'
 endif
 	$(BIN)/python -c '$(CHECK_KERNELS)'
 	touch $@
 
+$(VENV)/installed-engines: $(VENV)/installed-dev
+	$(PIP) 'truegain[gpu,dask,ray]'
+	touch $@
+
 $(VENV)/installed-docs: $(VENV)/installed
-	$(PIP) --editable '.[docs]'
+	$(PIP) 'truegain[docs]'
 	touch $@
 
 $(VENV)/installed-fuzz: $(VENV)/installed-dev
-	$(PIP) --editable '.[dev,fuzz]'
+	$(PIP) 'truegain[fuzz]'
 	touch $@

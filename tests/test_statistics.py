@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from numpy.typing import NDArray
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.errors import InputError
+from truegain.executors.base import Executor
+from truegain.executors.processes import Processes
 from truegain.executors.threads import Threads
 from truegain.metrics.accuracy import Accuracy
 from truegain.metrics.alignment import AER
@@ -328,3 +331,48 @@ class Troubled(BLEU):
         found = super().statistics(hypotheses, references).astype(float)
         found[["word8 x" in one for one in hypotheses]] = np.nan
         return found
+
+
+@dataclass(frozen=True)
+class Placed(Given):
+    """A metric whose statistics tell which process and which thread they were made in."""
+
+    result: Any = None
+    name: str = "placed"
+    processes: bool = True
+
+    def statistics(self, hypotheses: Any, references: Any) -> NDArray[np.float64]:
+        return np.array([[os.getpid(), len(line)] for line in hypotheses], np.float64)
+
+
+def places(corpus: Corpus, executor: Executor, **settings: Any) -> set[int]:
+    found = collect(corpus, {"m": Placed(**settings)}, executor=executor).values
+    assert found[:, 1::2].tolist() == [[len(line) for line in row] for row in zip(*outputs(corpus), strict=True)]
+    return {int(one) for one in found[0, ::2]}
+
+
+def outputs(corpus: Corpus) -> list[Any]:
+    return [run.outputs for system in corpus.systems for run in system.runs]
+
+
+def test_a_metric_of_pythons_own_work_goes_into_processes(corpus: Corpus) -> None:
+    here = {os.getpid()}
+    assert not places(corpus, Threads(2)) & here
+    assert places(corpus, Threads(2), processes=False) == here
+    assert places(corpus, Threads(1)) == here  # one job needs no other process
+    assert not places(corpus, Processes(1), processes=False) & here
+
+
+def test_workers_elsewhere_leave_the_cache_to_this_process(corpus: Corpus, tmp_path: Path) -> None:
+    metrics: dict[str, Metric] = {"bleu": BLEU(), "chrf": CHRF()}
+    expected = collect(corpus, metrics).values
+    cache = Cache(tmp_path)
+    for _ in range(2):
+        done: list[int] = []
+        found = collect(corpus, metrics, cache=cache, executor=Processes(2), progress=done.append)
+        np.testing.assert_array_equal(found.values, expected)
+        assert sum(done) == 6
+    assert cache.info().entries == 6
+    (damaged := next(tmp_path.iterdir())).write_bytes(b"x")
+    np.testing.assert_array_equal(collect(corpus, metrics, cache=cache, executor=Processes(2)).values, expected)
+    assert damaged.stat().st_size > 1
