@@ -1,0 +1,280 @@
+"""``python -m benchmarks.clusters``: what clusters cost and give on this machine, and what follows for larger work.
+
+Writes the tables of docs/clusters.md. Times are on the clock, the best of several, after a cluster has begun.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import pickle
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.__main__ import describe_machine
+from benchmarks.clusters_model import Constants, cost_tables
+from benchmarks.data import ROOT, Data, simulated
+from benchmarks.runs import table
+from truegain.corpus import Corpus
+from truegain.engines.base import Engine
+from truegain.engines.blas import BlasEngine
+from truegain.engines.choice import make_engine
+from truegain.engines.distinct import Distinct
+from truegain.engines.spread import SpreadEngine
+from truegain.executors.dask import Dask
+from truegain.executors.ray import Ray
+from truegain.executors.sending import pack, pack_item
+from truegain.experiment import Experiment
+from truegain.metrics.lookup import make_metrics
+from truegain.resampling.design import Design
+from truegain.statistics import SystemScores, collect
+from truegain.studies.rank import rank
+
+__all__ = ["Timing", "Weighed", "Work", "main", "measure", "measure_constants", "works"]
+
+_PAGE = ROOT / "docs" / "clusters.md"
+_SEED = 7
+_ENGINES = ("threads", "processes", "dask", "ray")
+_METRICS = ("bleu", "chrf", "ter")
+
+
+@dataclass(frozen=True)
+class Work:
+    """Something to be done on every engine; what it gives must not depend on which."""
+
+    name: str
+    do: Callable[[Engine], bytes]
+    predicted: Callable[[Constants], float] | None = None
+
+
+@dataclass(frozen=True)
+class Timing:
+    """The best time of some work, in seconds, and whether the answer was that of one thread."""
+
+    work: str
+    engine: str
+    workers: int
+    seconds: float
+    same: bool
+
+
+@dataclass
+class Weighed:
+    """Does the work here, one item after the other, and weighs what would be sent."""
+
+    workers: int = 1
+    shares_memory: bool = False
+    task: int = 0
+    items: int = 0
+    results: int = 0
+    count: int = field(default=0)
+
+    def map(self, task: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
+        """See :class:`truegain.executors.base.Executor`."""
+        self.task += pack(task, "weighed").size
+        for item in items:
+            self.items += len(pack_item(item))
+            self.count += 1
+            done = task(item)
+            self.results += len(pickle.dumps(done, protocol=5))
+            yield done
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure everything and write the tables into the page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.clusters", description="Measure Dask and Ray.")
+    parser.add_argument("--segments", type=int, default=100_000, help="of the texts that are scored")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--engines", nargs="+", default=list(_ENGINES))
+    parser.add_argument("--output", type=Path, default=_PAGE)
+    options = parser.parse_args(arguments)
+    constants = measure_constants(simulated(min(options.segments, 20_000)), options.repeats)
+    print(json.dumps(asdict(constants), indent=2), flush=True)
+    starts: dict[str, float] = {}
+    timings = []
+    wanted = works(options.segments)
+    for one in measure(wanted, options.engines, options.repeats, starts):
+        timings.append(one)
+        print(one, flush=True)
+    write_page(options.output, wanted, timings, starts, constants)
+    print(options.output)
+
+
+def works(segments: int) -> list[Work]:
+    """Extraction of statistics, two ways of resampling, and all pairs of many systems."""
+    long = simulated(segments, 2)
+    few = _experiment(simulated(max(30, segments // 50), 2).corpus())
+    some = _experiment(simulated(max(30, segments // 5), 2).corpus())
+    many = simulated(max(30, segments // 50), 20).corpus()
+    times = max(1, segments // 1000)
+
+    def extract(engine: Engine) -> bytes:
+        return collect(long.corpus(), make_metrics(["bleu", "chrf"]), executor=engine.executor).values.tobytes()
+
+    def resample(experiment: Experiment, scheme: Any, count: int) -> Callable[[Engine], bytes]:
+        reduce = SystemScores(experiment.statistics.blocks)
+        design = Design(experiment.units, scheme, _SEED)
+        return lambda engine: engine.resample(design, experiment.table, count, reduce).tobytes()
+
+    def all_pairs(engine: Engine) -> bytes:
+        made = rank(many, metrics=["bleu"], test="bootstrap", resamples=1000 * times, engine=engine, jobs=1)
+        return made.render("json").encode()
+
+    return [
+        Work(
+            f"extraction, BLEU and chrF, 2 × {segments:,} segments",
+            extract,
+            lambda found: 2 * segments * (found.extraction["bleu"] + found.extraction["chrf"]),
+        ),
+        Work(
+            f"bootstrap, {some.units.count:,} segments, R = {200 * times:,}",
+            resample(some, "bootstrap", 200 * times),
+            lambda found: some.units.count * 200 * times * (found.per_draw + found.per_column * found.columns),
+        ),
+        Work(
+            f"randomization, {few.units.count:,} segments, R = {20_000 * times:,}",
+            resample(few, "swap", 20_000 * times),
+            lambda found: few.units.count * 20_000 * times * found.per_swap,
+        ),
+        Work(f"all 190 pairs, {many.segments:,} segments, R = {1000 * times:,}", all_pairs),
+    ]
+
+
+def measure(wanted: Sequence[Work], engines: Sequence[str], repeats: int, starts: dict[str, float]) -> Iterator[Timing]:
+    """Each work on each engine with one worker and with two; ``starts`` is told what a cluster takes to begin."""
+    expected = [work.do(BlasEngine()) for work in wanted]
+    for name in engines:
+        for workers in (1, 2):
+            engine = make_engine(name, workers)
+            start = time.perf_counter()
+            list(engine.executor.map(abs, [-1, -2]))
+            starts[f"{name}, {workers}"] = time.perf_counter() - start
+            for work, right in zip(wanted, expected, strict=True):
+                times, same = [], True
+                for _ in range(repeats):
+                    start = time.perf_counter()
+                    found = work.do(engine)
+                    times.append(time.perf_counter() - start)
+                    same &= found == right
+                yield Timing(work.name, name, workers, min(times), same)
+            if isinstance(engine.executor, Dask | Ray):
+                engine.executor.close()  # a program has one cluster of Ray at a time
+
+
+def measure_constants(data: Data, repeats: int) -> Constants:
+    """What the model of costs is made of."""
+    two = data.first(2).corpus()
+    extraction = {name: _extraction_seconds(two, name, repeats) for name in _METRICS}
+    columns, seconds = [], []
+    for systems in (2, 10):
+        experiment = _experiment(data.first(systems).segments(2_000).corpus())
+        design = Design(experiment.units, "bootstrap", _SEED)
+        reduce = SystemScores(experiment.statistics.blocks)
+        count = 4_000
+        times = _best(lambda: BlasEngine().resample(design, experiment.table, count, reduce), repeats)  # noqa: B023
+        columns.append(len(Distinct.of(experiment.table, design).values))
+        seconds.append(times / count / experiment.units.count)
+    slope = max(0.0, (seconds[1] - seconds[0]) / (columns[1] - columns[0]))
+    few = _experiment(data.first(2).segments(2_000).corpus())
+    swaps = Design(few.units, "swap", _SEED)
+    swapped = _best(
+        lambda: BlasEngine().resample(swaps, few.table, 40_000, SystemScores(few.statistics.blocks)), repeats
+    )
+    scoring, resampling = Weighed(), Weighed()
+    collect(two, make_metrics(["bleu"]), executor=scoring)
+    SpreadEngine(resampling).resample(
+        Design(few.units, "bootstrap", _SEED), few.table, 4_000, SystemScores(few.statistics.blocks)
+    )
+    return Constants(
+        extraction=extraction,
+        per_draw=max(0.0, seconds[0] - slope * columns[0]),
+        per_column=slope,
+        per_swap=swapped / 40_000 / few.units.count,
+        reference_bytes=scoring.task / two.segments,
+        text_bytes=scoring.items / two.segments / 2,
+        statistics_bytes=scoring.results / two.segments / 2,
+        table_bytes=resampling.task / few.units.count / few.table.values.shape[1],
+        result_bytes=resampling.results / 4_000 / 2,
+        columns=columns[0],
+    )
+
+
+def _extraction_seconds(corpus: Corpus, name: str, repeats: int) -> float:
+    """Of a segment of one system, with its share of the references."""
+    runs = sum(len(system.runs) for system in corpus.systems)
+    return _best(lambda: collect(corpus, make_metrics([name])), repeats) / corpus.segments / runs
+
+
+def _experiment(corpus: Corpus) -> Experiment:
+    return Experiment.prepare(
+        corpus, ["bleu"], unit="segment", seed=_SEED, jobs=1, cache=None, engine=None, progress=None
+    )
+
+
+def _best(work: Callable[[], Any], repeats: int) -> float:
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def write_page(
+    page: Path, wanted: Sequence[Work], timings: Sequence[Timing], starts: dict[str, float], constants: Constants
+) -> None:
+    """Replace what stands between the marks of each table."""
+    text = page.read_text(encoding="utf-8")
+    made = {
+        "overhead": _overhead(wanted, timings, starts),
+        "check": _check(wanted, timings, constants),
+        **cost_tables(constants),
+    }
+    for name, found in made.items():
+        begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
+        before, rest = text.split(begin)
+        text = f"{before}{begin}{found}\n{end}{rest.split(end)[1]}"
+    page.write_text(text, encoding="utf-8")
+
+
+def _check(wanted: Sequence[Work], timings: Sequence[Timing], constants: Constants) -> str:
+    """What the constants say of work that was measured whole."""
+    measured = {one.work: one.seconds for one in timings if one.engine == "threads" and one.workers == 1}
+    rows = [
+        [work.name, f"{work.predicted(constants):.2f} s", f"{measured[work.name]:.2f} s"]
+        for work in wanted
+        if work.predicted is not None and work.name in measured
+    ]
+    return table(["work, one thread", "by the constants", "measured"], rows, 1)
+
+
+def _overhead(wanted: Sequence[Work], timings: Sequence[Timing], starts: dict[str, float]) -> str:
+    base = {one.work: one.seconds for one in timings if one.engine == "threads" and one.workers == 1}
+    rows = [
+        [
+            one.work,
+            one.engine,
+            str(one.workers),
+            f"{one.seconds:.2f} s",
+            f"×{base[one.work] / one.seconds:.2f}" if one.work in base else "",
+            "yes" if one.same else "NO",
+        ]
+        for work in wanted
+        for one in timings
+        if one.work == work.name
+    ]
+    began = "; ".join(f"{name}: {seconds:.1f} s" for name, seconds in starts.items() if not name.startswith("threads"))
+    headings = ["work", "engine", "workers", "time", "speed, one thread = 1", "same answer"]
+    load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "?"
+    return (
+        f"{table(headings, rows, 2)}\n\nUntil workers had begun (engine, workers): {began}.\n\n"
+        f"Measured on: {describe_machine()}; load of the machine at the end: {load}."
+    )
+
+
+if __name__ == "__main__":
+    main()

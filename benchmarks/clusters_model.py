@@ -1,0 +1,148 @@
+"""What work of any size costs on so many workers: seconds and bytes, from constants that were measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from benchmarks.runs import table
+
+__all__ = ["Constants", "Cost", "by_shards", "cost_tables", "whole_table"]
+
+_SYSTEMS = 2
+_RESAMPLES = 1_000
+_WORKERS = (1, 16, 256)
+_ROOM = 64e9  # bytes of memory of a machine, for saying what no longer fits
+
+
+@dataclass(frozen=True)
+class Constants:
+    """What was measured, on one thread.
+
+    Attributes
+    ----------
+    extraction : mapping of str to float
+        Seconds for a segment of a system, by metric.
+    per_draw, per_column : float
+        Seconds of the bootstrap for a segment in a resample, and for each column of it.
+    per_swap : float
+        Seconds of randomization for a segment in a resample, of two systems under BLEU.
+    reference_bytes, text_bytes : float
+        Sent for a segment: its reference, to every worker; its output, to one.
+    statistics_bytes : float
+        Sent back for a segment of a system, under BLEU.
+    table_bytes : float
+        Sent to every worker for a segment and column, before resampling.
+    result_bytes : float
+        Sent back for a resample and system.
+    columns : int
+        Of two systems under BLEU that differ.
+    """
+
+    extraction: Mapping[str, float]
+    per_draw: float
+    per_column: float
+    per_swap: float
+    reference_bytes: float
+    text_bytes: float
+    statistics_bytes: float
+    table_bytes: float
+    result_bytes: float
+    columns: int
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Seconds on the clock and bytes that go over the network, of extraction and of resampling."""
+
+    extraction_seconds: float
+    resampling_seconds: float
+    extraction_bytes: float
+    resampling_bytes: float
+    worker_bytes: float
+
+
+def whole_table(constants: Constants, segments: float, workers: int) -> Cost:
+    """By ``--engine``: every worker holds the references, then the table of all segments, and does some resamples."""
+    wide = 10 * _SYSTEMS
+    table_size = constants.table_bytes * segments * wide
+    return Cost(
+        segments * _SYSTEMS * constants.extraction["bleu"] / workers,
+        segments * _RESAMPLES * (constants.per_draw + constants.per_column * constants.columns) / workers,
+        segments
+        * (constants.reference_bytes * workers + _SYSTEMS * (constants.text_bytes + constants.statistics_bytes)),
+        table_size * workers + _RESAMPLES * _SYSTEMS * constants.result_bytes,
+        table_size,
+    )
+
+
+def by_shards(constants: Constants, segments: float, workers: int) -> Cost:
+    """By shards: a worker reads its own segments, scores and resamples them, and only sums go over the network."""
+    seconds = segments * _RESAMPLES * (constants.per_draw + constants.per_column * constants.columns) / workers
+    return Cost(
+        segments * _SYSTEMS * constants.extraction["bleu"] / workers,
+        seconds,
+        0.0,
+        8.0 * 10 * _SYSTEMS * 2 * _RESAMPLES * workers,
+        8.0 * 10 * _SYSTEMS * 2 * _RESAMPLES,
+    )
+
+
+def cost_tables(constants: Constants) -> dict[str, str]:
+    """The tables of the page, by name."""
+    measured = [
+        *(
+            [f"extraction, {name}", f"{1e6 * one:.2f} µs a segment and system"]
+            for name, one in constants.extraction.items()
+        ),
+        [
+            "bootstrap",
+            f"{1e9 * constants.per_draw:.2f} ns a segment and resample, "
+            f"{1e9 * constants.per_column:.3f} ns more for each column",
+        ],
+        ["randomization, two systems under BLEU", f"{1e9 * constants.per_swap:.2f} ns a segment and resample"],
+        ["references, to every worker", f"{constants.reference_bytes:.0f} bytes a segment"],
+        ["outputs, to one worker", f"{constants.text_bytes:.0f} bytes a segment and system"],
+        ["statistics under BLEU, back", f"{constants.statistics_bytes:.0f} bytes a segment and system"],
+        ["table for resampling, to every worker", f"{constants.table_bytes:.1f} bytes a segment and column"],
+        ["scores, back", f"{constants.result_bytes:.1f} bytes a resample and system"],
+    ]
+    rows = []
+    for exponent in range(5, 11):
+        segments = 10.0**exponent
+        for workers in _WORKERS:
+            whole, shards = whole_table(constants, segments, workers), by_shards(constants, segments, workers)
+            fits = whole.worker_bytes < _ROOM
+            rows.append(
+                [
+                    f"10^{exponent}",
+                    str(workers),
+                    _seconds(shards.extraction_seconds),
+                    _seconds(shards.resampling_seconds),
+                    _bytes(whole.extraction_bytes + whole.resampling_bytes) if fits else "the table does not fit",
+                    _bytes(shards.resampling_bytes),
+                ]
+            )
+    headings = [
+        "segments",
+        "workers",
+        "extraction",
+        f"bootstrap, R = {_RESAMPLES:,}",
+        "moved by `--engine`",
+        "moved by shards",
+    ]
+    return {"constants": table(["what", "on one thread"], measured, 1), "model": table(headings, rows, 1)}
+
+
+def _seconds(value: float) -> str:
+    for limit, size, unit in ((120.0, 1.0, "s"), (7200.0, 60.0, "min"), (172_800.0, 3600.0, "h")):
+        if value < limit:
+            return f"{value / size:.{1 if value / size < 10 else 0}f} {unit}"
+    return f"{value / 86_400:.1f} days"
+
+
+def _bytes(value: float) -> str:
+    for size, unit in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB")):
+        if value >= size:
+            return f"{value / size:.{1 if value / size < 10 else 0}f} {unit}"
+    return f"{value / 1e3:.0f} kB"
