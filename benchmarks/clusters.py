@@ -90,8 +90,8 @@ class Weighed:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure everything and write the tables into the page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.clusters", description="Measure Dask and Ray.")
-    parser.add_argument("--segments", type=int, default=100_000, help="of the texts that are scored")
-    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--segments", type=int, default=50_000, help="of the texts that are scored")
+    parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--engines", nargs="+", default=list(_ENGINES))
     parser.add_argument("--output", type=Path, default=_PAGE)
     options = parser.parse_args(arguments)
