@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,6 +74,18 @@ def test_workers_that_are_always_lost_are_told_of(tmp_path: Path) -> None:
 def test_what_cannot_be_sent_is_told_of() -> None:
     with pytest.raises(InputError, match="cannot be sent to another process"):
         list(Processes(1).map(lambda item: item, [1]))
+
+
+def test_no_folder_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither by this command, nor by one that was ended by force; that of another at work stays."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    for number in (str(ended.pid), str(os.getppid()), "x"):
+        (tmp_path / f"truegain-task-{number}-abc").mkdir()
+    assert [value for value, _ in Processes(1).map(Scaled(1), [5])] == [5]
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {f"truegain-task-{os.getppid()}-abc", "truegain-task-x-abc"}
 
 
 @pytest.mark.parametrize(("first", "count", "workers"), [(0, 1, 1), (5, 10_000, 3), (0, 10**6, 2), (7, 255, 16)])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 
 from truegain.errors import InputError
@@ -19,6 +21,8 @@ __all__ = ["RETRIES", "Processes"]
 
 #: How often work is begun again after a worker was lost.
 RETRIES = 3
+
+_FOLDER = "truegain-task-"
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,8 @@ class Processes:
         done: dict[int, Done] = {}
         given = 0
         packed = _packed(task)
-        with TemporaryDirectory(prefix="truegain-task-") as folder:
+        _sweep()
+        with TemporaryDirectory(prefix=f"{_FOLDER}{os.getpid()}-") as folder:
             file = Path(folder) / "task"
             file.write_bytes(packed)
             for tries_left in reversed(range(RETRIES + 1)):
@@ -93,6 +98,18 @@ class Processes:
     def _pools(self) -> list[ProcessPoolExecutor]:
         """The one there is, if there is one."""
         return []
+
+
+def _sweep() -> None:
+    """Remove what commands left that were ended by force: their folders name a process that is no more."""
+    for folder in Path(gettempdir()).glob(f"{_FOLDER}*"):
+        number = folder.name.removeprefix(_FOLDER).partition("-")[0]
+        try:
+            os.kill(int(number), 0)
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)
+        except (ValueError, OverflowError, PermissionError):  # not one of ours, or another user's at work
+            continue
 
 
 def _packed(task: object) -> bytes:
