@@ -22,7 +22,7 @@ from benchmarks.data import simulated
 from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.engines.distinct import Distinct
-from truegain.engines.torch import TorchEngine, _Product
+from truegain.engines.torch import Product, TorchEngine, sent_statistics
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
@@ -80,7 +80,7 @@ def main() -> None:
         same = np.array_equal(found.exceedances, expected.exceedances) and np.array_equal(found.maxima, expected.maxima)
         print(f"counts of {chosen.checked:,} resamples, {maxima=}: {'the same' if same else 'DIFFERENT'}")
     numbers = tuple(starmap(Pair, itertools.combinations(range(chosen.systems), 2)))
-    product = _Product.of(chosen.device, experiment.table, design)
+    product = Product(design, chosen.device, sent_statistics(chosen.device, experiment.table, design))
     rows = [
         _timed(f"all {len(numbers):,} pairs", lambda: count(engine, chosen.resamples, False)),
         _timed("the same with maxT", lambda: count(engine, chosen.resamples, True)),
@@ -120,7 +120,7 @@ def _timed(work: str, done: Callable[[], Any], repeats: int = 3) -> Timed:
     return Timed(work, min(seconds), statistics.median(seconds), peak)
 
 
-def _products(product: _Product, design: Design, resamples: int, size: int = 1 << 14) -> None:
+def _products(product: Product, design: Design, resamples: int, size: int = 1 << 14) -> None:
     """Products of weights that are there already."""
     import torch
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import zlib
 from contextlib import suppress
@@ -80,7 +81,8 @@ def _near(value: Any, generator: random.Random) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int | float):
-        return generator.choice((value + 1, -value, value * 2, value / 3, int(value)))
+        whole = int(value) if math.isfinite(value) else 0
+        return generator.choice((value + 1, -value, value * 2, whole / 3, whole))
     if isinstance(value, str):
         return generator.choice((value + value, value[:1], value.upper(), f"{value} "))
     return generator.choice(_VALUES)

@@ -15,7 +15,6 @@ from truegain.cache import Cache, digest_lines, key_of
 from truegain.corpus import Corpus, Run
 from truegain.errors import InputError
 from truegain.executors.base import Executor
-from truegain.executors.processes import Processes
 from truegain.executors.threads import Threads
 from truegain.metrics.base import Metric, References, reference_count
 from truegain.metrics.structures import REFERENCE
@@ -182,7 +181,9 @@ def _places(prepared: Sequence[_Prepared], executor: Executor) -> Iterator[tuple
     slow = [m for m, one in enumerate(prepared) if alone and getattr(one.metric, "processes", False)]
     others = [m for m in range(len(prepared)) if m not in slow]
     if slow:
-        yield Processes(executor.workers), slow
+        from truegain.executors.processes import processes
+
+        yield processes(executor.workers), slow
     if others:
         yield executor, others
 

@@ -173,5 +173,20 @@ def test_products_are_in_the_least_precision_that_is_exact() -> None:
     design = Design(Units.segments(4), "bootstrap", 2)
     for size, kind in ((30.0, torch.float32), (2.0**23, torch.float64)):
         table = UnitTable.build(np.full((4, 1), size) + np.arange(4.0)[:, None], Units.segments(4))
-        assert room._Product.of("cpu", table, design).values.dtype == kind
+        assert room.sent_statistics("cpu", table, design).dtype == kind
         assert len(Distinct.of(table, design).values) == 1
+
+
+def test_a_table_serves_designs_of_one_scheme() -> None:
+    """What is on the device hangs on the table and the scheme alone, not on seed, strata or blocks."""
+    from truegain.engines.blas import BlasEngine
+
+    table = UnitTable.build(np.random.default_rng(2).integers(0, 9, (12, 3)).astype(float), Units.segments(12))
+    plain = Units.segments(12)
+    for units in (plain, Units.segments(12), plain.stratified(["ab"[i % 2] for i in range(12)]), Units.blocks(12, 3.0)):
+        for seed in (1, 2):
+            design = Design(units, "bootstrap", seed)
+            found = [
+                one.resample(design, table, 40, lambda totals: totals) for one in (TorchEngine("cpu"), BlasEngine())
+            ]
+            assert found[0].tobytes() == found[1].tobytes()

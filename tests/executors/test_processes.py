@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,9 +68,14 @@ def test_a_lost_worker_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_workers_that_are_always_lost_are_told_of(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=f"{RETRIES + 1} times in a row"):
+    with pytest.raises(InputError, match=f"{RETRIES + 1} times at the same work"):
         list(Processes(1).map(Fatal(tmp_path, 99), range(5)))
     assert len(list(tmp_path.iterdir())) == RETRIES + 1
+
+
+def test_workers_that_cannot_do_anything_are_told_of_soon(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="2 times at the same work"):
+        list(Processes(1).map(Fatal(tmp_path, 99), [3]))
 
 
 def test_what_cannot_be_sent_is_told_of() -> None:
@@ -78,14 +85,16 @@ def test_what_cannot_be_sent_is_told_of() -> None:
 
 def test_no_folder_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither by this command, nor by one that was ended by force; that of another at work stays."""
+    fcntl = pytest.importorskip("fcntl", reason="there are no such locks on this system")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    for number in (str(ended.pid), str(os.getppid()), "x"):
-        (tmp_path / f"truegain-task-{number}-abc").mkdir()
+    for name in ("left", "held"):
+        (tmp_path / f"truegain-task-{name}").mkdir()
+        (tmp_path / f"truegain-task-{name}" / "lock").touch()
+    stream = (tmp_path / "truegain-task-held" / "lock").open("rb")
+    fcntl.flock(stream, fcntl.LOCK_EX)
     assert [value for value, _ in Processes(1).map(Scaled(1), [5])] == [5]
-    left = {path.name for path in tmp_path.iterdir()}
-    assert left == {f"truegain-task-{os.getppid()}-abc", "truegain-task-x-abc"}
+    stream.close()
+    assert {path.name for path in tmp_path.iterdir()} == {"truegain-task-held"}
 
 
 @pytest.mark.parametrize(("first", "count", "workers"), [(0, 1, 1), (5, 10_000, 3), (0, 10**6, 2), (7, 255, 16)])
@@ -97,3 +106,105 @@ def test_parts_are_all_of_it(first: int, count: int, workers: int) -> None:
     assert parts[0][0] == first
     assert sum(size for _, size in parts) == count
     assert max(size for _, size in parts) <= 20_000
+
+
+class Odd(Exception):
+    """Cannot be read back from where it was sent to."""
+
+    def __init__(self, one: int, two: int) -> None:
+        super().__init__(f"{one} and {two}")
+
+
+class Failing:
+    def __call__(self, item: int) -> int:
+        raise Odd(item, 2)
+
+
+def test_an_error_that_cannot_be_sent_is_told_all_the_same() -> None:
+    with pytest.raises(RuntimeError, match="Odd: 5 and 2"):
+        list(Processes(1).map(Failing(), [5]))
+
+
+GUARDLESS = """
+from truegain.executors.processes import Processes
+print(list(Processes(1).map(abs, [-1])))
+"""
+
+
+def test_a_script_without_a_guard_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(GUARDLESS)
+    done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert 'if __name__ == "__main__"' in done.stderr.splitlines()[-1]
+
+
+LONG = """
+import os, sys, time
+from truegain.executors.processes import Processes
+if __name__ == "__main__":
+    executor = Processes(2)
+    list(executor.map(abs, [1, 2]))
+    print(*executor.pool()._processes, flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["kill", "terminate"])
+def test_workers_end_with_the_command(tmp_path: Path, number: int) -> None:
+    (tmp_path / "script.py").write_text(LONG)
+    command = subprocess.Popen([sys.executable, "script.py"], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    assert command.stdout is not None
+    workers = [int(one) for one in command.stdout.readline().split()]
+    assert len(workers) == 2
+    command.send_signal(number)
+    command.stdout.read()  # to its end, which comes when nobody holds it any more
+    command.stdout.close()
+    command.wait()
+    for worker in workers:
+        for _ in range(100):
+            if not Path(f"/proc/{worker}").exists():
+                break
+            time.sleep(0.05)
+        else:
+            pytest.fail(f"process {worker} is still there")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+def test_a_copy_of_this_process_begins_processes_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(FORKED)
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "script.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert done.stdout.split() == ["[1,", "2]", "[1,", "2]"]
+
+
+FORKED = """
+import os
+from truegain.executors.processes import Processes
+if __name__ == "__main__":
+    executor = Processes(1)
+    print(list(executor.map(abs, [-1, -2])), flush=True)
+    child = os.fork()
+    if child == 0:
+        print(list(executor.map(abs, [-1, -2])), flush=True)
+        executor.close()
+        os._exit(0)
+    os.waitpid(child, 0)
+"""
+
+
+def test_threads_that_share_processes_survive_a_loss(tmp_path: Path) -> None:
+    executor = Processes(2)
+    assert list(executor.map(abs, [-1])) == [1]
+
+    def work(number: int) -> list[int]:
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        return list(executor.map(Fatal(folder, 1), range(5)))
+
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(work, range(3))) == [[i * i for i in range(5)]] * 3

@@ -162,8 +162,11 @@ def test_a_result_is_the_same_where_a_worker_is_killed(ray: Ray, test: str) -> N
 def test_another_version_is_refused(ray: Ray, monkeypatch: pytest.MonkeyPatch) -> None:
     processes(ray)
     monkeypatch.setattr("truegain.executors.environment.__version__", "99.0")
+    with pytest.raises(InputError, match=r"a worker .* has truegain .*; the command has truegain 99\.0"):
+        processes(ray)  # as if the worker had come later
     with pytest.raises(InputError, match=r"the worker on .* has truegain .*; here it is truegain 99\.0"):
         list(Ray(1).map(Scaled(np.ones(1)), [1]))
+    monkeypatch.undo()
     processes(ray)  # it goes on
 
 

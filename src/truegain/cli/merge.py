@@ -24,12 +24,17 @@ _STUDY = "truegain.merge"  # where click keeps it
 _PARTS = "parts"
 
 
+def _is_study(word: str) -> bool:
+    """Whether a word is the name of a study, and not of a file that can be merged."""
+    return word in DIVISIBLE and not (Path(word).is_file() and _found_kind(word) is not None)
+
+
 class _Command(click.Command):
     """Files and options of its own; or files, then the command line of a study, which is left as it is."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        place = next((i for i, one in enumerate(args) if one in DIVISIBLE or one.startswith("-")), len(args))
-        if place < len(args) and args[place] in DIVISIBLE:
+        place = next((i for i, one in enumerate(args) if _is_study(one) or one.startswith("-")), len(args))
+        if place < len(args) and _is_study(args[place]):
             ctx.meta[_STUDY] = args[place], tuple(args[place + 1 :])
             args = args[:place]
         return super().parse_args(ctx, args)
@@ -140,17 +145,11 @@ def _merge_sums(files: tuple[str, ...], keep: str | None, options: dict[str, Any
 
 def _kind(files: tuple[str, ...]) -> str:
     """What the files are: all must be of one kind."""
-    from truegain.engines.part_files import MAGIC as PART
-    from truegain.streaming.sums_file import MAGIC as SUMS
-
     if not files:
         raise InputError("there is nothing to merge", hint="give the files that truegain stats or resample wrote")
-    kinds = {SUMS: "sums", PART: _PARTS}
-    longest = max(map(len, kinds))
     found: list[str] = []
     for file in files:
-        start = _start(file, longest)
-        kind = next((kind for magic, kind in kinds.items() if start.startswith(magic)), None)
+        kind = _found_kind(file)
         if kind is None:
             raise InputError(
                 "this is no file that can be merged",
@@ -161,6 +160,15 @@ def _kind(files: tuple[str, ...]) -> str:
             raise InputError(f"this is a file of {kind}, and {files[0]} is one of {found[0]}", path=file)
         found.append(kind)
     return found[0]
+
+
+def _found_kind(file: str) -> str | None:
+    """What a file is, by how it begins."""
+    from truegain.engines.part_files import MAGIC as PART
+    from truegain.streaming.sums_file import MAGIC as SUMS
+
+    start = _start(file, max(len(PART), len(SUMS)))
+    return next((kind for magic, kind in ((SUMS, "sums"), (PART, _PARTS)) if start.startswith(magic)), None)
 
 
 def _start(file: str, size: int) -> bytes:

@@ -30,7 +30,7 @@ _WHY_NOT = {
 def study_context(parent: click.Context, name: str, arguments: Sequence[str]) -> click.Context:
     """Read the command line of a study, which stays the one that its result is made by."""
     if name in _WHY_NOT:
-        raise InputError(f"truegain {name} cannot be divided: {_WHY_NOT[name]}", hint="run it as it is, with --jobs")
+        raise InputError(f"truegain {name} cannot be divided: {_WHY_NOT[name]}", hint="run it as it is")
     if name not in DIVISIBLE:
         raise one_of("the study", name, list(DIVISIBLE))
     command: click.Command = import_module(f"truegain.cli.{name}").command

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 
 from truegain.engines.base import Engine
@@ -28,7 +29,7 @@ def make_engine(engine: Engine | str | None, jobs: int) -> Engine:
     """
     if engine is not None and not isinstance(engine, str):
         return engine
-    return _made(engine or "threads", jobs)
+    return _made("threads" if engine is None else engine, jobs)
 
 
 @cache
@@ -38,10 +39,10 @@ def _made(name: str, jobs: int) -> Engine:
         return BlasEngine(jobs=jobs)
     if name == "processes":
         from truegain.engines.spread import SpreadEngine
-        from truegain.executors.processes import Processes
+        from truegain.executors.processes import processes
 
-        return SpreadEngine(Processes(jobs))
-    if name == "torch" or name.startswith("torch:"):
+        return SpreadEngine(processes(jobs))
+    if name == "torch" or (name.startswith("torch:") and name != "torch:"):
         from truegain.engines.torch import TorchEngine
 
         return TorchEngine.on(name.partition(":")[2] or None, jobs)
@@ -67,7 +68,15 @@ def _checked(name: str, address: str) -> str | None:
     """The address of a cluster, ``host:port``; None where one is to be begun on this machine."""
     if not address:
         return None
+    kind, usual = name.partition(":")[0], {"dask": "8786", "ray": "10001"}
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536 or "/" in host:
-        raise InputError(f"{name[:60]!r} is no address of a cluster", hint="it must be like dask://10.0.0.5:8786")
+        raise InputError(
+            f"{name[:60]!r} is no address of a cluster", hint=f"it must be like {kind}://10.0.0.5:{usual[kind]}"
+        )
     return address
+
+
+if hasattr(os, "register_at_fork"):
+    # A copy of this process has neither its threads nor its connections: it begins others when it needs them.
+    os.register_at_fork(after_in_child=_made.cache_clear)

@@ -27,7 +27,7 @@ from truegain.statistics import Block
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = ["TorchEngine"]
+__all__ = ["Product", "TorchEngine", "sent_statistics"]
 
 _EXACT_HALF = 2048.0  # whole numbers up to it are exact in half precision
 _SHARE = 0.25  # of the memory that is free, for one chunk: the libraries take some as well
@@ -104,7 +104,7 @@ class TorchEngine:
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
         distinct = Distinct.of(table, design)
-        product = _Product.of(self.device, table, design)
+        product = Product(design, self.device, sent_statistics(self.device, table, design))
         end = first + resamples
         size = self._size(design, len(distinct.values), resamples)
         lock = Lock()
@@ -167,7 +167,7 @@ class TorchEngine:
                 self, design, table, blocks, questions, resamples, progress, first=first, jobs=self.jobs
             )
         distinct = Distinct.of(table, design)
-        product = _Product.of(self.device, table, design)
+        product = Product(design, self.device, sent_statistics(self.device, table, design))
         size = self._size(design, sum(question.centres.size for question in questions), resamples)
         counts = [question.nothing for question in questions]
         with _precisely(self.device, self.jobs):
@@ -187,32 +187,32 @@ class TorchEngine:
         return self.chunk or _room(self.device, design.units.count * _BYTES + columns * 40, resamples)
 
 
+def sent_statistics(device: str, table: UnitTable, design: Design) -> Tensor:
+    """The distinct columns of a table on a device, in the least precision in which products are exact; kept with it."""
+    kind = f"on {device}, {design.scheme}"
+    found: Tensor | None = table.kept.get(kind)
+    if found is not None:
+        return found
+    torch = _torch()
+    values = Distinct.of(table, design).values
+    single = reach(design, values) < EXACT_SINGLE
+    small = max(np.abs(values).max(initial=0.0), float(design.units.count)) <= _EXACT_HALF
+    if single and small and halves_are_exact(device):
+        precision = torch.float16
+    else:
+        precision = torch.float32 if single else torch.float64
+    made: Tensor = torch.from_numpy(np.ascontiguousarray(values.T)).to(device).to(precision)
+    table.kept[kind] = made
+    return made
+
+
 @dataclass(frozen=True)
-class _Product:
-    """Weights times statistics, in the least precision in which that is exact."""
+class Product:
+    """Weights times statistics (units, columns) on a device."""
 
     design: Design
     device: str
-    values: Tensor  # (units, columns)
-
-    @classmethod
-    def of(cls, device: str, table: UnitTable, design: Design) -> _Product:
-        """Of a table, kept with it."""
-        kind = f"on {device}, {design.scheme}, {design.units.kind}"
-        found: _Product | None = table.kept.get(kind)
-        if found is not None and found.design == design:
-            return found
-        torch = _torch()
-        values = Distinct.of(table, design).values
-        single = reach(design, values) < EXACT_SINGLE
-        small = max(np.abs(values).max(initial=0.0), float(design.units.count)) <= _EXACT_HALF
-        if single and small and halves_are_exact(device):
-            kind_of_number = torch.float16
-        else:
-            kind_of_number = torch.float32 if single else torch.float64
-        sent = torch.from_numpy(np.ascontiguousarray(values.T)).to(device).to(kind_of_number)
-        table.kept[kind] = made = cls(design, device, sent)
-        return made
+    values: Tensor
 
     def on_device(self, first: int, last: int) -> Tensor:
         """Totals of resamples, shape (resamples, columns), in float64."""

@@ -13,7 +13,7 @@ import numpy as np
 from truegain.errors import InputError
 from truegain.version import __version__
 
-__all__ = ["Environment", "check", "here"]
+__all__ = ["Environment", "check", "check_like", "here"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,16 @@ def here() -> Environment:
     """The environment of the process that this is called in."""
     kernels = import_module("truegain.kernels")  # by name: it is above this room, and on a worker it is what it is
     return Environment(__version__, platform.python_version(), np.__version__, bool(kernels.compiled()))
+
+
+def check_like(client: Environment) -> None:
+    """On a worker: refuse work of a process that may give another answer than this one."""
+    own = here()
+    if not own.answers_like(client):
+        raise InputError(
+            f"a worker ({platform.node()}) has {own.words}; the command has {client.words}",
+            hint="with other versions the last digits may be others: install the same on both sides",
+        )
 
 
 def check(workers: Mapping[str, Environment | BaseException]) -> None:

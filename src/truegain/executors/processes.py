@@ -5,24 +5,41 @@ from __future__ import annotations
 import os
 import pickle
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
+from threading import Event, Lock
 from typing import Any
+from uuid import uuid4
 
 from truegain.errors import InputError
 from truegain.executors.base import Done, Item
+from truegain.executors.order import in_order
+from truegain.executors.sending import Failure, Packed, do, pack, pack_item
 
-__all__ = ["RETRIES", "Processes"]
+__all__ = ["RETRIES", "Processes", "processes"]
 
 #: How often work is begun again after a worker was lost.
 RETRIES = 3
 
 _FOLDER = "truegain-task-"
+_MEMORY = "most often memory ran out: use fewer --jobs"
+_GUARD = (
+    'a Python script must do its work under if __name__ == "__main__": for its processes import it; nor can it come '
+    "from standard input"
+)
+
+
+@cache
+def processes(workers: int) -> Processes:
+    """The processes of this program, so many: begun once, and kept."""
+    return Processes(workers)
 
 
 @dataclass(frozen=True)
@@ -41,99 +58,174 @@ class Processes:
 
     def map(self, task: Callable[[Item], Done], items: Sequence[Item]) -> Iterator[Done]:
         """See :class:`truegain.executors.base.Executor`."""
-        done: dict[int, Done] = {}
-        given = 0
-        packed = _packed(task)
-        _sweep()
-        with TemporaryDirectory(prefix=f"{_FOLDER}{os.getpid()}-") as folder:
-            file = Path(folder) / "task"
-            file.write_bytes(packed)
-            for tries_left in reversed(range(RETRIES + 1)):
-                missing = [i for i in range(given, len(items)) if i not in done]
-                try:
-                    for place, result in self._done(str(file), items, missing):
-                        done[place] = result
-                        while given in done:
-                            yield done.pop(given)
-                            given += 1
-                    return
-                except BrokenProcessPool:
-                    self._pools.pop().shutdown(cancel_futures=True)
-                    if not tries_left:
-                        raise InputError(
-                            f"processes of this command were ended from outside, {RETRIES + 1} times in a row",
-                            hint="most often memory ran out: use fewer --jobs",
-                        ) from None
+        if not items:
+            return
+        with _written(pack(task, uuid4().hex)) as file:
+            work = _Work(self, file, items)
+            try:
+                for result in in_order(len(items), self.workers, work.begin, work.ended):
+                    if isinstance(result, Failure):
+                        raise result.error
+                    yield result
+            finally:
+                work.drop()
 
-    def _done(self, task: str, items: Sequence[Item], places: Sequence[int]) -> Iterator[tuple[int, Any]]:
-        """The results of these items, as they come; an item waits for its turn here, not in the queue."""
-        pool = self._pool
-        waiting: dict[Future[Any], int] = {}
-        rest = iter(places)
-        try:
-            while True:
-                for place in rest:
-                    waiting[pool.submit(_do, task, items[place])] = place
-                    if len(waiting) > 2 * self.workers:
-                        break
-                if not waiting:
-                    return
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    yield waiting.pop(future), future.result()
-        finally:
-            for future in waiting:
-                future.cancel()
-            wait(waiting)  # the task's file goes now, and whoever is at work may still read it
+    def close(self) -> None:
+        """End the processes; the next task begins others."""
+        with self._lock:
+            pools = [pool for process, pool in self._pools if process == os.getpid()]
+            self._pools.clear()
+        for pool in pools:
+            pool.shutdown(cancel_futures=True)
 
-    @property
-    def _pool(self) -> ProcessPoolExecutor:
-        if not self._pools:
-            import multiprocessing
+    def pool(self) -> ProcessPoolExecutor:
+        """The processes there are, or new ones."""
+        with self._lock:
+            if not self._pools or self._pools[0][0] != os.getpid():  # a copy of this process has none
+                import multiprocessing
 
-            context = multiprocessing.get_context("spawn")
-            self._pools.append(ProcessPoolExecutor(self.workers, context, _leave_interrupts))
-        return self._pools[0]
+                context = multiprocessing.get_context("spawn")
+                self._pools[:] = [(os.getpid(), ProcessPoolExecutor(self.workers, context, _begin))]
+            return self._pools[0][1]
+
+    def lost(self, pool: ProcessPoolExecutor) -> None:
+        """Forget these processes, of which some were ended; another thread may have begun others already."""
+        with self._lock:
+            self._pools[:] = [one for one in self._pools if one[1] is not pool]
+        pool.shutdown(wait=False, cancel_futures=True)
 
     @cached_property
-    def _pools(self) -> list[ProcessPoolExecutor]:
-        """The one there is, if there is one."""
+    def worked(self) -> Event:
+        """Whether anything was ever done."""
+        return Event()
+
+    @cached_property
+    def _lock(self) -> Lock:
+        return Lock()
+
+    @cached_property
+    def _pools(self) -> list[tuple[int, ProcessPoolExecutor]]:
+        """The one there is, if there is one, and the process that it is of."""
         return []
 
 
-def _sweep() -> None:
-    """Remove what commands left that were ended by force: their folders name a process that is no more."""
-    for folder in Path(gettempdir()).glob(f"{_FOLDER}*"):
-        number = folder.name.removeprefix(_FOLDER).partition("-")[0]
+class _Work:
+    """The items of a task that are under way."""
+
+    def __init__(self, executor: Processes, file: str, items: Sequence[Any]) -> None:
+        self._executor = executor
+        self._file = file
+        self._items = items
+        self._pool = executor.pool()
+        self._waiting: dict[Future[Any], int] = {}
+        self._lost: Counter[int] = Counter()
+
+    def begin(self, place: int) -> None:
+        item = pack_item(self._items[place])
         try:
-            os.kill(int(number), 0)
-        except ProcessLookupError:
-            shutil.rmtree(folder, ignore_errors=True)
-        except (ValueError, OverflowError, PermissionError):  # not one of ours, or another user's at work
+            self._waiting[self._pool.submit(_do, self._file, item)] = place
+        except BrokenProcessPool:
+            self._again([place])
+
+    def ended(self) -> tuple[int, Any]:
+        while True:
+            for future in wait(self._waiting, return_when=FIRST_COMPLETED).done:
+                place = self._waiting.pop(future)
+                try:
+                    result = future.result()
+                except BrokenProcessPool:
+                    self._again([place])
+                    break
+                self._executor.worked.set()
+                return place, result
+
+    def drop(self) -> None:
+        for future in self._waiting:
+            future.cancel()
+        wait(self._waiting)  # the task's file goes now, and whoever is at work may still read it
+
+    def _again(self, places: list[int]) -> None:
+        """Begin anew with other processes what was under way."""
+        places = sorted([*places, *self._waiting.values()])
+        self._waiting.clear()
+        self._executor.lost(self._pool)
+        self._lost.update(places)
+        times = max(self._lost.values())
+        # Where not even one item was ever done, it is the start that fails, and will the next time.
+        worked = self._executor.worked.is_set()
+        if times > (RETRIES if worked else 1):
+            raise InputError(
+                f"processes of this command were ended from outside, {times} times at the same work",
+                hint=_MEMORY if worked else f"{_GUARD}; or {_MEMORY}",
+            )
+        self._pool = self._executor.pool()
+        for place in places:
+            self.begin(place)
+
+
+@contextmanager
+def _written(packed: Packed) -> Iterator[str]:
+    """A file that the workers read the task from, once each; in a folder that only this user can look into."""
+    _sweep()
+    with ExitStack() as ends:
+        folder = Path(ends.enter_context(TemporaryDirectory(prefix=_FOLDER)))
+        ends.enter_context(_locked(folder / "lock"))
+        file = folder / "task"
+        file.write_bytes(pickle.dumps(packed, protocol=5))
+        yield str(file)
+
+
+@contextmanager
+def _locked(file: Path) -> Iterator[None]:
+    """Hold a lock, which goes with this process however it ends: so that others know whether a folder is in use."""
+    try:
+        import fcntl
+    except ImportError:  # not on this system: nothing is ever swept there
+        yield
+        return
+    with file.open("wb") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+def _sweep() -> None:
+    """Remove folders that commands left which were ended by force."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    for lock in Path(gettempdir()).glob(f"{_FOLDER}*/lock"):
+        try:
+            with lock.open("rb") as stream:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(lock.parent, ignore_errors=True)
+        except OSError:  # somebody's who is at work, or another user's
             continue
 
 
-def _packed(task: object) -> bytes:
-    try:
-        return pickle.dumps(task)
-    except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise InputError(
-            f"the work cannot be sent to another process: {error}",
-            hint="a metric must be a class at the top of an importable module; or leave out --engine processes",
-        ) from error
-
-
-def _leave_interrupts() -> None:
+def _begin() -> None:
+    """In a worker: leave interrupts to the command, which ends its workers; and end with it, however it ends."""
+    import multiprocessing.connection
     import signal
+    from threading import Thread
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command itself is interrupted, and ends its workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    command = multiprocessing.parent_process()
+
+    def end_with_it() -> None:
+        if command is not None:
+            multiprocessing.connection.wait([command.sentinel])
+            os._exit(1)
+
+    Thread(target=end_with_it, daemon=True).start()
 
 
 @lru_cache(maxsize=1)
-def _task(file: str) -> Callable[[Any], Any]:
+def _read(file: str) -> Packed:
     """What this command wrote for its own workers."""
-    task: Callable[[Any], Any] = pickle.loads(Path(file).read_bytes())
-    return task
+    packed: Packed = pickle.loads(Path(file).read_bytes())
+    return packed
 
 
-def _do(file: str, item: Any) -> Any:
-    return _task(file)(item)
+def _do(file: str, item: bytes) -> Any:
+    return do(_read(file), item)

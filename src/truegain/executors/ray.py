@@ -148,7 +148,10 @@ class Ray:
         if find_spec("grpc") is None:
             raise InputError("Ray is installed here without its client", hint="pip install 'truegain[ray]'")
         if ray.is_initialized():
-            return
+            raise InputError(
+                f"this program is connected to a cluster of Ray already, and {self.address} was asked for",
+                hint="use engine='ray' for the cluster it has, or end that with ray.shutdown()",
+            )
         try:
             # Nothing there is found out at once this way.
             socket.create_connection((host.strip("[]"), int(port)), timeout=_SECONDS_TO_CONNECT).close()

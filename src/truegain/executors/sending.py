@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
+from truegain.executors.environment import Environment, check_like, here
 
 __all__ = ["Failure", "Packed", "do", "pack", "pack_item"]
 
@@ -26,6 +27,7 @@ class Packed:
     name: str
     header: bytes
     arrays: tuple[NDArray[np.uint8], ...]
+    made_in: Environment
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Packed) and self.name == other.name
@@ -50,7 +52,7 @@ def pack(task: object, name: str) -> Packed:
     """Make a task ready to be sent; the name must be no other task's."""
     buffers: list[pickle.PickleBuffer] = []
     header = _dumped(task, buffers.append)
-    return Packed(name, header, tuple(np.frombuffer(one.raw(), np.uint8) for one in buffers))
+    return Packed(name, header, tuple(np.frombuffer(one.raw(), np.uint8) for one in buffers), here())
 
 
 def pack_item(item: object) -> bytes:
@@ -79,6 +81,7 @@ def do(packed: Packed, item: bytes) -> Any:
 @lru_cache(maxsize=1)
 def _opened(packed: Packed) -> Callable[[Any], Any]:
     """The task, opened once on each worker: what it prepares for the first item serves the others."""
+    check_like(packed.made_in)  # a worker may have come when the others had been asked already
     try:
         task: Callable[[Any], Any] = pickle.loads(packed.header, buffers=packed.arrays)
     except (ImportError, AttributeError) as error:

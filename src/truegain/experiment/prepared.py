@@ -15,7 +15,6 @@ from truegain.corpus import Corpus, System
 from truegain.engines.base import Engine
 from truegain.engines.choice import make_engine
 from truegain.engines.pairs import PairCounts, PairQuestion
-from truegain.engines.parts import PartEngine
 from truegain.errors import InputError, one_of
 from truegain.experiment.units import StrataChoice, UnitChoice, choose_units
 from truegain.inference.blocks import optimal_block_length
@@ -361,8 +360,8 @@ class Experiment:
 
     def knowing(self, resamples: int) -> Experiment:
         """The same where what is asked next hangs on the first resamples: an engine that does a part does them all."""
-        engine = self.engine
-        return replace(self, engine=engine.knowing(resamples)) if isinstance(engine, PartEngine) else self
+        know = getattr(self.engine, "knowing", None)
+        return self if know is None else replace(self, engine=know(resamples))
 
     @property
     def _drawn(self) -> Design:

@@ -10,7 +10,6 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.parts import PartEngine
 from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.inference.intervals import Interval
@@ -246,7 +245,7 @@ def count_until_sure(
     sample : callable
         From pairs, the first resample and how many, to exceedances.
     """
-    if isinstance(trial.experiment.engine, PartEngine):
+    if getattr(trial.experiment.engine, "knowing", None) is not None:
         raise InputError(
             "where the number of resamples is auto, one part cannot know when all have done enough",
             hint="give it: --resamples 100000, say",

@@ -49,7 +49,7 @@ def _expand(pattern: str, name: str | None) -> tuple[str, ...]:
     paths: list[str] = []
     for part in pattern.split(",") if name is not None and not is_file(pattern) else [pattern]:
         if part != "-" and not _is_there(part) and any(character in part for character in "*?["):
-            found = sorted(glob(part))  # noqa: PTH207 - the pattern may be absolute
+            found = [] if "\0" in part else sorted(glob(part))  # noqa: PTH207 - the pattern may be absolute
             if not found:
                 raise InputError(f"no file matches {part!r}", hint="is the pattern quoted for the shell?")
             if name is None and len(found) > 1:

@@ -17,7 +17,6 @@ from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError, one_of
 from truegain.executors.base import Executor
-from truegain.executors.processes import Processes
 from truegain.executors.threads import Threads
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_count, check_options
 from truegain.inference.pvalues import Alternative
@@ -200,7 +199,9 @@ def _somewhere(make: DataMaker, repetitions: int, jobs: int) -> Executor:
     """Processes, where they are worth their start: tests of small data sets are mostly Python's own work."""
     if jobs == 1 or repetitions < _WORTH_PROCESSES or not _can_travel(make):
         return Threads()
-    return Processes(jobs)
+    from truegain.executors.processes import processes
+
+    return processes(jobs)
 
 
 def _can_travel(make: DataMaker) -> bool:

@@ -160,7 +160,10 @@ def _pair(held: Held, m: int, baseline: int, system: int, alpha: float, method: 
     if swapped is not None:
         check_defined(swapped[None], block)
         ar = randomization_test(delta, swapped, magnitude=magnitude)
-    runs = held.sums.description.runs
+    given = held.sums.description.runs  # with copies, of which the sums count differences as well
+    pairable = [held.runs[one] == given[one] for one in (baseline, system)] == [True, True] and (
+        given[baseline] == given[system]
+    )
     a, b = sorted((baseline, system))
     return MergedPair(
         metric=block.key,
@@ -176,7 +179,7 @@ def _pair(held: Held, m: int, baseline: int, system: int, alpha: float, method: 
         exceedances_bootstrap=bootstrap.exceedances,
         significant=False,
         better=None if block.metric.higher_is_better is None else delta > 0.0,
-        differing=int(held.sums.differing[m, a, b]) if runs[a] == runs[b] else None,
+        differing=int(held.sums.differing[m, a, b]) if pairable else None,
     )
 
 
