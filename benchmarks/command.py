@@ -15,22 +15,27 @@ _MANY_TARGET = 60.0
 _HELP_LIMIT = 0.2
 
 
-def measure_compare(data: Data, folder: Path, *, resamples: int = 1000, repeats: int) -> Row:
-    """``truegain compare`` beside ``sacrebleu --paired-bs``: BLEU, two systems, user and system time."""
+def measure_compare(data: Data, folder: Path, *, resamples: int = 1000, repeats: int, warm: bool = True) -> Row:
+    """``truegain compare`` beside ``sacrebleu --paired-bs``: BLEU, two systems, user and system time.
+
+    ``warm``: run both once before, where nothing has yet; Python then has compiled their modules.
+    """
     reference, systems = data.first(2).write(folder)
     peer: list[str | Path] = [program("sacrebleu"), reference, "-i", *systems, "-m", "bleu", "--paired-bs"]
-    peer += ["--paired-bs-n", str(resamples)]
+    peer += ["--paired-bs-n", str(resamples), "--format", "json"]
     ours: list[str | Path] = [program("truegain"), "compare", "--ref", reference, *systems, "--test", "bootstrap"]
     ours += ["-R", str(resamples), "--no-cache", "-j", "1"]
-    warm_up(peer)
-    warm_up(ours)
-    peer_seconds, our_seconds = [], []
+    if warm:
+        warm_up(peer)
+        warm_up(ours)
+    theirs, own = [], []
     for _ in range(repeats):
-        peer_seconds.append(run_command(peer).cpu)
-        our_seconds.append(run_command(ours).cpu)
-    agree = _same_scores(run_command([*peer, "--format", "json"]).output, run_command([*ours, "-f", "json"]).output)
+        theirs.append(run_command(peer))
+        own.append(run_command(ours))
+    agree = _same_scores(theirs[0].output, run_command([*ours, "-f", "json"]).output)
     work = f"whole command, bootstrap {resamples:,}, BLEU, 2 systems"
-    return Row(work, data.name, "ratio", min(peer_seconds), min(our_seconds), _TARGET, agree)
+    peer_seconds, our_seconds = (min(run.cpu for run in runs) for runs in (theirs, own))
+    return Row(work, data.name, "ratio", peer_seconds, our_seconds, _TARGET, agree)
 
 
 def measure_many(data: Data, folder: Path, *, resamples: int = 10_000) -> Row:

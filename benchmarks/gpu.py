@@ -12,16 +12,19 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from importlib.util import find_spec
 from itertools import starmap
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.data import simulated
+from benchmarks.data import Data, simulated
+from benchmarks.timing import Row, Skipped
 from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.engines.distinct import Distinct
+from truegain.engines.pairs import PairCounts
 from truegain.engines.torch import Product, TorchEngine, sent_statistics
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment
@@ -30,10 +33,11 @@ from truegain.procedures.base import Pair, Trial
 from truegain.resampling.design import Design
 from truegain.studies.rank import _by_bootstrap
 
-__all__ = ["main"]
+__all__ = ["main", "measure"]
 
 _SEED = 12345
 _HELD = 10_000
+_LIMIT = 1.0  # seconds for 11,175 pairs and a million resamples on an H200
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,52 @@ class Timed:
     least: float
     median: float
     megabytes: float
+
+
+@dataclass(frozen=True)
+class _Work:
+    """Statistics in memory, and what is asked of every pair."""
+
+    experiment: Experiment
+    design: Design
+    pairs: AllPairs
+
+    @classmethod
+    def of(cls, data: Data, engine: Engine, jobs: int) -> _Work:
+        experiment = Experiment.prepare(
+            data.corpus(), ["bleu"], unit="segment", seed=_SEED, jobs=jobs, cache=None, engine=engine, progress=None
+        )
+        held = experiment.bootstrap(_HELD)[0]
+        factor, freedom = experiment.factor(0.95), experiment.freedom
+        pairs = AllPairs(experiment.scores[0], held, factor=factor, freedom=freedom)
+        return cls(experiment, Design(experiment.units, "bootstrap", _SEED), pairs)
+
+    def count(self, engine: Engine, resamples: int, *, maxima: bool) -> PairCounts:
+        question = self.pairs.question(maxima=maxima)
+        table, blocks = self.experiment.table, self.experiment.statistics.blocks
+        return engine.count(self.design, table, blocks, [question], resamples)[0]
+
+    def same_counts(self, engine: Engine, other: Engine, resamples: int, *, maxima: bool) -> bool:
+        one, two = (self.count(each, resamples, maxima=maxima) for each in (engine, other))
+        return bool(np.array_equal(one.exceedances, two.exceedances) and np.array_equal(one.maxima, two.maxima))
+
+
+def measure(data: Data, *, resamples: int, checked: int = 100_000, device: str = "cuda") -> Row | Skipped:
+    """All pairs from statistics in memory to counts, by the clock; skipped where there is no GPU."""
+    count = len(data.systems)
+    work = f"all {count * (count - 1) // 2:,} pairs of {count} systems, {resamples:,}, on a GPU"
+    if find_spec("torch") is None:
+        return Skipped(work, "torch is not installed")
+    import torch
+
+    if device != "cpu" and not torch.cuda.is_available():
+        return Skipped(work, "there is no GPU here; `python -m benchmarks.gpu` measures it where there is one")
+    jobs = available_jobs(None)
+    engine = TorchEngine.on(device, jobs)
+    work_on = _Work.of(data, engine, jobs)
+    agree = work_on.same_counts(engine, BlasEngine(jobs=jobs), min(checked, resamples), maxima=False)
+    least = _timed(work, lambda: work_on.count(engine, resamples, maxima=False)).least
+    return Row(work, data.name, "seconds", None, least, _LIMIT, agree)
 
 
 def main() -> None:
@@ -60,30 +110,16 @@ def main() -> None:
 
     jobs = available_jobs(None)
     engine = TorchEngine.on(chosen.device, jobs)
-    data = simulated(chosen.segments, chosen.systems)
-    experiment = Experiment.prepare(
-        data.corpus(), ["bleu"], unit="segment", seed=_SEED, jobs=jobs, cache=None, engine=engine, progress=None
-    )
-    design = Design(experiment.units, "bootstrap", _SEED)
-    blocks = experiment.statistics.blocks
-    pairs = AllPairs(
-        experiment.scores[0], experiment.bootstrap(_HELD)[0], factor=experiment.factor(0.95), freedom=experiment.freedom
-    )
-
-    def count(engine: Engine, resamples: int, maxima: bool) -> Any:
-        question = pairs.question(maxima=maxima)
-        return engine.count(design, experiment.table, blocks, [question], resamples)[0]
-
+    work = _Work.of(simulated(chosen.segments, chosen.systems), engine, jobs)
+    experiment, design = work.experiment, work.design
     for maxima in (False, True):
-        found = count(engine, chosen.checked, maxima)
-        expected = count(BlasEngine(jobs=jobs), chosen.checked, maxima)
-        same = np.array_equal(found.exceedances, expected.exceedances) and np.array_equal(found.maxima, expected.maxima)
+        same = work.same_counts(engine, BlasEngine(jobs=jobs), chosen.checked, maxima=maxima)
         print(f"counts of {chosen.checked:,} resamples, {maxima=}: {'the same' if same else 'DIFFERENT'}")
     numbers = tuple(starmap(Pair, itertools.combinations(range(chosen.systems), 2)))
     product = Product(design, chosen.device, sent_statistics(chosen.device, experiment.table, design))
     rows = [
-        _timed(f"all {len(numbers):,} pairs", lambda: count(engine, chosen.resamples, False)),
-        _timed("the same with maxT", lambda: count(engine, chosen.resamples, True)),
+        _timed(f"all {len(numbers):,} pairs", lambda: work.count(engine, chosen.resamples, maxima=False)),
+        _timed("the same with maxT", lambda: work.count(engine, chosen.resamples, maxima=True)),
         _timed(
             "rank, from statistics to adjusted p-values",
             lambda: _by_bootstrap(

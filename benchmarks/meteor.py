@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.data import Data
-from benchmarks.timing import Row
+from benchmarks.timing import Row, Skipped
 from truegain.metrics.meteor import METEOR
 from truegain.metrics.meteor_resources import find_resources
 
@@ -21,14 +21,15 @@ __all__ = ["measure"]
 _TARGET = 5.0
 
 
-def measure(data: Data, *, repeats: int) -> Row | None:
-    """Segment scores of all systems; None where there is no jar or no java.
+def measure(data: Data, *, repeats: int) -> Row | Skipped:
+    """Segment scores of all systems; skipped where there is no jar or no java.
 
     What the program takes for one segment is taken off: that is what it takes to begin.
     """
     jar = find_resources(None).jar
+    work = f"extraction, METEOR, {len(data.systems)} systems"
     if jar is None or shutil.which("java") is None:
-        return None
+        return Skipped(work, f"{'its jar' if jar is None else 'java'} is not here")
     wanted = [line.lower() for line in data.reference] * len(data.systems)
     said = [line.lower() for outputs in data.systems.values() for line in outputs]
     metric = METEOR()
@@ -41,7 +42,6 @@ def measure(data: Data, *, repeats: int) -> Row | None:
         seconds, scores = _run(jar, said, wanted)
         theirs.append(seconds - _run(jar, said[:1], wanted[:1])[0])
     agree = bool(np.allclose(metric.score(rows.astype(np.float64)) / 100, scores, rtol=0, atol=1e-9))
-    work = f"extraction, METEOR, {len(data.systems)} systems"
     return Row(work, data.name, "ratio", min(theirs), min(ours), _TARGET, agree)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sacrebleu.metrics import BLEU as PeerBLEU
+from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.significance import PairedTest, Result, _paired_ar_test, _paired_bs_test, estimate_ci
 
 from benchmarks.data import Data
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 _SEED = 12345
-_TARGETS = {"bootstrap": {2: 45.0, 10: 130.0}, "randomization": {2: 110.0, 10: 160.0}}
+_TARGETS = {("bootstrap", 2): 45.0, ("bootstrap", 10): 130.0, ("randomization", 2): 110.0, ("randomization", 10): 160.0}
 
 
 def bootstrap_p_values(
@@ -79,17 +79,17 @@ def _magnitude(one: float, other: float) -> float:
     return max(abs(float(one)), abs(float(other)))
 
 
-def measure_bootstrap(data: Data, *, resamples: int = 1000, repeats: int) -> Row:
-    """The paired bootstrap of BLEU, from statistics in memory to p-values."""
-    experiment = _experiment(data)
-    peer = _Peer(experiment)
+def measure_bootstrap(data: Data, metric: str = "BLEU", *, resamples: int = 1000, repeats: int) -> Row:
+    """The paired bootstrap, from statistics in memory to p-values."""
+    experiment = _experiment(data, metric)
+    peer = _Peer(experiment, metric)
     times = alternate(
         lambda: peer.run(_paired_bs_test, resamples),
         lambda: bootstrap_p_values(_fresh(experiment), resamples)[0],
         repeats=repeats,
     )
     agree = _same_spreads(times.peer_result, times.our_result[0, 1:], experiment.scores[0, 1:])
-    return _row("bootstrap", resamples, data, times, agree)
+    return _row("bootstrap", resamples, data, times, agree, metric)
 
 
 def measure_bootstrap_with_intervals(data: Data, *, resamples: int = 1000, repeats: int) -> Row:
@@ -108,10 +108,10 @@ def measure_bootstrap_with_intervals(data: Data, *, resamples: int = 1000, repea
     return _row("bootstrap", resamples, data, times, agree, "with all intervals")
 
 
-def measure_randomization(data: Data, *, resamples: int = 10_000, repeats: int) -> Row:
-    """Approximate randomization of BLEU, from statistics in memory to p-values."""
-    experiment = _experiment(data)
-    peer = _Peer(experiment)
+def measure_randomization(data: Data, metric: str = "BLEU", *, resamples: int = 10_000, repeats: int) -> Row:
+    """Approximate randomization, from statistics in memory to p-values."""
+    experiment = _experiment(data, metric)
+    peer = _Peer(experiment, metric)
     times = alternate(
         lambda: peer.run(_paired_ar_test, resamples),
         lambda: randomization_p_values(_fresh(experiment), resamples)[0],
@@ -121,7 +121,7 @@ def measure_randomization(data: Data, *, resamples: int = 10_000, repeats: int) 
         _same_share(result.p_value, p.p, resamples)
         for result, p in zip(times.peer_result, times.our_result, strict=True)
     )
-    return _row("randomization", resamples, data, times, agree)
+    return _row("randomization", resamples, data, times, agree, metric)
 
 
 def measure_max_t(data: Data, *, resamples: int = 10_000, repeats: int) -> Row:
@@ -149,7 +149,7 @@ def measure_max_t(data: Data, *, resamples: int = 10_000, repeats: int) -> Row:
 
 def _row(test: str, resamples: int, data: Data, times: Times, agree: bool, what: str = "BLEU") -> Row:
     systems = len(data.systems)
-    target = _TARGETS[test].get(systems, 1.0)
+    target = None if what in ("chrF", "TER") else _TARGETS.get((test, systems))
     work = f"{test} {resamples:,}, {what}, {systems} systems"
     return Row(work, data.name, "ratio", times.peer, times.ours, target, agree)
 
@@ -159,21 +159,24 @@ def _fresh(experiment: Experiment) -> Experiment:
     return replace(experiment)
 
 
-def _experiment(data: Data) -> Experiment:
+def _experiment(data: Data, metric: str = "BLEU") -> Experiment:
     return Experiment.prepare(
-        data.corpus(), ["bleu"], unit="segment", seed=_SEED, jobs=1, cache=None, engine=None, progress=None
+        data.corpus(), [metric.lower()], unit="segment", seed=_SEED, jobs=1, cache=None, engine=None, progress=None
     )
 
 
 class _Peer:
     """SacreBLEU's tests, given statistics that are already there."""
 
-    def __init__(self, experiment: Experiment) -> None:
+    def __init__(self, experiment: Experiment, metric: str = "BLEU") -> None:
         block = experiment.statistics.blocks[0]
-        values = experiment.statistics.values.astype(int)
+        values = experiment.statistics.values
+        if metric != "TER":  # whose statistics it holds as floating-point numbers
+            values = values.astype(int)
         self.systems = [values[:, block.system_columns(s)].tolist() for s in range(len(block.run_counts))]
-        self.baseline = {"BLEU": (self.systems[0], Result(float(experiment.scores[0, 0])))}
-        self.metrics = {"BLEU": _Known()}
+        self.baseline = {metric: (self.systems[0], Result(float(experiment.scores[0, 0])))}
+        self.metric = metric
+        self.metrics = {metric: _KNOWN[metric]()}
 
     def run(self, test: Callable[..., Any], resamples: int) -> list[Result]:
         """One of its tests for every system but the baseline."""
@@ -181,17 +184,17 @@ class _Peer:
             test(self.baseline, "", statistics, None, self.metrics, n_samples=resamples, seed=_SEED)
             for statistics in self.systems[1:]
         ]
-        return [results["BLEU"] for _, results in found]
+        return [results[self.metric] for _, results in found]
 
     def run_all(self, test: str, resamples: int) -> list[Result]:
         """All that its command computes, which is an interval of the baseline's score besides."""
         named = [(str(number), statistics) for number, statistics in enumerate(self.systems)]
-        found: list[Result] = PairedTest(named, self.metrics, None, test, resamples)()[1]["BLEU"]
+        found: list[Result] = PairedTest(named, self.metrics, None, test, resamples)()[1][self.metric]
         return found
 
 
-class _Known(PeerBLEU):  # type: ignore[misc]
-    """SacreBLEU's BLEU with the extraction already done: what it is given are the statistics."""
+class _Known:
+    """A metric of sacreBLEU with the extraction already done: what it is given are the statistics."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -199,6 +202,21 @@ class _Known(PeerBLEU):  # type: ignore[misc]
 
     def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> Any:
         return hypotheses
+
+
+class _KnownBLEU(_Known, BLEU):  # type: ignore[misc]
+    pass
+
+
+class _KnownCHRF(_Known, CHRF):  # type: ignore[misc]
+    pass
+
+
+class _KnownTER(_Known, TER):  # type: ignore[misc]
+    pass
+
+
+_KNOWN = {"BLEU": _KnownBLEU, "chrF": _KnownCHRF, "TER": _KnownTER}
 
 
 def _same_spreads(peer: list[Result], ours: NDArray[np.float64], observed: NDArray[np.float64]) -> bool:

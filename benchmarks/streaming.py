@@ -21,15 +21,16 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from benchmarks.__main__ import describe_machine
 from benchmarks.data import ROOT
+from benchmarks.machine import describe_machine
+from benchmarks.timing import Row, run_command
 from truegain.metrics.bleu import BLEU
 from truegain.streaming.fold import Fold
 from truegain.streaming.sums import Description, MetricPart
 from truegain.streaming.sums_file import to_bytes
 from truegain.studies.merge import merge, merged_sums
 
-__all__ = ["Measured", "bleu_like", "described", "main", "measure"]
+__all__ = ["Measured", "bleu_like", "described", "main", "measure", "measure_memory"]
 
 Floats = NDArray[np.float64]
 
@@ -38,6 +39,7 @@ _START, _END = "<!-- figures: begin -->\n", "<!-- figures: end -->\n"
 _PIECE = 65_536
 _SEED = 20_121_119
 _LIMIT = 1e9  # bytes
+_MEASURE = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from benchmarks.streaming import main; main()"
 
 
 def bleu_like(segments: int, generator: np.random.Generator, *, gain: float = 0.0) -> Floats:
@@ -117,6 +119,15 @@ def measure(segments: int, shards: int, folder: Path, *, resamples: int = 1000, 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     size = Path(files[0]).stat().st_size
     return Measured(segments, shards, resamples, jobs, folding, simulating, merging, peak, size, identical, answer)
+
+
+def measure_memory(segments: int, *, shards: int = 10, resamples: int = 1000) -> Row:
+    """Peak memory of the same in a process of its own; "same result" means the same bytes in every order of merging."""
+    sizes = ["--segments", str(segments), "--shards", str(shards), "--resamples", str(resamples)]
+    used = run_command([sys.executable, "-c", _MEASURE, *sizes])
+    work = f"peak memory, {resamples:,} streamed resamples, BLEU, 2 systems, {shards} shards merged"
+    agree = "NOT the same bytes" not in used.output
+    return Row(work, f"simulated {segments:,}", "megabytes", None, used.peak / 1e6, _LIMIT / 1e6, agree)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

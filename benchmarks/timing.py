@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-__all__ = ["Row", "Times", "Usage", "alternate", "program", "run_command", "warm_up"]
+__all__ = ["Row", "Skipped", "Times", "Usage", "alternate", "program", "run_command", "warm_up"]
 
 _ENOUGH = 4.0  # seconds of the peer, after which it is not run again
 _OUR_SHARE = 0.1  # of the peer's time that our side may run for in a round
@@ -47,12 +47,15 @@ class Row:
     kind : "ratio", "seconds" or "megabytes"
         Whether the target is a ratio to the peer, to be reached, or a limit of our own figure, to be kept.
     peer : float or None
-        Seconds of the peer.
+        Seconds of the peer, or its megabytes.
     ours : float
         Seconds, or megabytes.
-    target : float
+    target : float or None
+        None where none was set: the figure is there to be known.
     agree : bool or None
         Whether both gave the same results; None where there is nothing to compare.
+    note : str
+        What has to be known to read the figures rightly.
     """
 
     work: str
@@ -60,20 +63,31 @@ class Row:
     kind: Literal["ratio", "seconds", "megabytes"]
     peer: float | None
     ours: float
-    target: float
+    target: float | None
     agree: bool | None = None
+    note: str = ""
 
     @property
     def ratio(self) -> float | None:
-        """How many times faster than the peer."""
+        """How many times faster than the peer, or smaller."""
         return None if self.peer is None else self.peer / self.ours
 
     @property
-    def met(self) -> bool:
-        """Whether the target is met."""
+    def met(self) -> bool | None:
+        """Whether the target is met; None where there is none."""
+        if self.target is None:
+            return None
         if self.ratio is not None and self.kind == "ratio":
             return self.ratio >= self.target
         return self.ours <= self.target
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """What was not measured, and why."""
+
+    work: str
+    reason: str
 
 
 @dataclass(frozen=True)

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from benchmarks import (
+    __main__ as everything,
+)
+from benchmarks import (
     command,
+    comparemt,
     edits,
+    engines,
     extraction,
+    gpu,
     information,
+    means,
     memory,
+    meteor,
+    multeval,
     poisson_errors,
     ranking,
     ranking_errors,
     resampling,
+    rows,
     streaming,
     summaries,
 )
-from benchmarks.__main__ import as_json, describe_machine, markdown_table, plain_table
 from benchmarks.data import Data, simulated
-from benchmarks.timing import Row
+from benchmarks.machine import describe_machine
+from benchmarks.scaling import Curve
+from benchmarks.table import as_json, cells, markdown_table, notes, plain_table
+from benchmarks.timing import Row, Skipped
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +44,8 @@ def data() -> Data:
     return simulated(30, 3)
 
 
-def check(row: Row) -> None:
+def check(row: Row | Skipped) -> None:
+    assert isinstance(row, Row)
     assert row.agree
     assert row.ratio is not None
     assert row.ratio > 0
@@ -69,16 +85,71 @@ def test_peer_caches_are_cleared() -> None:
     assert Tokenizer13a.__call__.cache_info().currsize == 0
 
 
-def test_bootstrap(data: Data) -> None:
-    check(resampling.measure_bootstrap(data, resamples=200, repeats=1))
+@pytest.mark.parametrize("metric", ["BLEU", "chrF", "TER"])
+def test_bootstrap(data: Data, metric: str) -> None:
+    check(resampling.measure_bootstrap(data, metric, resamples=200, repeats=1))
 
 
 def test_bootstrap_with_intervals(data: Data) -> None:
     check(resampling.measure_bootstrap_with_intervals(data, resamples=200, repeats=1))
 
 
-def test_randomization(data: Data) -> None:
-    check(resampling.measure_randomization(data, resamples=500, repeats=1))
+@pytest.mark.parametrize("metric", ["BLEU", "chrF", "TER"])
+def test_randomization(data: Data, metric: str) -> None:
+    row = resampling.measure_randomization(data.first(2), metric, resamples=500, repeats=1)
+    check(row)
+    assert row.target == (110.0 if metric == "BLEU" else None)
+
+
+@pytest.mark.parametrize("measure", [means.measure_randomization, means.measure_bootstrap, means.measure_stationary])
+def test_means(measure: Callable[..., Row]) -> None:
+    check(measure(50, resamples=400, repeats=1))
+
+
+def test_engines_give_the_same(data: Data) -> None:
+    for row in engines.measure(data, resamples=600, repeats=1):
+        if isinstance(row, Row):
+            check(row)
+        else:
+            assert find_spec("torch") is None
+
+
+def test_meteor_beside_its_jar(data: Data) -> None:
+    row = meteor.measure(data.first(2), repeats=1)
+    if isinstance(row, Skipped):
+        pytest.skip(row.reason)
+    assert row.agree
+
+
+def test_multeval_has_a_figure_that_is_not_of_this_run(tmp_path: Path) -> None:
+    row = multeval.measure(tmp_path, resamples=20)
+    if isinstance(row, Skipped):
+        pytest.skip(row.reason)
+    assert "not of this run" in row.note
+    assert row.peer == 720.0
+
+
+def test_multeval_is_left_out_without_its_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(multeval, "REAL_DATA", tmp_path)
+    row = multeval.measure(tmp_path)
+    assert isinstance(row, Skipped)
+    assert "not at ../shared/data" in row.reason
+
+
+def test_compare_mt_is_left_out_unless_installed(data: Data) -> None:
+    row = comparemt.measure(data, resamples=100, repeats=1)
+    if find_spec("compare_mt") is None:
+        assert isinstance(row, Skipped)
+        assert "pip install compare_mt" in row.reason
+    else:
+        check(row)
+
+
+def test_pairs_on_a_device(data: Data) -> None:
+    pytest.importorskip("torch")
+    row = gpu.measure(data, resamples=300, checked=100, device="cpu")
+    assert isinstance(row, Row)
+    assert row.agree
 
 
 def test_max_t_beside_holm(data: Data) -> None:
@@ -104,8 +175,18 @@ def test_memory_of_many_systems(data: Data, tmp_path: Path) -> None:
 
 
 def test_memory(data: Data, tmp_path: Path) -> None:
-    row = memory.measure(data, tmp_path, resamples=50)
-    assert 1 < row.ours < 10_000
+    found = list(memory.measure(data, tmp_path, resamples=50))
+    assert ["randomization 50" in found[0].work, "bootstrap 5," in found[1].work] == [True, True]
+    for row in found:
+        assert 1 < row.ours < 10_000
+        assert row.peer is not None
+        assert 1 < row.peer < 10_000
+
+
+def test_memory_of_shards() -> None:
+    row = streaming.measure_memory(600, shards=3, resamples=20)
+    assert row.agree
+    assert 1 < row.ours < 1_000
 
 
 def test_a_target_is_a_ratio_to_reach_or_a_limit_to_keep() -> None:
@@ -113,8 +194,69 @@ def test_a_target_is_a_ratio_to_reach_or_a_limit_to_keep() -> None:
     slow = Row("b", "", "ratio", 2.9, 1.0, 3.0, agree=True)
     small = Row("c", "", "megabytes", None, 299.0, 300.0)
     large = Row("d", "", "seconds", None, 0.3, 0.2)
-    assert [row.met for row in (fast, slow, small, large)] == [True, False, True, False]
+    known = Row("e", "", "ratio", 2.0, 1.0, None)
+    assert [row.met for row in (fast, slow, small, large, known)] == [True, False, True, False, None]
     assert as_json(slow)["ratio"] == 2.9
+    assert as_json(known)["met"] is None
+    assert cells(known)[2:] == ("2.000 s", "1.0000 s", "×2.0", "", "", "")
+
+
+def test_what_is_missed_or_left_out_is_said() -> None:
+    found = [
+        Row("fast", "x", "ratio", 3.0, 1.0, 3.0, agree=True),
+        Row("slow", "y", "ratio", 2.9, 1.0, 3.0, agree=False, note="on a Sunday"),
+        Row("known", "", "ratio", 2.9, 1.0, None),
+    ]
+    said = notes(found, [Skipped("other", "not here")])
+    assert said.startswith("Targets met: 1 of 2.\n\nMissed:\n\n- slow (y)\n\nNot the same result:\n\n- slow (y)\n")
+    assert "- slow (y): on a Sunday" in said
+    assert said.endswith("Not measured in this run:\n\n- other: not here")
+    assert notes(found[2:], []) == "Targets met: 0 of 0."
+
+
+def test_everything_in_small_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which rows there are, what goes into the files, and that a missed target is no failure."""
+    slow = Row("slow", "", "ratio", 1.0, 1.0, 3.0)
+    skipped = [one.work for one in rows.peers_that_are_not_here()]
+    monkeypatch.setattr(rows, "all_rows", lambda *_: iter([slow, *rows.peers_that_are_not_here()]))
+    everything.main(["--quick", "--output", str(tmp_path)])
+    held = json.loads((tmp_path / "bench.json").read_text(encoding="utf-8"))
+    assert held["rows"][0]["met"] is False
+    assert [one["target"] for one in held["rows"][1:]] == [1.8, 1.8, None, None]
+    assert [one["work"] for one in held["skipped"]] == skipped
+    curves = json.loads((tmp_path / "scaling.json").read_text(encoding="utf-8"))["curves"]
+    assert {one["quantity"] for one in curves} == {"segments", "systems", "resamples", "threads"}
+    assert len(list(tmp_path.glob("scaling-*.svg"))) == 4
+    with pytest.raises(SystemExit):
+        everything.main(["--quick", "--write-page"])
+
+
+def test_the_page_keeps_what_is_around_its_table(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "a\n<!-- table: begin -->\nold\n<!-- table: end -->\nb\n<!-- curves: begin -->\n<!-- curves: end -->\nc\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "figures").mkdir()
+    curve = Curve("segments", "extraction, 2 systems", ((1, 1.0), (10, 10.0)))
+    everything.write_page(page, [Row("w", "d", "ratio", 2.0, 1.0, 1.0)], [], [curve], "a machine")
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("a\n<!-- table: begin -->\n| work |")
+    assert "Measured on: a machine\n<!-- table: end -->\nb\n" in text
+    assert "| segments | extraction, 2 systems | 1: 1 s | 10: 10 s | 1.00 |" in text
+    assert "![Time by the number of segments](figures/scaling-segments.svg)\n<!-- curves: end -->\nc\n" in text
+    assert [path.name for path in (tmp_path / "figures").iterdir()] == ["scaling-segments.svg"]
+    again = text
+    everything.write_page(page, [Row("w", "d", "ratio", 2.0, 1.0, 1.0)], [], [curve], "a machine")
+    assert page.read_text(encoding="utf-8") == again
+
+
+def test_the_page_of_the_project_can_be_written(tmp_path: Path) -> None:
+    page = tmp_path / "benchmarks.md"
+    page.write_text(everything._PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "figures").mkdir()
+    everything.write_page(page, [], [], [], "nothing")
+    assert "Measured on: nothing" in page.read_text(encoding="utf-8")
 
 
 def test_tables_have_a_line_for_every_row() -> None:

@@ -1,0 +1,71 @@
+"""Rows as a table: on the screen, on the page and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from benchmarks.timing import Row, Skipped
+
+__all__ = ["as_json", "cells", "markdown_table", "notes", "plain_table"]
+
+_HEADINGS = ("work", "data", "peer", "ours", "ratio", "target", "met", "same result")
+_SAID = {True: "yes", False: "NO", None: ""}
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """A row as text."""
+    memory = row.kind == "megabytes"
+    unit = "MB" if memory else "s"
+    peer = "" if row.peer is None else f"{row.peer:.{0 if memory else 3}f} {unit}"
+    ratio = "" if row.ratio is None else f"×{row.ratio:.1f}"
+    ours = f"{row.ours:.{0 if memory else 4}f} {unit}"
+    return row.work, row.data, peer, ours, ratio, _target(row, unit), _SAID[row.met], _SAID[row.agree]
+
+
+def _target(row: Row, unit: str) -> str:
+    if row.target is None:
+        return ""
+    return f"×{row.target:g}" if row.kind == "ratio" else f"< {row.target:g} {unit}"
+
+
+def plain_table(rows: Sequence[Row]) -> str:
+    """Columns lined up, numbers to the right."""
+    lines = [_HEADINGS, *map(cells, rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(_HEADINGS))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) if i < 2 else cell.rjust(width) for i, (cell, width) in enumerate(pairs)).rstrip()
+        for pairs in (list(zip(line, widths, strict=True)) for line in lines)
+    )
+
+
+def markdown_table(rows: Sequence[Row]) -> str:
+    """The same for a page."""
+    lines = [_HEADINGS, ("---", "---", "--:", "--:", "--:", "--:", "---", "---"), *map(cells, rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def notes(rows: Sequence[Row], skipped: Sequence[Skipped]) -> str:
+    """Which targets were missed, what the rows need said about them, and what was not measured: lists."""
+    wanted = [row for row in rows if row.met is not None]
+    missed = [row for row in wanted if not row.met]
+    differing = [row for row in rows if row.agree is False]
+    parts = [f"Targets met: {len(wanted) - len(missed)} of {len(wanted)}."]
+    for heading, said in (
+        ("Missed", [_named(row) for row in missed]),
+        ("Not the same result", [_named(row) for row in differing]),
+        ("To be known", [f"{_named(row)}: {row.note}" for row in rows if row.note]),
+        ("Not measured in this run", [f"{one.work}: {one.reason}" for one in skipped]),
+    ):
+        if said:
+            parts.append(f"{heading}:\n\n" + "\n".join(f"- {one}" for one in said))
+    return "\n\n".join(parts)
+
+
+def _named(row: Row) -> str:
+    return f"{row.work} ({row.data})" if row.data else row.work
+
+
+def as_json(row: Row) -> dict[str, object]:
+    """A row with what follows from it."""
+    return {**asdict(row), "ratio": row.ratio, "met": row.met}
