@@ -56,7 +56,7 @@ class Sizes:
     small: tuple[int, int] = (2_000, 10)
     large: tuple[int, int] = (20_000, 10)
     many: tuple[int, int] = (2_034, 150)
-    edits: int = 500
+    edits: int = 300
     real_edits: int = 600
     commands: int = 1_000
     bootstrap: int = 1_000

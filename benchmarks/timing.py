@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 __all__ = ["Row", "Skipped", "Times", "Usage", "alternate", "program", "run_command", "warm_up"]
 
-_ENOUGH = 4.0  # seconds of the peer, after which it is not run again
+_ENOUGH = 3.0  # seconds of the peer, after which it is not run again
 _OUR_SHARE = 0.1  # of the peer's time that our side may run for in a round
 _FEWEST, _MOST = 5, 30  # of our runs in a round
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")

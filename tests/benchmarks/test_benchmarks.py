@@ -114,6 +114,7 @@ def test_engines_give_the_same(data: Data) -> None:
             assert find_spec("torch") is None
 
 
+@pytest.mark.slow
 def test_meteor_beside_its_jar(data: Data) -> None:
     row = meteor.measure(data.first(2), repeats=1)
     if isinstance(row, Skipped):
@@ -121,6 +122,7 @@ def test_meteor_beside_its_jar(data: Data) -> None:
     assert row.agree
 
 
+@pytest.mark.slow
 def test_multeval_has_a_figure_that_is_not_of_this_run(tmp_path: Path) -> None:
     row = multeval.measure(tmp_path, resamples=20)
     if isinstance(row, Skipped):
