@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from sacrebleu.significance import _paired_ar_test
 
 from benchmarks import (
     __main__ as everything,
@@ -96,9 +97,25 @@ def test_bootstrap_with_intervals(data: Data) -> None:
 
 @pytest.mark.parametrize("metric", ["BLEU", "chrF", "TER"])
 def test_randomization(data: Data, metric: str) -> None:
-    row = resampling.measure_randomization(data.first(2), metric, resamples=500, repeats=1)
-    check(row)
-    assert row.target == (110.0 if metric == "BLEU" else None)
+    check(resampling.measure_randomization(data, metric, resamples=500, repeats=1))
+
+
+def test_a_target_is_of_the_work_it_was_set_for(data: Data) -> None:
+    pair = data.first(2)
+    assert resampling.measure_bootstrap(pair, resamples=1_000, repeats=1).target == 45.0
+    assert resampling.measure_bootstrap(pair, resamples=200, repeats=1).target is None
+    assert resampling.measure_bootstrap(pair, "chrF", resamples=1_000, repeats=1).target is None
+
+
+def test_sacrebleu_does_not_count_ties(data: Data) -> None:
+    """On few segments TER has many: counted as there, p-values are the same, and counted as here they are not."""
+    experiment = resampling._experiment(data, "TER")
+    theirs = resampling._Peer(experiment, "TER").run(_paired_ar_test, 4_000)
+    strict = resampling._without_ties(experiment, 4_000)
+    ours = [one.p for one in resampling.randomization_p_values(experiment, 4_000)[0]]
+    for peer, without, p in zip(theirs, strict, ours, strict=True):
+        assert resampling._same_share(peer.p_value, without, 4_000)
+        assert p > without
 
 
 @pytest.mark.parametrize("measure", [means.measure_randomization, means.measure_bootstrap, means.measure_stationary])
