@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.__main__ import describe_machine
+from benchmarks.machine import describe_machine
 from benchmarks.clusters_model import Constants, cost_tables
 from benchmarks.data import ROOT, Data, simulated
 from benchmarks.runs import table
