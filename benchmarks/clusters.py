@@ -17,9 +17,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.machine import describe_machine
 from benchmarks.clusters_model import Constants, cost_tables
 from benchmarks.data import ROOT, Data, simulated
+from benchmarks.machine import describe_machine
 from benchmarks.runs import table
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
