@@ -7,7 +7,7 @@ import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from truegain.cache import Cache
-from truegain.corpus import Corpus
+from truegain.corpus import Corpus, Run
 from truegain.errors import InputError
 from truegain.executors.base import Executor
 from truegain.executors.processes import Processes
@@ -34,7 +34,17 @@ from truegain.metrics.spans import SpanF1
 from truegain.metrics.structures import REFERENCE
 from truegain.readers.memory import corpus_from_memory
 from truegain.simulation import SystemSpec, simulate
-from truegain.statistics import Block, _compact, collect
+from truegain.statistics import (
+    Block,
+    RunScores,
+    SystemScores,
+    _compact,
+    _places,
+    _Prepared,
+    _shards,
+    check_defined,
+    collect,
+)
 
 REFERENCES = ["the cat sat on the mat", "a dog ran off", "it was late in the day"]
 
@@ -155,6 +165,27 @@ def test_scores_of_systems_with_one_run_each_and_with_more() -> None:
     assert Block("bleu", metric, 0, (1, 1, 1, 1)).system_scores(scores).tolist() == scores.tolist()
     assert Block("bleu", metric, 0, (2, 2)).system_scores(scores).tolist() == [[1.0, 2.0], [5.0, 6.0]]
     assert Block("bleu", metric, 0, (3, 1)).system_scores(scores).tolist() == [[2.0, 3.0], [6.0, 7.0]]
+
+
+def test_scores_of_all_metrics_below_each_other() -> None:
+    blocks = (
+        Block("m", Given(None), 0, (1, 2)),
+        Block("n", Given(None, statistic_names=("a",)), 6, (1, 2)),
+    )
+    totals = np.arange(18.0).reshape(9, 2)
+    runs = [[0.0, 1.0], [4.0, 5.0], [8.0, 9.0], [12.0, 13.0], [14.0, 15.0], [16.0, 17.0]]
+    assert RunScores(blocks)(totals).tolist() == runs
+    assert SystemScores(blocks)(totals).tolist() == [[0.0, 1.0], [6.0, 7.0], [12.0, 13.0], [15.0, 16.0]]
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_resamples_without_a_score_are_counted_once_each(bad: float) -> None:
+    block = Block("m", Given(None), 0, (1,))
+    values = np.zeros((2, 3, 4))
+    check_defined(values, block)
+    values[0, :, 1] = values[1, 0, 3] = bad
+    with pytest.raises(InputError, match="Given is not defined on 2 of 4 resamples"):
+        check_defined(values, block)
 
 
 def test_segment_scores_are_taken_as_they_are() -> None:
@@ -316,18 +347,69 @@ def test_a_run_that_is_cut_gives_what_the_whole_gives(
     assert there.sent == ([31, 31] if name == "nist" else [7, 7, 7, 7, 3] * 2)
 
 
-def test_an_error_in_a_run_that_is_cut_counts_segments_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    cut(monkeypatch, 3)
+@pytest.mark.parametrize("size", [3, 5, 10])
+def test_an_error_in_a_run_that_is_cut_counts_segments_of_the_whole(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    cut(monkeypatch, size)
     corpus = corpus_from_memory([f"word {i}" for i in range(10)], {"a": [f"word{i} x" for i in range(10)]})
     with pytest.raises(InputError, match="for segment 9 of"):
         collect(corpus, {"odd": Troubled()}, executor=Elsewhere())
+
+
+def test_a_run_that_is_whole_is_not_computed_again_for_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(Troubled, "asked", asked)
+    corpus = corpus_from_memory(["word 8", "word 9"], {"a": ["word8 x", "word9 x"]})
+    with pytest.raises(InputError, match="for segment 1 of"):
+        collect(corpus, {"odd": Troubled()}, executor=Elsewhere())
+    assert asked == [2]
+
+
+def test_a_run_cut_in_two_has_both_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut(monkeypatch, 2)
+    corpus = corpus_from_memory(REFERENCES, {"one": ["the cat sat", "a dog", "it was late"]})
+    there = Elsewhere()
+    found = collect(corpus, {"bleu": BLEU()}, executor=there)
+    np.testing.assert_array_equal(found.values, collect(corpus, {"bleu": BLEU()}).values)
+    assert there.sent == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("segments", "workers", "sizes"),
+    [
+        (33, 2, [5] * 6 + [3]),
+        (32, 2, [4] * 8),
+        (33, 100, [2] * 16 + [1]),
+        (33, 1, [9, 9, 9, 6]),
+        (50, 1, [10] * 5),
+        (3, 2, [2, 1]),
+    ],
+)
+def test_a_long_run_is_cut_into_four_parts_for_each_worker(
+    segments: int, workers: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("truegain.statistics._SHORTEST", 2)
+    monkeypatch.setattr("truegain.statistics._LONGEST", 10)
+    run = Run("one", tuple(str(i) for i in range(segments)))
+    shards = _shards(_Prepared(BLEU(), [], ()), run, workers)
+    assert [len(one.run) for one in shards] == sizes
+    assert [line for one in shards for line in one.run.outputs or ()] == list(run.outputs or ())
+    assert [one.first for one in shards] == np.cumsum([0, *sizes[:-1]]).tolist()
+
+
+def test_a_run_as_short_as_a_part_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut(monkeypatch, 2)
+    (whole,) = _shards(_Prepared(BLEU(), [], ()), Run("one", ("a", "b")), 1)
+    assert whole.first is None
 
 
 @dataclass(frozen=True)
 class Troubled(BLEU):
     """No number for one segment."""
 
+    asked: ClassVar[list[int]] = []
+
     def statistics(self, hypotheses: Sequence[str], references: Any) -> NDArray[Any]:
+        self.asked.append(len(hypotheses))
         found = super().statistics(hypotheses, references).astype(float)
         found[["word8 x" in one for one in hypotheses]] = np.nan
         return found
@@ -361,6 +443,21 @@ def test_a_metric_of_pythons_own_work_goes_into_processes(corpus: Corpus) -> Non
     assert places(corpus, Threads(2), processes=False) == here
     assert places(corpus, Threads(1)) == here  # one job needs no other process
     assert not places(corpus, Processes(1), processes=False) & here
+
+
+def test_a_metric_that_does_not_ask_for_processes_stays_in_threads() -> None:
+    threads = Threads(2)
+    prepared = [_Prepared(metric, [], ()) for metric in (Given(None), Placed(processes=False))]
+    assert list(_places(prepared, threads)) == [(threads, [0, 1])]
+
+
+def test_scores_and_metrics_that_are_not_to_be_kept_are_not(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    scored = corpus_from_memory(None, {"one": [0.1, 0.2], "two": [0.3, 0.5]})
+    assert collect(scored, {"scores": SegmentScores()}, cache=cache).values[:, -2].tolist() == [0.3, 0.5]
+    links = corpus_from_memory(["0-0"], {"one": ["0-1"]})
+    collect(links, {"aer": AER()}, cache=cache)
+    assert cache.info().entries == 0
 
 
 def test_workers_elsewhere_leave_the_cache_to_this_process(corpus: Corpus, tmp_path: Path) -> None:

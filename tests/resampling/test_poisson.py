@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from fractions import Fraction
+from math import factorial
 
 import numpy as np
 import pytest
@@ -27,11 +29,15 @@ def word(key: int, number: int) -> int:
     return z ^ (z >> 31)
 
 
-def test_thresholds_are_those_of_poisson_1() -> None:
-    exact = known.cdf(np.arange(poisson.LARGEST_WEIGHT + 1), 1.0) * 2.0**32
-    assert np.abs(poisson._THRESHOLDS.astype(np.float64) - exact).max() <= 1.0
+def test_thresholds_are_those_of_poisson_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that weights are drawn by, to the last bit: of fractions, with e to more than 40 digits."""
+    used: list[list[int]] = []
+    monkeypatch.setattr(poisson, "poisson_weights", lambda _keys, thresholds, *_: used.append(thresholds.tolist()))
+    poisson.poisson(poisson.keys_of_segments(1, poisson.POISSON_STREAM, 0, 1), 0, 2)
+    e = sum(Fraction(1, factorial(j)) for j in range(40))
+    sums = [sum(Fraction(1, factorial(j)) for j in range(k + 1)) for k in range(poisson.LARGEST_WEIGHT + 1)]
+    assert used == [[round(2**32 * one / e) for one in sums]]
     assert poisson._THRESHOLDS[-1] == 2**32
-    assert len(poisson._THRESHOLDS) == poisson.LARGEST_WEIGHT + 1
     chances = np.diff(poisson._THRESHOLDS.astype(np.float64), prepend=0.0) / 2.0**32
     mean = (chances * np.arange(chances.size)).sum()
     assert mean == pytest.approx(1.0, abs=1e-8)
@@ -43,6 +49,7 @@ def test_weights_as_they_are_defined() -> None:
     thresholds = [int(one) for one in poisson._THRESHOLDS]
     for first, last in ((0, 131), (64, 131), (2, 3), (130, 131)):
         found = poisson.poisson(keys, first, last)
+        assert found.shape == (5, last - first)
         for row, key in enumerate(keys.tolist()):
             for place, r in enumerate(range(first, last)):
                 drawn = word(key, r // 2) >> (32 * (r % 2)) & 0xFFFFFFFF
@@ -56,6 +63,12 @@ def test_swaps_as_they_are_defined() -> None:
         for row, key in enumerate(keys.tolist()):
             bits = [word(key, r // 64) >> (r % 64) & 1 for r in range(first, last)]
             assert found[row].tolist() == bits
+
+
+def test_the_guide_has_the_least_weight_of_each_first_byte() -> None:
+    thresholds = poisson._THRESHOLDS.tolist()
+    least = [sum(byte << 24 >= one for one in thresholds) for byte in range(256)]
+    assert generator._guide(poisson._THRESHOLDS).tolist() == least
 
 
 @pytest.mark.parametrize("wrong", [1, 63])

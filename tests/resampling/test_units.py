@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -90,6 +91,15 @@ def test_large_whole_numbers_are_rounded_too() -> None:
     assert table.scale[0] > 1
     assert 2 * np.abs(table.values).max() < 2**53
     assert table.totals[0] == pytest.approx(2.0**60, rel=1e-12)
+
+
+def test_a_table_is_sent_without_what_an_engine_keeps_of_it() -> None:
+    table = UnitTable.build(np.array([[1.0, 0.3], [2.0, 0.1]]), Units.segments(2))
+    table.kept["engine"] = lambda: None  # what could not be sent
+    sent = pickle.loads(pickle.dumps(table))
+    np.testing.assert_array_equal(sent.values, table.values)
+    np.testing.assert_array_equal(sent.scale, table.scale)
+    assert sent.kept == {}
 
 
 def test_too_large_for_any_sum() -> None:
