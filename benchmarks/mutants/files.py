@@ -15,6 +15,7 @@ from benchmarks.mutants.runner import Outcome, Plan
 __all__ = ["FILES", "Store"]
 
 _TESTS = {
+    "engines/pairs": ("inference/test_all_pairs",),
     "inference/agreement": ("inference/test_agreement",),
     "inference/all_pairs": ("inference/test_all_pairs",),
     "inference/blocks": ("inference/test_blocks",),
@@ -38,7 +39,8 @@ _TESTS = {
     "inference/variance": ("inference/test_variance",),
     "metrics/base": ("metrics/test_base",),
     "resampling/design": ("resampling/test_units", "resampling/test_strata", "resampling/test_stationary"),
-    "resampling/generator": ("resampling/test_generator",),
+    "resampling/generator": ("resampling/test_generator", "resampling/test_poisson"),
+    "resampling/poisson": ("resampling/test_poisson",),
     "resampling/units": ("resampling/test_units", "resampling/test_strata", "resampling/test_stationary"),
     "statistics": ("test_statistics",),
 }
