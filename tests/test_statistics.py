@@ -50,6 +50,14 @@ REFERENCES = ["the cat sat on the mat", "a dog ran off", "it was late in the day
 
 
 @pytest.fixture
+def two() -> Iterator[Processes]:
+    """Two processes, ended with the test."""
+    made = Processes(2)
+    yield made
+    made.close()
+
+
+@pytest.fixture
 def corpus() -> Corpus:
     return corpus_from_memory(
         REFERENCES,
@@ -437,12 +445,12 @@ def outputs(corpus: Corpus) -> list[Any]:
     return [run.outputs for system in corpus.systems for run in system.runs]
 
 
-def test_a_metric_of_pythons_own_work_goes_into_processes(corpus: Corpus) -> None:
+def test_a_metric_of_pythons_own_work_goes_into_processes(corpus: Corpus, two: Processes) -> None:
     here = {os.getpid()}
     assert not places(corpus, Threads(2)) & here
     assert places(corpus, Threads(2), processes=False) == here
     assert places(corpus, Threads(1)) == here  # one job needs no other process
-    assert not places(corpus, Processes(1), processes=False) & here
+    assert not places(corpus, two, processes=False) & here
 
 
 def test_a_metric_that_does_not_ask_for_processes_stays_in_threads() -> None:
@@ -460,16 +468,16 @@ def test_scores_and_metrics_that_are_not_to_be_kept_are_not(tmp_path: Path) -> N
     assert cache.info().entries == 0
 
 
-def test_workers_elsewhere_leave_the_cache_to_this_process(corpus: Corpus, tmp_path: Path) -> None:
+def test_workers_elsewhere_leave_the_cache_to_this_process(corpus: Corpus, tmp_path: Path, two: Processes) -> None:
     metrics: dict[str, Metric] = {"bleu": BLEU(), "chrf": CHRF()}
     expected = collect(corpus, metrics).values
     cache = Cache(tmp_path)
     for _ in range(2):
         done: list[int] = []
-        found = collect(corpus, metrics, cache=cache, executor=Processes(2), progress=done.append)
+        found = collect(corpus, metrics, cache=cache, executor=two, progress=done.append)
         np.testing.assert_array_equal(found.values, expected)
         assert sum(done) == 6
     assert cache.info().entries == 6
     (damaged := next(tmp_path.iterdir())).write_bytes(b"x")
-    np.testing.assert_array_equal(collect(corpus, metrics, cache=cache, executor=Processes(2)).values, expected)
+    np.testing.assert_array_equal(collect(corpus, metrics, cache=cache, executor=two).values, expected)
     assert damaged.stat().st_size > 1
