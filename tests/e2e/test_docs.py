@@ -18,9 +18,9 @@ from truegain.simulation import SystemSpec, simulate
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-#: Languages of blocks. ``console`` and ``python`` are run here, ``toml`` and ``py`` by the tests of experiments and of
-#: plug-ins, ``yaml`` by that of gates; the others are what commands print.
-LANGUAGES = {"console", "python", "toml", "py", "yaml", "text", "latex", "markdown"}
+#: Languages of blocks. ``console`` and ``python`` are run here, ``toml``, ``py`` and ``bash`` by the tests of
+#: experiments, of plug-ins and of batch systems, ``yaml`` by that of gates; the others are what commands print.
+LANGUAGES = {"console", "python", "toml", "py", "bash", "yaml", "text", "latex", "markdown"}
 
 
 def name_of(page: Path) -> str:
