@@ -7,6 +7,7 @@ import math
 import random
 import zlib
 from contextlib import suppress
+from copy import deepcopy
 from typing import Any
 
 from fuzz.held import file
@@ -73,7 +74,7 @@ def changed(data: bytes, generator: random.Random) -> bytes | None:
             other, place = generator.choice(places)
             home[key] = json.loads(json.dumps(other[place]))
         else:
-            home[key] = _near(home[key], generator) if kind == 3 else generator.choice(_VALUES)
+            home[key] = _near(home[key], generator) if kind == 3 else deepcopy(generator.choice(_VALUES))
     return json.dumps(whole).encode()
 
 
@@ -85,7 +86,7 @@ def _near(value: Any, generator: random.Random) -> Any:
         return generator.choice((value + 1, -value, value * 2, whole / 3, whole))
     if isinstance(value, str):
         return generator.choice((value + value, value[:1], value.upper(), f"{value} "))
-    return generator.choice(_VALUES)
+    return deepcopy(generator.choice(_VALUES))
 
 
 def _places(value: Any) -> Any:
