@@ -34,7 +34,7 @@ from truegain.experiment import Experiment
 from truegain.metrics.lookup import make_metrics
 from truegain.resampling.design import Design
 from truegain.statistics import SystemScores, collect
-from truegain.studies.rank import rank
+from truegain.studies.rank.study import rank
 
 __all__ = ["Timing", "Weighed", "Work", "main", "measure", "measure_constants", "works"]
 

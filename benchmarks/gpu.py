@@ -31,7 +31,7 @@ from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
 from truegain.procedures.base import Pair, Trial
 from truegain.resampling.design import Design
-from truegain.studies.rank import _by_bootstrap
+from truegain.studies.rank.study import _by_bootstrap
 
 __all__ = ["main", "measure"]
 

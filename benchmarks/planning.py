@@ -32,10 +32,10 @@ from truegain.readers.memory import corpus_from_memory
 from truegain.resampling.units import Units
 from truegain.simulation import SystemSpec, simulate
 from truegain.statistics import Block, SegmentStatistics
-from truegain.studies.calibrate import measure
-from truegain.studies.nulls import DataMaker
-from truegain.studies.plan import plan_from_assumptions
-from truegain.studies.replicate import plan_of
+from truegain.studies.calibrate.nulls import DataMaker
+from truegain.studies.calibrate.study import measure
+from truegain.studies.plan.study import plan_from_assumptions
+from truegain.studies.replicate.study import plan_of
 from truegain.version import __version__
 
 __all__ = [
@@ -86,7 +86,7 @@ class CorrelatedScores:
     seed: int = _SEED
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.nulls.DataMaker`."""
+        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
         own_seed = [self.seed, self.segments, round(100 * self.gain), round(100 * self.correlation), repetition]
         rng = np.random.default_rng(own_seed)
         first, own = rng.standard_normal((2, self.segments))
@@ -118,7 +118,7 @@ class RedrawnUnits:
         return np.split(np.argsort(units.of_segment, kind="stable"), np.cumsum(units.sizes)[:-1])
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.nulls.DataMaker`."""
+        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
         rng = np.random.default_rng([self.seed, self.count, repetition])
         chosen = rng.integers(self.experiment.units.count, size=self.count)
         rows = np.concatenate([self._members[unit] for unit in chosen.tolist()])

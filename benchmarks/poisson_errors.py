@@ -25,7 +25,7 @@ from truegain.inference.pvalues import bootstrap_test, clopper_pearson, small_sa
 from truegain.metrics.bleu import BLEU
 from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
 from truegain.streaming.fold import Fold
-from truegain.studies.merge import merge
+from truegain.studies.merge.study import merge
 from truegain.version import __version__
 
 __all__ = ["Agreement", "Level", "agreement", "expected_ratio", "level", "main"]

@@ -18,7 +18,7 @@ from truegain.corpus import Corpus, Run, System
 from truegain.executors.processors import available_jobs
 from truegain.readers.corpora import read_corpus
 from truegain.simulation import SystemSpec, simulate
-from truegain.studies.compare import compare
+from truegain.studies.compare.study import compare
 
 WMT11 = Path(__file__).resolve().parents[2] / "shared" / "data" / "wmt11_deen"
 OPENED = 5

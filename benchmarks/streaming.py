@@ -28,7 +28,7 @@ from truegain.metrics.bleu import BLEU
 from truegain.streaming.fold import Fold
 from truegain.streaming.sums import Description, MetricPart
 from truegain.streaming.sums_file import to_bytes
-from truegain.studies.merge import merge, merged_sums
+from truegain.studies.merge.study import merge, merged_sums
 
 __all__ = ["Measured", "bleu_like", "described", "main", "measure", "measure_memory"]
 

@@ -18,9 +18,10 @@ from truegain.inference.intervals import Interval
 from truegain.readers.memory import corpus_from_memory
 from truegain.registry import TESTS
 from truegain.report.data import json_text
-from truegain.studies.compare import compare
-from truegain.studies.compared import CompareResult
-from truegain.studies.score import ScoreResult, score
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare.study import compare
+from truegain.studies.score.result import ScoreResult
+from truegain.studies.score.study import score
 
 N = 90
 DOMAINS = ["news"] * 45 + ["talks"] * 27 + ["mail"] * 18

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from truegain.errors import InputError
-from truegain.studies.gated import GateResult
+from truegain.studies.gate.result import GateResult
 from truegain.testing import assert_better, assert_not_worse
 
 N = 100

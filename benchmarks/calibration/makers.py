@@ -13,7 +13,7 @@ from truegain.metrics.segment_scores import SegmentScores
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
 from truegain.statistics import SegmentStatistics
-from truegain.studies.nulls import DataMaker
+from truegain.studies.calibrate.nulls import DataMaker
 
 __all__ = ["Neighbours", "OneDifference", "OneMetric", "RunNoise", "Skewed", "counted_exactly"]
 
@@ -35,7 +35,7 @@ class OneMetric:
     key: str
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.nulls.DataMaker`."""
+        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
         made = self.make(repetition)
         block = next(block for block in made.statistics.blocks if block.key == self.key)
         alone = SegmentStatistics(made.statistics.values[:, block.columns], (replace(block, start=0),))
@@ -49,7 +49,7 @@ class Skewed:
     segments: int
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.nulls.DataMaker`."""
+        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
         rng = np.random.default_rng([SEED, _SKEWED, self.segments, repetition])
         first = np.rint(_STEPS * rng.standard_normal(self.segments))
         gains = rng.geometric(1.0 / (1.0 + MEAN_ERRORS), self.segments) - 1.0 - MEAN_ERRORS
@@ -63,7 +63,7 @@ class Neighbours:
     segments: int
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.nulls.DataMaker`."""
+        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
         rng = np.random.default_rng([SEED, _NEIGHBOURS, self.segments, repetition])
         gains = []
         value = 0.0
@@ -85,7 +85,7 @@ class RunNoise:
     runs: int
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.nulls.DataMaker`."""
+        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
         rng = np.random.default_rng([SEED, _RUNS, self.runs, repetition])
         shared = rng.standard_normal((RUN_SEGMENTS, 1))
         own = rng.standard_normal((RUN_SEGMENTS, 2 * self.runs))
@@ -106,7 +106,7 @@ class OneDifference:
     runs: int = 1
 
     def __call__(self, repetition: int) -> Experiment:
-        """See :class:`truegain.studies.nulls.DataMaker`."""
+        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
         return replace(self._experiment, seed=repetition)
 
     @cached_property

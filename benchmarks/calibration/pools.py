@@ -21,7 +21,7 @@ from truegain.metrics.wer import WER
 from truegain.resampling.units import Units
 from truegain.simulation import SystemSpec, simulate
 from truegain.statistics import Block, SegmentStatistics
-from truegain.studies.nulls import SwappedUnits
+from truegain.studies.calibrate.nulls import SwappedUnits
 
 __all__ = [
     "DOCUMENT_CORRELATION",

@@ -12,7 +12,7 @@ from fuzz.held import file
 from fuzz.targets.results import changed as changed_json
 from truegain.errors import InputError
 from truegain.streaming.sums_file import MAGIC, read_sums, to_bytes
-from truegain.studies.merge import merge
+from truegain.studies.merge.study import merge
 
 LONGEST = 200_000
 _DIGEST = 16

@@ -22,38 +22,38 @@ from truegain.readers.memory import corpus_from_memory
 from truegain.report.files import write_atomically
 from truegain.streaming.gather import Given, gather
 from truegain.streaming.sums import Sums
-from truegain.studies.calibrate import calibrate as _calibrate
-from truegain.studies.calibrated import CalibrationResult
-from truegain.studies.compare import Family
-from truegain.studies.compare import compare as _compare
-from truegain.studies.compared import CompareResult
-from truegain.studies.domain_sets import by_domain
-from truegain.studies.domains import domains as _domains
-from truegain.studies.domains_result import DomainsResult
-from truegain.studies.gate import gate as _gate
-from truegain.studies.gated import GateResult, Requirement
-from truegain.studies.inspect import inspect as _inspect
-from truegain.studies.inspect_words import LENGTHS
-from truegain.studies.inspected import InspectResult, Records
-from truegain.studies.interval_tables import IntervalsResult
-from truegain.studies.intervals import intervals as _intervals
-from truegain.studies.merge import Shard
-from truegain.studies.merge import merge as _merge
-from truegain.studies.merged import MergeResult
-from truegain.studies.plan import plan as _plan
-from truegain.studies.plan import plan_from_assumptions
-from truegain.studies.planned import PlanResult
-from truegain.studies.pool import pool as _pool
-from truegain.studies.pooled import PooledResult
-from truegain.studies.rank import rank as _rank
-from truegain.studies.ranked import RankResult
-from truegain.studies.replicate import replicate as _replicate
-from truegain.studies.replicated import ReplicateResult
-from truegain.studies.score import ScoreResult
-from truegain.studies.score import score as _score
-from truegain.studies.threshold import threshold as _threshold
-from truegain.studies.threshold_sizes import Subsets
-from truegain.studies.thresholded import ThresholdResult
+from truegain.studies.calibrate.result import CalibrationResult
+from truegain.studies.calibrate.study import calibrate as _calibrate
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare.study import Family
+from truegain.studies.compare.study import compare as _compare
+from truegain.studies.domains.result import DomainsResult
+from truegain.studies.domains.sets import by_domain
+from truegain.studies.domains.study import domains as _domains
+from truegain.studies.gate.result import GateResult, Requirement
+from truegain.studies.gate.study import gate as _gate
+from truegain.studies.inspect.result import InspectResult, Records
+from truegain.studies.inspect.study import inspect as _inspect
+from truegain.studies.inspect.words import LENGTHS
+from truegain.studies.intervals.result import IntervalsResult
+from truegain.studies.intervals.study import intervals as _intervals
+from truegain.studies.merge.result import MergeResult
+from truegain.studies.merge.study import Shard
+from truegain.studies.merge.study import merge as _merge
+from truegain.studies.plan.result import PlanResult
+from truegain.studies.plan.study import plan as _plan
+from truegain.studies.plan.study import plan_from_assumptions
+from truegain.studies.pool.result import PooledResult
+from truegain.studies.pool.study import pool as _pool
+from truegain.studies.rank.result import RankResult
+from truegain.studies.rank.study import rank as _rank
+from truegain.studies.replicate.result import ReplicateResult
+from truegain.studies.replicate.study import replicate as _replicate
+from truegain.studies.score.result import ScoreResult
+from truegain.studies.score.study import score as _score
+from truegain.studies.threshold.result import ThresholdResult
+from truegain.studies.threshold.sizes import Subsets
+from truegain.studies.threshold.study import threshold as _threshold
 
 __all__ = [
     "calibrate",
@@ -122,7 +122,7 @@ def compare(
         Where it is computed: ``threads``, ``processes``, ``torch``, ``dask``, ``ray``; see docs/engines.md. The result
         does not depend on it either.
 
-    Other parameters are those of :func:`truegain.studies.compare.compare`.
+    Other parameters are those of :func:`truegain.studies.compare.study.compare`.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def score(
     cache: Cache | None = None,
     engine: Engine | str | None = None,
 ) -> ScoreResult:
-    """Score systems, with intervals; parameters as in :func:`compare` and :func:`truegain.studies.score.score`."""
+    """Score systems; parameters as in :func:`compare` and :func:`truegain.studies.score.study.score`."""
     return _score(
         _corpus(references, systems, documents, domains),
         metrics=metrics,
@@ -226,7 +226,7 @@ def calibrate(
 ) -> CalibrationResult:
     """Measure how often tests reject on data without a difference, made of the given data.
 
-    Parameters as in :func:`compare` and :func:`truegain.studies.calibrate.calibrate`.
+    Parameters as in :func:`compare` and :func:`truegain.studies.calibrate.study.calibrate`.
     """
     return _calibrate(
         _corpus(references, systems, documents, domains),
@@ -274,7 +274,7 @@ def replicate(
 ) -> ReplicateResult:
     """See how the conclusion depends on the runs, and how many are needed.
 
-    Parameters as in :func:`compare` and :func:`truegain.studies.replicate.replicate`.
+    Parameters as in :func:`compare` and :func:`truegain.studies.replicate.study.replicate`.
     """
     return _replicate(
         _corpus(references, systems, documents, domains),
@@ -315,7 +315,7 @@ def intervals(
 ) -> IntervalsResult:
     """Intervals of systems with several runs, over segments, over runs and over both; their overlap, and tests.
 
-    Parameters as in :func:`compare` and :func:`truegain.studies.intervals.intervals`.
+    Parameters as in :func:`compare` and :func:`truegain.studies.intervals.study.intervals`.
     """
     return _intervals(
         _corpus(references, systems, documents, domains),
@@ -354,7 +354,7 @@ def inspect(
 ) -> InspectResult:
     """Find the segments, documents, lengths, words and n-grams that made the difference between two systems.
 
-    Parameters as in :func:`compare` and :func:`truegain.studies.inspect.inspect`.
+    Parameters as in :func:`compare` and :func:`truegain.studies.inspect.study.inspect`.
 
     Examples
     --------
@@ -413,7 +413,7 @@ def gate(
 ) -> GateResult:
     """Decide whether a system may take the place of a baseline.
 
-    Parameters as in :func:`compare` and :func:`truegain.studies.gate.gate`.
+    Parameters as in :func:`compare` and :func:`truegain.studies.gate.study.gate`.
     """
     return _gate(
         _corpus(references, systems, documents, domains),
@@ -463,8 +463,8 @@ def plan(
     """Plan a test set: which gains it will show, and how many segments, documents or runs others take.
 
     From a pilot, two systems' outputs; or, without any, from ``sd`` and ``correlation`` or ``sd_difference``.
-    Parameters as in :func:`compare`, :func:`truegain.studies.plan.plan` and
-    :func:`truegain.studies.plan.plan_from_assumptions`; sizes are ``segment_counts``, ``document_counts`` and
+    Parameters as in :func:`compare`, :func:`truegain.studies.plan.study.plan` and
+    :func:`truegain.studies.plan.study.plan_from_assumptions`; sizes are ``segment_counts``, ``document_counts`` and
     ``run_counts``.
 
     Examples
@@ -533,7 +533,7 @@ def rank(
 ) -> RankResult:
     """Rank systems by which are shown to be better than which: rank intervals, clusters and letters.
 
-    Parameters as in :func:`compare` and :func:`truegain.studies.rank.rank`.
+    Parameters as in :func:`compare` and :func:`truegain.studies.rank.study.rank`.
     """
     return _rank(
         _corpus(references, systems, documents, domains),
@@ -576,7 +576,7 @@ def pool(
 ) -> PooledResult:
     """Compare systems on several test sets, and over all of them.
 
-    Parameters as in :func:`compare` and :func:`truegain.studies.pool.pool`; a corpus for each test set, as
+    Parameters as in :func:`compare` and :func:`truegain.studies.pool.study.pool`; a corpus for each test set, as
     :func:`truegain.read_corpus` reads them.
     """
     return _pool(
@@ -696,7 +696,7 @@ def merge(
 ) -> MergeResult:
     """Add up the sums of shards, in any order, and test each system against the baseline.
 
-    Parameters as in :func:`truegain.studies.merge.merge`; shards are files that were saved, or what :func:`stats` gave.
+    Parameters as in :func:`truegain.studies.merge.study.merge`; shards are saved files, or what :func:`stats` gave.
     """
     return _merge(
         shards,
@@ -753,7 +753,7 @@ def threshold(
 ) -> ThresholdResult:
     """Find the gain that is usually significant on a test set, from all pairs of systems.
 
-    Parameters as in :func:`compare` and :func:`truegain.studies.threshold.threshold`; ``groups`` are labels of systems,
+    Parameters as in :func:`compare` and :func:`truegain.studies.threshold.study.threshold`; ``groups`` are labels,
     or a pattern that finds them in their names.
     """
     return _threshold(
@@ -802,7 +802,7 @@ def domains(
         systems: a mapping of names to corpora, or to references, systems and, if known, documents; or a sequence of
         corpora.
     metrics, unit, sizes, draws, alpha, resamples, draw_resamples, seed, jobs, cache
-        As in :func:`truegain.studies.domains.domains`.
+        As in :func:`truegain.studies.domains.study.domains`.
     """
     return _domains(
         _sets(references, systems, documents, domains),

@@ -11,8 +11,8 @@ from truegain.experiment import StrataChoice, UnitChoice
 from truegain.metrics.base import Metric
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.model import signed
-from truegain.studies.gate import gate
-from truegain.studies.gated import GateResult, Requirement
+from truegain.studies.gate.result import GateResult, Requirement
+from truegain.studies.gate.study import gate
 from truegain.studies.result import decimals_for
 
 __all__ = ["assert_better", "assert_not_worse"]
@@ -57,7 +57,7 @@ def assert_not_worse(
         The level of the one-sided test: how often a system just as good (without a margin), or one just as much worse
         as the margin, is decided on wrongly.
     test, unit, strata, resamples, seed
-        As in :func:`truegain.studies.gate.gate`.
+        As in :func:`truegain.studies.gate.study.gate`.
 
     Raises
     ------

@@ -15,7 +15,7 @@ from benchmarks import runs
 from benchmarks.runs import BOUND, Cell, CrossedEffects
 from benchmarks.runs import main as write_page
 from truegain.procedures.base import Pair, Trial
-from truegain.studies.calibrate import measure
+from truegain.studies.calibrate.study import measure
 
 _REPETITIONS = 400
 _RESAMPLES = 99

@@ -12,7 +12,7 @@ from benchmarks.runs import CrossedEffects
 from truegain.corpus import Corpus, Run, System
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
-from truegain.studies.gate import gate
+from truegain.studies.gate.study import gate
 
 _REPETITIONS = 400
 _RESAMPLES = 199

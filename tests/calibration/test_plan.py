@@ -26,7 +26,7 @@ from benchmarks.planning import (
 )
 from truegain.experiment import Experiment
 from truegain.procedures.base import Pair, Trial
-from truegain.studies.plan import plan
+from truegain.studies.plan.study import plan
 
 _REPETITIONS = 250
 _RESAMPLES = 199

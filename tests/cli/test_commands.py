@@ -522,7 +522,7 @@ def test_an_interruption_ends_with_130(
     def interrupt(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(f"truegain.studies.{study}.{study}", interrupt)
+    monkeypatch.setattr(f"truegain.studies.{study}.study.{study}", interrupt)
     (folder / "out.json").write_text("old")
     code, out, err = command(study, "--ref", "ref.txt", "base.txt", "new.txt", "-o", "out.json")
     assert (code, out, err.strip()) == (130, "", "truegain: interrupted")

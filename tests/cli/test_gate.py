@@ -15,7 +15,7 @@ import pytest
 
 from truegain.cli import main as commands
 from truegain.cli.github import error_annotation
-from truegain.studies.gated import GateResult
+from truegain.studies.gate.result import GateResult
 
 Command = Callable[..., tuple[int, str, str]]
 

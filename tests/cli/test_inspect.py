@@ -14,9 +14,9 @@ from click.testing import CliRunner, Result
 
 from truegain.cli.inspect import command
 from truegain.errors import InputError
-from truegain.studies.inspect import WORD_TOKENIZERS
-from truegain.studies.inspect_words import LENGTHS
-from truegain.studies.inspected import RECORDS
+from truegain.studies.inspect.result import RECORDS
+from truegain.studies.inspect.study import WORD_TOKENIZERS
+from truegain.studies.inspect.words import LENGTHS
 
 Run = Callable[..., Result]
 

@@ -23,7 +23,7 @@ from truegain.errors import InputError
 from truegain.executors.dask import RETRIES, Dask
 from truegain.readers.memory import corpus_from_memory
 from truegain.simulation import SystemSpec, simulate
-from truegain.studies.compare import compare
+from truegain.studies.compare.study import compare
 
 # Not imported here: the library is set up before it is imported.
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed")

@@ -24,7 +24,7 @@ from truegain.errors import InputError
 from truegain.executors.ray import RETRIES, Ray
 from truegain.readers.memory import corpus_from_memory
 from truegain.simulation import SystemSpec, simulate
-from truegain.studies.compare import compare
+from truegain.studies.compare.study import compare
 
 # Not imported here: the library is set up before it is imported.
 pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed")

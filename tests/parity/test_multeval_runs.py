@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import truegain as tg
-from truegain.studies.compared import CompareResult
+from truegain.studies.compare.result import CompareResult
 
 DATA = Path(__file__).resolve().parents[2] / ".." / "shared" / "data" / "multeval_newstest2010"
 

@@ -16,7 +16,7 @@ from truegain.inference.results import Comparison
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.resampling.design import DEAL_STREAM
 from truegain.resampling.generator import deal_sums, resample_keys
-from truegain.studies.compared import CompareResult
+from truegain.studies.compare.result import CompareResult
 
 Floats = NDArray[np.float64]
 

@@ -18,7 +18,7 @@ from truegain.inference.intervals import INTERVALS
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.readers.experiment_file import LIMIT, ExperimentFile, read_experiment
 from truegain.readers.experiment_keys import CHOICES, DEVELOPMENT, EXPERIMENT, TESTSET
-from truegain.studies.compare import FAMILIES
+from truegain.studies.compare.study import FAMILIES
 
 GOOD = """\
 name = "two sets"

@@ -14,7 +14,7 @@ import pytest
 import truegain as tg
 from truegain.report.model import Moved, MovedPair
 from truegain.studies.result import SCHEMA as FORM
-from truegain.studies.stored import _HOMES as STUDIES
+from truegain.studies.stored import _RESULTS as STUDIES
 
 SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
 LINES = ["the cat sat on the mat", "a dog ran off in the rain", "it was late", "they left at noon"] * 6

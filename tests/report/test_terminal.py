@@ -27,11 +27,11 @@ from truegain.report.model import (
     signed,
     whole,
 )
-from truegain.studies.compare import compare
-from truegain.studies.intervals import intervals
-from truegain.studies.replicate import replicate
+from truegain.studies.compare.study import compare
+from truegain.studies.intervals.study import intervals
+from truegain.studies.replicate.study import replicate
 from truegain.studies.result import Result
-from truegain.studies.score import score
+from truegain.studies.score.study import score
 
 REFERENCE = [f"the cat number {i} sat on the old mat and slept" for i in range(30)]
 

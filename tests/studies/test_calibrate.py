@@ -19,9 +19,9 @@ from truegain.procedures.base import Pair, Trial
 from truegain.readers.memory import corpus_from_memory
 from truegain.registry import TESTS
 from truegain.resampling.units import Units
-from truegain.studies.calibrate import calibrate, measure
-from truegain.studies.calibrated import LEVELS, CalibrationResult
-from truegain.studies.nulls import SplitRuns, SwappedUnits
+from truegain.studies.calibrate.nulls import SplitRuns, SwappedUnits
+from truegain.studies.calibrate.result import LEVELS, CalibrationResult
+from truegain.studies.calibrate.study import calibrate, measure
 
 Floats = NDArray[np.float64]
 SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))

@@ -21,8 +21,8 @@ from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.data import json_text
-from truegain.studies.compare import compare
-from truegain.studies.compared import CompareResult
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare.study import compare
 
 N = 120
 

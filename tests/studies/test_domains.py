@@ -15,9 +15,9 @@ from truegain.errors import InputError
 from truegain.inference.agreement import EDGES
 from truegain.report.model import Table
 from truegain.simulation import SystemSpec, simulate
-from truegain.studies.domain_parts import Share
-from truegain.studies.domain_sets import by_domain, with_the_same_systems
-from truegain.studies.domains_result import DomainsResult
+from truegain.studies.domains.parts import Share
+from truegain.studies.domains.result import DomainsResult
+from truegain.studies.domains.sets import by_domain, with_the_same_systems
 
 FEW: dict[str, Any] = {"metrics": ["scores"], "resamples": 200, "draw_resamples": 99, "jobs": 1}
 

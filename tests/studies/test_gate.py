@@ -16,7 +16,7 @@ import truegain as tg
 from truegain.api import gate
 from truegain.errors import InputError
 from truegain.report.data import json_text
-from truegain.studies.gated import GateResult
+from truegain.studies.gate.result import GateResult
 
 N = 100
 NOISE = np.random.default_rng(1).normal(size=N)

@@ -30,9 +30,9 @@ from truegain.metrics.custom import CustomMetric
 from truegain.readers.corpora import read_corpus
 from truegain.report import latex, terminal
 from truegain.report.model import Passages, Segments, Table
-from truegain.studies.inspect_passages import marked, share_text, visible
-from truegain.studies.inspect_words import check_edges, group_gains, length_labels
-from truegain.studies.inspected import InspectResult
+from truegain.studies.inspect.passages import marked, share_text, visible
+from truegain.studies.inspect.result import InspectResult
+from truegain.studies.inspect.words import check_edges, group_gains, length_labels
 from truegain.text.tokenizers import split_into_words
 
 ROOT = Path(__file__).resolve().parents[2]

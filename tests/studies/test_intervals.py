@@ -21,10 +21,10 @@ from truegain.readers.memory import corpus_from_memory
 from truegain.resampling.design import Design
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.resampling.units import Units
-from truegain.studies.compare import compare
-from truegain.studies.interval_findings import METHODS, Method, PairFinding, summarize
-from truegain.studies.interval_tables import IntervalsResult
-from truegain.studies.intervals import intervals, score_interval
+from truegain.studies.compare.study import compare
+from truegain.studies.intervals.findings import METHODS, Method, PairFinding, summarize
+from truegain.studies.intervals.result import IntervalsResult
+from truegain.studies.intervals.study import intervals, score_interval
 
 Floats = NDArray[np.float64]
 N, R, SEED = 40, 400, 7

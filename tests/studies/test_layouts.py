@@ -13,10 +13,10 @@ import truegain as tg
 from truegain.errors import InputError
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.model import Cell, Document, Paragraph, Table, p_text
-from truegain.studies.compare import compare
-from truegain.studies.compared import CompareResult
-from truegain.studies.intervals import intervals
-from truegain.studies.layout_paper import letters
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare.study import compare
+from truegain.studies.intervals.study import intervals
+from truegain.studies.layouts.paper import letters
 from truegain.studies.result import Result
 
 N = 60

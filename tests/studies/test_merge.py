@@ -17,7 +17,7 @@ from truegain.metrics.bleu import BLEU
 from truegain.report.model import Paragraph, Table
 from truegain.simulation import SystemSpec, simulate
 from truegain.streaming.sums import Sums
-from truegain.studies.merged import MergeResult
+from truegain.studies.merge.result import MergeResult
 
 NAMES = {"a": 0.6, "b": 0.63, "c": 0.9}
 MADE = simulate(segments=120, systems=[SystemSpec(name=name, quality=q, runs=2) for name, q in NAMES.items()])

@@ -12,7 +12,7 @@ import truegain as tg
 from truegain.errors import InputError
 from truegain.inference.results import MetricInfo
 from truegain.inference.under_null import Bins
-from truegain.studies.compared import CompareResult
+from truegain.studies.compare.result import CompareResult
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words
 
 N = 100

@@ -16,9 +16,9 @@ from truegain.report.figures.null import Density, Histogram, NullPlot
 from truegain.report.figures.scores import ScoresPlot
 from truegain.report.figures.strips import RunStrips
 from truegain.report.model import Picture
-from truegain.studies.compared import CompareResult
+from truegain.studies.compare.result import CompareResult
 from truegain.studies.result import Result
-from truegain.studies.score import ScoreResult
+from truegain.studies.score.result import ScoreResult
 
 SEGMENTS = 60
 DOCUMENTS = [f"d{i // 3}" for i in range(SEGMENTS)]

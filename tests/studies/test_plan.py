@@ -13,8 +13,8 @@ import truegain as tg
 from truegain.errors import InputError
 from truegain.inference.power import Plan, runs_needed, units_needed
 from truegain.simulation import SystemSpec, simulate
-from truegain.studies.plan import plan
-from truegain.studies.planned import PlanResult
+from truegain.studies.plan.result import PlanResult
+from truegain.studies.plan.study import plan
 
 MADE = simulate(
     segments=120, systems=[SystemSpec(name=name, quality=q, runs=3) for name, q in (("base", 0.68), ("new", 0.72))]

@@ -23,9 +23,9 @@ from truegain.readers.memory import corpus_from_memory
 from truegain.report.figures.forest import ForestPlot
 from truegain.report.model import Paragraph, Table
 from truegain.simulation import SystemSpec, simulate
-from truegain.studies.pool_parts import Evidence, Replicability
-from truegain.studies.pool_sentences import replicated
-from truegain.studies.pooled import PooledResult
+from truegain.studies.pool.parts import Evidence, Replicability
+from truegain.studies.pool.result import PooledResult
+from truegain.studies.pool.sentences import replicated
 from truegain.studies.stored import parse
 
 QUALITIES = {"base": 0.70, "new": 0.77}

@@ -13,8 +13,8 @@ from truegain.corpus import Run, System
 from truegain.errors import InputError
 from truegain.report.model import Table
 from truegain.simulation import SystemSpec, simulate
-from truegain.studies import rank as study
-from truegain.studies.ranked import RankResult
+from truegain.studies.rank import study
+from truegain.studies.rank.result import RankResult
 
 NAMES = {"a": 0.6, "b": 0.66, "c": 0.67, "d": 0.9}
 MADE = simulate(segments=80, systems=[SystemSpec(name=name, quality=q, runs=2) for name, q in NAMES.items()])

@@ -17,8 +17,8 @@ from truegain.inference.power import Plan
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.model import Table
-from truegain.studies.replicate import replicate
-from truegain.studies.replicated import Drawn, Needed, ReplicateResult
+from truegain.studies.replicate.result import Drawn, Needed, ReplicateResult
+from truegain.studies.replicate.study import replicate
 
 Floats = NDArray[np.float64]
 Runs = list[Floats]

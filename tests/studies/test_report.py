@@ -11,7 +11,7 @@ import truegain as tg
 from truegain.errors import InputError
 from truegain.report.model import Quotation, Segments
 from truegain.simulation import SystemSpec, simulate
-from truegain.studies import compare as study
+from truegain.studies.compare import study
 
 MADE = simulate(segments=60, systems=[SystemSpec(name=n, quality=q, runs=3) for n, q in (("a", 0.6), ("b", 0.8))])
 REFERENCE = list(MADE.references[0])

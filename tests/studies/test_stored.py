@@ -27,7 +27,7 @@ from truegain.report import FORMATS
 from truegain.report.model import Moved, MovedPair
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies import stored
-from truegain.studies.compared import CompareResult
+from truegain.studies.compare.result import CompareResult
 from truegain.studies.result import SCHEMA, Result
 from truegain.studies.stored import load, parse
 from truegain.version import __version__

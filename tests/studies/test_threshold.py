@@ -16,7 +16,7 @@ from truegain.report.figures.confidence import ConfidencePlot
 from truegain.report.figures.sizes import SizesPlot
 from truegain.report.model import Table
 from truegain.simulation import SystemSpec, simulate
-from truegain.studies.thresholded import ThresholdResult
+from truegain.studies.threshold.result import ThresholdResult
 
 NAMES = {"word-1": 0.6, "word-2": 0.66, "bpe-1": 0.67, "bpe-2": 0.68}
 MADE = simulate(segments=80, systems=[SystemSpec(name=name, quality=q, runs=2) for name, q in NAMES.items()])

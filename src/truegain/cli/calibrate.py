@@ -70,7 +70,7 @@ def command(
     truegain calibrate --ref ref.txt system='runs/*.txt'
     """
     from truegain.executors.processors import available_jobs
-    from truegain.studies.calibrate import calibrate
+    from truegain.studies.calibrate.study import calibrate
 
     chosen = check_output(output, format)
     corpus, wanted = read_inputs(options)

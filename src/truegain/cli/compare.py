@@ -95,7 +95,7 @@ def command(
     truegain compare -m scores comet.json
     """
     from truegain.executors.processors import available_jobs
-    from truegain.studies.compare import compare
+    from truegain.studies.compare.study import compare
 
     chosen = check_output(output, format, layout)
     corpus, wanted = read_inputs(options)

@@ -23,7 +23,7 @@ def command(*, output: str, quiet: bool) -> None:
 
     from truegain.errors import InputError
     from truegain.readers.corpora import read_corpus
-    from truegain.studies.compare import compare
+    from truegain.studies.compare.study import compare
 
     directory = Path(output)
     try:

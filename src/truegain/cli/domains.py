@@ -88,7 +88,7 @@ def command(
     truegain domains --ref ref.txt --docs docs.txt --draw 20 --draws 500 outputs/*.txt
     """
     from truegain.executors.processors import available_jobs
-    from truegain.studies.domains import domains
+    from truegain.studies.domains.study import domains
 
     chosen = check_output(output, format)
     if options["sizes"] and options["draws"] == 0:
@@ -111,7 +111,7 @@ def command(
 
 def _corpora(sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpus], list[str]]:
     """The test sets, each way they can be given; takes the options of inputs out."""
-    from truegain.studies.domain_sets import by_domain
+    from truegain.studies.domains.sets import by_domain
 
     systems = options["systems"]
     if len(systems) == 1 and systems[0].lower().endswith(".toml"):

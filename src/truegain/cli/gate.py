@@ -89,7 +89,7 @@ def command(
     truegain gate --ref ref.txt --require not-worse base='runs/base.*.txt' new='runs/new.*.txt'
     """
     from truegain.executors.processors import available_jobs
-    from truegain.studies.gate import gate
+    from truegain.studies.gate.study import gate
 
     wanted_gain = _min_gain(min_gains)
     chosen = check_output(output, format)

@@ -99,7 +99,7 @@ def command(
     truegain inspect --ref ref.txt base.txt new.txt --all -f csv
     """
     from truegain.executors.processors import available_jobs
-    from truegain.studies.inspect import inspect
+    from truegain.studies.inspect.study import inspect
 
     chosen = check_output(output, format)
     corpus, wanted = read_inputs(options)

@@ -51,7 +51,7 @@ def command(
     truegain intervals --ref ref.txt --plot intervals.svg a='runs/a.*' b='runs/b.*' c='runs/c.*'
     """
     from truegain.executors.processors import available_jobs
-    from truegain.studies.intervals import intervals
+    from truegain.studies.intervals.study import intervals
 
     if block_length is not None:
         raise InputError("a study of intervals draws no blocks", hint="leave out --block-length")

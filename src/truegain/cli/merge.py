@@ -133,7 +133,7 @@ def command(
 
 def _merge_sums(files: tuple[str, ...], keep: str | None, options: dict[str, Any]) -> Result:
     from truegain.streaming.sums_file import write_sums
-    from truegain.studies.merge import merge, merged_sums
+    from truegain.studies.merge.study import merge, merged_sums
 
     sums = merged_sums(files)
     result = merge(sums, **options)

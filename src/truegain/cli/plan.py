@@ -96,7 +96,7 @@ def command(
     truegain plan --sd 12 --correlation 0.8 --gain 0.5,1 --segments 1000,2000
     """
     from truegain.executors.processors import available_jobs
-    from truegain.studies.plan import plan, plan_from_assumptions
+    from truegain.studies.plan.study import plan, plan_from_assumptions
 
     chosen = check_output(output, format)
     piloted = bool(options["systems"] or options["table"])

@@ -66,7 +66,7 @@ def command(
     truegain rank --ref ref.txt word='runs/word.*.txt' bpe='runs/bpe.*.txt' base='runs/base.*.txt'
     """
     from truegain.executors.processors import available_jobs
-    from truegain.studies.rank import rank
+    from truegain.studies.rank.study import rank
 
     chosen = check_output(output, format)
     corpus, metrics = read_inputs(options)

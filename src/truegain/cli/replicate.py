@@ -83,7 +83,7 @@ def command(
     truegain replicate --ref ref.txt --gain 0.5 --plot runs.svg base='runs/base.*' new='runs/new.*'
     """
     from truegain.executors.processors import available_jobs
-    from truegain.studies.replicate import replicate
+    from truegain.studies.replicate.study import replicate
 
     if block_length is not None:
         raise InputError("a study of runs draws no blocks", hint="leave out --block-length")

@@ -46,7 +46,7 @@ def command(
     from truegain.executors.processors import available_jobs
     from truegain.readers.experiment_file import read_experiment
     from truegain.readers.experiment_words import in_its_words
-    from truegain.studies.pool import pool
+    from truegain.studies.pool.study import pool
 
     chosen = check_output(output, format)
     read = read_experiment(experiment)

@@ -55,7 +55,7 @@ def command(
     truegain score --ref ref.txt --segments -f csv system.txt
     """
     from truegain.executors.processors import available_jobs
-    from truegain.studies.score import score
+    from truegain.studies.score.study import score
 
     if score_only and (options["segments"] or format is not None):
         raise InputError("--score-only prints one number for each metric: it goes with neither --segments nor --format")

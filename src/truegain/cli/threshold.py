@@ -91,7 +91,7 @@ def command(
     """
     from truegain.executors.processors import available_jobs
     from truegain.readers.labels import read_labels
-    from truegain.studies.threshold import threshold
+    from truegain.studies.threshold.study import threshold
 
     chosen = check_output(output, format)
     if group is not None and group_file is not None:

@@ -1,1 +1,1 @@
-"""Studies: one question a file."""
+"""Studies: one question a folder, with the study itself, its result, and how that is shown."""

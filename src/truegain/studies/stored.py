@@ -19,20 +19,20 @@ __all__ = ["LIMIT", "load", "parse"]
 LIMIT = 256 * 1024 * 1024
 
 #: Where the result of each study is at home; imported when one is read.
-_HOMES = {
-    "compare": "compared:CompareResult",
-    "score": "score:ScoreResult",
-    "calibrate": "calibrated:CalibrationResult",
-    "replicate": "replicated:ReplicateResult",
-    "intervals": "interval_tables:IntervalsResult",
-    "inspect": "inspected:InspectResult",
-    "gate": "gated:GateResult",
-    "plan": "planned:PlanResult",
-    "rank": "ranked:RankResult",
-    "domains": "domains_result:DomainsResult",
-    "threshold": "thresholded:ThresholdResult",
-    "pool": "pooled:PooledResult",
-    "merge": "merged:MergeResult",
+_RESULTS = {
+    "compare": "CompareResult",
+    "score": "ScoreResult",
+    "calibrate": "CalibrationResult",
+    "replicate": "ReplicateResult",
+    "intervals": "IntervalsResult",
+    "inspect": "InspectResult",
+    "gate": "GateResult",
+    "plan": "PlanResult",
+    "rank": "RankResult",
+    "domains": "DomainsResult",
+    "threshold": "ThresholdResult",
+    "pool": "PooledResult",
+    "merge": "MergeResult",
 }
 _HINT = "give what --format json or -o FILE.json wrote, as it was written"
 
@@ -71,9 +71,8 @@ def parse(data: Mapping[str, Any]) -> Result:
     InputError
         With the place in the data, what was found there and what was expected.
     """
-    home = _HOMES[check_header(data, list(_HOMES))]
-    module, _, name = home.partition(":")
-    kind: type[Result] = getattr(import_module(f"truegain.studies.{module}"), name)
+    study = check_header(data, list(_RESULTS))
+    kind: type[Result] = getattr(import_module(f"truegain.studies.{study}.result"), _RESULTS[study])
     return kind.from_dict(data)
 
 

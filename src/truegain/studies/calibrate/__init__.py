@@ -1,0 +1,1 @@
+"""Can I trust this test on my data?"""

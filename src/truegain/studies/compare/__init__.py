@@ -1,0 +1,1 @@
+"""Is a system better than the baseline?"""

@@ -1,0 +1,152 @@
+"""Figures of a comparison: gains, differences under the null hypothesis, runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from truegain.inference.results import Comparison
+from truegain.inference.under_null import Bins, UnderNull
+from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
+from truegain.report.figures.names import MINUS
+from truegain.report.figures.null import MOST, Density, Histogram, NullPanel, NullPlot
+from truegain.report.model import Picture, listing, whole
+from truegain.studies.compare.sentences import ADJUSTED_BY, INTERVALS_FROM, label_of, units_words
+from truegain.studies.result import decimals_for
+from truegain.studies.score.pictures import runs_picture
+
+if TYPE_CHECKING:
+    from truegain.studies.compare.result import CompareResult
+
+__all__ = ["pictures"]
+
+_ROWS = 60  # of a forest: what a page holds
+
+
+def pictures(result: CompareResult, width: int | None) -> tuple[Picture, ...]:
+    """The gains; the null distributions, where tests have them; the runs, where there are several."""
+    found = [_forest(result, width), *_nulls(result, width)]
+    found.extend(
+        runs_picture(
+            result.metrics,
+            result.scores,
+            result.variability,
+            units=units_words(result.unit, result.n_units),
+            resamples=result.resamples,
+            width=width,
+        )
+    )
+    return tuple(found)
+
+
+def _forest(result: CompareResult, width: int | None) -> Picture:
+    families = [result.deciding(metric.key) for metric in result.metrics]
+    total = len(families[0])
+    # With many pairs the rows are those that the first metric is least sure of, for all metrics.
+    rows = _closest(result, families[0], _ROWS)
+    panels = tuple(
+        ForestPanel(
+            metric.label,
+            tuple(
+                Gain(one.delta, one.interval.low, one.interval.high, one.significant, one.better)
+                for one in (family[row] for row in rows)
+            ),
+            decimals_for(metric, result.scores, width),
+        )
+        for metric, family in zip(result.metrics, families, strict=True)
+    )
+    level = 1.0 - result.alpha
+    who = "Differences between systems" if result.baseline is None else f"Gains over {result.baseline}"
+    chosen = f" (the {len(rows)} of {total} with p nearest to {result.alpha:g})" if len(rows) < total else ""
+    after = f" after {ADJUSTED_BY[families[0][0].adjustment]}" if result.adjusts and total > 1 else ""
+    lower = any(metric.higher_is_better is False for metric in result.metrics)
+    sign = ", positive where the system is better" if lower else ""
+    caption = (
+        f"{who}{chosen}{sign}, with {100 * level:g} % intervals of {_interval_words(result)}; filled where "
+        f"p ≤ {result.alpha:g}{after}."
+    )
+    labels = tuple(_who(result, families[0][row]) for row in rows)
+    return Picture("forest", ForestPlot(labels, panels, result.baseline, level), caption)
+
+
+def _interval_words(result: CompareResult) -> str:
+    """Where intervals of differences are from."""
+    bootstrap = f"over {units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples"
+    words = []
+    for one in (one for metric in result.metrics for one in result.deciding(metric.key)):
+        if one.interval.method == "t":
+            words.append(f"{INTERVALS_FROM[one.test]} over {units_words(one.unit, one.n_units)}")
+        else:
+            words.append(f"the paired bootstrap ({one.interval.method}) {bootstrap}")
+    return listing(list(dict.fromkeys(words)), "or")
+
+
+def _nulls(result: CompareResult, width: int | None) -> list[Picture]:
+    deciding = [one for metric in result.metrics for one in result.deciding(metric.key)]
+    having = [one for one in deciding if one.under_null is not None]
+    if not having:
+        return []
+    shown = [having[number] for number in _closest(result, having, MOST)]
+    metrics = {metric.key: metric for metric in result.metrics}
+    panels = []
+    for one in shown:
+        metric = metrics[one.metric]
+        assert one.under_null is not None
+        panels.append(
+            NullPanel(
+                title=f"{one.system}{MINUS}{one.baseline}",
+                metric=metric.label,
+                null=_distribution(one.under_null),
+                delta=one.delta,
+                p=one.p,
+                p_adjusted=one.p_adjusted if result.adjusts and len(result.deciding(one.metric)) > 1 else None,
+                alternative=one.alternative,
+                centre=result.null_gain,
+                decimals=decimals_for(metric, result.scores, width),
+            )
+        )
+    what = "adjusted p" if any(panel.p_adjusted is not None for panel in panels) else "p"
+    chosen = (
+        f" of the {len(shown)} comparisons, of {len(deciding)}, whose {what} is nearest to {result.alpha:g}"
+        if len(shown) < len(having)
+        else ""
+    )
+    caption = (
+        f"Differences under the null hypothesis{chosen} (grey), the observed one (line), and those at least as far out "
+        f"(orange), whose share is p, by {listing(_test_words(shown), 'or')}."
+    )
+    return [Picture("null", NullPlot(tuple(panels)), caption)]
+
+
+def _test_words(shown: Sequence[Comparison]) -> list[str]:
+    """The tests behind the distributions, each with its unit and resamples."""
+    words = []
+    for one in shown:
+        label, units = label_of(one.test), units_words(one.unit, one.n_units)
+        drawn = f", {whole(one.resamples, 'resample')}" if one.resamples else ""
+        words.append(f"{label} over {units}{drawn}")
+    return list(dict.fromkeys(words))
+
+
+def _closest(result: CompareResult, family: Sequence[Comparison], most: int) -> list[int]:
+    """The places of those whose p, adjusted, is nearest to alpha as a ratio: what a reader doubts.
+
+    Of as many as have the smallest p that there is, those whose intervals are nearest to zero.
+    """
+
+    def distance(number: int) -> tuple[float, float]:
+        one = family[number]
+        width = one.interval.high - one.interval.low
+        size = abs(one.delta) / width if width > 0.0 else math.inf
+        return abs(math.log(max(one.p_adjusted, 1e-300) / result.alpha)), size
+
+    return sorted(sorted(range(len(family)), key=distance)[:most])
+
+
+def _who(result: CompareResult, one: Comparison) -> str:
+    return one.system if result.baseline is not None else f"{one.system}{MINUS}{one.baseline}"
+
+
+def _distribution(null: UnderNull) -> Histogram | Density:
+    return Histogram(null.low, null.high, null.counts) if isinstance(null, Bins) else Density(null.scale, null.freedom)

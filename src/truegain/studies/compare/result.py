@@ -1,0 +1,261 @@
+"""What a comparison found, as tables, sentences and data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
+from truegain.report.model import Document, MovedPair, Paragraph, Picture, Section, Table
+from truegain.studies.codec import Filled, Shape
+from truegain.studies.compare.sentences import methods, other_claims, remarks, verdict, verdicts
+from truegain.studies.compare.tables import gains_table, scores_table, tests_table
+from truegain.studies.result import Result, decimals_for, describe_testset, segments_item, variability_tables
+from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
+from truegain.version import __version__
+
+__all__ = ["CompareResult"]
+
+
+def _faults(result: CompareResult) -> Iterator[tuple[str, str]]:
+    yield from names_fit(result)
+    if result.baseline is not None:
+        for metric in result.metrics:
+            if not any((one.metric, one.name) == (metric.key, result.baseline) for one in result.scores):
+                yield "baseline", f"{result.baseline!r} has no score under {metric.key!r} among the systems"
+    pairs = [(one.baseline, one.system) for one in result.deciding(result.metrics[0].key)]
+    for metric in result.metrics[1:]:
+        if [(one.baseline, one.system) for one in result.deciding(metric.key)] != pairs:
+            yield (
+                "comparisons",
+                f"the pairs of the first metric were expected under {metric.key!r}, in the same order",
+            )
+    for i, one in enumerate(result.comparisons):
+        if one.interval.low > one.interval.high:
+            yield (
+                f"comparisons[{i}].ci",
+                f"a low end and a high one were expected; found {one.interval.low:g} and {one.interval.high:g}",
+            )
+    for i, pair in enumerate(result.moved):
+        for side in ("up", "down"):
+            for j, one in enumerate(getattr(pair, side)):
+                if one.number > result.testset.segments:
+                    yield f"moved[{i}].{side}[{j}].number", f"there are {result.testset.segments:,} segments"
+
+
+@dataclass(frozen=True, repr=False)
+class CompareResult(Result):
+    """Every system against the baseline, or every two systems, under every metric.
+
+    ``result["bleu", "new"]`` is the comparison of one system with the baseline (of all pairs, with the first system)
+    under one metric, by the first test where there are several; ``result["bleu", "new", "bootstrap"]`` by another.
+    :meth:`pair` finds any pair.
+
+    Attributes
+    ----------
+    testset : TestSet
+    metrics : tuple of MetricInfo
+    scores : tuple of SystemScore
+    comparisons : tuple of Comparison
+    baseline : str or None
+        None where all systems are compared with each other.
+    alpha : float
+    unit : str
+        What the intervals draw; a test may have a unit of its own.
+    n_units, resamples : int
+        Of the intervals.
+    signature : str
+        How the tests were made.
+    notes : tuple of str
+        What concerns the whole comparison; each comparison has notes of its own.
+    variability : tuple of Variability
+        How scores vary over runs and test sets, where systems have several runs.
+    null_gain : float
+        The gain of the null hypothesis.
+    moved : tuple of MovedPair
+        The segments that moved most between the median runs of each pair.
+    """
+
+    title = "Is the gain real?"
+    study: ClassVar[str] = "compare"
+    shape: ClassVar[Shape] = Shape(
+        names={"scores": "systems"},
+        types={
+            "metrics": METRICS,
+            "scores": SCORES,
+            "comparisons": Annotated[tuple[Comparison, ...], Filled()],
+            "alpha": LEVEL,
+            "unit": UNIT,
+        },
+        derived={
+            "verdicts": lambda result: [result.verdict(one) for one in result.comparisons],
+            "methods": lambda result: result.methods(),
+        },
+        first=("alpha", "testset", "baseline", "unit", "n_units", "resamples"),
+        faults=_faults,
+    )
+
+    testset: TestSet
+    metrics: tuple[MetricInfo, ...]
+    scores: tuple[SystemScore, ...]
+    comparisons: tuple[Comparison, ...]
+    baseline: str | None
+    alpha: float
+    unit: str
+    n_units: int
+    resamples: int
+    signature: str
+    notes: tuple[str, ...] = ()
+    variability: tuple[Variability, ...] = ()
+    null_gain: float = 0.0
+    moved: tuple[MovedPair, ...] = ()
+    command: str = ""
+    version: str = __version__
+
+    def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
+        metric, system, *test = key
+        for one in self.comparisons:
+            if (one.metric, one.system) == (metric, system) and (not test or test[0] in (one.test, one.asked)):
+                return one
+        raise KeyError(key)
+
+    def pair(self, metric: str, baseline: str, system: str, test: str | None = None) -> Comparison:
+        """The comparison of two systems, in the order in which they were compared."""
+        for one in self.comparisons:
+            if (one.metric, one.baseline, one.system) == (metric, baseline, system) and test in (
+                None,
+                one.test,
+                one.asked,
+            ):
+                return one
+        raise KeyError((metric, baseline, system, test))
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return iter(self.comparisons)
+
+    def __len__(self) -> int:
+        return len(self.comparisons)
+
+    def score(self, metric: str, system: str) -> SystemScore:
+        """The score of a system under a metric."""
+        for one in self.scores:
+            if (one.metric, one.name) == (metric, system):
+                return one
+        raise KeyError((metric, system))
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """One record a comparison."""
+        return [self._record(one) for one in self.comparisons]
+
+    def _record(self, one: Comparison) -> dict[str, Any]:
+        effect = one.effect
+        return {
+            "metric": one.metric,
+            "baseline": one.baseline,
+            "system": one.system,
+            "baseline_score": self.score(one.metric, one.baseline).score,
+            "system_score": self.score(one.metric, one.system).score,
+            "delta": one.delta,
+            "ci_method": one.interval.method,
+            "ci_low": one.interval.low,
+            "ci_high": one.interval.high,
+            "null_gain": self.null_gain,
+            "p": one.p,
+            "p_mc_low": one.p_mc[0],
+            "p_mc_high": one.p_mc[1],
+            "p_adjusted": one.p_adjusted,
+            "adjustment": one.adjustment,
+            "test": one.test,
+            "asked": one.asked,
+            "unit": one.unit,
+            "n_units": one.n_units,
+            "design_effect": one.design_effect,
+            "resamples": one.resamples,
+            "seed": one.seed,
+            "alternative": one.alternative,
+            "claim": one.claim,
+            "significant": one.significant,
+            "better": one.better,
+            "ci_overlap": one.overlap,
+            "notes": list(one.notes),
+            "wins": None if effect is None else effect.wins,
+            "ties": None if effect is None else effect.ties,
+            "losses": None if effect is None else effect.losses,
+            "standardized": None if effect is None else effect.standardized,
+        }
+
+    def verdict(self, comparison: Comparison, width: int | None = None) -> str:
+        """The answer in one sentence."""
+        return verdict(self, comparison, width)
+
+    def verdicts(self, width: int | None = None) -> list[str]:
+        """The answers, metric by metric: a sentence for each comparison, or of many, a sentence for each outcome."""
+        return [paragraph.text for metric in self.metrics for paragraph in verdicts(self, metric, width)]
+
+    def deciding(self, metric: str) -> list[Comparison]:
+        """The comparisons that verdicts go by: of several tests the first."""
+        first: dict[tuple[str, str], Comparison] = {}
+        for one in self.comparisons:
+            if one.metric == metric:
+                first.setdefault((one.baseline, one.system), one)
+        return list(first.values())
+
+    def beside(self, metric: str) -> dict[str, dict[tuple[str, str], Comparison]]:
+        """The comparisons by further tests: test to pair to comparison."""
+        others: dict[str, dict[tuple[str, str], Comparison]] = {}
+        deciding = {id(one) for one in self.deciding(metric)}
+        for one in self.comparisons:
+            if one.metric == metric and id(one) not in deciding:
+                others.setdefault(one.asked, {})[one.baseline, one.system] = one
+        return others
+
+    @property
+    def adjusts(self) -> bool:
+        """Whether p-values are adjusted for the number of comparisons."""
+        return self.comparisons[0].adjustment != "none"
+
+    def methods(self) -> str:
+        """A sentence on the method, to paste into a paper."""
+        return methods(self)
+
+    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
+        """The gains (forest), differences under the null hypothesis (null), and run scores where there are (runs)."""
+        from truegain.studies.compare.pictures import pictures
+
+        return pictures(self, width)
+
+    def document(self, *, width: int | None = None) -> Document:
+        """A table for each metric, verdicts, what to know, signatures, and the methods sentence."""
+        items: list[Table | Paragraph] = [Paragraph(describe_testset(self.testset, self.scores), "title")]
+        for metric in self.metrics:
+            decimals = decimals_for(metric, self.scores, width)
+            if self.baseline is None:
+                items.append(scores_table(metric, self.scores, alpha=self.alpha, decimals=decimals))
+            family = self.deciding(metric.key)
+            items.append(gains_table(metric, family, self.scores, self.baseline, alpha=self.alpha, decimals=decimals))
+        for metric in self.metrics:
+            if others := self.beside(metric.key):
+                items.append(tests_table(metric, self.deciding(metric.key), others, self.baseline))
+        for metric in self.metrics:
+            items.extend(
+                variability_tables(metric, self.variability, decimals_for(metric, self.scores, width), self.unit)
+            )
+        for metric in self.metrics:
+            items.extend(verdicts(self, metric, width))
+            items.extend(Paragraph(text, "verdict") for text in other_claims(self, metric))
+        items.extend(Paragraph(f"{text}.") for text in remarks(self))
+        items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
+        items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
+        items.append(Paragraph(self.methods(), "methods"))
+        return Document(tuple(items))
+
+    def appendix(self, *, width: int | None = None) -> tuple[Section, ...]:
+        """The segments that moved most, to look through."""
+        pairs = tuple(pair for pair in self.moved if pair.up or pair.down)
+        return (Section("Segments that moved most", (segments_item(self, pairs, width),)),) if pairs else ()
+
+    def _arranged(self, layout: str, width: int | None) -> Document:
+        from truegain.studies.layouts.arrange import arranged
+
+        return arranged(self, layout, width)

@@ -1,0 +1,72 @@
+"""The figure of several test sets: shares of the same sign by p."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from truegain.inference.agreement import EDGES
+from truegain.inference.results import MetricInfo
+from truegain.report.figures.agreement import AgreementPanel, AgreementPlot, Shares
+from truegain.report.model import Picture
+
+if TYPE_CHECKING:
+    from truegain.studies.domains.parts import Share
+    from truegain.studies.domains.result import DomainsResult
+
+__all__ = ["pictures"]
+
+_MOST = 6  # panels, and series of a panel
+
+
+def pictures(result: DomainsResult) -> tuple[Picture, ...]:
+    """One for each metric: ``agreement``, and of further metrics ``agreement-`` and the metric's name."""
+    return tuple(
+        Picture(
+            "agreement" if number == 0 else f"agreement-{metric.key}",
+            AgreementPlot(_panels(result, metric), tuple(zip((0.0, *EDGES[:-1]), EDGES, strict=True))),
+            _caption(result, metric),
+        )
+        for number, metric in enumerate(result.metrics)
+    )
+
+
+def _panels(result: DomainsResult, metric: MetricInfo) -> tuple[AgreementPanel, ...]:
+    panels = []
+    alone = len(result.sets) == 1
+    for tested in result.sets[:_MOST]:
+        series = [
+            Shares(f"{one.units:,} {tested.unit}s drawn → {one.set}", _points(one.bins), within=True)
+            for one in result.populations
+            if (one.metric, one.set) == (metric.key, tested.name)
+        ][: _MOST if alone else 1]
+        series += [
+            Shares(f"{one.source} → {one.target}", _points(one.bins))
+            for one in result.transfers
+            if (one.metric, one.source) == (metric.key, tested.name)
+        ]
+        axis = "p on the draw" if alone else f"p on {tested.name}"
+        panels.append(AgreementPanel(f"{metric.label}, {tested.name}", axis, tuple(series[:_MOST])))
+    return tuple(panels)
+
+
+def _points(shares: Sequence[Share]) -> tuple[tuple[float, float, float, float] | None, ...]:
+    return tuple(
+        None
+        if one.share is None or one.ci is None or one.expected is None
+        else (one.share, one.ci[0], one.ci[1], one.expected)
+        for one in shares
+    )
+
+
+def _caption(result: DomainsResult, metric: MetricInfo) -> str:
+    level = f"{100 * (1 - result.alpha):g} %"
+    text = f"Of all pairs of {len(result.systems)} systems, those with the same sign by {metric.label} elsewhere, by p "
+    text += f"(one-sided paired bootstrap); {level} intervals by resampling systems; grey: 1 − p."
+    if result.populations:
+        text += " Hollow: p on test sets drawn from a set, the sign of the whole set."
+    if result.transfers:
+        text += " Filled: p on one set, the sign on another; dashes: what is expected of one domain."
+    if len(result.sets) > _MOST:
+        text += f" The first {_MOST} sets are shown."
+    return text

@@ -1,0 +1,199 @@
+"""What was found on several test sets, as tables, sentences and data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from truegain.inference.results import MetricInfo
+from truegain.report.model import Document, Paragraph, Picture, Table
+from truegain.studies.codec import Filled, Shape, Shapes
+from truegain.studies.domains.parts import PARTS, Population, SetPair, SetScore, Share, TestedSet, Transfer
+from truegain.studies.domains.sentences import describe, methods, remarks, verdicts
+from truegain.studies.domains.tables import tables
+from truegain.studies.result import Result
+from truegain.studies.shapes import COUNT, LEVEL, METRICS
+from truegain.version import __version__
+
+__all__ = ["DomainsResult"]
+
+
+def _faults(result: DomainsResult) -> Iterator[tuple[str, str]]:
+    sets = [one.name for one in result.sets]
+    if len(set(sets)) < len(sets):
+        yield "sets", f"a set is there twice: {', '.join(sets)}"
+    if not result.transfers and not result.populations:
+        yield "transfers", "a list that is not empty was expected where nothing was drawn"
+    metrics = [one.key for one in result.metrics]
+    if len(set(metrics)) < len(metrics):
+        yield "metrics", f"a metric is there twice: {', '.join(metrics)}"
+    several = len(sets) > 1
+    expected = [(m, a, b) for m in metrics for a in sets for b in sets if a != b]
+    if [(one.metric, one.source, one.target) for one in result.transfers] != expected:
+        yield "transfers", "one from every set to every other was expected, metric by metric"
+    systems = result.systems
+    scored = [(one.metric, one.set, one.system) for one in result.scores]
+    if sorted(scored) != sorted((m, a, s) for m in metrics for a in sets for s in systems):
+        yield "scores", "one score of every system on every set was expected, metric by metric"
+    pairs = [(one.metric, one.baseline, one.system) for one in result.pairs]
+    wanted = [(m, a, b) for m in metrics for i, a in enumerate(systems) for b in systems[i + 1 :]]
+    if pairs != (wanted if several else []):
+        yield "pairs", "every two systems were expected, metric by metric, where there are several sets, and else none"
+    for place, pair in enumerate(result.pairs):
+        if not len(pair.deltas) == len(pair.p) == len(sets):
+            yield f"pairs[{place}].deltas", f"{len(sets)} differences and p-values were expected, one a set"
+    for place, one in enumerate(result.populations):
+        if one.set not in sets:
+            yield f"populations[{place}].set", f"one of the sets {', '.join(sets)} was expected; found {one.set!r}"
+        if one.metric not in metrics:
+            known = ", ".join(metrics)
+            yield f"populations[{place}].metric", f"one of the metrics {known} was expected; found {one.metric!r}"
+
+
+@dataclass(frozen=True, repr=False)
+class DomainsResult(Result):
+    """How far differences between systems hold on other test sets.
+
+    ``result["bleu", "news", "talks"]`` is the transfer from one set to another.
+
+    Attributes
+    ----------
+    sets : tuple of TestedSet
+    metrics : tuple of MetricInfo
+    scores : tuple of SetScore
+        Of every system on every set.
+    pairs : tuple of SetPair
+        Every two systems, metric by metric; none for one set alone.
+    transfers : tuple of Transfer
+        From every set to every other, metric by metric.
+    populations : tuple of Population
+        Every set as the population, metric by metric and size by size.
+    alpha : float
+        One-sided.
+    resamples, draw_resamples, seed : int
+    """
+
+    title = "Does it hold on other test sets?"
+    study: ClassVar[str] = "domains"
+    shape: ClassVar[Shape] = Shape(
+        types={
+            "sets": Annotated[tuple[TestedSet, ...], Filled()],
+            "metrics": METRICS,
+            "scores": Annotated[tuple[SetScore, ...], Filled()],
+            "alpha": LEVEL,
+            "resamples": COUNT,
+            "draw_resamples": COUNT,
+        },
+        derived={
+            "verdicts": lambda result: result.verdicts(),
+            "methods": lambda result: result.methods(),
+        },
+        first=("alpha", "resamples", "draw_resamples", "seed", "sets"),
+        faults=_faults,
+    )
+    parts: ClassVar[Shapes] = PARTS
+
+    sets: tuple[TestedSet, ...]
+    metrics: tuple[MetricInfo, ...]
+    scores: tuple[SetScore, ...]
+    pairs: tuple[SetPair, ...]
+    transfers: tuple[Transfer, ...]
+    populations: tuple[Population, ...]
+    alpha: float
+    resamples: int
+    draw_resamples: int
+    seed: int
+    signature: str
+    notes: tuple[str, ...] = ()
+    command: str = ""
+    version: str = __version__
+
+    def __getitem__(self, key: tuple[str, str, str]) -> Transfer:
+        for one in self.transfers:
+            if (one.metric, one.source, one.target) == key:
+                return one
+        raise KeyError(key)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Their names, in order."""
+        return tuple(dict.fromkeys(one.system for one in self.scores))
+
+    def population(self, metric: str, name: str, units: int | None = None) -> Population:
+        """A set as the population; by default with the first size of draws."""
+        for one in self.populations:
+            if (one.metric, one.set) == (metric, name) and units in (None, one.units):
+                return one
+        raise KeyError((metric, name, units))
+
+    def verdicts(self) -> list[str]:
+        """A few sentences for each metric."""
+        return [text for metric in self.metrics for text in verdicts(self, metric)]
+
+    def methods(self) -> str:
+        """A few sentences on the method, to paste into a paper."""
+        return methods(self)
+
+    def used(self) -> tuple[list[str], list[str]]:
+        """See :meth:`truegain.studies.result.Result.used`."""
+        metrics, found = super().used()
+        return metrics, [*found, "bootstrap", "domains"]
+
+    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
+        """Shares of the same sign by p (agreement); of further metrics ``agreement-`` and the metric's name."""
+        from truegain.studies.domains.pictures import pictures
+
+        return pictures(self)
+
+    def document(self, *, width: int | None = None) -> Document:
+        """Shares by p from set to set, shares by p on draws, verdicts, what to know, and the methods."""
+        items: list[Table | Paragraph] = [Paragraph(describe(self), "title")]
+        for metric in self.metrics:
+            items += tables(self, metric, width)
+        items += [Paragraph(text, "verdict") for text in self.verdicts()]
+        items += [Paragraph(f"{text}.") for text in remarks(self)]
+        items += [Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics]
+        prints = " ".join(one.fingerprint for one in self.sets)
+        items.append(Paragraph(f"{self.signature} · inputs {prints}", "signature"))
+        items.append(Paragraph(self.methods(), "methods"))
+        return Document(tuple(items))
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """One record for each bin of p, of every transfer and of every population."""
+        return [
+            *(
+                self._record(one, one.source, one.target, None, None, share)
+                for one in self.transfers
+                for share in one.bins
+            ),
+            *(
+                self._record(one, one.set, one.set, one.units, one.draws, share)
+                for one in self.populations
+                for share in (*one.bins, one.band)
+            ),
+        ]
+
+    def _record(
+        self, one: Transfer | Population, source: str, target: str, units: int | None, draws: int | None, share: Share
+    ) -> dict[str, Any]:
+        return {
+            "metric": one.metric,
+            "source": source,
+            "target": target,
+            "drawn_units": units,
+            "draws": draws,
+            "p_above": share.low,
+            "p_up_to": share.high,
+            "pairs": share.pairs,
+            "cases": share.cases,
+            "same": share.same,
+            "ties": share.ties,
+            "share": share.share,
+            "ci_low": None if share.ci is None else share.ci[0],
+            "ci_high": None if share.ci is None else share.ci[1],
+            "expected": share.expected,
+            "significant_same": share.shown,
+            "significant_opposite": share.opposite,
+            "seed": self.seed,
+        }

@@ -1,0 +1,194 @@
+"""What was found on several test sets, in sentences."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+from truegain.inference.results import MetricInfo
+from truegain.report.model import listing, p_text, whole
+from truegain.studies.domains.tables import percent
+from truegain.studies.result import interval_text
+
+if TYPE_CHECKING:
+    from truegain.studies.domains.parts import Population, SetPair, Share, Transfer
+    from truegain.studies.domains.result import DomainsResult
+
+__all__ = ["describe", "methods", "remarks", "verdicts"]
+
+_NAMED = 3  # reversed pairs that are named; more are counted
+_SPOKEN = 6  # transfers with a sentence each; of more, a sentence on all
+
+
+def describe(result: DomainsResult) -> str:
+    """One line on what was tested on."""
+    sets = " · ".join(f"{one.name} {whole(one.segments, 'segment')}" for one in result.sets)
+    systems = len(result.systems)
+    return f"{sets}  {systems} systems · {whole(systems * (systems - 1) // 2, 'pair')}"
+
+
+def verdicts(result: DomainsResult, metric: MetricInfo) -> list[str]:
+    """From set to set, then set by set as the population."""
+    transfers = [one for one in result.transfers if one.metric == metric.key]
+    if len(transfers) <= _SPOKEN:
+        said = [_transfer(result, metric, one) for one in transfers]
+    else:
+        said = [_worst(result, metric, transfers)]
+    said += _reversed(result, metric)
+    return said + [_population(result, metric, one) for one in result.populations if one.metric == metric.key]
+
+
+def _interval(result: DomainsResult, share: Share) -> str:
+    assert share.ci is not None  # there are cases
+    return f"{100 * (1 - result.alpha):g} % interval {interval_text(*share.ci, percent)}"
+
+
+def _transfer(result: DomainsResult, metric: MetricInfo, one: Transfer) -> str:
+    share = one.significant
+    if share.share is None or share.expected is None:
+        return (
+            f"By {metric.label}, no pair has p ≤ {result.alpha:g} on {one.source}: nothing to look for on {one.target}."
+        )
+    first = (
+        f"By {metric.label}, of the {whole(share.pairs, 'pair')} with p ≤ {result.alpha:g} on {one.source}, "
+        f"{percent(share.share)} have the same sign on {one.target} ({_interval(result, share)}), where "
+        f"{percent(share.expected)} would be expected of one domain"
+    )
+    shown, opposite = share.shown or 0, share.opposite or 0
+    return (
+        f"{first}; {percent(shown / share.cases)} are significant there as well, and "
+        f"{percent(opposite / share.cases) if opposite else 'none'} in the opposite direction."
+    )
+
+
+def _worst(result: DomainsResult, metric: MetricInfo, transfers: list[Transfer]) -> str:
+    held = [(one.significant.share, one) for one in transfers if one.significant.share is not None]
+    if not held:
+        return f"By {metric.label}, no pair has p ≤ {result.alpha:g} on any set."
+    share, low = min(held, key=lambda one: one[0])
+    return (
+        f"By {metric.label}, of the pairs with p ≤ {result.alpha:g} on one set, "
+        f"{percent(median(share for share, _ in held))} have the same sign on another (the median of {len(held)} "
+        f"transfers); fewest from {low.source} to {low.target}, {percent(share)} of "
+        f"{whole(low.significant.pairs, 'pair')}, where {percent(low.significant.expected or 0.0)} would be expected "
+        "of one domain."
+    )
+
+
+def _reversed(result: DomainsResult, metric: MetricInfo) -> list[str]:
+    """Pairs that are significant on two sets in opposite directions."""
+    found: list[tuple[float, str]] = []
+    for pair in result.pairs:
+        if pair.metric == metric.key and (text := _reversal(result, pair)) is not None:
+            found.append(text)
+    if not found:
+        return []
+    named = [text for _, text in sorted(found)[:_NAMED]]
+    more = f"; {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    return [f"Turned round, p ≤ {result.alpha:g} on both sets by {metric.label}: {'; '.join(named)}{more}."]
+
+
+def _reversal(result: DomainsResult, pair: SetPair) -> tuple[float, str] | None:
+    names = [one.name for one in result.sets]
+    better = {
+        sign: min(
+            ((p, name) for name, delta, p in zip(names, pair.deltas, pair.p, strict=True) if sign * delta > 0),
+            default=(1.0, ""),
+        )
+        for sign in (1, -1)
+    }
+    (p, here), (q, there) = better[1], better[-1]
+    if max(p, q) > result.alpha:
+        return None
+    return max(p, q), (
+        f"{pair.system} is better than {pair.baseline} on {here} (p {_p(p)}), and worse on {there} (p {_p(q)})"
+    )
+
+
+def _p(p: float) -> str:
+    text = p_text(p)
+    return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
+
+
+def _population(result: DomainsResult, metric: MetricInfo, one: Population) -> str:
+    noun = next(tested.unit for tested in result.sets if tested.name == one.set)
+    drawn = f"On test sets of {whole(one.units, noun)} drawn from {one.set}"
+    low, high = one.band.low, one.band.high
+    if one.band.share is None:
+        said = f"{drawn}, no p by {metric.label} lay between {low:g} and {high:g}"
+    else:
+        said = (
+            f"{drawn}, p between {low:g} and {high:g} by {metric.label} had the sign of the whole set in "
+            f"{percent(one.band.share)} of {one.band.cases:,} cases ({_interval(result, one.band)})"
+        )
+    wrong = percent(one.wrong) if one.wrong else "none"
+    return (
+        f"{said}; p ≤ {result.alpha:g} for the wrong system in {wrong} of all pairs and draws, where "
+        f"{percent(result.alpha)} are allowed."
+    )
+
+
+def remarks(result: DomainsResult) -> list[str]:
+    """What to know."""
+    units = listing([f"{one.unit}s ({one.n_units:,}) of {one.name}" for one in result.sets])
+    said = [f"Unit: {units}"]
+    counted: list[Transfer | Population] = [*result.transfers, *result.populations]
+    undirected = sum(one.undirected for one in counted)
+    ties = sum(share.ties for one in counted for share in one.bins)
+    if undirected:
+        said.append(
+            f"Pairs without a difference where p is taken have no sign, and are in no bin ({undirected:,} cases)"
+        )
+    if ties:
+        said.append(f"Pairs without a difference on the target count half ({ties:,} cases)")
+    if result.transfers:
+        said.append(
+            "P is about test sets of the same kind; of another domain it says nothing. Shares well below “one domain”, "
+            "beyond what their intervals allow, are what the change of domain does"
+        )
+    if result.populations:
+        said.append(
+            "P is no probability that the sign is wrong: it keeps wrong claims rare among all pairs. Among pairs with "
+            "one p the right sign has a share of about 1 − p where true differences are spread evenly, more where most "
+            "are large, and less where most are next to nothing"
+        )
+    return [*said, *result.notes]
+
+
+def methods(result: DomainsResult) -> str:
+    """A few sentences on the method, to paste into a paper."""
+    systems = len(result.systems)
+    names = listing([metric.label for metric in result.metrics])
+    level = f"{100 * (1 - result.alpha):g} %"
+    text = (
+        f"In terms of {names}, {_all_pairs(systems)} tested with "
+        "the paired bootstrap, shifted by the observed difference, one-sided for the better system (Berg-Kirkpatrick "
+        "et al. 2012, section 4)"
+    )
+    if result.transfers:
+        text += (
+            f", with {result.resamples:,} resamples on each of {len(result.sets)} test sets. By p on one set we report "
+            "how often the sign of the difference is the same on another; the share expected of one domain is that of "
+            "normal differences with the observed one as mean and the variances of both sets."
+        )
+    else:
+        text += "."
+    if result.populations:
+        sizes = listing(list(dict.fromkeys(f"{one.units:,}" for one in result.populations)))
+        text += (
+            f" With a set as the population, {result.populations[0].draws:,} test sets of {sizes} units were drawn "
+            f"from it with replacement and tested with {result.draw_resamples:,} resamples each, and the sign held "
+            "against that of the whole set."
+        )
+    if any(one.runs > 1 for one in result.scores):
+        text += " Scores are means over runs, and runs are held fixed."
+    return (
+        f"{text} Intervals ({level}) of shares are percentiles over resamples of the systems, because pairs share "
+        "them, and no narrower than Clopper–Pearson intervals of as many independent pairs (truegain "
+        f"{result.version}, seed {result.seed})."
+    )
+
+
+def _all_pairs(systems: int) -> str:
+    pairs = systems * (systems - 1) // 2
+    return "the pair of two systems was" if pairs == 1 else f"all {pairs:,} pairs of {systems} systems were"

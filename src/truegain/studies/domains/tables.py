@@ -1,0 +1,189 @@
+"""The tables of a study of several test sets: shares of the same sign by p, from set to set and on draws."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from truegain.inference.results import MetricInfo
+from truegain.report.model import Cell, Column, Span, Table, decimal
+from truegain.studies.result import heading_of, interval_text, name_cell
+
+if TYPE_CHECKING:
+    from truegain.studies.domains.parts import Population, Share, Transfer
+    from truegain.studies.domains.result import DomainsResult
+
+__all__ = ["bin_text", "percent", "tables"]
+
+_SCORED = 12  # more systems than these have no table of scores
+_SETS = 4  # more sets than these have one table of all, and bins in the data
+
+
+def percent(share: float) -> str:
+    """``93.1 %``; ``100 %`` where it is all, and ``> 99.9 %`` where it is nearly all."""
+    if 0.9995 <= share < 1.0:
+        return "> 99.9 %"
+    if 0.0 < share < 0.0005:
+        return "< 0.1 %"
+    return f"{100 * share:.1f}".removesuffix(".0") + " %"
+
+
+def bin_text(share: Share) -> str:
+    """``≤ 0.001``, ``0.001 – 0.01``, ``> 0.25``."""
+    if share.low == 0.0:
+        return f"≤ {share.high:g}"
+    return f"> {share.low:g}" if share.high == 1.0 else f"{share.low:g} – {share.high:g}"
+
+
+def tables(result: DomainsResult, metric: MetricInfo, width: int | None) -> list[Table]:
+    """What there is to show of a metric."""
+    found = []
+    if len(result.systems) <= _SCORED and len(result.sets) <= _SETS:
+        found.append(_score_table(result, metric, width))
+    names = [one.name for one in result.sets]
+    if len(names) > 2:
+        found.append(_matrix(result, metric))
+    if 1 < len(names) <= _SETS:
+        found += [
+            _transfer_table(result, metric, [one for one in result.transfers if _is(one, metric, name)])
+            for name in names
+        ]
+    populations = [one for one in result.populations if one.metric == metric.key]
+    if populations:
+        found.append(_population_table(result, metric, populations))
+    return found
+
+
+def _is(one: Transfer, metric: MetricInfo, source: str) -> bool:
+    return (one.metric, one.source) == (metric.key, source)
+
+
+def _score_table(result: DomainsResult, metric: MetricInfo, width: int | None) -> Table:
+    mine = [one for one in result.scores if one.metric == metric.key]
+    largest = max(abs(one.score) for one in mine)
+    decimals = width if width is not None else 4 if largest < 2 else 3 if largest < 20 else 2
+    by_place = {(one.set, one.system): one for one in mine}
+    columns = (Column(heading_of(metric), "left"), *(Column(one.name) for one in result.sets))
+    rows = []
+    for name in result.systems:
+        own = [by_place[one.name, name] for one in result.sets]
+        runs = own[0].runs if len({one.runs for one in own}) == 1 else 1
+        cells = [Cell(decimal(one.score, decimals), value=one.score) for one in own]
+        rows.append((name_cell(name, runs), *cells))
+    return Table(columns, tuple(rows), f"{metric.label} of {len(rows)} systems on every set")
+
+
+def _share_cells(share: Share) -> tuple[Cell, Cell]:
+    if share.share is None or share.ci is None:
+        return Cell("–"), Cell("")
+    low, high = share.ci
+    return (
+        Cell(percent(share.share), "bad" if high < 0.5 else "plain", share.share),
+        Cell(interval_text(low, high, percent), value=low, span=Span(low, share.share, high)),
+    )
+
+
+def _optional(share: float | None) -> Cell:
+    return Cell("–") if share is None else Cell(percent(share), "quiet", share)
+
+
+def _of_pairs(count: int | None, share: Share) -> Cell:
+    if not share.cases or count is None:
+        return Cell("–")
+    return Cell(percent(count / share.cases), value=count / share.cases)
+
+
+def _matrix(result: DomainsResult, metric: MetricInfo) -> Table:
+    names = [one.name for one in result.sets]
+    columns = (Column(f"{metric.label}: from, p ≤ {result.alpha:g}", "left"), *(Column(f"to {name}") for name in names))
+    rows = []
+    for source in names:
+        cells = []
+        for target in names:
+            if source == target:
+                cells.append(Cell(""))
+                continue
+            share = result[metric.key, source, target].significant
+            cells.append(_share_cells(share)[0])
+        rows.append((Cell(source), *cells))
+    caption = (
+        f"Of the pairs with p ≤ {result.alpha:g} on one set, those with the same sign on another, by {metric.label}"
+    )
+    return Table(columns, tuple(rows), caption)
+
+
+def _transfer_table(result: DomainsResult, metric: MetricInfo, transfers: list[Transfer]) -> Table:
+    source = transfers[0].source
+    columns = (
+        Column(f"{metric.label}: to", "left"),
+        Column(f"p on {source}"),
+        Column("pairs"),
+        Column("same sign"),
+        Column(f"{100 * (1 - result.alpha):g} % CI"),
+        Column("one domain"),
+        Column("sig. too"),
+        Column("sig. opposite"),
+    )
+    rows = [
+        (
+            Cell(one.target),
+            Cell(bin_text(share), value=share.high),
+            Cell(f"{share.pairs:,}", value=share.pairs),
+            *_share_cells(share),
+            _optional(share.expected),
+            _of_pairs(share.shown, share),
+            _of_pairs(share.opposite, share),
+        )
+        for one in transfers
+        for share in one.bins
+    ]
+    size = len(transfers[0].bins)
+    notes = (
+        "same sign: the system that is better on the first set is better on the other, too. one domain: what to expect "
+        "if both sets were of one domain. sig. too: significant on the other set as well, in the same direction, "
+        f"p ≤ {result.alpha:g}; sig. opposite: in the other direction.",
+    )
+    first = metric == result.metrics[0] and source == result.sets[0].name
+    return Table(
+        columns,
+        tuple(rows),
+        f"From {source}: p there, and the same sign elsewhere, by {metric.label}",
+        notes if first else (),
+        tuple(range(size, len(rows), size)),
+    )
+
+
+def _population_table(result: DomainsResult, metric: MetricInfo, populations: list[Population]) -> Table:
+    columns = (
+        Column(f"{metric.label}: from", "left"),
+        Column("units"),
+        Column("p on the draw"),
+        Column("cases"),
+        Column("right sign"),
+        Column(f"{100 * (1 - result.alpha):g} % CI"),
+        Column("1 − p"),
+    )
+    rows = [
+        (
+            Cell(one.set),
+            Cell(f"{one.units:,}", value=one.units),
+            Cell(bin_text(share), value=share.high),
+            Cell(f"{share.cases:,}", value=share.cases),
+            *_share_cells(share),
+            _optional(share.expected),
+        )
+        for one in populations
+        for share in (*one.bins, one.band)
+    ]
+    size = len(populations[0].bins) + 1
+    notes = (
+        "units: of each draw. right sign: that of the set the draw is from, which is taken for the population. cases: "
+        "pairs, draw by draw. "
+        "1 − p: its mean; see the remarks for when the two should be alike.",
+    )
+    return Table(
+        columns,
+        tuple(rows),
+        f"Test sets drawn from a set, and its sign, by {metric.label}",
+        notes if metric == result.metrics[0] else (),
+        tuple(range(size, len(rows), size)),
+    )

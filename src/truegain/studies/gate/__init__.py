@@ -1,0 +1,1 @@
+"""May a system pass?"""

@@ -1,0 +1,304 @@
+"""May a system pass? One baseline, one candidate, and what is asked of the difference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from truegain.cache import Cache
+from truegain.corpus import Corpus
+from truegain.engines.base import Engine
+from truegain.errors import InputError, one_of
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
+from truegain.inference.pvalues import PValue
+from truegain.metrics.base import Metric
+from truegain.procedures.base import Finding, Key, Pair, Trial
+from truegain.procedures.lookup import procedure
+from truegain.procedures.replicas import chosen_test
+from truegain.registry import TESTS
+from truegain.report.model import listing, whole
+from truegain.studies.gate.check import GateCheck
+from truegain.studies.gate.result import REQUIREMENTS, GateResult, Requirement
+from truegain.studies.null_gain import as_given, null_words
+from truegain.version import __version__
+
+__all__ = ["gate"]
+
+_DRAWN = ("bootstrap", "stationary-bootstrap", "crossed")
+
+
+def gate(
+    corpus: Corpus,
+    *,
+    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
+    baseline: str | None = None,
+    system: str | None = None,
+    min_gain: float | Mapping[str, float] = 0.0,
+    require: Requirement = "better",
+    test: str = "auto",
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    block_length: float | None = None,
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    jobs: int = 1,
+    cache: Cache | None = None,
+    engine: Engine | str | None = None,
+    progress: Progress | None = None,
+) -> GateResult:
+    """Decide whether a system may take the place of a baseline.
+
+    ``better`` passes where it is shown, one-sided at ``alpha``, that the gain is above ``min_gain``: the null
+    hypothesis that it is at most that is rejected. A negative ``min_gain`` is a margin of non-inferiority: not worse by
+    more than that. Every metric must pass; this is an intersection–union test (Berger 1982), which needs no adjustment.
+
+    ``not-worse`` fails only where a loss is shown: the null hypothesis that the gain is at least ``min_gain`` is
+    rejected. To pass it is no evidence that there is no loss; the result says how large a one may hide.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Two systems.
+    metrics : sequence of str or Metric
+        Of which one way is the better one.
+    baseline, system : str, optional
+        By default the first and the second.
+    min_gain : float or mapping of str to float
+        For all metrics, or by metric (as asked for, or by its name alone); those left out have 0.
+    require : "better" or "not-worse"
+    test : str
+        A test that can be held against any gain. ``auto`` is ``crossed`` where both systems have several runs, else the
+        bootstrap, also where the gain is zero: bounds and p-values then go together.
+    alpha : float
+        Of one-sided tests.
+    resamples, seed, unit, strata, block_length, jobs
+        As in :func:`truegain.compare`.
+    """
+    check_options(alpha=alpha, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
+    if require not in REQUIREMENTS:
+        raise one_of("require", require, list(REQUIREMENTS))
+    able = [name for name, entry in TESTS.items() if entry.shifted]
+    if test != "auto" and test not in able:
+        hint = "others can only show that two systems differ, not by how much" if test in TESTS else None
+        raise one_of("the test of a gate", test, ["auto", *able], hint=hint)
+    if test == "stationary-bootstrap" and unit in ("auto", "segment"):
+        unit = "block"
+    if block_length is not None and unit != "block":
+        raise InputError("a length of blocks is given, and no blocks are drawn", hint="draw them: --unit block")
+    pair = _pair(corpus, baseline, system)
+    experiment = Experiment.prepare(
+        corpus,
+        metrics,
+        unit=unit,
+        strata=strata,
+        block_length=block_length,
+        seed=seed,
+        jobs=jobs,
+        cache=cache,
+        engine=engine,
+        progress=progress,
+    )
+    _check_directions(experiment)
+    gains = _min_gains(min_gain, [block.key for block in experiment.statistics.blocks], require)
+    if experiment.units.count < 2:
+        raise InputError("there is only one segment: no test can tell a difference from chance on it")
+    if unit == "block":
+        experiment = experiment.in_blocks([(pair.baseline, pair.system)])
+    trial = Trial(experiment, (pair,), alpha=alpha, resamples=resamples, bounded=True)
+    name = chosen_test(trial, pair) if test == "auto" else test
+    if name in _DRAWN and 1 / (resamples + 1) > alpha:
+        raise InputError(
+            f"with {whole(resamples, 'resample')} no p can be as low as {alpha:g}: the gate could never "
+            f"{'pass' if require == 'better' else 'fail'}",
+            hint=f"use more --resamples: at least {math.ceil(1 / alpha) - 1:,}",
+        )
+    checks = _checks(trial, name, require, gains)
+    names = [corpus.systems[s].name for s in (pair.baseline, pair.system)]
+    asked = "+".join(f"{gain:g}" for gain in dict.fromkeys(gains))
+    return GateResult(
+        testset=experiment.testset(),
+        metrics=experiment.metric_infos(),
+        scores=experiment.system_results(None, 1.0 - alpha, "percentile"),
+        checks=checks,
+        baseline=names[0],
+        system=names[1],
+        require=require,
+        alpha=alpha,
+        unit=experiment.units.kind,
+        n_units=experiment.units.count,
+        resamples=resamples,
+        seed=seed,
+        signature=(
+            f"gate:{require}|min-gain:{asked}|test:{name}|unit:{experiment.units.kind}"
+            f"{'' if len(experiment.units.strata) == 1 else '|strata:domain'}"
+            f"{'' if experiment.units.mean_length is None else f'|length:{experiment.units.mean_length:g}'}"
+            f"|alpha:{alpha:g}|R:{resamples}|seed:{seed}|version:{__version__}"
+        ),
+        notes=_notes(trial, name, require, len(checks)),
+    )
+
+
+def _pair(corpus: Corpus, baseline: str | None, system: str | None) -> Pair:
+    names = [one.name for one in corpus.systems]
+    if len(names) != 2:
+        many = f"{len(names)} systems" if len(names) > 1 else f"one system, {names[0]!r},"
+        raise InputError(
+            f"a gate is for two systems, a baseline and a candidate; there {'are' if len(names) > 1 else 'is'} {many}"
+            f"{f': {listing(names)}' if len(names) > 1 else ' only'}",
+            hint="give the baseline first, then the candidate"
+            + ("; truegain compare takes any number" if len(names) > 1 else ""),
+        )
+    for what, name in (("the baseline", baseline), ("the system", system)):
+        if name is not None and name not in names:
+            raise one_of(what, name, names)
+    if baseline is not None and baseline == system:
+        raise InputError(f"{baseline!r} cannot be both the baseline and the system held against it")
+    first = 0
+    if baseline is not None:
+        first = names.index(baseline)
+    elif system is not None:
+        first = 1 - names.index(system)
+    return Pair(first, 1 - first)
+
+
+def _check_directions(experiment: Experiment) -> None:
+    for block in experiment.statistics.blocks:
+        if block.metric.higher_is_better is None:
+            raise InputError(
+                f"{block.metric.label} cannot decide a gate: neither more nor less of it is better",
+                hint="truegain compare tests whether it differs",
+            )
+
+
+def _min_gains(given: float | Mapping[str, float], keys: Sequence[str], require: Requirement) -> list[float]:
+    """The least gain under each metric."""
+    if isinstance(given, Mapping):
+        named: dict[str, float] = {}
+        for name, gain in given.items():
+            key = _key(name, keys)
+            if key in named:
+                raise InputError(f"there are two least gains for {key}", hint="give one for each metric")
+            named[key] = float(gain)
+        gains = [named.get(key, 0.0) for key in keys]
+    else:
+        gains = [float(given)] * len(keys)
+    for key, gain in zip(keys, gains, strict=True):
+        if not math.isfinite(gain):
+            raise InputError(f"the least gain must be a finite number; got {gain:g} for {key}")
+        if require == "not-worse" and gain > 0.0:
+            raise InputError(
+                f"not-worse allows a loss, so its least gain is 0 or negative; got {as_given(gain)} for {key}",
+                hint="to ask for a gain, require better",
+            )
+    return [gain + 0.0 for gain in gains]  # without negative zeros
+
+
+def _key(name: str, keys: Sequence[str]) -> str:
+    """The metric of that name, with its settings or without them."""
+    if name in keys:
+        return name
+    alike = [key for key in keys if key.partition(":")[0] == name]
+    if len(alike) == 1:
+        return alike[0]
+    raise one_of("the metric of a least gain", name, list(keys))
+
+
+def _checks(trial: Trial, name: str, require: Requirement, gains: Sequence[float]) -> tuple[GateCheck, ...]:
+    """Every metric against its own least gain; both bounds, each from the test that looks that way."""
+    upwards = {gain: _looking(trial, name, "greater", gain) for gain in dict.fromkeys(gains)}
+    downwards = {gain: _looking(trial, name, "less", gain) for gain in dict.fromkeys(gains)}
+    deciding = upwards if require == "better" else downwards
+    checks = []
+    for m, gain in enumerate(gains):
+        key = (m, trial.pairs[0])
+        found = deciding[gain][key]
+        lower, upper = _bound(upwards[gain][key]), _bound(downwards[gain][key])
+        delta = trial.delta(key)
+        shown = found.p_value.p <= trial.alpha
+        checks.append(
+            GateCheck(
+                metric=trial.experiment.statistics.blocks[m].key,
+                delta=delta,
+                min_gain=gain,
+                p_value=found.p_value,
+                lower=lower,
+                upper=upper,
+                alternative="greater" if require == "better" else "less",
+                test=found.test,
+                unit=found.unit,
+                n_units=found.n_units,
+                null=_null(trial, found, gain),
+                claim=found.claim,
+                passed=shown if require == "better" else not shown,
+                same=_same(trial, key),
+                notes=(*found.notes, *_close(found.p_value, trial.alpha)),
+            )
+        )
+    return tuple(checks)
+
+
+def _looking(trial: Trial, name: str, way: Literal["greater", "less"], gain: float) -> dict[Key, Finding]:
+    return procedure(name)(replace(trial, alternative=way, null_gain=gain))
+
+
+def _bound(finding: Finding) -> float:
+    if finding.bound is None:
+        raise RuntimeError(f"{finding.test} gave no bound")
+    return finding.bound
+
+
+def _null(trial: Trial, found: Finding, gain: float) -> str:
+    systems = trial.experiment.corpus.systems
+    pair = trial.pairs[0]
+    return null_words(
+        found.test,
+        system=systems[pair.system].name,
+        baseline=systems[pair.baseline].name,
+        unit="segment" if found.unit == "block" else found.unit,
+        alternative=found.alternative,
+        null_gain=gain,
+        shifted=True,
+    )
+
+
+def _same(trial: Trial, key: Key) -> bool:
+    m, pair = key
+    block = trial.experiment.statistics.blocks[m]
+    old, new = (trial.experiment.statistics.values[:, block.system_columns(s)] for s in (pair.baseline, pair.system))
+    return np.array_equal(old, new)
+
+
+def _close(p_value: PValue, alpha: float) -> list[str]:
+    low, high = p_value.interval
+    if not low <= alpha < high:
+        return []
+    return [f"the Monte-Carlo error of p ({low:.4f} to {high:.4f}) straddles {alpha:g}; use more --resamples to decide"]
+
+
+def _notes(trial: Trial, name: str, require: Requirement, metrics: int) -> tuple[str, ...]:
+    experiment = trial.experiment
+    notes = [*experiment.notes]
+    few = experiment.few_units_note()
+    if few is not None:
+        notes.append(few)
+    notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
+    segments = name == "t" or (experiment.units.kind == "segment" and name != "welch")
+    if segments and len(set(experiment.corpus.documents or ())) > 1:
+        notes.append("Segments are taken as independent, though documents are known")
+    runs = [len(system.runs) for system in experiment.corpus.systems]
+    if max(runs) > 1 == min(runs):
+        alone = experiment.corpus.systems[runs.index(1)].name
+        notes.append(f"{alone} has one run, so nothing is claimed of new runs")
+    if require == "not-worse" and metrics > 1:
+        most = min(1.0, trial.alpha * metrics)
+        notes.append(
+            f"Any of the {metrics} metrics can fail the gate: a system as good as the baseline does so with a "
+            f"probability of up to {100 * most:.3g} %; --alpha {trial.alpha / metrics:.3g} keeps it at "
+            f"{100 * trial.alpha:g} %"
+        )
+    return tuple(notes)

@@ -1,0 +1,1 @@
+"""Which segments made the difference?"""

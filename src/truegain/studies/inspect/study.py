@@ -1,0 +1,259 @@
+"""Which segments made the difference between two systems?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.cache import Cache
+from truegain.corpus import Corpus, System
+from truegain.engines.base import Engine
+from truegain.errors import InputError, one_of
+from truegain.experiment import Experiment, Progress, TwoRuns, median_runs
+from truegain.experiment.contributions import RunNumber, moved_pair, moved_segments
+from truegain.metrics.base import Metric
+from truegain.readers.pieces import read_pieces
+from truegain.report.model import Moved
+from truegain.studies.inspect.findings import GroupGain, Movement, NgramUse, WordBucket
+from truegain.studies.inspect.result import RECORDS, InspectResult, Records
+from truegain.studies.inspect.words import LENGTHS, check_edges, group_gains, length_labels, ngram_uses, word_buckets
+from truegain.text.tokenizers import TOKENIZERS
+from truegain.text.usage import SideBySide
+from truegain.version import __version__
+
+__all__ = ["WORD_TOKENIZERS", "inspect"]
+
+_ORDER = 4
+#: How texts can be split for lengths, words and n-grams.
+WORD_TOKENIZERS = tuple(name for name in TOKENIZERS if name != "spm")
+
+
+def inspect(
+    corpus: Corpus,
+    *,
+    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
+    baseline: str | None = None,
+    system: str | None = None,
+    count: int = 5,
+    ngrams: int = 10,
+    tokenize: str = "13a",
+    length_buckets: Sequence[int] = LENGTHS,
+    frequencies: str | Path | Sequence[str] | None = None,
+    everything: bool = False,
+    records: Records = "segments",
+    development: Corpus | None = None,
+    jobs: int = 1,
+    cache: Cache | None = None,
+    engine: Engine | str | None = None,
+    progress: Progress | None = None,
+) -> InspectResult:
+    """Find the segments, documents, lengths, words and n-grams that made the difference between two systems.
+
+    Outputs are those of the median runs, metric by metric; words and n-grams are of the median runs under the first.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    metrics : sequence of str or Metric
+    baseline, system : str, optional
+        Which two systems; needless where there are only two, the first being the baseline then.
+    count : int
+        How many segments and documents to list that speak for the system, and how many against.
+    ngrams : int
+        How many n-grams to list each way.
+    tokenize : str
+        How texts are split for lengths, words and n-grams: 13a, none (at white space), or another of BLEU's.
+    length_buckets : sequence of int
+        Where buckets of reference lengths begin, the first apart.
+    frequencies : path or lines, optional
+        A text, that of training say, whose counts are the frequencies of words; by default the references.
+    everything : bool
+        Keep all segments for the records, not only those that are listed.
+    records : "segments", "documents", "lengths", "words" or "ngrams"
+        What :meth:`InspectResult.to_records` gives.
+    development : Corpus, optional
+        The same systems and runs on the development set, for the choice of the median run.
+    """
+    edges = check_edges(length_buckets)
+    _check(count, ngrams, tokenize, records, jobs)
+    old, new = _two_systems(corpus, baseline, system)
+    if development is not None:
+        development = replace(development, systems=tuple(_named(development, one.name) for one in (old, new)))
+    experiment = Experiment.prepare(
+        replace(corpus, systems=(old, new)),
+        metrics,
+        unit="segment",
+        strata="none",
+        seed=0,
+        jobs=jobs,
+        cache=cache,
+        engine=engine,
+        progress=progress,
+    )
+    notes = list(experiment.notes)
+    found = [_Comparison(experiment, m, runs) for m, runs in enumerate(median_runs(experiment, development))]
+    structured = [block.metric.label for block in experiment.statistics.blocks if _of_structures(block.metric)]
+    texts = None if structured else _texts(experiment, found[0].runs, tokenize)
+    documents: tuple[GroupGain, ...] = ()
+    lengths: tuple[GroupGain, ...] = ()
+    words: tuple[WordBucket, ...] = ()
+    uses: tuple[NgramUse, ...] = ()
+    if corpus.documents is not None:
+        numbers: dict[str, int] = {}
+        groups = np.array([numbers.setdefault(one, len(numbers)) for one in corpus.documents], np.intp)
+        documents = tuple(gain for one in found for gain in _most_first(one.gains(groups, tuple(numbers))))
+    if structured:
+        notes.append(f"{structured[0]} is not of texts, so there is nothing to say of lengths, words and n-grams")
+    elif texts is None:
+        notes.append("There are no texts, so there is nothing to say of lengths, words and n-grams")
+    else:
+        buckets = np.searchsorted(edges, texts.reference_lengths, side="right")
+        lengths = tuple(gain for one in found for gain in one.gains(buckets, length_labels(edges)))
+        usages = list(texts.usages(_ORDER))
+        words = word_buckets(texts, usages[0], _training(frequencies))
+        uses = ngram_uses(texts, usages, ngrams)
+    given = "references" if frequencies is None else "given"
+    settings = f"|tok:{tokenize}|lengths:{','.join(map(str, edges))}|frequencies:{given}"
+    return InspectResult(
+        testset=experiment.testset(),
+        metrics=experiment.metric_infos(),
+        scores=experiment.system_results(None, 0.95, "percentile"),
+        baseline=old.name,
+        system=new.name,
+        movements=tuple(one.movement() for one in found),
+        moved=tuple(moved_pair(experiment, one.m, *one.runs, one.two, count) for one in found),
+        documents=documents,
+        lengths=lengths,
+        words=words,
+        ngrams=uses,
+        count=count,
+        tokenize=tokenize,
+        frequencies=_source(frequencies),
+        signature=f"contribution:swap{'' if texts is None else settings}|version:{__version__}",
+        notes=tuple(notes),
+        everything=_every(experiment, found) if everything else {},
+        records=records,
+    )
+
+
+class _Comparison:
+    """The median runs under one metric."""
+
+    def __init__(self, experiment: Experiment, m: int, medians: Sequence[int]) -> None:
+        self.experiment = experiment
+        self.m = m
+        self.runs: tuple[RunNumber, RunNumber] = (0, medians[0]), (1, medians[1])
+        self.two = TwoRuns.of(experiment, m, *self.runs)
+
+    @property
+    def key(self) -> str:
+        return self.experiment.statistics.blocks[self.m].key
+
+    def gains(self, groups: NDArray[np.intp], labels: Sequence[str]) -> tuple[GroupGain, ...]:
+        return group_gains(self.key, self.two, groups, labels)
+
+    def movement(self) -> Movement:
+        names = [self.experiment.corpus.systems[s].runs[run].name for s, run in self.runs]
+        old, new = self.two.scores
+        contributions = self.two.contributions
+        up, down = contributions[contributions > 0.0], contributions[contributions < 0.0]
+        means = self.experiment.scores[self.m]
+        return Movement(
+            metric=self.key,
+            baseline_run=names[0],
+            system_run=names[1],
+            baseline_score=old,
+            system_score=new,
+            delta=self.two.delta,
+            delta_of_means=float(self.two.gain(means[0], means[1])),
+            up=up.size,
+            down=down.size,
+            still=contributions.size - up.size - down.size,
+            sum_up=float(up.sum()),
+            sum_down=float(down.sum()),
+        )
+
+
+def _check(count: int, ngrams: int, tokenize: str, records: str, jobs: int) -> None:
+    for what, number, least in (("count", count, 0), ("ngrams", ngrams, 0), ("jobs", jobs, 1)):
+        if not isinstance(number, int) or number < least:
+            raise InputError(f"{what} must be a whole number of at least {least}; got {number!r}")
+    if tokenize not in WORD_TOKENIZERS:
+        raise one_of("tokenize", tokenize, list(WORD_TOKENIZERS))
+    if records not in RECORDS:
+        raise one_of("records", records, list(RECORDS))
+
+
+def _two_systems(corpus: Corpus, baseline: str | None, system: str | None) -> tuple[System, System]:
+    names = [one.name for one in corpus.systems]
+    if len(names) < 2:
+        raise InputError(
+            f"there is only one system, {names[0]!r}; a difference needs two", hint="give the baseline first"
+        )
+    for what, given in (("the baseline", baseline), ("the system", system)):
+        if given is not None and given not in names:
+            raise one_of(what, given, names)
+    if baseline is not None and baseline == system:
+        raise InputError(f"{baseline!r} is both the baseline and the system; two were expected")
+    if baseline is None:
+        baseline = next(name for name in names if name != system)
+    if system is None:
+        others = [name for name in names if name != baseline]
+        if len(others) > 1:
+            raise InputError(
+                f"there are {len(names)} systems, and two can be inspected: {', '.join(names)}",
+                hint=f"choose them: --baseline {baseline} --system {others[0]}",
+            )
+        system = others[0]
+    return corpus.system(baseline), corpus.system(system)
+
+
+def _named(development: Corpus, name: str) -> System:
+    try:
+        return development.system(name)
+    except KeyError:
+        there = ", ".join(one.name for one in development.systems)
+        raise InputError(
+            f"the development set has no system {name!r}; there are {there}",
+            hint=f"give the outputs of every run, in the same order: --dev {name}='dev/{name}.*.txt'",
+        ) from None
+
+
+def _of_structures(metric: Metric) -> bool:
+    """Whether segments are trees, links or tags, whose words and n-grams would mean nothing."""
+    return getattr(metric, "structure", None) in ("dependencies", "brackets", "tags", "links")
+
+
+def _texts(experiment: Experiment, runs: Sequence[RunNumber], tokenize: str) -> SideBySide | None:
+    corpus = experiment.corpus
+    outputs = [corpus.systems[s].runs[run].outputs for s, run in runs]
+    sides = [side for side in outputs if side is not None]
+    return SideBySide(corpus.references, sides, tokenize) if corpus.references and len(sides) == 2 else None
+
+
+def _most_first(gains: Sequence[GroupGain]) -> list[GroupGain]:
+    return sorted(gains, key=lambda one: -abs(one.contribution))
+
+
+def _training(frequencies: str | Path | Sequence[str] | None) -> Iterable[Sequence[str]] | None:
+    if frequencies is None:
+        return None
+    if isinstance(frequencies, str | os.PathLike):
+        return read_pieces(os.fspath(frequencies))
+    return [frequencies]
+
+
+def _source(frequencies: str | Path | Sequence[str] | None) -> str | None:
+    if frequencies is None or isinstance(frequencies, str | os.PathLike):
+        return None if frequencies is None else os.fspath(frequencies)
+    return "the text given"
+
+
+def _every(experiment: Experiment, found: Sequence[_Comparison]) -> dict[str, tuple[Moved, ...]]:
+    places = np.arange(experiment.corpus.segments)
+    return {one.key: moved_segments(experiment, *one.runs, one.two, places) for one in found}

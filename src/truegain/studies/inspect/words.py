@@ -1,0 +1,206 @@
+"""Which lengths, which words and which n-grams made the difference?"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.experiment.contributions import TwoRuns
+from truegain.studies.inspect.findings import USES, GroupGain, NgramUse, Use, WordBucket
+from truegain.text.usage import SideBySide, Usage
+
+__all__ = [
+    "FREQUENCIES",
+    "LENGTHS",
+    "check_edges",
+    "group_gains",
+    "length_labels",
+    "ngram_uses",
+    "word_buckets",
+]
+
+#: Where buckets of reference lengths begin, the first apart, which begins at 0.
+LENGTHS = (10, 20, 30, 40, 50, 60)
+#: Where buckets of frequencies begin.
+FREQUENCIES = (0, 1, 2, 3, 5, 10, 100, 1000)
+
+_SIDES: tuple[Literal["system", "baseline"], ...] = ("system", "baseline")
+_NEARLY = 0.2
+_POOL = 20  # candidates of each order for one place in a list: some say the same as others
+_TIES = 10_000  # as many more, where they are no better than each other
+
+
+def check_edges(edges: Sequence[int]) -> tuple[int, ...]:
+    """Refuse edges of buckets that do not rise."""
+    found = tuple(edges)
+    if not found or min(found) < 1 or sorted(set(found)) != list(found):
+        raise InputError(
+            f"edges of length buckets must be whole numbers that rise from 1 or more; got {', '.join(map(str, found))}",
+            hint="--length-buckets 10,20,30 has the buckets <10, 10–19, 20–29 and ≥30",
+        )
+    return found
+
+
+def length_labels(edges: Sequence[int]) -> tuple[str, ...]:
+    """``<10``, ``10–19``, …, ``≥60``."""
+    inner = [f"{low}" if low == high - 1 else f"{low}–{high - 1}" for low, high in itertools.pairwise(edges)]
+    return (f"<{edges[0]}", *inner, f"≥{edges[-1]}")
+
+
+def group_gains(metric: str, two: TwoRuns, groups: NDArray[np.intp], labels: Sequence[str]) -> tuple[GroupGain, ...]:
+    """Scores, gains and contributions of groups; ``groups`` has the number of each segment's."""
+    count = len(labels)
+    sizes = np.bincount(groups, minlength=count).tolist()
+    scores = [side.tolist() for side in two.scores_of_groups(groups, count)]
+    contributions = two.of_groups(groups, count).tolist()
+    found = []
+    for label, size, old, new, contribution in zip(labels, sizes, *scores, contributions, strict=True):
+        defined = size > 0 and math.isfinite(old) and math.isfinite(new)
+        found.append(
+            GroupGain(
+                metric=metric,
+                label=label,
+                segments=size,
+                baseline_score=old if defined else None,
+                system_score=new if defined else None,
+                delta=float(two.gain(old, new)) if defined else None,
+                contribution=contribution,
+                share=two.share(contribution),
+            )
+        )
+    return tuple(found)
+
+
+def word_buckets(
+    texts: SideBySide, words: Usage, training: Iterable[Sequence[str]] | None = None
+) -> tuple[WordBucket, ...]:
+    """How well two outputs produce the words of the references, by frequency.
+
+    Parameters
+    ----------
+    texts : SideBySide
+    words : Usage
+        Of its words.
+    training : iterable of lists of lines, optional
+        The text whose counts are the frequencies; by default the references themselves.
+    """
+    counts = words.wanted if training is None else texts.frequencies(training)[texts.word_numbers(words)]
+    bucket = np.searchsorted(FREQUENCIES, counts, side="right") - 1
+    ends = [*(low - 1 for low in FREQUENCIES[1:]), None]
+    found = []
+    for number, (low, high) in enumerate(zip(FREQUENCIES, ends, strict=True)):
+        mine = bucket == number
+        produced, matched = words.produced[:, mine].sum(1).tolist(), words.matched[:, mine].sum(1).tolist()
+        found.append(
+            WordBucket(
+                low=low,
+                high=high,
+                types=int(np.count_nonzero(words.wanted[mine])),
+                wanted=int(words.wanted[mine].sum()),
+                produced=(produced[0], produced[1]),
+                matched=(matched[0], matched[1]),
+            )
+        )
+    return tuple(found)
+
+
+def ngram_uses(texts: SideBySide, usages: Sequence[Usage], count: int) -> tuple[NgramUse, ...]:
+    """The n-grams that differ most between two outputs: at most ``count`` for each use and each output.
+
+    They are ranked by their difference in units of what it would vary by, were all occurrences independent:
+    (b − a) / √n, n being the matches (or, of what is used too often or too rarely, the occurrences) in both outputs.
+    Differences alone would list the most frequent words, ratios alone the rarest. What contains a listed n-gram, or is
+    part of one, is left out where its difference is within a fifth of that one's, or where it contains it without the
+    two outputs being further apart on it: (b + 1) / (a + b + 2). So is what has the same counts as a listed one and all
+    words but one in common.
+    """
+    found = []
+    for use in USES:
+        for more in _SIDES:
+            found.extend(_listed(texts, usages, use, more, count))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    rank: float
+    odds: float  # how much of what both do is done by the one that does more, smoothed
+    use: NgramUse
+
+    @property
+    def key(self) -> tuple[float, int, int, tuple[str, ...]]:
+        """To sort by: of those that rank the same the greater difference first, then the longer."""
+        return -self.rank, -self.use.difference, -len(self.use.words), self.use.words
+
+    def echoes(self, listed: _Candidate) -> bool:
+        """Whether it says only what another says already."""
+        mine, other = self.use, listed.use
+        longer, shorter = _within(other.words, mine.words), _within(mine.words, other.words)
+        if not longer and not shorter:
+            counts = [(one.reference, one.produced, one.matched) for one in (mine, other)]
+            return counts[0] == counts[1] and _overlap(mine.words, other.words)
+        if abs(mine.difference - other.difference) <= _NEARLY * max(mine.difference, other.difference):
+            return True
+        return longer and self.odds <= listed.odds
+
+
+def _listed(
+    texts: SideBySide, usages: Sequence[Usage], use: Use, more: Literal["baseline", "system"], count: int
+) -> list[NgramUse]:
+    if count == 0:
+        return []
+    candidates = [one for usage in usages for one in _candidates(texts, usage, use, more, _POOL * count)]
+    chosen: list[_Candidate] = []
+    for one in sorted(candidates, key=lambda candidate: candidate.key):
+        if len(chosen) == count:
+            break
+        if not any(one.echoes(other) for other in chosen):
+            chosen.append(one)
+    return [one.use for one in chosen]
+
+
+def _candidates(
+    texts: SideBySide, usage: Usage, use: Use, more: Literal["baseline", "system"], count: int
+) -> Iterator[_Candidate]:
+    if use == "right":
+        counts, size = usage.matched, usage.matched.sum(0)
+    else:
+        excess = usage.produced - usage.wanted
+        counts, size = np.maximum(excess if use == "over" else -excess, 0), usage.produced.sum(0)
+    less, most = counts if more == "system" else counts[::-1]
+    difference = most - less
+    rank = difference / np.sqrt(np.maximum(size, 1))
+    odds = (most + 1) / (most + less + 2)
+    places = np.flatnonzero(difference > 0)
+    if places.size > count:
+        edge = np.partition(rank[places], places.size - count)[places.size - count]
+        ties = places[rank[places] == edge][:_TIES]
+        places = np.concatenate([places[rank[places] > edge], ties])
+    for place in places.tolist():
+        produced, matched = usage.produced[:, place].tolist(), usage.matched[:, place].tolist()
+        found = NgramUse(
+            use=use,
+            more=more,
+            words=texts.ngram(int(usage.places[place]), usage.order),
+            reference=int(usage.wanted[place]),
+            produced=(produced[0], produced[1]),
+            matched=(matched[0], matched[1]),
+            difference=int(difference[place]),
+        )
+        yield _Candidate(float(rank[place]), float(odds[place]), found)
+
+
+def _overlap(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether two are the same but for a word at either end: parts of one longer n-gram."""
+    return len(one) > 2 and (one[1:] == other[:-1] or other[1:] == one[:-1])
+
+
+def _within(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:
+    return any(whole[i : i + len(part)] == part for i in range(len(whole) - len(part) + 1))

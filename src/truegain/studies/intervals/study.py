@@ -1,0 +1,334 @@
+"""What do intervals of scores, and their overlap, say about a difference? It depends on what is drawn."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.cache import Cache
+from truegain.corpus import Corpus
+from truegain.engines.base import Engine
+from truegain.errors import InputError
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, middle, within
+from truegain.inference.distributions import student_quantile
+from truegain.inference.intervals import Interval, bootstrap_interval, normal_overlap, quantiles
+from truegain.inference.replicas import SystemRuns
+from truegain.metrics.base import Metric
+from truegain.procedures.base import Finding, Key, Pair, Trial
+from truegain.procedures.lookup import procedure
+from truegain.procedures.randomization import swapped_differences
+from truegain.registry import TESTS
+from truegain.resampling.generator import bootstrap_counts, resample_keys
+from truegain.statistics import mean_of_runs
+from truegain.studies.intervals.findings import METHODS, Method, PairFinding, ScoreInterval
+from truegain.studies.intervals.result import IntervalsResult
+from truegain.version import __version__
+
+__all__ = ["intervals", "run_resamples", "score_interval"]
+
+Floats = NDArray[np.float64]
+
+_RUNS = 401  # a stream of random numbers, see resampling/design.py
+_NEXT_SYSTEM = 1 << 32  # draws of one system's runs are numbered apart from those of the next
+_FEW_RUNS = 10
+
+
+def intervals(
+    corpus: Corpus,
+    *,
+    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    jobs: int = 1,
+    cache: Cache | None = None,
+    engine: Engine | str | None = None,
+    progress: Progress | None = None,
+) -> IntervalsResult:
+    """Intervals of scores by what is drawn, their overlap, and p-values against the size of the gain (Fu et al.).
+
+    Four methods: segments with one run of each system, the one in the middle (Koehn 2004; Riezler and Maxwell 2005);
+    segments with the mean over runs (Clark et al. 2011); runs, the test set being what it is (Fu et al.); and both. For
+    every two systems each has the overlap of the two intervals, p-values by bootstrap and by randomization (the crossed
+    test where both are drawn), and the gain at which p is alpha.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Two systems or more with several runs each. Fu et al.'s tests need as many of both; other pairs go without.
+    metrics : sequence of str or Metric
+    unit, strata
+        Of the intervals, the paired bootstrap and the crossed test, as in :func:`truegain.compare`;
+        published tests have segments as their units.
+    alpha : float
+        The level of tests; intervals have 1 - alpha.
+    resamples : int
+        Of intervals and of tests.
+    seed, jobs, cache, progress
+        As in :func:`truegain.compare`.
+    """
+    check_options(alpha=alpha, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
+    _check_systems(corpus)
+    if unit == "block":
+        raise InputError(
+            "blocks have no jackknife, which intervals over runs and segments need",
+            hint="use --unit segment or document",
+        )
+    experiment = Experiment.prepare(
+        corpus, metrics, unit=unit, strata=strata, seed=seed, jobs=jobs, cache=cache, engine=engine, progress=progress
+    )
+    if experiment.units.count < 2:
+        raise InputError("there is only one segment: it says nothing of others", hint="truegain score gives the scores")
+    pairs = tuple(Pair(a, b) for a, b in itertools.combinations(range(len(corpus.systems)), 2))
+    trial = Trial(replace(experiment, progress=None), pairs, alpha=alpha, resamples=resamples)
+    blocks = experiment.statistics.blocks
+    single = [replace(trial, experiment=_median_runs(trial.experiment, m)) for m in range(len(blocks))]
+    found = _findings(trial, single, progress)
+    made = _score_intervals(trial, single)
+    at_alpha = _at_alpha(trial, single, found)
+    return IntervalsResult(
+        testset=experiment.testset(),
+        metrics=experiment.metric_infos(),
+        scores=experiment.system_results(None, 1.0 - alpha, "percentile"),
+        intervals=tuple(made.values()),
+        findings=tuple(
+            PairFinding(
+                metric=blocks[m].key,
+                baseline=corpus.systems[pair.baseline].name,
+                system=corpus.systems[pair.system].name,
+                method=method,
+                delta=(single[m] if method == "one-run" else trial).delta((m, pair)),
+                overlap=_overlap(made[m, pair.baseline, method], made[m, pair.system, method]),
+                p={test: found[test][m, pair].p_value.p for test in METHODS[method] if (m, pair) in found[test]},
+                s_diff_at_alpha=at_alpha[method][m, pair],
+            )
+            for m, pair in trial.keys
+            for method in METHODS
+        ),
+        alpha=alpha,
+        unit=experiment.units.kind,
+        n_units=experiment.units.count,
+        resamples=resamples,
+        signature=(
+            f"intervals:{'+'.join(METHODS)}|unit:{experiment.units.kind}|alpha:{alpha:g}|R:{resamples}|seed:{seed}"
+            f"|version:{__version__}"
+        ),
+        notes=(*experiment.notes, *_notes(trial), *_findings_notes(trial, found)),
+    )
+
+
+def _check_systems(corpus: Corpus) -> None:
+    if len(corpus.systems) < 2:
+        raise InputError(
+            f"there is only one system, {corpus.systems[0].name!r}; differences need two",
+            hint="give the runs of each: base='runs/base.*.txt' new='runs/new.*.txt'",
+        )
+    for system in corpus.systems:
+        if len(system.runs) < 2:
+            copies = [note for note in corpus.notes if "copies are not replicas" in note]
+            raise InputError(
+                f"intervals over runs need several runs of each system, and {system.name!r} has only one",
+                hint="; ".join(
+                    [f"give more: {system.name}='runs/{system.name}.*.txt'; truegain score takes one run", *copies]
+                ),
+            )
+
+
+def _median_runs(experiment: Experiment, m: int) -> Experiment:
+    """Every system with one run alone: the one whose score under a metric is in the middle."""
+    edges = np.cumsum((0, *experiment.statistics.blocks[m].run_counts)).tolist()
+    groups = {}
+    for system, (first, last) in zip(experiment.corpus.systems, itertools.pairwise(edges), strict=True):
+        scores = experiment.run_scores[m][first:last]
+        groups[system.name] = [first + middle(scores)]
+    return experiment.regrouped(groups)
+
+
+def _equal(trial: Trial) -> tuple[Pair, ...]:
+    """The pairs whose runs can be swapped."""
+    counts = [len(system.runs) for system in trial.experiment.corpus.systems]
+    return tuple(pair for pair in trial.pairs if counts[pair.baseline] == counts[pair.system])
+
+
+def _findings(trial: Trial, single: Sequence[Trial], progress: Progress | None) -> dict[str, dict[Key, Finding]]:
+    """Run every test on what it is made for; where it is not defined for a pair there is none."""
+    jobs: list[tuple[str, Trial]] = [(test, one) for one in single for test in METHODS["one-run"]]
+    jobs += [("clark2011", replace(trial, pairs=(pair,))) for pair in trial.pairs]  # what takes longest, one by one
+    jobs += [(test, trial) for test in ("bootstrap", "crossed", "welch")]
+    jobs += [(test, replace(trial, pairs=_equal(trial))) for test in METHODS["runs"]]
+    found: dict[str, dict[Key, Finding]] = {test: {} for test, _ in jobs}
+    for test, given in jobs:
+        for key, finding in procedure(test)(given).items() if given.pairs else ():
+            # The run in the middle is another one for every metric.
+            if test not in METHODS["one-run"] or given is single[key[0]]:
+                found[test][key] = finding
+        if progress is not None:
+            progress("comparing", 1, len(jobs))
+    return found
+
+
+def run_resamples(experiment: Experiment, resamples: int) -> Floats:
+    """Scores of systems whose runs are drawn with replacement, shape (metrics, systems, resamples): Fu et al., table 3.
+
+    The test set stays as it is. Systems are drawn for independently of each other; metrics share their draws.
+    """
+    edges = np.cumsum((0, *experiment.statistics.blocks[0].run_counts)).tolist()
+    found = np.empty((len(experiment.run_scores), len(edges) - 1, resamples))
+    for s, (first, last) in enumerate(itertools.pairwise(edges)):
+        keys = resample_keys(experiment.seed, _RUNS, s * _NEXT_SYSTEM, resamples)
+        counts = bootstrap_counts(keys, last - first).astype(np.float64).T
+        for m, scores in enumerate(experiment.run_scores):
+            found[m, s] = mean_of_runs(counts * scores[first:last, None])
+    return found
+
+
+def score_interval(runs: SystemRuns, *, effective_units: float, level: float = 0.95) -> tuple[Interval, float]:
+    """The interval of a system's mean score for new runs on new segments, and its standard error.
+
+    As :func:`truegain.inference.replicas.crossed_test` has it, for one system: what runs have in common varies over
+    segments, and s²/m is what the mean over runs varies by; Student's t, degrees of freedom after Satterthwaite (1946).
+
+    Parameters
+    ----------
+    runs : SystemRuns
+        Two or more.
+    effective_units : float
+        The number of equal units that would vary as much, less the strata beyond the first.
+    level : float
+    """
+    over_units = max(effective_units - 1.0, 0.5)
+    parts = [(runs.segment_variance, over_units), (runs.variance / runs.count, runs.count - 1.0)]
+    variance = sum(part for part, _ in parts)
+    freedom = over_units
+    if variance > 0.0:
+        freedom = variance**2 / sum(part**2 / own for part, own in parts)
+    else:  # runs score the same and have nothing in common: what segments do to the mean is left, as in that test
+        variance = runs.selection_variance
+    deviation = math.sqrt(variance)
+    reach = student_quantile(1.0 - (1.0 - level) / 2.0, freedom) * deviation
+    score = float(mean_of_runs(runs.scores))
+    return Interval(score - reach, score + reach, level, "t"), deviation
+
+
+def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, int, Method], ScoreInterval]:
+    """The interval of every system's score by every method, metric by metric."""
+    experiment, level = trial.experiment, 1.0 - trial.alpha
+    systems = experiment.corpus.systems
+    drawn = run_resamples(experiment, trial.resamples)
+    found: dict[tuple[int, int, Method], ScoreInterval] = {}
+    for m, block in enumerate(experiment.statistics.blocks):
+        one = single[m].experiment
+        for s, system in enumerate(systems):
+            median_run = one.corpus.systems[s].runs[0].name
+            ways: dict[Method, tuple[float, Floats, float]] = {
+                "one-run": (float(one.scores[m, s]), one.bootstrap(trial.resamples)[m, s], one.factor(level)),
+                "all-runs": (
+                    float(experiment.scores[m, s]),
+                    experiment.bootstrap(trial.resamples)[m, s],
+                    experiment.factor(level),
+                ),
+                "runs": (float(experiment.scores[m, s]), drawn[m, s], 1.0),  # as published
+            }
+            for method, (score, resampled, factor) in ways.items():
+                interval = bootstrap_interval(score, resampled, level=level, factor=factor)
+                found[m, s, method] = ScoreInterval(
+                    metric=block.key,
+                    system=system.name,
+                    method=method,
+                    score=score,
+                    run=median_run if method == "one-run" else None,
+                    interval=within(interval, block),
+                    mean=float(resampled.mean()),
+                    sd=float(resampled.std()),
+                )
+            score = float(experiment.scores[m, s])
+            interval, deviation = score_interval(
+                experiment.runs_of(m, s),
+                effective_units=experiment.effective_units,
+                level=level,
+            )
+            found[m, s, "both"] = ScoreInterval(
+                block.key, system.name, "both", score, None, within(interval, block), score, deviation
+            )
+    return found
+
+
+def _overlap(first: ScoreInterval, second: ScoreInterval) -> float:
+    return normal_overlap((first.mean, first.sd), (second.mean, second.sd), level=first.interval.level)
+
+
+def _at_alpha(
+    trial: Trial, single: Sequence[Trial], found: Mapping[str, Mapping[Key, Finding]]
+) -> dict[Method, dict[Key, float]]:
+    """The size of gain at which p is alpha.
+
+    Over segments the quantile of gains after random swaps, one swap of a unit for all runs; of the bootstrap's
+    deviations where the two systems differ in their numbers of runs. Over runs half the width of Welch's interval, over
+    both half that of the crossed one.
+    """
+    resamples = trial.resamples
+
+    def beyond(null: Floats) -> float:
+        return quantiles(np.abs(null), (1.0 - trial.alpha,))[0]
+
+    swapped = swapped_differences(trial.experiment, _equal(trial), resamples)
+    deviations = {key: one.distribution for key, one in found["bootstrap"].items() if one.distribution is not None}
+    alone: dict[Key, float] = {}
+    for m, one in enumerate(single):
+        nulls = swapped_differences(one.experiment, trial.pairs, resamples)
+        alone.update({(m, pair): beyond(nulls[m, pair]) for pair in trial.pairs})
+    return {
+        "one-run": alone,
+        "all-runs": {key: beyond(swapped.get(key, deviations[key])) for key in trial.keys},
+        "runs": {key: _half_width(one) for key, one in found["welch"].items()},
+        "both": {key: _half_width(one) for key, one in found["crossed"].items()},
+    }
+
+
+def _half_width(finding: Finding) -> float:
+    assert finding.interval is not None  # of tests that have one
+    return (finding.interval.high - finding.interval.low) / 2.0
+
+
+def _notes(trial: Trial) -> list[str]:
+    experiment = trial.experiment
+    systems = experiment.corpus.systems
+    notes = []
+    few = experiment.few_units_note()
+    if few is not None:
+        notes.append(few)
+    left = len(trial.pairs) - len(_equal(trial))
+    if left:
+        notes.append(
+            f"Fu et al.'s tests need as many runs of both systems: {left} of {len(trial.pairs)} pairs have no p by "
+            "them, and bootstrap deviations in place of swaps"
+        )
+    fewest = min(len(system.runs) for system in systems)
+    if fewest < _FEW_RUNS:
+        short = 100 * (1 - math.sqrt((fewest - 1) / fewest))
+        notes.append(
+            f"Intervals by runs are Fu et al.'s, and too narrow with few runs: with {fewest} the standard deviation is "
+            f"{short:.0f} % too small, and the tails are a normal's"
+        )
+    if experiment.units.kind != "segment":
+        single = [test for tests in METHODS.values() for test in tests if TESTS[test].unit == "segment"]
+        notes.append(f"{', '.join(single)} take segments as independent, though {experiment.units.noun}s are the unit")
+    return notes
+
+
+def _findings_notes(trial: Trial, found: Mapping[str, Mapping[Key, Finding]]) -> list[str]:
+    """What tests have to say on single pairs."""
+    names = [system.name for system in trial.experiment.corpus.systems]
+    return [
+        f"{names[pair.system]} and {names[pair.baseline]}, {trial.metric((m, pair)).label}, {test}: {note}"
+        for test, by_key in found.items()
+        for (m, pair), finding in by_key.items()
+        for note in finding.notes
+    ]

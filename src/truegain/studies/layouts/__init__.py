@@ -1,0 +1,1 @@
+"""One table instead of everything: what people paste into papers."""

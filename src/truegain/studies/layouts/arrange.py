@@ -1,0 +1,29 @@
+"""One table instead of everything: what people paste into papers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from truegain.report.model import Document, Paragraph, Table
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.layouts.multeval import multeval
+from truegain.studies.layouts.paper import paper
+from truegain.studies.result import describe_testset
+from truegain.studies.score.result import ScoreResult
+
+__all__ = ["arranged"]
+
+_TABLES: dict[str, Callable[[CompareResult | ScoreResult, int | None], Table]] = {"paper": paper, "multeval": multeval}
+
+
+def arranged(result: CompareResult | ScoreResult, layout: str, width: int | None) -> Document:
+    """The table, and what it takes to make it again."""
+    signatures = [f"{metric.label}: {metric.signature}" for metric in result.metrics]
+    signatures.append(f"{result.signature} · inputs {result.testset.fingerprint}")
+    return Document(
+        (
+            Paragraph(describe_testset(result.testset, result.scores), "title"),
+            _TABLES[layout](result, width),
+            *(Paragraph(text, "signature") for text in signatures),
+        )
+    )

@@ -1,0 +1,95 @@
+"""MultEval's table (Clark et al. 2011): for each metric its average, how that varies, and p-values."""
+
+from __future__ import annotations
+
+import statistics
+from typing import TYPE_CHECKING
+
+from truegain.inference.results import SystemScore, Variability
+from truegain.report.model import Cell, Column, Table, decimal, listing, p_text
+from truegain.studies.compare.sentences import tests_note, units_words
+from truegain.studies.result import decimals_for, heading_of, name_cell, where
+
+if TYPE_CHECKING:
+    from truegain.studies.compare.result import CompareResult
+    from truegain.studies.score.result import ScoreResult
+
+__all__ = ["multeval"]
+
+_UNKNOWN = Cell("–")
+
+
+def multeval(result: CompareResult | ScoreResult, width: int | None) -> Table:
+    """A group of rows a metric, a row a system, the baseline first; p-values where there is a baseline."""
+    from truegain.studies.compare.result import CompareResult
+
+    compared = result if isinstance(result, CompareResult) and result.baseline is not None else None
+    varied = {(one.metric, one.system): one for one in result.variability}
+    on_development = any(one.s_dev is not None for one in result.variability)
+    alike = len({score.runs for score in result.scores}) == 1
+    columns = [Column("Metric", "left"), Column("System", "left"), Column("Avg"), Column("s_sel")]
+    columns += [Column("s_dev")] if on_development else []
+    columns += [Column("s_test")] + ([Column("p-value")] if compared is not None else [])
+    rows: list[tuple[Cell, ...]] = []
+    breaks = []
+    for metric in result.metrics:
+        decimals = decimals_for(metric, result.scores, width)
+        p_values = {} if compared is None else {one.system: one.p_adjusted for one in compared.deciding(metric.key)}
+        mine = [score for score in result.scores if score.metric == metric.key]
+        if compared is not None:
+            mine.sort(key=lambda score: score.name != compared.baseline)
+        breaks.append(len(rows))
+        for number, score in enumerate(mine):
+            found = varied.get((metric.key, score.name))
+            cells = [
+                Cell("" if number else heading_of(metric)),
+                name_cell(score.name, 1 if alike else score.runs),
+                Cell(decimal(score.score, decimals), value=score.score),
+                *_deviations(score, found, on_development, decimals),
+            ]
+            if compared is not None:
+                cells.append(Cell(p_text(p_values[score.name])) if score.name in p_values else _UNKNOWN)
+            rows.append(tuple(cells))
+    return Table(
+        tuple(columns),
+        tuple(rows),
+        _caption(result, compared),
+        tuple(_notes(result, compared, on_development)),
+        tuple(breaks[1:]),
+    )
+
+
+def _deviations(score: SystemScore, found: Variability | None, on_development: bool, decimals: int) -> list[Cell]:
+    """What is not known is not made up: the spread over test sets is kept where there are several runs."""
+    s_test = statistics.stdev(score.run_scores) if score.runs > 1 else None
+    numbers = [
+        None if found is None else found.s_sel,
+        *([None if found is None else found.s_dev] if on_development else []),
+        s_test,
+    ]
+    return [_UNKNOWN if number is None else Cell(f"{number:.{decimals}f}") for number in numbers]
+
+
+def _caption(result: CompareResult | ScoreResult, compared: CompareResult | None) -> str:
+    against = "" if compared is None else f", and p-values of differences from {compared.baseline}"
+    names = listing([metric.label for metric in result.metrics])
+    return f"{names} on {where(result.testset)}: averages over runs, standard deviations{against}."
+
+
+def _notes(result: CompareResult | ScoreResult, compared: CompareResult | None, on_development: bool) -> list[str]:
+    from truegain.studies.compare.result import CompareResult
+
+    notes = []
+    if result.variability:
+        drawn = f"the bootstrap over {units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples"
+        over = "s_dev and s_test over runs, on the development set and the test set" if on_development else ""
+        notes.append(f"s_sel is the standard deviation over test sets ({drawn}), {over or 's_test over runs'}.")
+    else:
+        notes.append("Every system has one run: s_sel and s_test take several.")
+    if compared is not None:
+        notes.append(tests_note(compared))
+    elif isinstance(result, CompareResult):
+        notes.append("All systems were compared with each other: the p-values of pairs are in the layout full.")
+    else:
+        notes.append("Differences between the systems were not tested.")
+    return notes

@@ -1,0 +1,147 @@
+"""The table of a paper: systems by metrics, the best in bold, marks for what is significant."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from string import ascii_letters
+from typing import TYPE_CHECKING
+
+from truegain.inference.results import Comparison, MetricInfo, SystemScore
+from truegain.report.model import Cell, Column, Table, decimal, listing
+from truegain.studies.compare.sentences import tests_note
+from truegain.studies.result import decimals_for, heading_of, name_cell, where
+
+if TYPE_CHECKING:
+    from truegain.studies.compare.result import CompareResult
+    from truegain.studies.score.result import ScoreResult
+
+__all__ = ["BETTER", "DIFFERENT", "WORSE", "letters", "paper"]
+
+#: Marks that terminals, Markdown and LaTeX all have.
+BETTER, WORSE, DIFFERENT = "*", "°", "†"
+_MOST_LETTERS = 8  # of one system: more are not read
+
+
+def paper(result: CompareResult | ScoreResult, width: int | None) -> Table:
+    """A row a system, the baseline first, and a column a metric."""
+    from truegain.studies.compare.result import CompareResult
+
+    compared = result if isinstance(result, CompareResult) else None
+    names = list(dict.fromkeys(score.name for score in result.scores))
+    baseline = None if compared is None else compared.baseline
+    if baseline is not None:
+        names.sort(key=lambda name: name != baseline)
+    runs = {score.name: score.runs for score in result.scores}
+    alike = len(set(runs.values())) == 1
+    first = [_named(name, 1 if alike else runs[name], baseline) for name in names]
+    columns = [Column("System", "left")]
+    by_metric = []
+    used: set[str] = set()
+    marks = [{} if compared is None else _marks(compared, metric) for metric in result.metrics]
+    if baseline is None and not all(marks):  # a column without letters beside one with them would say that all differ
+        marks = [{} for _ in marks]
+    for metric, mine in zip(result.metrics, marks, strict=True):
+        cells = _scores(metric, names, result.scores, decimals_for(metric, result.scores, width))
+        used.update(mine.values())
+        by_metric.append([replace(cells[name], mark=mine.get(name, "")) for name in names])
+        columns.append(Column(heading_of(metric)))
+    caption = f"{listing([metric.label for metric in result.metrics])} on {where(result.testset)}."
+    if any(cell.tone == "strong" for cells in by_metric for cell in cells):
+        caption += " The best score under each metric is bold."
+    return Table(
+        tuple(columns),
+        tuple(zip(first, *by_metric, strict=True)),
+        caption,
+        (*_test_notes(compared, used), *_run_notes(runs)),
+        (1,) if baseline is not None else (),
+    )
+
+
+def letters(names: Sequence[str], differ: Collection[frozenset[str]]) -> dict[str, str] | None:
+    """Letters such that two systems share one exactly where they do not differ; None where that takes too many.
+
+    By insertion and absorption (Piepho, "An algorithm for a letter-based representation of all-pairwise comparisons",
+    2004). ``names`` are in the order in which letters are given out.
+    """
+    groups = [frozenset(names)]
+    for pair in sorted(differ, key=sorted):
+        split = [
+            part for group in groups for part in ([group - {one} for one in sorted(pair)] if pair <= group else [group])
+        ]
+        distinct = list(dict.fromkeys(split))
+        groups = [one for one in distinct if not any(one < other for other in distinct)]
+        if len(groups) > len(ascii_letters):
+            return None
+    groups.sort(key=lambda group: sorted(names.index(name) for name in group))
+    given = {
+        name: "".join(letter for letter, group in zip(ascii_letters, groups, strict=False) if name in group)
+        for name in names
+    }
+    return given if max(map(len, given.values())) <= _MOST_LETTERS else None
+
+
+def _named(name: str, runs: int, baseline: str | None) -> Cell:
+    if name != baseline or "baseline" in name.lower():
+        return name_cell(name, runs)
+    return Cell(f"{name} (baseline)" if runs == 1 else f"{name} (baseline, {runs} runs)")
+
+
+def _scores(metric: MetricInfo, names: Sequence[str], scores: Sequence[SystemScore], decimals: int) -> dict[str, Cell]:
+    """Scores and how they vary over runs; those that are shown as the best are strong."""
+    mine = {score.name: score for score in scores if score.metric == metric.key}
+    shown = {name: decimal(mine[name].score, decimals) for name in names}
+    best = None
+    if metric.higher_is_better is not None and len(names) > 1:
+        pick = max if metric.higher_is_better else min
+        best = shown[pick(names, key=lambda name: mine[name].score)]
+    cells = {}
+    for name, text in shown.items():
+        score = mine[name]
+        spread = f"± {statistics.stdev(score.run_scores):.{decimals}f}" if score.runs > 1 else ""
+        cells[name] = Cell(text, "strong" if text == best else "plain", value=score.score, spread=spread)
+    return cells
+
+
+def _marks(result: CompareResult, metric: MetricInfo) -> dict[str, str]:
+    family = result.deciding(metric.key)
+    if result.baseline is not None:
+        return {one.system: _mark(one) for one in family if one.significant}
+    scores = [score for score in result.scores if score.metric == metric.key]
+    scores.sort(key=lambda score: score.score, reverse=metric.higher_is_better is not False)
+    differ = [frozenset((one.baseline, one.system)) for one in family if one.significant]
+    return letters([score.name for score in scores], differ) or {}
+
+
+def _mark(one: Comparison) -> str:
+    return {True: BETTER, False: WORSE, None: DIFFERENT}[one.better]
+
+
+def _test_notes(result: CompareResult | None, used: Collection[str]) -> list[str]:
+    if result is None:
+        return ["Differences between the systems were not tested."]
+    claims = list(dict.fromkeys(one.claim for metric in result.metrics for one in result.deciding(metric.key)))
+    level = f"p ≤ {result.alpha:g}, for {listing(claims, 'or')}"
+    if result.baseline is None:
+        said = (
+            f"Under each metric, systems that share a letter are not shown to differ ({level})."
+            if used
+            else "All systems were compared with each other; groups that do not differ are too many for letters."
+        )
+    elif used:
+        words = {BETTER: "better", WORSE: "worse", DIFFERENT: "different"}
+        sides = [f"{mark} {words[mark]} than" for mark in (BETTER, WORSE) if mark in used]
+        marks = listing([*sides, *([f"{DIFFERENT} different from"] if DIFFERENT in used else [])], "or")
+        marks = marks.replace(" than or ", " or ").replace(" than, ", ", ") if len(sides) == 2 else marks
+        said = f"{marks} {result.baseline} ({level}); others are not shown to differ from it."
+    else:
+        said = f"No system is shown to differ from {result.baseline} ({level})."
+    return [said, tests_note(result)]
+
+
+def _run_notes(runs: dict[str, int]) -> list[str]:
+    if max(runs.values()) == 1:
+        return []
+    each = f"{max(runs.values())} runs of each system" if len(set(runs.values())) == 1 else "runs"
+    return [f"Scores are means over {each}, ± their standard deviation (s_test)."]

@@ -1,0 +1,1 @@
+"""What do the sums of all shards say?"""

@@ -1,0 +1,1 @@
+"""How many segments, documents or runs does a gain take?"""

@@ -1,0 +1,206 @@
+"""What a plan says, in sentences."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from truegain.inference.results import MetricInfo
+from truegain.report.model import listing, signed, whole
+from truegain.studies.plan.tables import NOUNS, power_text
+
+if TYPE_CHECKING:
+    from truegain.studies.plan.result import Basis, PlanResult, Predicted
+
+__all__ = ["basis_words", "methods", "remarks", "verdict"]
+
+_FEW_RUNS = 5
+
+
+def basis_words(result: PlanResult, metric: MetricInfo, width: int | None) -> list[str]:
+    """What the plan for a metric rests on."""
+    basis = result.basis(metric.key)
+    decimals = result.decimals(metric, width)
+    if basis.observed is None or basis.standard_error is None:
+        return [_assumed(result)]
+    names = list(dict.fromkeys(score.name for score in result.scores))
+    counts = result.pilot_runs or (1, 1)
+    runs = f" and over runs ({counts[0]} + {counts[1]})" if min(counts) > 1 else ""
+    return [
+        f"{metric.label}: in the pilot {names[1]} is at {signed(basis.observed, decimals)} to {names[0]}, with a "
+        f"standard error of {basis.standard_error:.{decimals}f} over {_noun(result, basis.n_units)}{runs}."
+    ]
+
+
+def _assumed(result: PlanResult) -> str:
+    given = result.assumptions
+    if given is None or given.sd_difference is None:
+        return ""
+    difference = f"{given.sd_difference:.3g}"
+    if given.sd is None:
+        text = f"The difference of two systems has a standard deviation of {difference} over segments"
+    else:
+        each = " and ".join(f"{one:g}" for one in dict.fromkeys(given.sd))
+        text = (
+            f"Segment scores have a standard deviation of {each} and a correlation of {given.correlation:g} between "
+            f"the systems, so their difference has one of {difference}"
+        )
+    if given.design_effect != 1.0:
+        text += f"; segments of a document are alike, by a design effect of {given.design_effect:g}"
+    return f"{text}."
+
+
+def verdict(result: PlanResult, metric: MetricInfo, width: int | None) -> str:
+    """What is found with the size at hand, and what the gains asked for take."""
+    basis = result.basis(metric.key)
+    decimals = result.decimals(metric, width)
+    here = _here(result, metric)
+    place = _noun(result, here.units)
+    if result.unit != "segment":
+        place += f" (about {whole(here.segments, 'segment')})"
+    if result.plans_runs:
+        place += f" and {whole(here.runs, 'run')} of each system"
+    name = "" if result.testset is None else f" {metric.label}"
+    what = "difference" if metric.higher_is_better is None else "gain"
+    text = (
+        f"With {place} a {what} of {here.detectable:.{decimals}f}{name} is found with a probability of "
+        f"{power_text(result.power)}"
+    )
+    takes = [_takes(result, basis, gain, here, decimals) for gain in basis.gains]
+    return "; ".join([text, *takes]) + "."
+
+
+def _takes(result: PlanResult, basis: Basis, gain: float, here: Predicted, decimals: int) -> str:
+    """What it takes to find a gain: units with these runs, or runs on these units."""
+    units = next(
+        one for one in result.units_needed if (one.metric, one.gain, one.runs) == (basis.metric, gain, here.runs)
+    )
+    figure = f"{gain:.{decimals}f}"
+    if units.units is None or units.segments is None:
+        text = f"for {figure} no number of {NOUNS[result.unit]} is enough with {whole(here.runs, 'run')} of each"
+    else:
+        text = f"for {figure} it takes about {_round(units.units):,} {NOUNS[result.unit]}"
+        if result.unit != "segment":
+            text += f" ({_round(units.segments):,} segments)"
+    if not result.plans_runs:
+        return text
+    runs = next(
+        one.runs for one in result.runs_needed if (one.metric, one.gain, one.units) == (basis.metric, gain, here.units)
+    )
+    place = _noun(result, here.units)
+    if runs is None:
+        return f"{text}, and on {place} no number of runs is enough"
+    return f"{text}, {'and' if units.units is None else 'or'} {whole(runs, 'run')} of each on {place}"
+
+
+def _here(result: PlanResult, metric: MetricInfo) -> Predicted:
+    """The size and the runs that the pilot has, where they are among those asked for; else the first."""
+    mine = [one for one in result.predicted if one.metric == metric.key]
+    counts = result.pilot_runs or (1, 1)
+    units = result.basis(metric.key).n_units
+    at_size = [one for one in mine if result.testset is not None and one.units == units] or mine
+    first = [one for one in at_size if one.units == at_size[0].units]
+    several = [one for one in first if one.runs > 1] or first
+    return next((one for one in several if one.runs == min(counts)), several[0])
+
+
+def remarks(result: PlanResult) -> list[str]:
+    """What to know."""
+    said = []
+    if result.from_observed and any(one.gains for one in result.bases):
+        said.append(
+            "The gain planned for is the one observed, which is often larger than the true one, the more so where it "
+            "was looked for: such a plan is optimistic. Plan for the least gain that would matter: --gain"
+        )
+    if result.testset is not None:
+        said += _of_pilot(result)
+    else:
+        said.append(
+            "Scores are taken for means of segment scores; of a corpus metric such as BLEU, a pilot shows how its "
+            "difference varies"
+        )
+    said += _too_few(result)
+    if result.plans_runs and result.assumptions is not None and result.assumptions.run_sd is not None:
+        each = " and ".join(f"{one:g}" for one in dict.fromkeys(result.assumptions.run_sd))
+        said.append(
+            f"Scores of runs are assumed to vary by a standard deviation of {each} on the same segments, and no run to "
+            "do better on some segments than another run of its system does"
+        )
+    if result.plans_runs:
+        said.append(
+            f"The claim is about new runs on new {NOUNS[result.unit]}: the crossed test (two runs or more of each)"
+        )
+    return [*said, *result.notes]
+
+
+def _too_few(result: PlanResult) -> list[str]:
+    """Where randomization could not be significant whatever the gain."""
+    least = math.ceil(-math.log2(result.alpha)) + (0 if result.one_sided else 1)
+    fewest = min(
+        [one.units for one in result.units_needed if one.units is not None] + [one.units for one in result.sizes]
+    )
+    if fewest >= least:
+        return []
+    noun = NOUNS[result.unit]
+    return [
+        f"With fewer than {least} {noun} randomization tests cannot reach p ≤ {result.alpha:g}, however large the gain "
+        f"is: take {least} at the very least"
+    ]
+
+
+def _of_pilot(result: PlanResult) -> list[str]:
+    noun = NOUNS[result.unit]
+    basis = result.bases[0]
+    off = 100.0 * 1.96 * math.sqrt(2.0 / max(basis.effective_units - 1.0, 1.0))
+    said = [
+        f"Other {noun} are taken to vary as those of the pilot do, from the same domain and with the same systems; "
+        f"of {_noun(result, basis.n_units)}, that is known to about ± {min(off, 100.0):.0f} %, and so are the "
+        f"{noun} needed"
+    ]
+    if result.unit != "segment":
+        said.append(
+            f"{noun.capitalize()} are of the pilot's mean length, {result.segments_per_unit:.3g} segments: more "
+            f"segments in the same {noun} help less than more {noun}"
+        )
+    counts = result.pilot_runs
+    if counts is not None and 1 < min(counts) < _FEW_RUNS:
+        said.append(f"How runs vary is known from {counts[0]} + {counts[1]} runs only, which is little")
+    if not result.plans_runs:
+        said.append("The claim is about these runs: how new runs would vary, one run of a system does not show")
+    return said
+
+
+def methods(result: PlanResult) -> str:
+    """A sentence or two on the method, to paste into a report."""
+    noun = NOUNS[result.unit]
+    sides = "one-sided" if result.one_sided else "two-sided"
+    level = f"{sides}, at a level of {100 * result.alpha:.10g} %"
+    if result.plans_runs:
+        test = f"the crossed test of runs and {noun} ({level})"
+        how = "averaged over the estimates of its variances that may come"
+    else:
+        test = f"a paired t-test over {noun} ({level})"
+        how = "from the noncentral t distribution"
+    if result.testset is None:
+        source = "assumed standard deviations"
+    else:
+        labels = listing([metric.label for metric in result.metrics])
+        pilot = _noun(result, result.bases[0].n_units)
+        source = f"the jackknife variance of the difference in {labels} on a pilot of {pilot}"
+    return (
+        f"Power was computed for {test}, {how}; variances over {noun} fall as one over their number, from {source} "
+        f"(truegain {result.version})."
+    )
+
+
+def _noun(result: PlanResult, count: int) -> str:
+    """``1,000 segments``."""
+    return whole(count, NOUNS[result.unit][:-1])
+
+
+def _round(count: int) -> int:
+    """Two leading digits and a half, upwards: more would say more than is known."""
+    step = int(10 ** max(len(str(count)) - 2, 0))
+    if count < 5 * 10 ** (len(str(count)) - 1):
+        step = max(step // 2, 1)
+    return -(-count // step) * step

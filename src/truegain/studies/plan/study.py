@@ -1,0 +1,357 @@
+"""How many segments, documents or runs does it take to show a gain, and which gain can be shown with so many?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from truegain.cache import Cache
+from truegain.corpus import Corpus
+from truegain.engines.base import Engine
+from truegain.errors import InputError
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
+from truegain.inference.power import Plan, runs_needed, units_needed
+from truegain.inference.results import MetricInfo
+from truegain.metrics.base import Metric
+from truegain.procedures.base import Pair, Trial
+from truegain.studies.plan.result import Assumptions, Basis, PlanResult, Predicted, RunsNeeded, Size, UnitsNeeded
+from truegain.studies.replicate.study import plan_of
+from truegain.version import __version__
+
+__all__ = ["plan", "plan_from_assumptions"]
+
+_PAIR = Pair(0, 1)
+_ASSUMED = 1_000  # segments that variances are written down for, where there is no pilot
+_SIZES = (500, 1_000, 2_000, 5_000)
+_RUNS = (2, 3, 5, 10)
+_SCORE = MetricInfo("score", "score", True, "assumed")
+_LARGEST = 1e100  # its square is a number yet
+
+
+def plan(
+    corpus: Corpus,
+    *,
+    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
+    gain: float | Sequence[float] | None = None,
+    power: float = 0.8,
+    segments: Sequence[int] = (),
+    documents: Sequence[int] = (),
+    runs: Sequence[int] = (),
+    run_sd: float | tuple[float, float] | None = None,
+    one_sided: bool = False,
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    alpha: float = 0.05,
+    jobs: int = 1,
+    cache: Cache | None = None,
+    engine: Engine | str | None = None,
+    progress: Progress | None = None,
+) -> PlanResult:
+    """Plan a test set from a pilot: how the difference of two systems varies, and what that means for other sizes.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Two systems; with several runs of both, runs are planned for too.
+    metrics : sequence of str or Metric
+    gain : float or sequence of float, optional
+        The gains to plan for, in points of each metric; by default the observed one.
+    power : float
+        The probability with which a gain should be shown.
+    segments, documents : sequence of int
+        Sizes of test sets. By default half, one, two and four times the pilot.
+    runs : sequence of int
+        Of each system. By default 2, 3, 5 and 10 where the pilot tells how they vary, else 1.
+    run_sd : float or (float, float), optional
+        The standard deviation of scores over runs, of both or of either system, where the pilot has one run.
+    one_sided : bool
+        Of the test to come.
+    unit, strata, alpha, jobs, cache, progress
+        As in :func:`truegain.compare`.
+    """
+    check_options(alpha=alpha, resamples=1, seed=0, interval="percentile", jobs=jobs)
+    _check_power(power, alpha)
+    gains = _checked_gains(gain)
+    if unit == "block":
+        raise InputError("blocks have no jackknife, which plans need", hint="use --unit segment or document")
+    if len(corpus.systems) != 2:
+        raise InputError(
+            f"a pilot has two systems; got {len(corpus.systems)}",
+            hint="give the outputs of both: truegain plan --ref ref.txt base.txt new.txt",
+        )
+    experiment = Experiment.prepare(
+        corpus,
+        metrics,
+        unit=unit,
+        strata=strata,
+        seed=0,
+        jobs=jobs,
+        cache=cache,
+        engine=engine,
+        progress=progress,
+    )
+    units = experiment.units
+    if units.count < 2:
+        raise InputError("one segment does not show how segments vary", hint="give a pilot of a hundred or more")
+    counts = (len(corpus.systems[0].runs), len(corpus.systems[1].runs))
+    piloted = min(counts) > 1
+    if piloted and run_sd is not None:
+        raise InputError("the pilot's runs show how runs vary", hint="leave out --run-sd, or give one run of each")
+    run_sds = _checked_run_sd(run_sd)
+    planned_runs = _checked_runs(runs, known=piloted or run_sds is not None)
+    per_unit = corpus.segments / units.count
+    sizes = _sizes(segments, documents, units.kind, per_unit) or tuple(
+        Size(count, round(count * per_unit)) for count in _around(units.count)
+    )
+    trial = Trial(experiment, (_PAIR,), alpha=alpha, resamples=1)
+    bases = []
+    for m, block in enumerate(experiment.statistics.blocks):
+        found = plan_of(experiment.runs_of(m, 0), experiment.runs_of(m, 1), experiment.effective_units)
+        if not piloted:
+            assumed = (0.0, 0.0) if run_sds is None else (run_sds[0] ** 2, run_sds[1] ** 2)
+            over_units = found.common + sum(found.interactions[s] / counts[s] for s in (0, 1))
+            found = Plan(over_units, assumed, (0.0, 0.0), found.units)
+        observed = trial.delta((m, _PAIR))
+        if found.spread((1, 1)) == 0.0:
+            raise InputError(
+                f"the difference of the two systems in {block.metric.label} is the same on every {units.noun}: there "
+                "is nothing to plan from",
+                hint="give outputs of two systems that differ",
+            )
+        bases.append(
+            Basis(
+                block.key,
+                observed,
+                found.spread(counts),
+                gains or ((abs(observed),) if observed else ()),
+                found.common,
+                found.runs,
+                found.interactions,
+                found.units,
+                units.count,
+            )
+        )
+    asked = PlanResult(
+        testset=experiment.testset(),
+        assumptions=None if run_sds is None else Assumptions(run_sd=run_sds),
+        metrics=experiment.metric_infos(),
+        scores=experiment.system_results(None, 1.0 - alpha, "percentile"),
+        bases=tuple(bases),
+        sizes=sizes,
+        runs=planned_runs,
+        power=power,
+        alpha=alpha,
+        one_sided=one_sided,
+        unit=units.kind,
+        segments_per_unit=per_unit,
+        from_observed=not gains,
+        pilot_runs=counts,
+        signature=_signature(units.kind, power, alpha, one_sided),
+        notes=experiment.notes,
+    )
+    return _answered(asked)
+
+
+def plan_from_assumptions(
+    *,
+    sd: float | tuple[float, float] | None = None,
+    correlation: float | None = None,
+    sd_difference: float | None = None,
+    design_effect: float = 1.0,
+    run_sd: float | tuple[float, float] | None = None,
+    gain: float | Sequence[float] | None = None,
+    power: float = 0.8,
+    segments: Sequence[int] = (),
+    runs: Sequence[int] = (),
+    one_sided: bool = False,
+    alpha: float = 0.05,
+) -> PlanResult:
+    """Plan a test set from what is assumed of the scores of segments; the score of a system is their mean.
+
+    Parameters
+    ----------
+    sd : float or (float, float)
+        The standard deviation of the scores of segments, of both or of either system.
+    correlation : float
+        Of the two systems' scores on a segment; goes with ``sd``.
+    sd_difference : float
+        The standard deviation of the differences of segments, in place of the two.
+    design_effect : float
+        How many times as much the difference varies because segments of a document are alike.
+    run_sd, gain, power, segments, runs, one_sided, alpha
+        As in :func:`plan`; sizes are 500, 1,000, 2,000 and 5,000 segments by default.
+    """
+    check_options(alpha=alpha, resamples=1, seed=0, interval="percentile", jobs=1)
+    _check_power(power, alpha)
+    gains = _checked_gains(gain)
+    sds, difference = _difference(sd, correlation, sd_difference)
+    if not 0.0 < design_effect <= _LARGEST:
+        raise InputError(
+            f"the design effect must be above 0; got {design_effect:g}", hint="1: segments are independent"
+        )
+    run_sds = _checked_run_sd(run_sd)
+    planned_runs = _checked_runs(runs, known=run_sds is not None)
+    variance = difference**2 * design_effect / _ASSUMED
+    over_runs = (0.0, 0.0) if run_sds is None else (run_sds[0] ** 2, run_sds[1] ** 2)
+    basis = Basis(_SCORE.key, None, None, gains, variance, over_runs, (0.0, 0.0), _ASSUMED / design_effect, _ASSUMED)
+    asked = PlanResult(
+        testset=None,
+        assumptions=Assumptions(sds, correlation, difference, design_effect, run_sds),
+        metrics=(_SCORE,),
+        scores=(),
+        bases=(basis,),
+        sizes=_sizes(segments, (), "segment", 1.0) or tuple(Size(count, count) for count in _SIZES),
+        runs=planned_runs,
+        power=power,
+        alpha=alpha,
+        one_sided=one_sided,
+        unit="segment",
+        segments_per_unit=1.0,
+        from_observed=False,
+        pilot_runs=None,
+        signature=_signature("segment", power, alpha, one_sided),
+    )
+    return _answered(asked)
+
+
+def _signature(unit: str, power: float, alpha: float, one_sided: bool) -> str:
+    sides = "one" if one_sided else "two"
+    return f"plan:t|unit:{unit}|power:{power:g}|alpha:{alpha:g}|sides:{sides}|version:{__version__}"
+
+
+def _answered(asked: PlanResult) -> PlanResult:
+    """The same with everything that follows from the variances."""
+    predicted, units, runs = [], [], []
+    power, alpha, one_sided = asked.power, asked.alpha, asked.one_sided
+    for basis in asked.bases:
+        plan = basis.plan
+        for size in asked.sizes:
+            effective = size.units * basis.share
+            for count in asked.runs:
+                both = (count, count)
+                powers = [plan.power(g, both, units=effective, alpha=alpha, one_sided=one_sided) for g in basis.gains]
+                predicted.append(
+                    Predicted(
+                        basis.metric,
+                        size.units,
+                        size.segments,
+                        count,
+                        plan.spread(both, units=effective),
+                        plan.detectable(both, power=power, units=effective, alpha=alpha, one_sided=one_sided),
+                        tuple(powers),
+                    )
+                )
+            for gain in basis.gains if asked.plans_runs else ():
+                fewest = runs_needed(plan, gain, power=power, units=effective, alpha=alpha, one_sided=one_sided)
+                runs.append(RunsNeeded(basis.metric, gain, size.units, size.segments, fewest))
+        for gain in basis.gains:
+            for count in asked.runs:
+                fewest = units_needed(
+                    plan, gain, (count, count), power=power, alpha=alpha, one_sided=one_sided, share=basis.share
+                )
+                segments = None if fewest is None else math.ceil(fewest * asked.segments_per_unit)
+                units.append(UnitsNeeded(basis.metric, gain, count, fewest, segments))
+    return replace(asked, predicted=tuple(predicted), units_needed=tuple(units), runs_needed=tuple(runs))
+
+
+def _check_power(power: float, alpha: float) -> None:
+    if not 0.0 < power < 1.0:
+        raise InputError(f"power must be between 0 and 1; got {power:g}", hint="0.8 is usual")
+    if power <= alpha:
+        raise InputError(
+            f"power must be above alpha, {alpha:g}: a test finds that often what is not there; got {power:g}"
+        )
+
+
+def _checked_gains(gain: float | Sequence[float] | None) -> tuple[float, ...]:
+    gains = () if gain is None else (gain,) if isinstance(gain, int | float) else tuple(gain)
+    for one in gains:
+        if not 1e-100 < one < 1e100:
+            raise InputError(f"the gain to plan for must be a number above 0; got {one:g}")
+    return tuple(dict.fromkeys(float(one) for one in gains))
+
+
+def _checked_runs(runs: Sequence[int], *, known: bool) -> tuple[int, ...]:
+    """Numbers of runs to plan for; of one alone where it is not known how they vary."""
+    if any(not 1 <= one <= 1_000_000 for one in runs):
+        raise InputError(f"a number of runs must be from 1 to a million; got {', '.join(map(str, runs))}")
+    if not known and any(one > 1 for one in runs):
+        raise InputError(
+            "it is not known how scores vary over runs, so runs cannot be planned for",
+            hint="give several runs of both systems, or say by how much they vary: --run-sd 0.3",
+        )
+    return tuple(dict.fromkeys(runs)) or (_RUNS if known else (1,))
+
+
+def _checked_run_sd(given: float | tuple[float, float] | None) -> tuple[float, float] | None:
+    if given is None:
+        return None
+    return _two(given, "the standard deviation over runs", zero=True)
+
+
+def _most(number: float) -> str:
+    """What is to be said of the other end, where that is passed."""
+    return f" and at most {_LARGEST:g}" if number > _LARGEST else ""
+
+
+def _two(given: float | tuple[float, float], what: str, *, zero: bool = False) -> tuple[float, float]:
+    """A number for both systems, or one for either."""
+    numbers = (given, given) if isinstance(given, int | float) else tuple(given)
+    if len(numbers) != 2:
+        raise InputError(f"{what} is one number, or two: the baseline's and the system's; got {len(numbers)}")
+    for one in numbers:
+        if not (0.0 < one <= _LARGEST or (zero and one == 0.0)):
+            raise InputError(f"{what} must be {'0 or more' if zero else 'above 0'}{_most(one)}; got {one:g}")
+    return float(numbers[0]), float(numbers[1])
+
+
+def _difference(
+    sd: float | tuple[float, float] | None, correlation: float | None, sd_difference: float | None
+) -> tuple[tuple[float, float] | None, float]:
+    """The deviations of either system, where they are given, and that of the difference."""
+    if sd_difference is not None:
+        if sd is not None or correlation is not None:
+            raise InputError(
+                "the deviation of the difference follows from --sd and --correlation", hint="give one or the other"
+            )
+        if not 0.0 < sd_difference <= _LARGEST:
+            raise InputError(
+                f"the standard deviation of the difference must be above 0{_most(sd_difference)}; got {sd_difference:g}"
+            )
+        return None, float(sd_difference)
+    if sd is None or correlation is None:
+        raise InputError(
+            "it is not known by how much the difference of two systems varies from segment to segment",
+            hint="give --sd and --correlation of segment scores, or --sd-difference, or outputs of two systems",
+        )
+    first, second = _two(sd, "the standard deviation of segment scores")
+    if not -1.0 <= correlation <= 1.0:
+        raise InputError(f"a correlation must be from -1 to 1; got {correlation:g}")
+    variance = first**2 + second**2 - 2.0 * correlation * first * second
+    if variance <= 1e-12 * (first**2 + second**2):
+        raise InputError(
+            "with this correlation the difference does not vary at all, and every gain would be found",
+            hint="give a correlation below 1",
+        )
+    return (first, second), math.sqrt(variance)
+
+
+def _around(count: int) -> tuple[int, ...]:
+    """Half, one, two and four times as many."""
+    return tuple(dict.fromkeys(max(2, one) for one in (round(count / 2), count, 2 * count, 4 * count)))
+
+
+def _sizes(segments: Sequence[int], documents: Sequence[int], unit: str, per_unit: float) -> tuple[Size, ...]:
+    """The sizes asked for, in units and in segments."""
+    if documents and unit != "document":
+        raise InputError(
+            "documents cannot be counted, because they are not the unit",
+            hint="give them (--docs FILE), or count --segments",
+        )
+    found = [Size(count, round(count * per_unit)) for count in documents]
+    found += [Size(max(2, round(count / per_unit)) if unit != "segment" else count, count) for count in segments]
+    for size, given in zip(found, (*documents, *segments), strict=True):
+        if not 2 <= given <= 10**12 or size.segments < 2:
+            raise InputError(f"a test set must have from 2 segments or documents to 10^12; got {given}")
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,1 @@
+"""Does a gain hold over several test sets?"""

@@ -1,0 +1,47 @@
+"""The figures of several test sets: gains, set by set and over all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
+from truegain.report.model import Picture
+
+if TYPE_CHECKING:
+    from truegain.studies.pool.result import PooledResult
+
+__all__ = ["pictures"]
+
+_FIGURES = 12  # a page holds no more of them
+
+
+def pictures(result: PooledResult, width: int | None) -> tuple[Picture, ...]:
+    """A forest for each pair: ``forest``, and of further pairs ``forest-`` and the system's name."""
+    found = []
+    for number, pair in enumerate(result.pairs[:_FIGURES]):
+        own = pair[1] if result.baseline is not None else f"{pair[1]}-{pair[0]}"
+        found.append(
+            Picture("forest" if number == 0 else f"forest-{own}", _forest(result, pair, width), _caption(result, pair))
+        )
+    return tuple(found)
+
+
+def _forest(result: PooledResult, pair: tuple[str, str], width: int | None) -> ForestPlot:
+    panels = []
+    for metric in result.metrics:
+        gains = []
+        for _, level in result.levels:
+            one = next(one for one in level.deciding(metric.key) if (one.baseline, one.system) == pair)
+            gains.append(Gain(one.delta, one.interval.low, one.interval.high, one.significant, one.better))
+        panels.append(ForestPanel(metric.label, tuple(gains), result.decimals(metric, width)))
+    labels = tuple(label for label, _ in result.levels)
+    return ForestPlot(labels, tuple(panels), pair[0], 1.0 - result.alpha, rules=(len(result.sets),))
+
+
+def _caption(result: PooledResult, pair: tuple[str, str]) -> str:
+    after = " after adjustment" if result.sets[0].adjusts and len(result.pairs) > 1 else ""
+    return (
+        f"Gains of {pair[1]} over {pair[0]} on every test set, positive where it is better, with "
+        f"{100 * (1 - result.alpha):g} % intervals; filled where p ≤ {result.alpha:g}{after}. "
+        "Below the line: all segments as one corpus (micro), and the mean of the test sets' scores (macro)."
+    )

@@ -1,0 +1,214 @@
+"""What was found over several test sets, as tables, sentences and data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from truegain.inference.results import Comparison, MetricInfo
+from truegain.report.model import Document, Paragraph, Picture, Section, Table
+from truegain.studies.codec import Filled, Shape, Shapes
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare.tables import MANY
+from truegain.studies.pool.parts import PARTS, Replicability
+from truegain.studies.pool.sentences import methods, remarks, signatures, title_line, verdicts
+from truegain.studies.pool.tables import many_table, replicability_table, replicability_tables, sets_table
+from truegain.studies.result import Result, decimals_for, segments_item
+from truegain.studies.shapes import LEVEL
+from truegain.version import __version__
+
+__all__ = ["PooledResult"]
+
+
+def _faults(result: PooledResult) -> Iterator[tuple[str, str]]:
+    first = result.sets[0]
+    metrics = [metric.key for metric in first.metrics]
+    pairs = [(one.baseline, one.system) for one in first.deciding(metrics[0])]
+    named = [("micro", result.micro), ("macro", result.macro)]
+    held = [*((f"sets[{i}]", one) for i, one in enumerate(result.sets)), *((w, one) for w, one in named if one)]
+    for place, one in held:
+        if [metric.key for metric in one.metrics] != metrics:
+            yield f"{place}.metrics", f"the metrics of the first test set were expected: {', '.join(metrics)}"
+        elif any([(c.baseline, c.system) for c in one.deciding(key)] != pairs for key in metrics):
+            yield f"{place}.comparisons", "the pairs of the first test set were expected, in the same order"
+    if (result.micro is None) != (len(result.sets) == 1) or (result.macro is None) != (result.micro is None):
+        yield "micro", "with several test sets micro and macro were expected, and null with one"
+    names = [one.testset.name for one in result.sets]
+    for i, claim in enumerate(result.replicability):
+        if claim.metric not in metrics:
+            yield f"replicability[{i}].metric", f"one of the metrics {', '.join(metrics)} was expected"
+        elif (claim.baseline, claim.system) not in pairs:
+            yield f"replicability[{i}].system", "a pair that was compared was expected"
+        elif [one.testset for one in claim.sets] != names:
+            yield f"replicability[{i}].sets", f"the test sets {', '.join(names)} were expected, in this order"
+
+
+@dataclass(frozen=True, repr=False)
+class PooledResult(Result):
+    """Systems compared on every test set, over all of them, and on how many a gain is shown.
+
+    ``result["news"]`` is the comparison on one test set; ``result.macro["bleu", "new"]`` that of the mean over sets.
+
+    Attributes
+    ----------
+    sets : tuple of CompareResult
+        One a test set, each as ``compare`` gives it.
+    micro, macro : CompareResult or None
+        All segments as one corpus, and the mean of the sets' scores; None where there is one test set.
+    replicability : tuple of Replicability
+        For every metric of which one way is better, and every pair.
+    alpha : float
+    seed : int
+    signature : str
+        How it was made.
+    notes : tuple of str
+    """
+
+    title = "Does the gain hold over test sets?"
+    study: ClassVar[str] = "pool"
+    shape: ClassVar[Shape] = Shape(
+        types={"sets": Annotated[tuple[CompareResult, ...], Filled()], "alpha": LEVEL},
+        derived={"verdicts": lambda result: result.verdicts(), "methods": lambda result: result.methods()},
+        first=("alpha", "seed"),
+        faults=_faults,
+    )
+    parts: ClassVar[Shapes] = {**PARTS, CompareResult: CompareResult.shape}
+
+    sets: tuple[CompareResult, ...]
+    micro: CompareResult | None
+    macro: CompareResult | None
+    replicability: tuple[Replicability, ...]
+    alpha: float
+    seed: int
+    signature: str
+    notes: tuple[str, ...] = ()
+    command: str = ""
+    version: str = __version__
+
+    def __getitem__(self, testset: str) -> CompareResult:
+        for one in self.sets:
+            if one.testset.name == testset:
+                return one
+        raise KeyError(testset)
+
+    def __iter__(self) -> Iterator[CompareResult]:
+        return iter(self.sets)
+
+    def __len__(self) -> int:
+        return len(self.sets)
+
+    @property
+    def metrics(self) -> tuple[MetricInfo, ...]:
+        """The metrics, as the first test set has them."""
+        return self.sets[0].metrics
+
+    @property
+    def baseline(self) -> str | None:
+        """The baseline; None where all systems are compared with each other."""
+        return self.sets[0].baseline
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The pairs that were compared: the system compared with, and the one compared."""
+        return [(one.baseline, one.system) for one in self.sets[0].deciding(self.metrics[0].key)]
+
+    @property
+    def levels(self) -> list[tuple[str, CompareResult]]:
+        """Every test set by its name; then all segments, and the mean over the sets."""
+        found = [(one.testset.name, one) for one in self.sets]
+        for label, one in (("all segments (micro)", self.micro), ("mean of sets (macro)", self.macro)):
+            found += [] if one is None else [(label, one)]
+        return found
+
+    def replicated(self, metric: str, system: str, baseline: str | None = None) -> Replicability:
+        """On how many test sets a system is shown to be better than the baseline, or than another system."""
+        for one in self.replicability:
+            if (one.metric, one.system) == (metric, system) and baseline in (None, one.baseline):
+                return one
+        raise KeyError((metric, system, baseline))
+
+    def decimals(self, metric: MetricInfo, width: int | None = None) -> int:
+        """How many decimals scores are shown with."""
+        return decimals_for(metric, [score for one in self.sets for score in one.scores], width)
+
+    def verdicts(self, width: int | None = None) -> list[str]:
+        """What holds over all test sets, and on how many of them, metric by metric."""
+        return [paragraph.text for metric in self.metrics for paragraph in verdicts(self, metric, width)]
+
+    def methods(self) -> str:
+        """A few sentences on the method, to paste into a paper."""
+        return methods(self)
+
+    def used(self) -> tuple[list[str], list[str]]:
+        """See :meth:`truegain.studies.result.Result.used`."""
+        metrics, found = self.sets[0].used()
+        for _, one in self.levels[1:]:
+            found += one.used()[1]
+        return metrics, list(dict.fromkeys([*found, "pool"]))
+
+    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
+        """The gains on every test set and over all of them (forest), a figure for each pair."""
+        from truegain.studies.pool.pictures import pictures
+
+        return self.sets[0].pictures(width=width) if self.micro is None else pictures(self, width)
+
+    def document(self, *, width: int | None = None) -> Document:
+        """A table for each metric and pair, on how many sets gains are shown, verdicts, what to know, the methods.
+
+        Of one test set the document of its comparison.
+        """
+        if self.micro is None:
+            said = Paragraph("There is one test set: nothing is pooled.")
+            return Document((*self.sets[0].document(width=width).items, said))
+        items: list[Table | Paragraph] = [Paragraph(title_line(self), "title")]
+        for metric in self.metrics:
+            decimals = self.decimals(metric, width)
+            if len(self.pairs) > MANY:
+                items.append(many_table(self, metric, decimals))
+            else:
+                items.extend(sets_table(self, metric, pair, decimals) for pair in self.pairs)
+        if len(self.pairs) > MANY:
+            items.extend(replicability_table(self))
+        else:
+            items.extend(replicability_tables(self))
+        for metric in self.metrics:
+            items.extend(verdicts(self, metric, width))
+        items.extend(Paragraph(f"{text}.") for text in remarks(self))
+        items.extend(Paragraph(text, "signature") for text in signatures(self))
+        items.append(Paragraph(self.methods(), "methods"))
+        return Document(tuple(items))
+
+    def appendix(self, *, width: int | None = None) -> tuple[Section, ...]:
+        """The segments that moved most on every test set, to look through."""
+        return tuple(
+            Section(f"Segments: {one.testset.name}", (segments_item(one, pairs, width),))
+            for one in self.sets
+            if (pairs := tuple(pair for pair in one.moved if pair.up or pair.down))
+        )
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """One record a comparison: of every test set, then of all segments and of the mean over the sets."""
+        return [
+            {"testset": label, "pooling": _POOLING.get(label, "")} | record | self._claim(label, one)
+            for label, level in self.levels
+            for one, record in zip(level.comparisons, level.to_records(), strict=True)
+        ]
+
+    def _claim(self, label: str, comparison: Comparison) -> dict[str, Any]:
+        """What a test set says for the claim about several of them, and on how many it is shown."""
+        mine = [
+            one
+            for one in self.replicability
+            if (one.metric, one.baseline, one.system) == (comparison.metric, comparison.baseline, comparison.system)
+        ]
+        evidence = [piece for one in mine for piece in one.sets if piece.testset == label]
+        return {
+            "p_one_sided": evidence[0].p if evidence else None,
+            "p_over_sets": evidence[0].p_adjusted if evidence else None,
+            "sets_shown": mine[0].shown if mine else None,
+            "sets": len(self.sets),
+        }
+
+
+_POOLING = {"all segments (micro)": "micro", "mean of sets (macro)": "macro"}

@@ -1,0 +1,200 @@
+"""What was found over several test sets, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from truegain.inference.results import MetricInfo
+from truegain.inference.sequential import CAP
+from truegain.registry import TESTS
+from truegain.report.model import Paragraph, listing, p_text, whole
+from truegain.report.remarks import gathered
+from truegain.studies.compare import sentences as single
+from truegain.studies.compare.sentences import ADJUSTED_BY
+from truegain.studies.compare.tables import MANY, TONES
+
+if TYPE_CHECKING:
+    from truegain.studies.compare.result import CompareResult
+    from truegain.studies.pool.parts import Replicability
+    from truegain.studies.pool.result import PooledResult
+
+__all__ = ["methods", "remarks", "replicated", "signatures", "title_line", "verdicts"]
+
+
+def title_line(result: PooledResult) -> str:
+    """One line on what was tested on."""
+    segments = sum(one.testset.segments for one in result.sets)
+    runs = list({score.name: score.runs for score in result.sets[0].scores}.values())
+    parts = [whole(len(result.sets), "test set"), whole(segments, "segment"), whole(len(runs), "system")]
+    if max(runs) > 1:
+        parts.append(" + ".join(map(str, runs)) + " runs" if len(runs) <= MANY else "several runs")
+    return " · ".join(parts)
+
+
+def verdicts(result: PooledResult, metric: MetricInfo, width: int | None = None) -> list[Paragraph]:
+    """What holds over all test sets; then on how many of them it does."""
+    if result.micro is None or result.macro is None:
+        said = single.verdicts(result.sets[0], metric, width)
+    else:
+        said = [
+            Paragraph(f"{opening}: {one.text}", "verdict", one.tone)
+            for opening, level in (("Mean of the test sets", result.macro), ("All segments together", result.micro))
+            for one in single.verdicts(level, metric, width)
+        ]
+    claims = [one for one in result.replicability if one.metric == metric.key]
+    if len(claims) > MANY:
+        return said + _gathered(result, metric, claims)
+    return said + [
+        Paragraph(replicated(result, one), "verdict", TONES[(one.side == "better") if one.shown else None])
+        for one in claims
+        if len(result.sets) > 1
+    ]
+
+
+def replicated(result: PooledResult, one: Replicability) -> str:
+    """On how many test sets, in a sentence."""
+    label = next(metric.label for metric in result.metrics if metric.key == one.metric)
+    total = len(one.sets)
+    if one.shown == 0:
+        return (
+            f"On no single one of the {total} test sets is {one.system} shown to be {one.side} than {one.baseline} by "
+            f"{label}, with regard to their number ({_p_words(one.at_least[0])})."
+        )
+    p = _p_words(one.at_least[one.shown - 1])
+    how_many = f"all {total}" if one.shown == total else f"at least {one.shown} of {total}"
+    return (
+        f"{one.system} is {one.side} than {one.baseline} by {label} on {how_many} test sets ({p}): "
+        f"{listing(list(one.named))}."
+    )
+
+
+def _p_words(p: float) -> str:
+    text = p_text(p)
+    return f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
+
+
+def _gathered(result: PooledResult, metric: MetricInfo, claims: list[Replicability]) -> list[Paragraph]:
+    """Of many pairs: who is shown on how many test sets."""
+    groups: dict[int, list[str]] = {}
+    for one in claims:
+        who = one.system if result.baseline is not None else f"{one.system} over {one.baseline}"
+        groups.setdefault(one.shown, []).append(who)
+    over = f" than {result.baseline}" if result.baseline is not None else ""
+    total = len(result.sets)
+    parts = [
+        f"on {'none' if shown == 0 else f'all {total}' if shown == total else f'at least {shown} of {total}'}: "
+        f"{', '.join(names)}"
+        for shown, names in sorted(groups.items(), reverse=True)
+    ]
+    return [Paragraph(f"By {metric.label}, {claims[0].side}{over} {'; '.join(parts)}.", "verdict")]
+
+
+def remarks(result: PooledResult) -> list[str]:
+    """What to know: of all test sets once, of one of them with its name."""
+    said: dict[str, list[str]] = {}
+    for one in result.sets:
+        for text in single.remarks(one):
+            said.setdefault(text, []).append(one.testset.name)
+    files = {name for one in result.sets for score in one.scores for name in score.run_names}
+    found = []
+    for text in gathered(list(said), files):
+        names = said.get(text)  # none of a remark that was gathered over sets
+        everywhere = names is None or len(names) == len(result.sets)
+        found.append(text if everywhere else f"{', '.join(names or ())}: {text[:1].lower()}{text[1:]}")
+    for label, level in (("micro", result.micro), ("macro", result.macro)):
+        found += [] if level is None else [f"{label}: {note}" for note in _own_notes(level)]
+    if result.replicability:
+        found.append(
+            "A claim about several test sets is one-sided, metric by metric and pair by pair; it is not adjusted for "
+            "the number of pairs"
+        )
+    return list(dict.fromkeys([*found, *_unsure(result), *result.notes]))
+
+
+def _unsure(result: PooledResult) -> list[str]:
+    """The claims about several test sets that more resamples may decide otherwise."""
+    claims = [(one, *unsure) for one in result.replicability for unsure in one.unsure if len(result.sets) > 1]
+    drawn = [piece.p_value for one, *_ in claims for piece in one.sets]
+    capped = any(one.sequence is not None and one.resamples >= CAP for one in drawn)
+    more = "undecided" if capped else "use more resamples to decide"
+    if len(claims) > MANY:
+        return [
+            f"The Monte-Carlo error of p straddles {result.alpha:g} for {len(claims):,} claims about several test "
+            f"sets; {more}"
+        ]
+    labels = {metric.key: metric.label for metric in result.metrics}
+    return [
+        f"{one.system} {one.side} than {one.baseline} by {labels[one.metric]} on at least {u} of {len(one.sets)} test "
+        f"sets: the Monte-Carlo error of p ({low:.4f} to {high:.4f}) straddles {one.alpha:g}; {more}"
+        for one, u, low, high in claims
+    ]
+
+
+def _own_notes(level: CompareResult) -> list[str]:
+    """What a pooled answer has to say of its own tests."""
+    several = len(level.comparisons) > 1
+    return list(
+        dict.fromkeys(
+            f"{one.system}, {one.metric}: {note}" if several else note
+            for metric in level.metrics
+            for one in level.deciding(metric.key)
+            for note in one.notes
+        )
+    )
+
+
+def signatures(result: PooledResult) -> list[str]:
+    """Of the metrics, of the tests, and of the inputs."""
+    said: dict[str, list[str]] = {}
+    for one in result.sets:
+        for metric in one.metrics:
+            said.setdefault(f"{metric.label}: {metric.signature}", []).append(one.testset.name)
+    found = [text if len(names) == len(result.sets) else f"{', '.join(names)}: {text}" for text, names in said.items()]
+    inputs = ", ".join(f"{one.testset.name} {one.testset.fingerprint}" for one in result.sets)
+    return [*found, f"{result.signature} · inputs {inputs}"]
+
+
+def methods(result: PooledResult) -> str:
+    """A few sentences on the method, to paste into a paper."""
+    if result.macro is None:
+        return single.methods(result.sets[0])
+    one = result.macro.deciding(result.metrics[0].key)[0]
+    units = listing(
+        [f"{level.testset.name} ({single.units_words(level.unit, level.n_units)})" for level in result.sets]
+    )
+    names = listing([metric.label for metric in result.metrics])
+    several = len(result.pairs) > 1
+    who = "each system" if several else "the system"
+    pairs = "all systems" if result.baseline is None else f"{who} and the baseline"
+    tests = list(dict.fromkeys(c.test for level in result.sets for c in level.deciding(result.metrics[0].key)))
+    words = listing([f"{single.label_of(test)} ({TESTS[test].source})" for test in tests], "or")
+    side = {"two-sided": "two-sided", "observed": "one-sided, towards the better system"}.get(one.alternative)
+    text = (
+        f"In terms of {names}, differences between {pairs} were tested on each of {len(result.sets)} test sets, "
+        f"{units}, with {words}; {side or 'one-sided'}. Over all test sets, the mean of their scores (macro) and the "
+        f"score of all segments as one corpus (micro) were tested with {single.label_of(one.test)} "
+        f"({TESTS[one.test].source}), with resamples drawn within each test set."
+    )
+    if one.test == "crossed":
+        text += " A run is the same trained model on all test sets, and has one pooled score."
+    elif any(score.runs > 1 for score in result.sets[0].scores):
+        text += " Scores are means over runs, and runs are held fixed."
+    if several:
+        text += (
+            f" P-values were adjusted for the number of comparisons, metric by metric, by the method of "
+            f"{ADJUSTED_BY[one.adjustment]}."
+            if result.sets[0].adjusts
+            else " P-values were not adjusted for the number of comparisons."
+        )
+    if result.replicability:
+        text += (
+            f" Claims that a system is {result.replicability[0].side} on at least u of {len(result.sets)} test sets "
+            "rest on one-sided p-values by partial conjunction (Bonferroni; Dror et al. 2017), and test sets are named "
+            "after Holm."
+        )
+    method = "percentile" if one.interval.method == "t" else one.interval.method
+    own = "; those of differences are from the crossed test" if one.interval.method == "t" else ""
+    return (
+        f"{text} Intervals are {100 * (1 - result.alpha):g} % {method} intervals of the paired bootstrap{own} "
+        f"({result.sets[0].resamples:,} resamples, truegain {result.version}, seed {result.seed})."
+    )

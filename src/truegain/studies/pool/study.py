@@ -1,0 +1,326 @@
+"""Does a gain hold over several test sets?"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from truegain.cache import Cache
+from truegain.corpus import Corpus, Run, System
+from truegain.engines.base import Engine
+from truegain.errors import InputError
+from truegain.experiment import (
+    Experiment,
+    Progress,
+    StrataChoice,
+    UnitChoice,
+    averaged,
+    check_options,
+    check_same_systems,
+    joined,
+    matched,
+)
+from truegain.inference.conjunction import partial_conjunction
+from truegain.inference.intervals import IntervalMethod
+from truegain.inference.multiplicity import holm
+from truegain.inference.pvalues import Alternative, PValue
+from truegain.inference.results import Comparison
+from truegain.metrics.base import Metric
+from truegain.procedures.base import Key, Pair, Stopping, Trial
+from truegain.procedures.lookup import procedure
+from truegain.procedures.replicas import chosen_test
+from truegain.report.model import listing
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare.study import Family, compare
+from truegain.studies.pool.parts import Evidence, Replicability
+from truegain.studies.pool.result import PooledResult
+from truegain.version import __version__
+
+__all__ = ["POOLED_TESTS", "pool"]
+
+#: The tests that can go over several test sets.
+POOLED_TESTS = ("auto", "ar", "bootstrap", "crossed")
+
+_FIXED = 10_000  # resamples of tests with a fixed number, where the others choose their own
+
+
+def pool(
+    corpora: Sequence[Corpus],
+    *,
+    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
+    baseline: str | None = None,
+    family: Family = "baseline",
+    test: str | Sequence[str] = "auto",
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    alternative: Alternative = "two-sided",
+    alpha: float = 0.05,
+    resamples: int | Literal["auto"] = 10_000,
+    seed: int = 12345,
+    interval: IntervalMethod = "percentile",
+    adjustment: str = "holm",
+    development: Corpus | None = None,
+    moved: int | None = None,
+    jobs: int = 1,
+    cache: Cache | None = None,
+    engine: Engine | str | None = None,
+    progress: Progress | None = None,
+) -> PooledResult:
+    """Compare systems on every test set, over all of them, and say on how many a gain is shown.
+
+    Of every set the answer is that of :func:`truegain.compare` with the same seed. Over all of them
+    there are two: all segments as one corpus (micro), and the mean of the sets' scores (macro). Units are drawn or
+    swapped within each set. A run is the same trained model on all sets: with several runs of both systems its pooled
+    score is what varies over runs, and the segments' part adds up over the sets (``crossed``).
+
+    Parameters
+    ----------
+    corpora : sequence of Corpus
+        The same systems on each, with names of their own.
+    test : str, or sequence of str
+        As in ``compare``. Over all test sets the first of ar, bootstrap and crossed that is among them; else ``auto``.
+    unit : "auto", "segment", "document" or "domain"
+    metrics, baseline, family, strata, alternative, alpha, resamples, seed, interval, adjustment, jobs
+        As in ``compare``.
+    development, moved
+        As in ``compare``, for every test set.
+    """
+    fixed = _FIXED if resamples == "auto" else resamples
+    check_options(alpha=alpha, resamples=fixed, seed=seed, interval=interval, jobs=jobs)
+    _check_sets(corpora, unit)
+    copies = _copies(corpora)
+    choices = (test,) if isinstance(test, str) else tuple(test)
+    options: dict[str, Any] = {
+        "metrics": metrics,
+        "baseline": baseline,
+        "family": family,
+        "alternative": alternative,
+        "alpha": alpha,
+        "resamples": resamples,
+        "seed": seed,
+        "interval": interval,
+        "adjustment": adjustment,
+        "jobs": jobs,
+    }
+    first = [system.name for system in corpora[0].systems]
+    corpora = [_in_order(corpus, first) for corpus in corpora]
+    experiments: list[Experiment] = []
+    sets: list[CompareResult] = []
+    for corpus in corpora:
+        prepared = Experiment.prepare(
+            corpus,
+            metrics,
+            unit=unit,
+            strata=strata,
+            seed=seed,
+            jobs=jobs,
+            cache=cache,
+            engine=engine,
+            progress=_of(corpus.name, progress),
+        )
+        experiments.append(prepared)
+        own = {"test": choices, "unit": unit, "strata": strata, "development": development, "moved": moved}
+        sets.append(compare(corpus, prepared=prepared, **(options | own)))
+    over = next((one for one in choices if one in POOLED_TESTS), "auto")
+    micro = macro = None
+    notes: list[str] = []
+    if len(corpora) > 1:
+        same, notes = matched(experiments)
+        together = replace(joined(same, cache=cache), progress=_of("micro", progress))
+        micro = _over_sets(compare(together.corpus, prepared=together, test=over, moved=0, **options))
+        mean = averaged([replace(one, progress=_of("macro", progress)) for one in same])
+        macro = _over_sets(compare(mean.corpus, prepared=mean, test=over, moved=0, **options), mean=len(corpora))
+        notes += [*_unit_notes(experiments), *_mean_notes(mean), *copies]
+    if over not in choices:
+        notes.append(
+            f"{listing(list(choices))} {'is' if len(choices) == 1 else 'are'} for one test set; over all of them "
+            "auto chose the test"
+        )
+    side: Literal["greater", "less"] = "less" if alternative == "less" else "greater"
+    replicability = _replicability(experiments, sets, over, side, alpha, resamples)
+    return PooledResult(
+        sets=tuple(sets),
+        micro=micro,
+        macro=macro,
+        replicability=tuple(replicability),
+        alpha=alpha,
+        seed=seed,
+        signature=(
+            f"pool|sets:{len(sets)}|test:{over}|unit:{unit}|strata:testset|alternative:{alternative}|alpha:{alpha:g}"
+            f"|family:{family}|adjust:{adjustment}|ci:{interval}|R:{resamples}|seed:{seed}|version:{__version__}"
+        ),
+        notes=tuple(notes),
+    )
+
+
+def _check_sets(corpora: Sequence[Corpus], unit: str) -> None:
+    if not corpora:
+        raise InputError("there is no test set", hint="give one corpus for each")
+    names = [corpus.name for corpus in corpora]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"two test sets are named {twice!r}", hint="name them apart")
+    if unit in ("block", "testset"):
+        what = "blocks of segments" if unit == "block" else "test sets as units"
+        raise InputError(
+            f"{what} cannot be drawn within test sets", hint="take segments or documents; truegain compare has the rest"
+        )
+    check_same_systems(corpora)
+
+
+def _in_order(corpus: Corpus, names: Sequence[str]) -> Corpus:
+    """The systems in the order of the first test set."""
+    return replace(corpus, systems=tuple(corpus.system(name) for name in names))
+
+
+def _of(name: str, progress: Progress | None) -> Progress | None:
+    """Stages named apart, since every test set has the same ones."""
+    return None if progress is None else lambda stage, done, total: progress(f"{name} {stage}", done, total)
+
+
+def _over_sets(result: CompareResult, mean: int | None = None) -> CompareResult:
+    """The answer in words that fit several test sets; with ``mean``, of a mean over so many."""
+
+    def of_sets(one: Comparison) -> Comparison:
+        claim = one.claim.replace("this test set", "these test sets")
+        if "test set" not in claim:
+            claim += " of these test sets"
+        # What documents do to the variance is known of all segments together only.
+        return replace(one, claim=claim, design_effect=None if mean else one.design_effect)
+
+    name = f"mean over {mean} test sets" if mean else result.testset.name
+    return replace(
+        result,
+        testset=replace(result.testset, name=name),
+        comparisons=tuple(of_sets(one) for one in result.comparisons),
+        signature=f"{'macro' if mean else 'micro'}|{result.signature.replace('strata:domain', 'strata:testset')}",
+    )
+
+
+def _unit_notes(experiments: Sequence[Experiment]) -> list[str]:
+    """Say where units differ between test sets, and where one has too few."""
+    notes = []
+    kinds = {one.units.kind for one in experiments}
+    if len(kinds) > 1:
+        segments = [one.corpus for one in experiments if one.units.kind == "segment"]
+        for bare, what in (
+            ([one.name for one in segments if one.documents is None], "no documents to draw"),
+            ([one.name for one in segments if one.documents is not None], "one document only"),
+        ):
+            if bare:
+                verb = "has" if len(bare) == 1 else "have"
+                notes.append(f"{listing(bare)} {verb} {what}: every segment there is a unit of its own")
+    for one in experiments:
+        few = one.few_units_note()
+        if few is not None:
+            notes.append(f"{one.corpus.name}: {few[:1].lower()}{few[1:]}")
+    return notes
+
+
+def _mean_notes(mean: Experiment) -> list[str]:
+    """Where the mean over test sets rests on too few units."""
+    few = mean.few_units_note()
+    return [] if few is None else [f"macro: {few[:1].lower()}{few[1:]}"]
+
+
+def _copies(corpora: Sequence[Corpus]) -> list[str]:
+    """Refuse the same segments as two test sets; where only some systems have the same outputs, say so.
+
+    Other references do not make other segments: what a system does to them is there twice.
+    """
+    notes = []
+    for one, other in itertools.combinations(corpora, 2):
+        names = [system.name for system in one.systems]
+        same = [name for name in names if _same_outputs(one.system(name), other.system(name))]
+        if len(same) == len(names):
+            raise InputError(
+                f"{one.name} and {other.name} have the same outputs of every system: they are one test set, and its "
+                "segments would count twice",
+                hint="give several references to one test set; where these are two, is {testset} missing in a path?",
+            )
+        if same:
+            notes.append(
+                f"{listing(same)} {'has' if len(same) == 1 else 'have'} the same outputs on {one.name} and on "
+                f"{other.name}: if these are the same segments, all that is pooled is too sure"
+            )
+    return notes
+
+
+def _same_outputs(one: System, other: System) -> bool:
+    return any(_same_run(run, twin) for run in one.runs for twin in other.runs)
+
+
+def _same_run(one: Run, other: Run) -> bool:
+    """Scores may differ with the references; only where there is nothing else do they tell segments apart."""
+    if one.outputs is not None:
+        return one.outputs == other.outputs
+    return one.scores.keys() == other.scores.keys() and all(
+        np.array_equal(one.scores[key], other.scores[key]) for key in one.scores
+    )
+
+
+def _replicability(
+    experiments: Sequence[Experiment],
+    sets: Sequence[CompareResult],
+    test: str,
+    side: Literal["greater", "less"],
+    alpha: float,
+    resamples: int | Literal["auto"],
+) -> list[Replicability]:
+    """One-sided tests on every test set, and on how many of them the claim holds, where one way is the better one."""
+    names = [system.name for system in experiments[0].corpus.systems]
+    deciding = sets[0].deciding(sets[0].metrics[0].key)
+    pairs = [Pair(names.index(one.baseline), names.index(one.system)) for one in deciding]
+    # A p-value is held against alpha divided by any number up to that of the sets, as Holm's method has it.
+    stopping = Stopping("holm", len(sets)) if resamples == "auto" else None
+    fixed = _FIXED if resamples == "auto" else resamples
+    found = [
+        _one_sided(Trial(one, tuple(pairs), side, alpha, fixed, stopping), test, compared)
+        for one, compared in zip(experiments, sets, strict=True)
+    ]
+    result = []
+    for m, metric in enumerate(sets[0].metrics):
+        if metric.higher_is_better is None:
+            continue
+        for pair in pairs:
+            mine = [findings[m, pair] for findings in found]
+            p_values = [p_value.p for _, p_value in mine]
+            evidence = tuple(
+                Evidence(one.corpus.name, name, p_value, adjusted)
+                for one, (name, p_value), adjusted in zip(experiments, mine, holm(p_values), strict=True)
+            )
+            word = "better" if side == "greater" else "worse"
+            claims = tuple(partial_conjunction(p_values))
+            who = names[pair.baseline], names[pair.system]
+            result.append(Replicability(metric.key, *who, word, evidence, claims, alpha))
+    return result
+
+
+def _one_sided(trial: Trial, test: str, compared: CompareResult) -> dict[Key, tuple[str, PValue]]:
+    """The one-sided test of every pair: that of the comparison where it is this one, for a hypothesis has one p."""
+    names = [system.name for system in trial.experiment.corpus.systems]
+    had = {
+        (one.metric, one.baseline, one.system, one.asked): one
+        for one in compared.comparisons
+        if one.alternative == trial.alternative
+    }
+    found: dict[Key, tuple[str, PValue]] = {}
+    missing: dict[str, list[Pair]] = {}
+    for pair in trial.pairs:
+        asked = chosen_test(trial, pair) if test == "auto" else test
+        who = names[pair.baseline], names[pair.system]
+        mine = [had.get((metric.key, *who, asked)) for metric in compared.metrics]
+        found |= {(m, pair): (one.test, one.p_value) for m, one in enumerate(mine) if one is not None}
+        if None in mine:
+            missing.setdefault(asked, []).append(pair)
+    for name, pairs in missing.items():
+        # One by one where they stop by themselves: a pair that is decided need not wait for the others.
+        groups = [tuple(pairs)] if trial.stopping is None else [(pair,) for pair in pairs]
+        for group in groups:
+            findings = procedure(name)(replace(trial, pairs=group))
+            found |= {key: (one.test, one.p_value) for key, one in findings.items()}
+    return found

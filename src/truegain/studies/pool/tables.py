@@ -1,0 +1,145 @@
+"""The tables of several test sets: gains, set by set and over all, and on how many of them these are shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from truegain.inference.results import Comparison, MetricInfo
+from truegain.report.model import Cell, Column, Span, Table, decimal, p_text, signed, whole
+from truegain.studies.compare.tables import TONES
+from truegain.studies.result import heading_of, interval_text
+
+if TYPE_CHECKING:
+    from truegain.studies.pool.parts import Replicability
+    from truegain.studies.pool.result import PooledResult
+
+__all__ = ["many_table", "replicability_table", "replicability_tables", "sets_table"]
+
+
+def sets_table(result: PooledResult, metric: MetricInfo, pair: tuple[str, str], decimals: int) -> Table:
+    """A row a test set, then all segments together and the mean over the sets."""
+    baseline, system = pair
+    adjusts = result.sets[0].adjusts and len(result.pairs) > 1
+    columns = [
+        Column(heading_of(metric), "left"),
+        Column("segments"),
+        Column(baseline),
+        Column(system),
+        Column("Δ"),
+        Column(f"{100 * (1 - result.alpha):g} % CI of Δ"),
+        Column("p"),
+    ]
+    columns += [Column("p adj.")] if adjusts else []
+    columns.append(Column("", "left"))
+    rows: list[tuple[Cell, ...]] = []
+    for label, level in result.levels:
+        one = next(one for one in level.deciding(metric.key) if (one.baseline, one.system) == pair)
+        scores = [level.score(metric.key, name).score for name in pair]
+        rows.append(
+            (
+                Cell(label, "strong" if len(rows) >= len(result.sets) else "plain"),
+                Cell(f"{level.testset.segments:,}", value=level.testset.segments),
+                *(Cell(decimal(score, decimals), value=score) for score in scores),
+                *_gain_cells(one, decimals),
+                *([Cell(p_text(one.p_adjusted), value=one.p_adjusted)] if adjusts else []),
+                Cell("*" if one.significant else "", TONES[one.better]),
+            )
+        )
+    return Table(
+        tuple(columns),
+        tuple(rows),
+        f"{metric.label} of {system} and {baseline}, test set by test set and over all of them",
+        breaks=(len(result.sets),),
+    )
+
+
+def _gain_cells(one: Comparison, decimals: int) -> tuple[Cell, Cell, Cell]:
+    low, high = one.interval.low, one.interval.high
+    ends = interval_text(low, high, lambda x: signed(x, decimals))
+    return (
+        Cell(signed(one.delta, decimals), TONES[one.better], one.delta),
+        Cell(ends, value=low, span=Span(low, one.delta, high)),
+        Cell(p_text(one.p), value=one.p),
+    )
+
+
+def many_table(result: PooledResult, metric: MetricInfo, decimals: int) -> Table:
+    """Of many pairs: a row a pair, a column a test set, with the gains alone."""
+    short = {"all segments (micro)": "micro", "mean of sets (macro)": "macro"}
+    columns = [Column(f"Δ {heading_of(metric)}", "left")]
+    columns += [Column(short.get(label, label)) for label, _ in result.levels]
+    side = next((one.side for one in result.replicability), "better")
+    columns.append(Column(f"{side} on", "right"))
+    claims = {(one.baseline, one.system): one for one in result.replicability if one.metric == metric.key}
+    gains = [{(one.baseline, one.system): one for one in level.deciding(metric.key)} for _, level in result.levels]
+    rows = []
+    for pair in result.pairs:
+        cells = []
+        for mine in gains:
+            one = mine[pair]
+            star = "*" if one.significant else ""
+            cells.append(Cell(signed(one.delta, decimals), TONES[one.better], one.delta, spread=star))
+        claim = claims.get(pair)
+        shown = Cell("") if claim is None else Cell(f"{claim.shown} of {len(result.sets)}", value=claim.shown)
+        rows.append((Cell(_who(result, pair)), *cells, shown))
+    after = " after adjustment" if result.sets[0].adjusts else ""
+    note = f"* p ≤ {result.alpha:g}{after}. {side} on: at least so many test sets, p ≤ {result.alpha:g}."
+    return Table(tuple(columns), tuple(rows), f"Gains in {metric.label}, test set by test set", (note,))
+
+
+def _who(result: PooledResult, pair: tuple[str, str]) -> str:
+    return pair[1] if result.baseline is not None else f"{pair[1]} − {pair[0]}"
+
+
+def replicability_tables(result: PooledResult) -> list[Table]:
+    """For each metric and pair: the p-value of "on at least u test sets", and the set that it rests on."""
+    return [_claims(result, one) for one in result.replicability]
+
+
+def _claims(result: PooledResult, one: Replicability) -> Table:
+    label = next(metric.label for metric in result.metrics if metric.key == one.metric)
+    columns = (
+        Column(f"{label}: {one.system} {one.side}", "left"),
+        Column("p"),
+        Column("evidence", "left"),
+        Column("one-sided p"),
+    )
+    ordered = sorted(one.sets, key=lambda piece: piece.p)
+    rows = []
+    for u, (piece, p) in enumerate(zip(ordered, one.at_least, strict=True), 1):
+        shown = p <= one.alpha
+        tone = TONES[one.side == "better"] if shown else "plain"
+        rows.append(
+            (
+                Cell(f"on at least {u} of {len(ordered)}", tone, u),
+                Cell(p_text(p), tone, p, spread="*" if shown else ""),
+                Cell(piece.testset),
+                Cell(p_text(piece.p), value=piece.p),
+            )
+        )
+    caption = f"{one.system} {one.side} by {label}: on how many sets"
+    return Table(columns, tuple(rows), caption)
+
+
+def replicability_table(result: PooledResult) -> list[Table]:
+    """Of many pairs: those that are shown on any test set, and on which."""
+    tables = []
+    for metric in result.metrics:
+        mine = [one for one in result.replicability if one.metric == metric.key and one.shown]
+        if not mine:
+            continue
+        columns = (
+            Column(f"{metric.label}: {mine[0].side}", "left"),
+            Column("on at least"),
+            Column("of them", "left"),
+        )
+        rows = tuple(
+            (
+                Cell(_who(result, (one.baseline, one.system))),
+                Cell(whole(one.shown, "test set"), value=one.shown),
+                Cell(", ".join(one.named)),
+            )
+            for one in mine
+        )
+        tables.append(Table(columns, rows, f"On how many test sets a gain in {metric.label} is shown"))
+    return tables

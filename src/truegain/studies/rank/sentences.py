@@ -1,0 +1,154 @@
+"""What a ranking found, in sentences."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from truegain.inference.multiplicity import CONTROLS
+from truegain.inference.ranking import kendall
+from truegain.inference.results import MetricInfo
+from truegain.registry import TESTS
+from truegain.report.model import listing, whole
+from truegain.studies.compare.sentences import ADJUSTED_BY, label_of, units_words
+
+if TYPE_CHECKING:
+    from truegain.studies.rank.result import RankResult
+
+__all__ = ["disagreements", "methods", "remarks", "verdicts"]
+
+_NAMED = 6  # more systems than these are counted, not named
+_RATES = {"PFER and FWER": "family-wise error rate", "FWER": "family-wise error rate", "FDR": "false discovery rate"}
+
+
+def verdicts(result: RankResult, metric: MetricInfo) -> list[str]:
+    """Who is on top, and how far the systems can be told apart."""
+    clusters = result.clusters(metric.key)
+    top = clusters[0]
+    placed = result.placed(metric.key)
+    pairs = [one for one in result.pairs if one.metric == metric.key]
+    shown = sum(one.better is not None for one in pairs)
+    after = "" if result.adjustment == "none" else f" after {ADJUSTED_BY[result.adjustment]}"
+    evidence = f"for {result.claim} ({TESTS[result.test].label}, p ≤ {result.alpha:g}{after})"
+    how_many = (
+        f"{shown:,} of {whole(len(pairs), 'pair')} {'differs' if shown == 1 else 'differ'}" if len(pairs) > 1 else ""
+    )
+    leaders = [one.system for one in placed if one.best == 1]
+    if len(clusters) == 1:
+        if len(placed) == 2:
+            return [f"{metric.label} does not show that {listing(top)} differ, {evidence}."]
+        said = f"{metric.label} does not divide the {len(placed)} systems into clusters"
+        if shown == 0:
+            return [f"{said}: no two are shown to differ, {evidence}."]
+        return [f"{said}, though {how_many}, {evidence}.", f"Shown to be worse than none: {_names(leaders)}."]
+    others = [one.system for one in placed if one.cluster > 1]
+    rest = others[0] if len(others) == 1 else "both others" if len(others) == 2 else f"all {len(others)} others"
+    if len(top) == 1:
+        first = f"By {metric.label}, {top[0]} is better than {rest}, {evidence}."
+    else:
+        first = f"By {metric.label}, {_names(top)} are better than {rest}, {evidence}."
+        if len(leaders) == len(top):
+            first += " Which of them is the best is not shown."
+        elif len(leaders) == 1:
+            first += f" Of them, {leaders[0]} is shown to be worse than none."
+        else:
+            first += f" Of them, {_names(leaders)} are shown to be worse than none."
+    return [first, f"{len(clusters)} clusters; {how_many}."] if how_many else [first]
+
+
+def disagreements(result: RankResult) -> list[str]:
+    """Where metrics disagree on the order of the systems."""
+    said = []
+    names = list(dict.fromkeys(one.name for one in result.scores))
+    for first, second in itertools.combinations(result.metrics, 2):
+        places = [_scores(result, metric, names) for metric in (first, second)]
+        tau = kendall(places[0], places[1])
+        if math.isnan(tau) or tau == 1.0:
+            continue
+        text = f"{first.label} and {second.label} disagree on the order (Kendall's τ {tau:.2f})"
+        tops = [result.clusters(metric.key)[0] for metric in (first, second)]
+        bests = [result.placed(metric.key)[0].system for metric in (first, second)]
+        if bests[0] != bests[1]:
+            text += f": the best score is that of {bests[0]} by {first.label}, of {bests[1]} by {second.label}"
+        only = [
+            f"{_names(alone)} by {metric.label}"
+            for metric, mine, others in zip((first, second), tops, reversed(tops), strict=True)
+            if (alone := [name for name in mine if name not in others])
+        ]
+        if only:
+            text += f"; in the top cluster only {listing(only)}"
+        against = _contradictions(result, first, second)
+        if against:
+            text += f"; of {whole(against, 'pair')} each shows the other system to be better"
+        said.append(f"{text}.")
+    return said
+
+
+def _scores(
+    result: RankResult, metric: MetricInfo, names: Sequence[str]
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    sign = -1.0 if metric.higher_is_better is False else 1.0
+    mine = {one.name: sign * one.score for one in result.scores if one.metric == metric.key}
+    return np.array([mine[name] for name in names])
+
+
+def _contradictions(result: RankResult, first: MetricInfo, second: MetricInfo) -> int:
+    better: dict[str, dict[tuple[str, str], bool]] = {first.key: {}, second.key: {}}
+    for one in result.pairs:
+        if one.metric in better and one.better is not None:
+            better[one.metric][one.baseline, one.system] = one.better
+    mine, theirs = better.values()
+    return sum(theirs.get(pair, outcome) != outcome for pair, outcome in mine.items())
+
+
+def remarks(result: RankResult) -> list[str]:
+    """What to know."""
+    unit = {"block": "blocks of segments", "testset": "test sets"}.get(result.unit, f"{result.unit}s")
+    said = [f"Unit: {unit}"]
+    if any(metric.higher_is_better is False for metric in result.metrics):
+        said.append("Δ is positive where a system is better, also where lower scores are better")
+    return [*said, *result.notes]
+
+
+def methods(result: RankResult) -> str:
+    """A few sentences on the method, to paste into a paper."""
+    systems = len({one.name for one in result.scores})
+    pairs = systems * (systems - 1) // 2
+    names = listing([metric.label for metric in result.metrics])
+    entry = TESTS[result.test]
+    drawn = "" if result.test == "crossed" else f" with {result.resamples:,} resamples that all pairs share"
+    who = (
+        "the difference between the two systems was" if pairs == 1 else f"all {pairs:,} pairs of {systems} systems were"
+    )
+    text = (
+        f"In terms of {names}, {who} tested with {label_of(result.test)} (two-sided; {entry.source}) over "
+        f"{units_words(result.unit, result.n_units)}{drawn}."
+    )
+    if any(one.runs > 1 for one in result.scores):
+        held = "" if result.test == "crossed" else ", and runs are held fixed"
+        text += f" Scores are means over runs{held}."
+    if pairs > 1 and result.adjustment == "none":
+        text += " P-values were not adjusted for the number of pairs: the rate of errors is that per pair."
+    elif pairs > 1:
+        text += (
+            f" P-values were adjusted for the {pairs:,} pairs, metric by metric, by the method of "
+            f"{ADJUSTED_BY[result.adjustment]}, which controls the {_RATES[CONTROLS[result.adjustment]]}."
+        )
+    kind = next((one.interval.method for one in result.scores if one.interval is not None), "percentile")
+    level = f"{100 * (1 - result.alpha):g} %"
+    return (
+        f"{text} A system's rank is given as the places that lie between the systems shown to be better and those "
+        "shown to be worse; a cluster ends where every system above is shown to be better than every system below. "
+        f"Intervals of scores are {level} {kind} intervals of the bootstrap, with {result.resamples:,} "
+        f"resamples (truegain {result.version}, seed {result.seed})."
+    )
+
+
+def _names(systems: Sequence[str]) -> str:
+    return (
+        listing(list(systems)) if len(systems) <= _NAMED else f"{listing([*systems[:3], f'{len(systems) - 3} more'])}"
+    )

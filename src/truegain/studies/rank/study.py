@@ -1,0 +1,380 @@
+"""Which systems are better than which? A ranking that does not pretend."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.cache import Cache
+from truegain.corpus import Corpus
+from truegain.engines.base import Engine
+from truegain.errors import InputError, one_of
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
+from truegain.inference.all_pairs import AllPairs
+from truegain.inference.intervals import IntervalMethod
+from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, STANDARDISING, adjust, max_t
+from truegain.inference.pvalues import clopper_pearson, tolerance
+from truegain.inference.ranking import rank_systems
+from truegain.metrics.base import Metric
+from truegain.procedures.base import Pair, Trial
+from truegain.procedures.lookup import procedure
+from truegain.report.model import listing, whole
+from truegain.statistics import Block
+from truegain.studies.rank.parts import Placed, RankedPair
+from truegain.studies.rank.result import RankResult
+from truegain.version import __version__
+
+__all__ = ["RANK_ADJUSTMENTS", "RANK_TESTS", "rank"]
+
+#: The tests that a ranking can go by.
+RANK_TESTS = ("auto", "bootstrap", "ar", "crossed")
+#: How p-values can be adjusted for the number of pairs.
+RANK_ADJUSTMENTS = ("auto", *ADJUSTMENTS)
+
+_GROUP = 50  # pairs whose differences are held at once, where a test makes them
+_SCORES = 8_000_000  # resampled scores that are held
+_HELD = 100_000_000  # differences that may be held where maxT needs all of them
+
+
+def rank(
+    corpus: Corpus,
+    *,
+    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
+    test: str = "auto",
+    adjustment: str = "auto",
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    block_length: float | None = None,
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    interval: IntervalMethod = "percentile",
+    jobs: int = 1,
+    cache: Cache | None = None,
+    engine: Engine | str | None = None,
+    progress: Progress | None = None,
+) -> RankResult:
+    """Rank systems by which are shown to be better than which, metric by metric.
+
+    All pairs are tested, two-sided. The bootstrap needs nothing but each system's score on every resample, which all
+    pairs share; no difference is stored, so that hundreds of systems take little more than their scores.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Two systems or more.
+    metrics : sequence of str or Metric
+        Of which one way is the better one.
+    test : "auto", "bootstrap", "ar" or "crossed"
+        ``auto`` is ``crossed`` where all systems have several runs, for new runs on new segments; else the paired
+        bootstrap, shifted by the observed difference. P-values are those of
+        :func:`truegain.compare` with ``family="all"``.
+    adjustment : str
+        For the number of pairs, metric by metric: maxt, holm, none, bonferroni, hochberg, bh or by. ``auto`` is maxt,
+        from the same resamples; with ``crossed``, which has none to share, holm.
+    unit, strata, block_length, alpha, resamples, seed, interval, jobs
+        As in :func:`truegain.compare`; intervals are those of scores.
+    """
+    check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
+    _check_choices(corpus, test, adjustment, unit, interval, block_length)
+    experiment = Experiment.prepare(
+        corpus,
+        metrics,
+        unit=unit,
+        strata=strata,
+        block_length=block_length,
+        seed=seed,
+        jobs=jobs,
+        cache=cache,
+        engine=engine,
+        progress=progress,
+    )
+    for block in experiment.statistics.blocks:
+        if block.metric.higher_is_better is None:
+            raise InputError(
+                f"{block.metric.label} cannot rank systems: neither more nor less of it is better",
+                hint="truegain compare tests whether it differs",
+            )
+    if experiment.units.count < 2:
+        raise InputError(
+            "there is only one segment: no test can tell a difference from chance on it",
+            hint="truegain score gives the scores",
+        )
+    pairs = tuple(Pair(a, b) for a, b in itertools.combinations(range(len(corpus.systems)), 2))
+    if unit == "block":
+        experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
+    chosen = _chosen_test(experiment, test)
+    adjusting = _chosen_adjustment(chosen, adjustment)
+    trial = Trial(experiment, pairs, alpha=alpha, resamples=resamples)
+    if chosen == "bootstrap" and adjusting == MAXT and _held(trial) < resamples:
+        # What is counted of the others is standardised by the first.
+        experiment = experiment.knowing(STANDARDISING)
+        trial = replace(trial, experiment=experiment)
+    found = _by_bootstrap(trial, adjusting, jobs) if chosen == "bootstrap" else _by_procedure(trial, chosen, adjusting)
+    ranked: list[RankedPair] = []
+    placed: list[Placed] = []
+    for m, block in enumerate(experiment.statistics.blocks):
+        ranked += _pairs(trial, block, found[m])
+        placed += _places(trial, block, experiment.scores[m], found[m])
+    kind = "stationary-bootstrap" if experiment.units.kind == "block" else chosen
+    noun = experiment.units.noun
+    several = max(len(system.runs) for system in corpus.systems) > 1
+    runs = "new runs" if chosen == "crossed" else "these runs" if several else "this run of each"
+    return RankResult(
+        testset=experiment.testset(),
+        metrics=experiment.metric_infos(),
+        scores=experiment.system_results(experiment.bootstrap(_held(trial)), 1.0 - alpha, interval),
+        ranking=tuple(placed),
+        pairs=tuple(ranked),
+        test=kind,
+        adjustment=adjusting,
+        claim=f"{runs} on new {noun}s",
+        alpha=alpha,
+        unit=experiment.units.kind,
+        n_units=experiment.units.count,
+        resamples=resamples,
+        seed=seed,
+        signature=(
+            f"rank|test:{kind}|unit:{experiment.units.kind}"
+            f"{'' if len(experiment.units.strata) == 1 else '|strata:domain'}"
+            f"{'' if experiment.units.mean_length is None else f'|length:{experiment.units.mean_length:g}'}"
+            f"|alpha:{alpha:g}|adjust:{adjusting}|ci:{interval}|R:{resamples}|seed:{seed}|version:{__version__}"
+        ),
+        notes=(*experiment.notes, *_notes(trial, chosen, test, adjusting, found)),
+    )
+
+
+def _check_choices(
+    corpus: Corpus, test: str, adjustment: str, unit: str, interval: str, block_length: float | None
+) -> None:
+    if len(corpus.systems) < 2:
+        raise InputError(
+            f"there is only one system, {corpus.systems[0].name!r}; a ranking needs two",
+            hint="truegain score gives the score of one",
+        )
+    if test not in RANK_TESTS:
+        raise one_of("the test of a ranking", test, list(RANK_TESTS))
+    if adjustment not in RANK_ADJUSTMENTS:
+        raise one_of("adjustment", adjustment, list(RANK_ADJUSTMENTS))
+    if unit == "block" and test in ("ar", "crossed"):
+        raise InputError(f"{test} needs segments or documents as units, not blocks", hint="use --test bootstrap")
+    if interval == "bca" and unit == "block":
+        raise InputError("bca is not defined for blocks", hint="take another --interval: percentile, basic or normal")
+    if block_length is not None and unit != "block":
+        raise InputError("a length of blocks is given, and no blocks are drawn", hint="draw them: --unit block")
+
+
+def _chosen_test(experiment: Experiment, test: str) -> str:
+    if test != "auto":
+        return test
+    fewest = min(len(system.runs) for system in experiment.corpus.systems)
+    return "crossed" if fewest > 1 and experiment.units.kind != "block" else "bootstrap"
+
+
+def _chosen_adjustment(test: str, adjustment: str) -> str:
+    if adjustment == "auto":
+        return "holm" if test == "crossed" else MAXT
+    if adjustment == MAXT and test == "crossed":
+        raise InputError(
+            "maxt needs one test whose resamples all comparisons share; crossed does not have them",
+            hint="use --test bootstrap or ar, or --adjust holm",
+        )
+    return adjustment
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What was found for all pairs under a metric, in their order."""
+
+    deltas: NDArray[np.float64]
+    p: NDArray[np.float64]
+    adjusted: NDArray[np.float64]
+    exceedances: NDArray[np.int64]
+    notes: tuple[str, ...] = field(default=())
+
+
+def _by_bootstrap(trial: Trial, adjustment: str, jobs: int) -> list[_Found]:
+    """From the systems' own resampled scores: the first are held, the others counted as they come."""
+    experiment, resamples = trial.experiment, trial.resamples
+    held = _held(trial)
+    resampled = experiment.bootstrap(held)
+    reporter = experiment.reporter("pairs", len(resampled) * resamples)
+    families = [
+        AllPairs(
+            observed,
+            scores,
+            lower_is_better=block.metric.higher_is_better is False,
+            factor=experiment.factor(0.95),
+            freedom=experiment.freedom,
+            jobs=jobs,
+            progress=reporter,
+        )
+        for block, observed, scores in zip(experiment.statistics.blocks, experiment.scores, resampled, strict=True)
+    ]
+    maxima = adjustment == MAXT
+    first = [pairs.count(maxima=maxima) for pairs in families]
+    questions = [pairs.question(maxima=maxima) for pairs in families]
+    rest = experiment.count_pairs(questions, held, resamples, reporter)
+    found = []
+    for pairs, before, after in zip(families, first, rest, strict=True):
+        counted = before + after
+        p = (counted.exceedances + 1) / (resamples + 1)
+        adjusted = pairs.adjusted(counted) if maxima else np.array(adjust(p.tolist(), adjustment))
+        found.append(_Found(pairs.deltas, p, adjusted, counted.exceedances))
+    return found
+
+
+def _held(trial: Trial) -> int:
+    """As many resamples as may be held of all systems under all metrics."""
+    each = len(trial.experiment.corpus.systems) * len(trial.experiment.statistics.blocks)
+    return min(trial.resamples, max(STANDARDISING, _SCORES // each))
+
+
+def _by_procedure(trial: Trial, test: str, adjustment: str) -> list[_Found]:
+    """By a test that makes the differences of every pair: of a few pairs at a time, unless maxT needs all."""
+    needed = len(trial.pairs) * len(trial.experiment.statistics.blocks) * trial.resamples
+    if adjustment == MAXT and needed > _HELD:
+        raise InputError(
+            f"maxt by {test} needs all {needed:,} differences of {len(trial.pairs):,} pairs at once, and at most "
+            f"{_HELD:,} are held",
+            hint="use --test bootstrap, which needs none of them; or fewer --resamples, or --adjust holm",
+        )
+    size = len(trial.pairs) if adjustment == MAXT else _GROUP
+    blocks = trial.experiment.statistics.blocks
+    p: list[list[float]] = [[] for _ in blocks]
+    counts: list[list[int]] = [[] for _ in blocks]
+    notes: list[dict[str, int]] = [{} for _ in blocks]
+    nulls: list[list[NDArray[np.float64]]] = [[] for _ in blocks]
+    for first in range(0, len(trial.pairs), size):
+        part = replace(trial, pairs=trial.pairs[first : first + size])
+        for key, finding in procedure(test)(part).items():
+            m = key[0]
+            p[m].append(finding.p_value.p)
+            counts[m].append(finding.p_value.exceedances)
+            for note in finding.notes:
+                notes[m][note] = notes[m].get(note, 0) + 1
+            if adjustment == MAXT and finding.distribution is not None:
+                nulls[m].append(finding.distribution)
+    found = []
+    for m in range(len(blocks)):
+        keys = [(m, pair) for pair in trial.pairs]
+        deltas = [trial.delta(key) for key in keys]
+        adjusted = (
+            max_t(deltas, nulls[m], slack=[tolerance(trial.magnitude(key)) for key in keys])
+            if adjustment == MAXT
+            else adjust(p[m], adjustment)
+        )
+        told = tuple(f"{note} ({whole(count, 'pair')})" for note, count in notes[m].items())
+        found.append(_Found(np.array(deltas), np.array(p[m]), np.array(adjusted), np.array(counts[m]), told))
+    return found
+
+
+def _pairs(trial: Trial, block: Block, found: _Found) -> list[RankedPair]:
+    names = [system.name for system in trial.experiment.corpus.systems]
+    rows = zip(
+        trial.pairs,
+        found.deltas.tolist(),
+        found.p.tolist(),
+        found.adjusted.tolist(),
+        found.exceedances.tolist(),
+        strict=True,
+    )
+    return [
+        RankedPair(
+            metric=block.key,
+            baseline=names[pair.baseline],
+            system=names[pair.system],
+            delta=delta,
+            p=p,
+            p_adjusted=adjusted,
+            exceedances=exceedances,
+            better=delta > 0.0 if adjusted <= trial.alpha and delta != 0.0 else None,
+        )
+        for pair, delta, p, adjusted, exceedances in rows
+    ]
+
+
+def _places(trial: Trial, block: Block, scores: NDArray[np.float64], found: _Found) -> list[Placed]:
+    """The systems in the order of their scores."""
+    count = scores.size
+    better = np.zeros((count, count), bool)
+    shown = found.adjusted <= trial.alpha
+    olds, news = (np.array([getattr(pair, who) for pair in trial.pairs]) for who in ("baseline", "system"))
+    better[news, olds] = shown & (found.deltas > 0.0)
+    better[olds, news] = shown & (found.deltas < 0.0)
+    ranking = rank_systems(-scores if block.metric.higher_is_better is False else scores, better)
+    return [
+        Placed(
+            block.key,
+            trial.experiment.corpus.systems[s].name,
+            place,
+            *ranking.ranks[s],
+            ranking.clusters[s],
+            ranking.letters[s],
+        )
+        for place, s in enumerate(ranking.order, 1)
+    ]
+
+
+def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequence[_Found]) -> list[str]:
+    experiment = trial.experiment
+    notes = []
+    few = experiment.few_units_note()
+    if few is not None:
+        notes.append(few)
+    notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
+    alone = [system.name for system in experiment.corpus.systems if len(system.runs) == 1]
+    if asked == "auto" and chosen == "bootstrap" and 0 < len(alone) < len(experiment.corpus.systems):
+        verb = "has" if len(alone) == 1 else "have"
+        notes.append(f"{listing(alone)} {verb} one run, so nothing is claimed of new runs")
+    for block, one in zip(experiment.statistics.blocks, found, strict=True):
+        notes.extend(f"{block.metric.label}: {text}" for text in _same(experiment, block))
+        notes.extend(f"{block.metric.label}: {text}" for text in one.notes)
+        unsure = _straddling(trial, one, adjustment)
+        if unsure:
+            notes.append(
+                f"{block.metric.label}: the Monte-Carlo error of {whole(unsure, 'adjusted p-value')} straddles "
+                f"{trial.alpha:g}; use more --resamples to decide"
+            )
+    count, resamples = len(trial.pairs), trial.resamples
+    if _held(trial) < resamples:
+        notes.append(f"Intervals of scores are from the first {_held(trial):,} resamples")
+    drawn = chosen != "crossed"
+    if (
+        drawn
+        and adjustment != MAXT
+        and adjust([1 / (resamples + 1)] + [1.0] * (count - 1), adjustment)[0] > trial.alpha
+    ):
+        notes.append(
+            f"With {resamples:,} resamples no p of {whole(count, 'pair')} can be below {trial.alpha:g} after "
+            "adjustment; use more --resamples, or --adjust maxt"
+        )
+    return notes
+
+
+def _same(experiment: Experiment, block: Block) -> list[str]:
+    """Systems that a metric cannot tell apart on any segment: they share their ranks."""
+    groups: dict[bytes, list[str]] = {}
+    for s, system in enumerate(experiment.corpus.systems):
+        groups.setdefault(experiment.statistics.values[:, block.system_columns(s)].tobytes(), []).append(system.name)
+    return [f"{listing(names)} are the same on every segment" for names in groups.values() if len(names) > 1]
+
+
+def _straddling(trial: Trial, found: _Found, adjustment: str) -> int:
+    """How many decisions might be others with other resamples, the other p-values being what they are."""
+    count = 0
+    alpha, resamples = trial.alpha, trial.resamples
+    near = (found.adjusted > alpha / 10) & (found.adjusted < min(1.0, 10 * alpha)) & (found.deltas != 0.0)
+    drawn = near if adjustment == MAXT else near & (found.exceedances > 0)  # else p follows from a distribution
+    for place in np.flatnonzero(drawn):
+        p, adjusted = float(found.p[place]), float(found.adjusted[place])
+        if adjustment == MAXT:
+            low, high = clopper_pearson(round(adjusted * (resamples + 1)) - 1, resamples)
+        else:
+            low, high = (end * adjusted / p for end in clopper_pearson(int(found.exceedances[place]), resamples))
+        count += low <= alpha < high
+    return count

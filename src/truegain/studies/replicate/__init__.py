@@ -1,0 +1,1 @@
+"""How much do runs vary, and how many are needed?"""

@@ -1,0 +1,111 @@
+"""How good is each system? Scores with intervals, and scores of single segments."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from truegain.cache import Cache
+from truegain.corpus import Corpus
+from truegain.engines.base import Engine
+from truegain.errors import InputError
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, variability
+from truegain.inference.intervals import IntervalMethod
+from truegain.metrics.base import Metric
+from truegain.studies.score.result import ScoreResult, Segments
+from truegain.version import __version__
+
+__all__ = ["score"]
+
+
+def score(
+    corpus: Corpus,
+    *,
+    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    block_length: float | None = None,
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    interval: IntervalMethod = "percentile",
+    segments: bool = False,
+    intervals: bool = True,
+    development: Corpus | None = None,
+    jobs: int = 1,
+    cache: Cache | None = None,
+    engine: Engine | str | None = None,
+    progress: Progress | None = None,
+) -> ScoreResult:
+    """Score every system, with bootstrap intervals over segments, or over documents where they are known.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    metrics : sequence of str or Metric
+    unit, strata, block_length
+        As in :func:`truegain.compare`.
+    alpha : float
+        Intervals have the level 1 - alpha.
+    resamples, seed : int
+    interval : "percentile", "basic", "bca" or "normal"
+    segments : bool
+        Score single segments too.
+    intervals : bool
+        Without them nothing is resampled.
+    development : Corpus, optional
+        The same systems and runs on the development set, for s_dev and the choice of the median run.
+    """
+    check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
+    if interval == "bca" and unit == "block":
+        raise InputError("bca is not defined for blocks", hint="take another --interval: percentile, basic or normal")
+    experiment = Experiment.prepare(
+        corpus,
+        metrics,
+        unit=unit,
+        strata=strata,
+        block_length=block_length,
+        seed=seed,
+        jobs=jobs,
+        cache=cache,
+        engine=engine,
+        progress=progress,
+    )
+    if unit == "block":
+        experiment = experiment.in_blocks()
+    notes = list(experiment.notes)
+    resampled = None
+    if not intervals:
+        pass
+    elif experiment.units.count < 2:
+        notes.append(f"There is only one {experiment.units.noun}, so there are no intervals")
+    else:
+        resampled = experiment.bootstrap(resamples)
+        notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
+        if (few := experiment.few_units_note()) is not None:
+            notes.append(few)
+    return ScoreResult(
+        testset=experiment.testset(),
+        metrics=experiment.metric_infos(),
+        scores=experiment.system_results(resampled, 1.0 - alpha, interval),
+        alpha=alpha,
+        unit=experiment.units.kind,
+        n_units=experiment.units.count,
+        resamples=resamples,
+        seed=seed,
+        signature=f"ci:{interval}|unit:{experiment.units.kind}|R:{resamples}|seed:{seed}|version:{__version__}",
+        notes=tuple(notes),
+        variability=() if resampled is None else variability(experiment, resamples, development),
+        segments=_segment_scores(experiment) if segments else {},
+    )
+
+
+def _segment_scores(experiment: Experiment) -> Segments:
+    result = {}
+    runs = [(system.name, run.name) for system in experiment.corpus.systems for run in system.runs]
+    once = Counter(run for _, run in runs)
+    names = [run if once[run] == 1 else f"{system}: {run}" for system, run in runs]
+    for block, scores in zip(experiment.statistics.blocks, experiment.segment_run_scores, strict=True):
+        for name, values in zip(names, scores, strict=True):
+            result[block.key, name] = tuple(values.tolist())
+    return result

@@ -1,0 +1,1 @@
+"""What gain is usually significant?"""

@@ -1,0 +1,230 @@
+"""What gain is usually significant, as tables, sentences and data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from truegain.inference.results import MetricInfo, SystemScore, TestSet
+from truegain.report.model import Document, Paragraph, Picture, Table
+from truegain.studies.codec import Filled, OneOf, Shape, Shapes, Within
+from truegain.studies.result import Result, decimals_for, describe_testset
+from truegain.studies.shapes import METRICS, SCORES, UNIT, names_fit
+from truegain.studies.threshold.parts import (
+    GROUPS,
+    PARTS,
+    GainPair,
+    Labelled,
+    SizeLaw,
+    Threshold,
+    ThresholdAtSize,
+)
+from truegain.studies.threshold.sentences import methods, remarks, verdicts
+from truegain.studies.threshold.tables import sizes_table, thresholds_table
+from truegain.version import __version__
+
+__all__ = ["ThresholdResult"]
+
+
+def _faults(result: ThresholdResult) -> Iterator[tuple[str, str]]:
+    yield from names_fit(result)
+    for metric in result.metrics:
+        mine = [(one.group, one.unit) for one in result.thresholds if one.metric == metric.key]
+        if ("all", result.unit) not in mine:
+            yield "thresholds", f"one of all pairs over {result.unit}s was expected under {metric.key!r}"
+        if len(set(mine)) < len(mine):
+            yield "thresholds", f"one is there twice under {metric.key!r}"
+        scored = sum(one.metric == metric.key for one in result.scores)
+        wanted = scored * (scored - 1) // 2
+        pairs = {frozenset((one.baseline, one.system)) for one in result.pairs if one.metric == metric.key}
+        if len(pairs) != wanted:
+            yield "pairs", f"{wanted:,} pairs were expected under {metric.key!r}; found {len(pairs):,}"
+        laws = sum(one.metric == metric.key for one in result.laws)
+        sized = [one.units for one in result.sizes if one.metric == metric.key]
+        if laws != (1 if sized else 0):
+            yield "laws", f"one law was expected where there are sizes, under {metric.key!r}; found {laws}"
+        if sized != sorted(set(sized)) or len(sized) == 1:
+            yield "sizes", f"two or more, each larger than the one before, were expected under {metric.key!r}"
+    if result.labels:
+        names = {one.name for one in result.scores}
+        if {one.system for one in result.labels} != names or len(result.labels) != len(names):
+            yield "labels", "every system once was expected"
+    for number, one in enumerate(result.pairs):
+        if (one.group is None) == bool(result.labels):
+            yield f"pairs[{number}].group", "pairs are of a group where systems have labels, and only there"
+
+
+@dataclass(frozen=True, repr=False)
+class ThresholdResult(Result):
+    """The gain that is usually significant on a test set, and all pairs that say so.
+
+    ``result["bleu"]`` is the gain under a metric, over all pairs; :meth:`threshold` finds those of groups.
+
+    Attributes
+    ----------
+    testset : TestSet
+    metrics : tuple of MetricInfo
+    scores : tuple of SystemScore
+    thresholds : tuple of Threshold
+        Metric by metric: over the units chosen, and over segments where these are documents; of all pairs, and of those
+        with one label and with two.
+    pairs : tuple of GainPair
+        Every two systems, metric by metric, over the units chosen.
+    labels : tuple of Labelled
+        Empty where systems have none.
+    sizes : tuple of ThresholdAtSize
+        On parts of the test set; empty where none were asked for.
+    laws : tuple of SizeLaw
+        One for each metric, where there are sizes.
+    subsets : "initial" or "random"
+        Which units the parts are made of.
+    alpha : float
+        The level of the tests, which are one-sided.
+    unit : str
+        What was resampled.
+    n_units, resamples, seed : int
+    draws : int
+        Of systems, for the intervals; 0 where there are none.
+    signature : str
+        How it was made.
+    notes : tuple of str
+    """
+
+    title = "What gain is usually significant?"
+    study: ClassVar[str] = "threshold"
+    shape: ClassVar[Shape] = Shape(
+        names={"scores": "systems"},
+        types={
+            "metrics": METRICS,
+            "scores": SCORES,
+            "thresholds": Annotated[tuple[Threshold, ...], Filled()],
+            "pairs": Annotated[tuple[GainPair, ...], Filled()],
+            "subsets": Annotated[str, OneOf(("initial", "random"))],
+            "alpha": Annotated[float, Within(0.0, 0.5, open=True)],
+            "unit": UNIT,
+        },
+        derived={
+            "verdicts": lambda result: result.verdicts(),
+            "methods": lambda result: result.methods(),
+        },
+        first=("alpha", "testset", "unit", "n_units", "resamples", "draws", "seed"),
+        faults=_faults,
+    )
+    parts: ClassVar[Shapes] = PARTS
+
+    testset: TestSet
+    metrics: tuple[MetricInfo, ...]
+    scores: tuple[SystemScore, ...]
+    thresholds: tuple[Threshold, ...]
+    pairs: tuple[GainPair, ...]
+    labels: tuple[Labelled, ...]
+    sizes: tuple[ThresholdAtSize, ...]
+    laws: tuple[SizeLaw, ...]
+    subsets: str
+    alpha: float
+    unit: str
+    n_units: int
+    resamples: int
+    draws: int
+    seed: int
+    signature: str
+    notes: tuple[str, ...] = ()
+    command: str = ""
+    version: str = __version__
+
+    def __getitem__(self, metric: str) -> Threshold:
+        return self.threshold(metric)
+
+    def __iter__(self) -> Iterator[Threshold]:
+        return iter(self.thresholds)
+
+    def threshold(self, metric: str, group: str = "all", unit: str | None = None) -> Threshold:
+        """That of a group of pairs, over the units chosen or over others."""
+        for one in self.thresholds:
+            if (one.metric, one.group, one.unit) == (metric, group, unit or self.unit):
+                return one
+        raise KeyError((metric, group, unit or self.unit))
+
+    def groups(self, metric: str) -> list[Threshold]:
+        """Those over the units chosen: of all pairs first."""
+        mine = [one for one in self.thresholds if (one.metric, one.unit) == (metric, self.unit)]
+        return sorted(mine, key=lambda one: GROUPS.index(one.group))
+
+    def over_segments(self, metric: str, group: str = "all") -> Threshold | None:
+        """That over segments, where documents were chosen."""
+        if self.unit == "segment":
+            return None
+        found = [one for one in self.thresholds if (one.metric, one.group, one.unit) == (metric, group, "segment")]
+        return found[0] if found else None
+
+    def law(self, metric: str) -> SizeLaw | None:
+        """How the threshold falls with the size, where that was asked for."""
+        return next((one for one in self.laws if one.metric == metric), None)
+
+    def verdicts(self, width: int | None = None) -> list[str]:
+        """The gain that usually suffices, and how it falls with the size: a few sentences for each metric."""
+        return [
+            text for metric in self.metrics for text in verdicts(self, metric, decimals_for(metric, self.scores, width))
+        ]
+
+    def methods(self) -> str:
+        """A few sentences on the method, to paste into a paper."""
+        return methods(self)
+
+    def used(self) -> tuple[list[str], list[str]]:
+        """See :meth:`truegain.studies.result.Result.used`."""
+        metrics, found = super().used()
+        test = "stationary-bootstrap" if self.unit == "block" else "bootstrap"
+        return metrics, list(dict.fromkeys([*found, test, "threshold"]))
+
+    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
+        """Gains against confidence (confidence), and the threshold by the size of the test set (sizes)."""
+        from truegain.studies.threshold.pictures import pictures
+
+        return pictures(self.rounded(), width)  # so that a saved result is drawn the same
+
+    def document(self, *, width: int | None = None) -> Document:
+        """A table or two for each metric, verdicts, what to know, and the methods."""
+        items: list[Table | Paragraph] = [Paragraph(describe_testset(self.testset, self.scores), "title")]
+        for metric in self.metrics:
+            decimals = decimals_for(metric, self.scores, width)
+            items.append(thresholds_table(self, metric, decimals))
+            if self.law(metric.key) is not None:
+                items.append(sizes_table(self, metric, decimals))
+        items.extend(Paragraph(text, "verdict") for text in self.verdicts(width))
+        items.extend(Paragraph(f"{text}.") for text in remarks(self))
+        items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
+        items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
+        items.append(Paragraph(self.methods(), "methods"))
+        return Document(tuple(items))
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """One record a pair."""
+        labels = {one.system: one.label for one in self.labels}
+        scores = {(one.metric, one.name): one.score for one in self.scores}
+        gains = {(one.metric, one.group): one.gain for one in self.thresholds if one.unit == self.unit}
+        return [
+            {
+                "metric": one.metric,
+                "baseline": one.baseline,
+                "system": one.system,
+                "baseline_label": labels.get(one.baseline),
+                "system_label": labels.get(one.system),
+                "group": one.group,
+                "baseline_score": scores[one.metric, one.baseline],
+                "system_score": scores[one.metric, one.system],
+                "delta": one.delta,
+                "p": one.p,
+                "confidence": 1.0 - one.p,
+                "se": one.se,
+                "exceedances": one.exceedances,
+                "threshold": gains[one.metric, "all"],
+                "alpha": self.alpha,
+                "unit": self.unit,
+                "n_units": self.n_units,
+                "resamples": self.resamples,
+                "seed": self.seed,
+            }
+            for one in self.pairs
+        ]

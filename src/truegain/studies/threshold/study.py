@@ -1,0 +1,384 @@
+"""What gain is usually significant on this test set? All pairs of systems say: Berg-Kirkpatrick et al. (2012, 3.1)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.cache import Cache
+from truegain.corpus import Corpus
+from truegain.engines.base import Engine
+from truegain.errors import InputError, one_of
+from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
+from truegain.inference.all_pairs import AllPairs, pairs_of
+from truegain.inference.distributions import normal_quantile
+from truegain.inference.thresholds import FEWEST_IN_BAND, drawn_interval, drawn_percentiles, in_band, percentile
+from truegain.metrics.base import Metric
+from truegain.report.model import listing
+from truegain.resampling.generator import bootstrap_counts, resample_keys
+from truegain.statistics import Block
+from truegain.studies.threshold.groups import check_labels, labels_by_pattern, same_or_different
+from truegain.studies.threshold.parts import GROUPS, GainPair, Labelled, Threshold
+from truegain.studies.threshold.result import ThresholdResult
+from truegain.studies.threshold.sizes import SUBSETS, Subsets, at_sizes, chosen_sizes
+from truegain.version import __version__
+
+__all__ = ["threshold"]
+
+_SYSTEMS = 501  # a stream of random numbers, see resampling/design.py
+_DRAWS = 1_000  # of systems
+_FEWEST_SYSTEMS = 3  # for an interval
+_FEW_SYSTEMS = 10  # for one that means much
+_INTERVALS = 0.95
+_NAMED = 3
+
+
+def threshold(
+    corpus: Corpus,
+    *,
+    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
+    groups: Mapping[str, str] | str | None = None,
+    sizes: Sequence[int] | Literal["auto"] = (),
+    subsets: Subsets = "initial",
+    repetitions: int = 5,
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    block_length: float | None = None,
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    jobs: int = 1,
+    cache: Cache | None = None,
+    engine: Engine | str | None = None,
+    progress: Progress | None = None,
+) -> ThresholdResult:
+    """Find the gain that is usually significant on a test set, from all pairs of systems.
+
+    Every pair is tested by the paired bootstrap, one-sided, in favour of the system with the better score; it would be
+    significant at a gain of the normal quantile times its standard error. The threshold is the 95th percentile of
+    these over pairs.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Two systems or more; intervals need three.
+    metrics : sequence of str or Metric
+        Of which one way is the better one.
+    groups : mapping of str to str, or str, optional
+        The label of each system, or a pattern with one group in parentheses that finds it in the system's name: pairs
+        with one label and with two are then also looked at apart.
+    sizes : sequence of int, or "auto"
+        Numbers of units: the same on parts of the test set, and how it falls with their size.
+    subsets : "initial" or "random"
+        Which units a part is made of.
+    repetitions : int
+        How many random parts of each size there are.
+    alpha : float
+        The level of the tests.
+    unit, strata, block_length, resamples, seed, jobs
+        As in :func:`truegain.compare`.
+    """
+    check_options(alpha=alpha, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
+    _check_choices(corpus, alpha, unit, block_length, subsets, repetitions, bool(sizes))
+    names = [system.name for system in corpus.systems]
+    labels = (
+        None
+        if groups is None
+        else labels_by_pattern(groups, names)
+        if isinstance(groups, str)
+        else check_labels(groups, names)
+    )
+    experiment = Experiment.prepare(
+        corpus,
+        metrics,
+        unit=unit,
+        strata=strata,
+        block_length=block_length,
+        seed=seed,
+        jobs=jobs,
+        cache=cache,
+        engine=engine,
+        progress=progress,
+    )
+    _check_experiment(experiment)
+    if unit == "block":
+        experiment = experiment.in_blocks(list(itertools.combinations(range(len(names)), 2)))
+    chosen = chosen_sizes(sizes, experiment.units.count, experiment.units.noun) if sizes else ()
+    quantile = normal_quantile(1.0 - alpha)
+    systems = None
+    if len(names) >= _FEWEST_SYSTEMS:
+        systems = bootstrap_counts(resample_keys(seed, _SYSTEMS, 0, _DRAWS), len(names)).astype(np.float64)
+    looked = [experiment]
+    if experiment.units.kind == "document" and experiment.units.count < corpus.segments:
+        looked.append(experiment.on_segments)
+    found = [_tested(one, resamples, jobs) for one in looked]
+    kinds = [same_or_different(labels, *pair) for pair in itertools.combinations(names, 2)]
+    thresholds = [
+        one
+        for m, block in enumerate(experiment.statistics.blocks)
+        for by, tested in zip(looked, found, strict=True)
+        for one in _thresholds(block, by.units.kind, tested[m], kinds, quantile, alpha, systems)
+    ]
+    pairs = [
+        one
+        for block, tested in zip(experiment.statistics.blocks, found[0], strict=True)
+        for one in _pairs(block, tested, names, kinds)
+    ]
+    points, laws = (
+        at_sizes(
+            experiment,
+            chosen,
+            subsets=subsets,
+            repetitions=repetitions,
+            resamples=resamples,
+            quantile=quantile,
+            counted=[one.differs for one in found[0]],
+            systems=systems,
+            jobs=jobs,
+        )
+        if chosen
+        else ((), ())
+    )
+    return ThresholdResult(
+        testset=experiment.testset(),
+        metrics=experiment.metric_infos(),
+        scores=experiment.system_results(experiment.bootstrap(resamples), _INTERVALS, "percentile"),
+        thresholds=tuple(thresholds),
+        pairs=tuple(pairs),
+        labels=tuple(Labelled(name, label) for name, label in (labels or {}).items()),
+        sizes=points,
+        laws=laws,
+        subsets=subsets,
+        alpha=alpha,
+        unit=experiment.units.kind,
+        n_units=experiment.units.count,
+        resamples=resamples,
+        draws=0 if systems is None else _DRAWS,
+        seed=seed,
+        signature=(
+            f"threshold|test:{_test(experiment)}|unit:{experiment.units.kind}"
+            f"{'' if len(experiment.units.strata) == 1 else '|strata:domain'}"
+            f"{'' if experiment.units.mean_length is None else f'|length:{experiment.units.mean_length:g}'}"
+            f"|alpha:{alpha:g}|one-sided|R:{resamples}|draws:{0 if systems is None else _DRAWS}"
+            f"{f'|subsets:{subsets}' if chosen else ''}"
+            f"{f'|repetitions:{repetitions}' if chosen and subsets == 'random' else ''}"
+            f"|seed:{seed}|version:{__version__}"
+        ),
+        notes=(
+            *experiment.notes,
+            *_notes(experiment, found[0], labels),
+            *_impossible(experiment, thresholds),
+            *_too_few(resamples, alpha),
+        ),
+    )
+
+
+def _test(experiment: Experiment) -> str:
+    return "stationary-bootstrap" if experiment.units.kind == "block" else "bootstrap"
+
+
+def _check_choices(
+    corpus: Corpus,
+    alpha: float,
+    unit: str,
+    block_length: float | None,
+    subsets: str,
+    repetitions: int,
+    sized: bool,
+) -> None:
+    if len(corpus.systems) < 2:
+        raise InputError(
+            f"there is only one system, {corpus.systems[0].name!r}; a threshold needs pairs of them",
+            hint="truegain plan finds what gain a test set can show from assumptions",
+        )
+    if alpha >= 0.5:
+        raise InputError(f"alpha must be below 0.5, where any gain would do; got {alpha:g}")
+    if subsets not in SUBSETS:
+        raise one_of("subsets", subsets, list(SUBSETS))
+    if repetitions < 1:
+        raise InputError(f"the number of repetitions must be at least 1; got {repetitions}")
+    if unit == "block" and sized:
+        raise InputError(
+            "parts of the test set are made of segments or documents, not of blocks",
+            hint="leave out --sizes, or take another --unit",
+        )
+    if block_length is not None and unit != "block":
+        raise InputError("a length of blocks is given, and no blocks are drawn", hint="draw them: --unit block")
+
+
+def _check_experiment(experiment: Experiment) -> None:
+    for block in experiment.statistics.blocks:
+        if block.metric.higher_is_better is None:
+            raise InputError(
+                f"{block.metric.label} has no gains: neither more nor less of it is better",
+                hint="truegain compare tests whether it differs",
+            )
+    if experiment.units.count < 2:
+        raise InputError(
+            "there is only one segment: no test can tell a difference from chance on it",
+            hint="truegain score gives the scores",
+        )
+
+
+@dataclass(frozen=True)
+class _Tested:
+    """All pairs under a metric, in the order of :func:`itertools.combinations`; deltas have their signs."""
+
+    deltas: NDArray[np.float64]
+    p: NDArray[np.float64]
+    exceedances: NDArray[np.int64]
+    errors: NDArray[np.float64]
+    differs: NDArray[np.bool_]
+
+
+def _tested(experiment: Experiment, resamples: int, jobs: int) -> list[_Tested]:
+    resampled = experiment.bootstrap(resamples)
+    report = experiment.reporter("pairs", 2 * len(resampled) * resamples)
+    found = []
+    for block, observed, scores in zip(experiment.statistics.blocks, experiment.scores, resampled, strict=True):
+        pairs = AllPairs(
+            observed,
+            scores,
+            lower_is_better=block.metric.higher_is_better is False,
+            factor=experiment.factor(0.95),
+            jobs=jobs,
+            progress=report,
+        )
+        counts, errors = pairs.wins(), pairs.spreads()
+        differs = errors > pairs.slacks
+        if not differs.any():
+            raise InputError(
+                f"no difference between systems varies under {block.metric.label}: they are the same, or apart by as "
+                "much on every segment",
+                hint="are these the files of different systems?",
+            )
+        p = (counts + 1) / (resamples + 1)
+        found.append(_Tested(pairs.deltas, p, counts, np.where(differs, errors, 0.0), differs))
+    return found
+
+
+def _thresholds(
+    block: Block,
+    unit: str,
+    tested: _Tested,
+    kinds: Sequence[str | None],
+    quantile: float,
+    alpha: float,
+    systems: NDArray[np.float64] | None,
+) -> list[Threshold]:
+    """Of all pairs, and of those with one label and with two, where there are any."""
+    count = round((1 + np.sqrt(1 + 8 * tested.p.size)) / 2)
+    firsts, seconds = pairs_of(count)
+    near = in_band(tested.p, alpha)
+    found = []
+    for group in GROUPS:
+        mine = tested.differs & np.array([group in ("all", kind) for kind in kinds])
+        if not mine.any():
+            continue
+        needed = quantile * tested.errors[mine]
+        gain = percentile(needed)
+        low, high = None, None
+        if systems is not None and _distinct(tested.differs, count) >= _FEWEST_SYSTEMS:
+            drawn = drawn_percentiles(needed, firsts[mine], seconds[mine], systems)
+            low, high = drawn_interval(gain, drawn, count, ratio=True)
+        band = np.abs(tested.deltas[mine & near])
+        found.append(
+            Threshold(
+                metric=block.key,
+                group=group,
+                unit=unit,
+                pairs=int(np.count_nonzero(mine)),
+                gain=gain,
+                low=low,
+                high=high,
+                in_band=band.size,
+                band_gain=percentile(band) if band.size >= FEWEST_IN_BAND else None,
+            )
+        )
+    return found
+
+
+def _distinct(differs: NDArray[np.bool_], systems: int) -> int:
+    """How many systems there are without copies of others."""
+    copies = {b for (_, b), one in zip(itertools.combinations(range(systems), 2), differs, strict=True) if not one}
+    return systems - len(copies)
+
+
+def _pairs(block: Block, tested: _Tested, names: Sequence[str], kinds: Sequence[str | None]) -> list[GainPair]:
+    found = []
+    for i, (first, second) in enumerate(itertools.combinations(names, 2)):
+        delta = float(tested.deltas[i])
+        worse, better = (second, first) if delta < 0.0 else (first, second)
+        found.append(
+            GainPair(
+                metric=block.key,
+                baseline=worse,
+                system=better,
+                group=kinds[i],
+                delta=abs(delta),
+                p=float(tested.p[i]),
+                exceedances=int(tested.exceedances[i]),
+                se=float(tested.errors[i]),
+            )
+        )
+    return found
+
+
+def _impossible(experiment: Experiment, thresholds: Sequence[Threshold]) -> list[str]:
+    """Say where a threshold is beyond any gain that the metric can have."""
+    notes = []
+    for block in experiment.statistics.blocks:
+        low, high = getattr(block.metric, "limits", (-np.inf, np.inf))
+        if any(one.metric == block.key and one.gain > high - low for one in thresholds):
+            notes.append(
+                f"{block.metric.label}: no gain that is possible, at most {high - low:g}, is usually significant on so "
+                f"few {experiment.units.noun}s"
+            )
+    return notes
+
+
+def _too_few(resamples: int, alpha: float) -> list[str]:
+    if 1 / (resamples + 1) <= alpha:
+        return []
+    return [f"With {resamples:,} resamples no p can be {alpha:g} or less; use more --resamples"]
+
+
+def _notes(experiment: Experiment, found: Sequence[_Tested], labels: Mapping[str, str] | None) -> list[str]:
+    notes = []
+    few = experiment.few_units_note()
+    if few is not None:
+        notes.append(few)
+    notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
+    count = len(experiment.corpus.systems)
+    if count < _FEWEST_SYSTEMS:
+        notes.append(
+            "With two systems there is one pair, and nothing can be said of other systems: there is no interval"
+        )
+    elif count < _FEW_SYSTEMS:
+        notes.append(f"{count} systems say little of other systems: the interval over systems is a rough one")
+    if labels is not None and len(set(labels.values())) == 1:
+        notes.append(f"All systems have the label {next(iter(labels.values()))!r}, so there are no different ones")
+    if any(len(system.runs) > 1 for system in experiment.corpus.systems):
+        notes.append("Scores are means over runs, and the runs are held fixed: new runs would need larger gains")
+    names = [system.name for system in experiment.corpus.systems]
+    for block, one in zip(experiment.statistics.blocks, found, strict=True):
+        same = [
+            pair for pair, differs in zip(itertools.combinations(names, 2), one.differs, strict=True) if not differs
+        ]
+        if same:
+            told = listing([f"{first} and {second}" for first, second in same[:_NAMED]])
+            more = f" (and {len(same) - _NAMED:,} more pairs)" if len(same) > _NAMED else ""
+            notes.append(
+                f"{block.metric.label}: the difference between {told} never varies{more}; no threshold counts such "
+                "a pair"
+            )
+        if _distinct(one.differs, count) < min(count, _FEWEST_SYSTEMS):
+            notes.append(
+                f"{block.metric.label}: without copies there are two systems, so there is no interval over systems"
+            )
+    return notes
