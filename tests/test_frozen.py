@@ -27,6 +27,8 @@ from truegain.studies.result import Result
 GOLDEN = Path(__file__).resolve().parent / "golden" / "api.txt"
 #: Besides what ``import truegain`` has: assertions for tests, and what a metric must have.
 MODULES = ("truegain", "truegain.testing")
+#: Those that answer a question.
+FUNCTIONS = [name for name, home in truegain._HOMES.items() if home.startswith("api.")]
 OTHERS = ("truegain.metrics.base.Metric",)
 
 
@@ -98,7 +100,7 @@ def given_back() -> Iterator[str]:
     yield "class Result"
     yield from members(Result)
     shown: set[type] = {Result}
-    for name in import_module("truegain.api").__all__:
+    for name in FUNCTIONS:
         found = inspect.get_annotations(getattr(truegain, name), eval_str=True)["return"]
         if found is None:
             continue
@@ -170,3 +172,11 @@ def test_nothing_public_has_changed(request: pytest.FixtureRequest) -> None:
 
 def test_no_address_or_path_is_in_it() -> None:
     assert not re.search(r"0x[0-9a-f]{6}|/site-packages/|/src/", GOLDEN.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", [name for name in truegain.__all__ if inspect.isfunction(getattr(truegain, name))])
+def test_every_parameter_is_explained(name: str) -> None:
+    function = getattr(truegain, name)
+    explained = inspect.getdoc(function).partition("Parameters\n----------\n")[2].partition("\n\n")[0]  # type: ignore[union-attr]
+    heads = [line.partition(" : ")[0] for line in explained.splitlines() if line and not line.startswith(" ")]
+    assert sorted(one for head in heads for one in head.split(", ")) == sorted(inspect.signature(function).parameters)

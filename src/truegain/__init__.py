@@ -6,24 +6,22 @@ from truegain.version import __version__
 
 TYPE_CHECKING = False  # type checkers take it for true; typing itself would take longer to import than all of this
 if TYPE_CHECKING:
-    from truegain.api import (
-        calibrate,
-        compare,
-        domains,
-        gate,
-        inspect,
-        intervals,
-        merge,
-        plan,
-        pool,
-        rank,
-        replicate,
-        run,
-        score,
-        stats,
-        threshold,
-        write_part,
-    )
+    from truegain.api.calibrate import calibrate
+    from truegain.api.compare import compare
+    from truegain.api.domains import domains
+    from truegain.api.gate import gate
+    from truegain.api.inspect import inspect
+    from truegain.api.intervals import intervals
+    from truegain.api.merge import merge
+    from truegain.api.plan import plan
+    from truegain.api.pool import pool
+    from truegain.api.rank import rank
+    from truegain.api.replicate import replicate
+    from truegain.api.run import run
+    from truegain.api.score import score
+    from truegain.api.stats import stats
+    from truegain.api.threshold import threshold
+    from truegain.api.write_part import write_part
     from truegain.cache import Cache
     from truegain.corpus import Corpus
     from truegain.engines.parts import PartEngine
@@ -81,26 +79,26 @@ _HOMES = {
     "StoredEngine": "engines.stored",
     "SystemSpec": "simulation",
     "TruegainError": "errors",
-    "calibrate": "api",
-    "compare": "api",
-    "domains": "api",
-    "gate": "api",
-    "inspect": "api",
-    "intervals": "api",
+    "calibrate": "api.calibrate",
+    "compare": "api.compare",
+    "domains": "api.domains",
+    "gate": "api.gate",
+    "inspect": "api.inspect",
+    "intervals": "api.intervals",
     "load": "studies.stored",
-    "merge": "api",
-    "plan": "api",
-    "pool": "api",
-    "rank": "api",
+    "merge": "api.merge",
+    "plan": "api.plan",
+    "pool": "api.pool",
+    "rank": "api.rank",
     "read_corpus": "readers.corpora",
     "read_experiment": "readers.experiment_file",
-    "replicate": "api",
-    "run": "api",
-    "score": "api",
+    "replicate": "api.replicate",
+    "run": "api.run",
+    "score": "api.score",
     "simulate": "simulation",
-    "stats": "api",
-    "threshold": "api",
-    "write_part": "api",
+    "stats": "api.stats",
+    "threshold": "api.threshold",
+    "write_part": "api.write_part",
 }
 
 

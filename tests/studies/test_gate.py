@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import truegain as tg
-from truegain.api import gate
+from truegain.api.gate import gate
 from truegain.errors import InputError
 from truegain.report.data import json_text
 from truegain.studies.gate.result import GateResult

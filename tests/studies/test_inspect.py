@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from truegain.api import inspect
+from truegain.api.inspect import inspect
 from truegain.corpus import Corpus
 from truegain.errors import InputError
 from truegain.experiment import TwoRuns

@@ -130,6 +130,11 @@ class ExperimentFile:
 def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
     """Read an experiment file, and see that the files it names are there; they are read by ``corpora``.
 
+    Parameters
+    ----------
+    path : str or path
+        A TOML file, as docs/experiments.md describes it.
+
     Raises
     ------
     InputError

@@ -61,33 +61,7 @@ def calibrate(
 ) -> CalibrationResult:
     """Make datasets without a difference out of the user's own, and see how often tests find one.
 
-    With two systems, their outputs are swapped at random, unit by unit: neither is better then. With one system of four
-    runs or more, its runs are dealt out to two: neither is better for new runs then.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        Two systems with as many runs each, or one system with several runs.
-    metrics : sequence of str or Metric
-    test : str or sequence of str, optional
-        By default ``ar`` and ``bootstrap`` with two systems; with one, tests whose claim is about new runs.
-    gain : float, optional
-        Measure power too: the second system is made better by so much on average, in each metric's own points, by
-        giving it the better output of a unit more often than not.
-    size : int, optional
-        Datasets of so many swapped units (documents where they are known), drawn anew each time; by default all.
-    runs : int, optional
-        With one system, how many runs each of the two gets; by default half.
-    unit, strata, block_length, alternative
-        Of the tests, as in :func:`truegain.compare`.
-    swap : "auto", "segment" or "document"
-        What is swapped as a whole; ``auto``: documents where they are known, even if the tests take segments.
-    repetitions : int
-        Datasets.
-    resamples : int
-        Of each test on each dataset.
-    jobs : int
-        Processes. The result does not depend on it.
+    See :func:`truegain.calibrate` for the parameters.
     """
     if test is None:
         test = _OF_RUNS if len(corpus.systems) == 1 else _OF_UNITS

@@ -82,52 +82,8 @@ def compare(
 ) -> CompareResult:
     """Compare every system with the baseline, or all with each other, under every metric.
 
-    P-values come from the tests asked for, intervals from the paired bootstrap, over documents where they are known,
-    else over segments. With several runs of a system its score is the mean over runs. Three claims can be made then:
-    for new runs on new segments (``crossed``, which decides and has an interval of its own), for these runs on new
-    segments, and for new runs on this test set. All are shown.
-
-    Parameters
-    ----------
-    corpus : Corpus
-    metrics : sequence of str or Metric
-    baseline : str, optional
-        The system to compare with; by default the first.
-    family : "baseline" or "all"
-        Every system with the baseline, or every two systems.
-    test : str, or sequence of str
-        Names of :data:`truegain.registry.TESTS`. ``auto`` is ``crossed`` where both systems have several runs, with
-        the tests of the other two claims beside it; else ``ar``, or the bootstrap where two systems differ in their
-        number of runs or blocks are the unit. Of several, the verdict goes by the first; the others stand beside it.
-    unit : "auto", "segment", "document", "block", "domain" or "testset"
-        What is drawn or swapped as a whole. ``block``: neighbouring segments, by the stationary bootstrap.
-    strata : "auto", "none" or "domain"
-        Whether bootstrap resamples draw units within each domain; ``auto``: where domains are known.
-    block_length : float, optional
-        The mean length of blocks; by default the rule of Politis and White decides.
-    alternative : "two-sided", "greater" or "less"
-        ``greater``: the system is better than the baseline.
-    alpha : float
-        The level of the tests, and one minus that of the intervals.
-    resamples : int or "auto"
-        ``auto``: as many as the decision at ``alpha`` needs, at most a million.
-    seed : int
-    interval : "percentile", "basic", "bca" or "normal"
-    adjustment : str
-        For the number of comparisons, metric by metric: none, bonferroni, holm, hochberg, bh, by or maxt.
-    null_gain : float
-        The gain of the null hypothesis, in points of every metric: that it is this (two-sided), at most this
-        (``greater``) or at least this (``less``). With another than zero ``auto`` takes the bootstrap, not ``ar``, and
-        tests of exchangeability are refused.
-    development : Corpus, optional
-        The same systems and runs on the development set, for s_dev and the choice of the median run.
-    moved : int, optional
-        How many segments to list for each pair and metric that speak most for the system, and as many against it; by
-        default 10, fewer where there are very many pairs.
-    jobs : int
-        Threads. The result does not depend on it.
-    prepared : Experiment, optional
-        The corpus scored already, under these metrics, with these units and this seed: nothing is scored again.
+    See :func:`truegain.compare` for the parameters. ``prepared`` is the corpus scored already, under these metrics,
+    with these units and this seed: nothing is scored again then.
     """
     fixed = _FIXED if resamples == "auto" else resamples
     check_options(alpha=alpha, resamples=fixed, seed=seed, interval=interval, jobs=jobs)

@@ -51,26 +51,7 @@ def domains(
 ) -> DomainsResult:
     """See whether differences between systems hold on other test sets (Berg-Kirkpatrick et al. 2012, section 4).
 
-    Every two systems are tested on every set, one-sided, for the one with the better score there. From each set to each
-    other: by p on the first, how often the second has the same sign. And for each set as the population: test sets
-    are drawn from it, and by p on a draw, how often the sign is that of the whole set.
-
-    Parameters
-    ----------
-    corpora : sequence of Corpus
-        Test sets with the same systems, by name; one set is a population alone. Several runs of a system are averaged.
-    metrics : sequence of str or Metric
-        Of which one way is the better one.
-    unit : "auto", "segment" or "document"
-        What is resampled and drawn; ``auto``: documents where they are known.
-    sizes : sequence of int
-        How many units test sets that are drawn have; by default as many as the set they are drawn from.
-    draws : int
-        How many test sets are drawn from each set; with 0, none.
-    alpha : float
-        What counts as significant, one-sided; intervals of shares have the level 1 − alpha.
-    resamples, draw_resamples : int
-        Of the bootstrap on each set, and on each test set that is drawn.
+    See :func:`truegain.domains` for the parameters.
     """
     check_options(alpha=alpha, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
     _check_choices(unit, sizes, draws, draw_resamples)

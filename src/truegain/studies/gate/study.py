@@ -53,31 +53,7 @@ def gate(
 ) -> GateResult:
     """Decide whether a system may take the place of a baseline.
 
-    ``better`` passes where it is shown, one-sided at ``alpha``, that the gain is above ``min_gain``: the null
-    hypothesis that it is at most that is rejected. A negative ``min_gain`` is a margin of non-inferiority: not worse by
-    more than that. Every metric must pass; this is an intersection–union test (Berger 1982), which needs no adjustment.
-
-    ``not-worse`` fails only where a loss is shown: the null hypothesis that the gain is at least ``min_gain`` is
-    rejected. To pass it is no evidence that there is no loss; the result says how large a one may hide.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        Two systems.
-    metrics : sequence of str or Metric
-        Of which one way is the better one.
-    baseline, system : str, optional
-        By default the first and the second.
-    min_gain : float or mapping of str to float
-        For all metrics, or by metric (as asked for, or by its name alone); those left out have 0.
-    require : "better" or "not-worse"
-    test : str
-        A test that can be held against any gain. ``auto`` is ``crossed`` where both systems have several runs, else the
-        bootstrap, also where the gain is zero: bounds and p-values then go together.
-    alpha : float
-        Of one-sided tests.
-    resamples, seed, unit, strata, block_length, jobs
-        As in :func:`truegain.compare`.
+    See :func:`truegain.gate` for the parameters.
     """
     check_options(alpha=alpha, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
     if require not in REQUIREMENTS:

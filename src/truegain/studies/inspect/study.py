@@ -54,30 +54,7 @@ def inspect(
 ) -> InspectResult:
     """Find the segments, documents, lengths, words and n-grams that made the difference between two systems.
 
-    Outputs are those of the median runs, metric by metric; words and n-grams are of the median runs under the first.
-
-    Parameters
-    ----------
-    corpus : Corpus
-    metrics : sequence of str or Metric
-    baseline, system : str, optional
-        Which two systems; needless where there are only two, the first being the baseline then.
-    count : int
-        How many segments and documents to list that speak for the system, and how many against.
-    ngrams : int
-        How many n-grams to list each way.
-    tokenize : str
-        How texts are split for lengths, words and n-grams: 13a, none (at white space), or another of BLEU's.
-    length_buckets : sequence of int
-        Where buckets of reference lengths begin, the first apart.
-    frequencies : path or lines, optional
-        A text, that of training say, whose counts are the frequencies of words; by default the references.
-    everything : bool
-        Keep all segments for the records, not only those that are listed.
-    records : "segments", "documents", "lengths", "words" or "ngrams"
-        What :meth:`InspectResult.to_records` gives.
-    development : Corpus, optional
-        The same systems and runs on the development set, for the choice of the median run.
+    See :func:`truegain.inspect` for the parameters.
     """
     edges = check_edges(length_buckets)
     _check(count, ngrams, tokenize, records, jobs)

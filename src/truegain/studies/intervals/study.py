@@ -54,25 +54,7 @@ def intervals(
 ) -> IntervalsResult:
     """Intervals of scores by what is drawn, their overlap, and p-values against the size of the gain (Fu et al.).
 
-    Four methods: segments with one run of each system, the one in the middle (Koehn 2004; Riezler and Maxwell 2005);
-    segments with the mean over runs (Clark et al. 2011); runs, the test set being what it is (Fu et al.); and both. For
-    every two systems each has the overlap of the two intervals, p-values by bootstrap and by randomization (the crossed
-    test where both are drawn), and the gain at which p is alpha.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        Two systems or more with several runs each. Fu et al.'s tests need as many of both; other pairs go without.
-    metrics : sequence of str or Metric
-    unit, strata
-        Of the intervals, the paired bootstrap and the crossed test, as in :func:`truegain.compare`;
-        published tests have segments as their units.
-    alpha : float
-        The level of tests; intervals have 1 - alpha.
-    resamples : int
-        Of intervals and of tests.
-    seed, jobs, cache, progress
-        As in :func:`truegain.compare`.
+    See :func:`truegain.intervals` for the parameters.
     """
     check_options(alpha=alpha, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
     _check_systems(corpus)

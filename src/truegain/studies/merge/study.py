@@ -70,23 +70,7 @@ def merge(
 ) -> MergeResult:
     """Merge the sums of shards, and test each system against the baseline.
 
-    Parameters
-    ----------
-    shards : sequence of files or Sums
-        As ``truegain stats`` or :func:`truegain.stats` made them, in any order; or sums that were merged before.
-    metrics : sequence of Metric, optional
-        Metrics of one's own, which a file can only name.
-    baseline : str, optional
-        By default the first system.
-    test : "auto", "ar" or "poisson-bootstrap"
-        By which test verdicts go; p-values of both are given. ``auto`` is ``ar`` where all systems have as many runs as
-        the baseline.
-    adjustment : str
-        For the number of systems, metric by metric: holm, none, bonferroni, hochberg, bh or by.
-    alpha : float
-        Level of the tests; intervals have 1 - alpha.
-    interval : "percentile", "basic" or "normal"
-        Of the Poisson bootstrap.
+    See :func:`truegain.merge` for the parameters.
     """
     check_options(alpha=alpha, resamples=1, seed=0, interval=interval, jobs=1)
     if interval not in MERGE_INTERVALS:

@@ -50,25 +50,7 @@ def plan(
 ) -> PlanResult:
     """Plan a test set from a pilot: how the difference of two systems varies, and what that means for other sizes.
 
-    Parameters
-    ----------
-    corpus : Corpus
-        Two systems; with several runs of both, runs are planned for too.
-    metrics : sequence of str or Metric
-    gain : float or sequence of float, optional
-        The gains to plan for, in points of each metric; by default the observed one.
-    power : float
-        The probability with which a gain should be shown.
-    segments, documents : sequence of int
-        Sizes of test sets. By default half, one, two and four times the pilot.
-    runs : sequence of int
-        Of each system. By default 2, 3, 5 and 10 where the pilot tells how they vary, else 1.
-    run_sd : float or (float, float), optional
-        The standard deviation of scores over runs, of both or of either system, where the pilot has one run.
-    one_sided : bool
-        Of the test to come.
-    unit, strata, alpha, jobs, cache, progress
-        As in :func:`truegain.compare`.
+    See :func:`truegain.plan` for the parameters.
     """
     check_options(alpha=alpha, resamples=1, seed=0, interval="percentile", jobs=jobs)
     _check_power(power, alpha)

@@ -72,22 +72,7 @@ def pool(
 ) -> PooledResult:
     """Compare systems on every test set, over all of them, and say on how many a gain is shown.
 
-    Of every set the answer is that of :func:`truegain.compare` with the same seed. Over all of them
-    there are two: all segments as one corpus (micro), and the mean of the sets' scores (macro). Units are drawn or
-    swapped within each set. A run is the same trained model on all sets: with several runs of both systems its pooled
-    score is what varies over runs, and the segments' part adds up over the sets (``crossed``).
-
-    Parameters
-    ----------
-    corpora : sequence of Corpus
-        The same systems on each, with names of their own.
-    test : str, or sequence of str
-        As in ``compare``. Over all test sets the first of ar, bootstrap and crossed that is among them; else ``auto``.
-    unit : "auto", "segment", "document" or "domain"
-    metrics, baseline, family, strata, alternative, alpha, resamples, seed, interval, adjustment, jobs
-        As in ``compare``.
-    development, moved
-        As in ``compare``, for every test set.
+    See :func:`truegain.pool` for the parameters.
     """
     fixed = _FIXED if resamples == "auto" else resamples
     check_options(alpha=alpha, resamples=fixed, seed=seed, interval=interval, jobs=jobs)

@@ -60,24 +60,7 @@ def rank(
 ) -> RankResult:
     """Rank systems by which are shown to be better than which, metric by metric.
 
-    All pairs are tested, two-sided. The bootstrap needs nothing but each system's score on every resample, which all
-    pairs share; no difference is stored, so that hundreds of systems take little more than their scores.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        Two systems or more.
-    metrics : sequence of str or Metric
-        Of which one way is the better one.
-    test : "auto", "bootstrap", "ar" or "crossed"
-        ``auto`` is ``crossed`` where all systems have several runs, for new runs on new segments; else the paired
-        bootstrap, shifted by the observed difference. P-values are those of
-        :func:`truegain.compare` with ``family="all"``.
-    adjustment : str
-        For the number of pairs, metric by metric: maxt, holm, none, bonferroni, hochberg, bh or by. ``auto`` is maxt,
-        from the same resamples; with ``crossed``, which has none to share, holm.
-    unit, strata, block_length, alpha, resamples, seed, interval, jobs
-        As in :func:`truegain.compare`; intervals are those of scores.
+    See :func:`truegain.rank` for the parameters.
     """
     check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
     _check_choices(corpus, test, adjustment, unit, interval, block_length)

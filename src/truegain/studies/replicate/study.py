@@ -70,27 +70,7 @@ def replicate(
 ) -> ReplicateResult:
     """Draw runs from a pool of many, and see how the conclusion depends on which (Clark et al. 2011, section 4).
 
-    Parameters
-    ----------
-    corpus : Corpus
-        Two systems with several runs each.
-    metrics : sequence of str or Metric
-    test : str or sequence of str
-        Claims about new runs are left out where one run of each is drawn.
-    counts : sequence of int
-        How many runs of each system to draw; those above what there are are left out.
-    repetitions : int
-        Draws for each count.
-    replacement : bool
-        Draw runs with replacement, as Clark et al. did; a claim about new runs then takes copies for replicas.
-    gain : float, optional
-        The gain to plan for; by default the observed one of each metric.
-    power : float
-        The probability with which it should be shown.
-    unit, strata, alpha, resamples, seed
-        Of the tests, as in :func:`truegain.compare`.
-    development : Corpus, optional
-        As in :func:`truegain.compare`.
+    See :func:`truegain.replicate` for the parameters.
     """
     tests = (test,) if isinstance(test, str) else tuple(dict.fromkeys(test))
     check_options(alpha=alpha, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)

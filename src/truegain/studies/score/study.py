@@ -39,22 +39,7 @@ def score(
 ) -> ScoreResult:
     """Score every system, with bootstrap intervals over segments, or over documents where they are known.
 
-    Parameters
-    ----------
-    corpus : Corpus
-    metrics : sequence of str or Metric
-    unit, strata, block_length
-        As in :func:`truegain.compare`.
-    alpha : float
-        Intervals have the level 1 - alpha.
-    resamples, seed : int
-    interval : "percentile", "basic", "bca" or "normal"
-    segments : bool
-        Score single segments too.
-    intervals : bool
-        Without them nothing is resampled.
-    development : Corpus, optional
-        The same systems and runs on the development set, for s_dev and the choice of the median run.
+    See :func:`truegain.score` for the parameters.
     """
     check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
     if interval == "bca" and unit == "block":

@@ -59,29 +59,7 @@ def threshold(
 ) -> ThresholdResult:
     """Find the gain that is usually significant on a test set, from all pairs of systems.
 
-    Every pair is tested by the paired bootstrap, one-sided, in favour of the system with the better score; it would be
-    significant at a gain of the normal quantile times its standard error. The threshold is the 95th percentile of
-    these over pairs.
-
-    Parameters
-    ----------
-    corpus : Corpus
-        Two systems or more; intervals need three.
-    metrics : sequence of str or Metric
-        Of which one way is the better one.
-    groups : mapping of str to str, or str, optional
-        The label of each system, or a pattern with one group in parentheses that finds it in the system's name: pairs
-        with one label and with two are then also looked at apart.
-    sizes : sequence of int, or "auto"
-        Numbers of units: the same on parts of the test set, and how it falls with their size.
-    subsets : "initial" or "random"
-        Which units a part is made of.
-    repetitions : int
-        How many random parts of each size there are.
-    alpha : float
-        The level of the tests.
-    unit, strata, block_length, resamples, seed, jobs
-        As in :func:`truegain.compare`.
+    See :func:`truegain.threshold` for the parameters.
     """
     check_options(alpha=alpha, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
     _check_choices(corpus, alpha, unit, block_length, subsets, repetitions, bool(sizes))

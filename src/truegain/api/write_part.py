@@ -1,0 +1,22 @@
+"""What was done of a study, kept for the whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from truegain.engines.parts import PartEngine
+from truegain.report.files import write_atomically
+
+__all__ = ["write_part"]
+
+
+def write_part(engine: PartEngine, path: str | Path) -> None:
+    """Write what an engine has done of a study, at once and whole, for :meth:`truegain.StoredEngine.read`.
+
+    Parameters
+    ----------
+    engine : PartEngine
+        As a study was given it: ``engine=PartEngine(3, 7)``.
+    path : path
+    """
+    write_atomically(path, engine.made().pack())
