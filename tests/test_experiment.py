@@ -290,6 +290,18 @@ def test_lengths_out_of_range(length: float) -> None:
             study(pair(), unit="block", block_length=length)
 
 
+def test_a_length_without_blocks_is_refused() -> None:
+    """It would be left unused, and nobody told."""
+    for study in (compared, scored):
+        with pytest.raises(InputError, match="a length of blocks is given, and no blocks are drawn"):
+            study(pair(), block_length=3.0)
+
+
+def test_the_signature_says_how_long_blocks_were() -> None:
+    for study in (compared, scored):
+        assert "|unit:block|length:3|" in study(pair(), unit="block", block_length=3.0).signature
+
+
 def test_one_block_of_all_segments() -> None:
     """Every resample is the whole test set, turned round: nothing can vary."""
     found = interval_of(noisy(1), unit="block", block_length=N, resamples=50)

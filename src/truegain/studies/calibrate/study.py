@@ -28,6 +28,7 @@ from truegain.resampling.units import Units
 from truegain.statistics import SegmentStatistics
 from truegain.studies.calibrate.nulls import DataMaker, SplitRuns, SwappedUnits
 from truegain.studies.calibrate.result import CalibrationResult, Measured, Power
+from truegain.studies.checks import check_blocks, units_signature
 from truegain.version import __version__
 
 __all__ = ["calibrate", "measure"]
@@ -73,6 +74,8 @@ def calibrate(
     if not tests:
         raise InputError("there is no test to calibrate", hint=f"choose among {', '.join(TESTS)}")
     check_count("repetitions", repetitions)
+    drawn = unit == "block" or "stationary-bootstrap" in tests
+    check_blocks(unit=unit, block_length=block_length, drawn=drawn)
     experiment = Experiment.prepare(
         corpus,
         metrics,
@@ -137,7 +140,8 @@ def calibrate(
         alternative=alternative,
         signature=(
             f"nulls:{'runs' if isinstance(nulls, SplitRuns) else 'swap'}|tests:{'+'.join(tests)}"
-            f"|unit:{first.units.kind}|alternative:{alternative}|repetitions:{repetitions}|R:{resamples}|seed:{seed}|version:{__version__}"
+            f"|{units_signature(first.units)}|alternative:{alternative}|repetitions:{repetitions}|R:{resamples}"
+            f"|seed:{seed}|version:{__version__}"
         ),
         notes=(*experiment.notes, *first.unit_notes, *_replaced(first, tests, resamples, alternative)),
         about_new_runs=isinstance(nulls, SplitRuns),

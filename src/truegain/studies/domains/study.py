@@ -16,6 +16,7 @@ from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.metrics.base import Metric
 from truegain.report.model import whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
+from truegain.studies.checks import check_directions
 from truegain.studies.domains.draws import count_draws
 from truegain.studies.domains.parts import Population, SetPair, SetScore, TestedSet
 from truegain.studies.domains.result import DomainsResult
@@ -137,12 +138,8 @@ def _prepared(
         engine=engine,
         progress=progress,
     )
-    for block in experiment.statistics.blocks:
-        if block.metric.higher_is_better is None:
-            raise InputError(
-                f"{block.metric.label} has no better side: neither more nor less of it is better",
-                hint="leave it out: which of two systems is better is the question here",
-            )
+    hint = "leave it out: which of two systems is better is the question here"
+    check_directions(experiment, "has no better side", hint)
     if experiment.units.count < 2:
         raise InputError(
             f"the test set {corpus.name!r} is one segment: no test can tell a difference from chance on it",

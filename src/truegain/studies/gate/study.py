@@ -21,6 +21,7 @@ from truegain.procedures.lookup import procedure
 from truegain.procedures.replicas import chosen_test
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
+from truegain.studies.checks import check_blocks, check_directions, check_several_units, units_signature
 from truegain.studies.gate.check import GateCheck
 from truegain.studies.gate.result import REQUIREMENTS, GateResult, Requirement
 from truegain.studies.null_gain import as_given, null_words
@@ -64,8 +65,7 @@ def gate(
         raise one_of("the test of a gate", test, ["auto", *able], hint=hint)
     if test == "stationary-bootstrap" and unit in ("auto", "segment"):
         unit = "block"
-    if block_length is not None and unit != "block":
-        raise InputError("a length of blocks is given, and no blocks are drawn", hint="draw them: --unit block")
+    check_blocks(unit=unit, block_length=block_length)
     pair = _pair(corpus, baseline, system)
     experiment = Experiment.prepare(
         corpus,
@@ -79,10 +79,9 @@ def gate(
         engine=engine,
         progress=progress,
     )
-    _check_directions(experiment)
+    check_directions(experiment, "cannot decide a gate")
     gains = _min_gains(min_gain, [block.key for block in experiment.statistics.blocks], require)
-    if experiment.units.count < 2:
-        raise InputError("there is only one segment: no test can tell a difference from chance on it")
+    check_several_units(experiment)
     if unit == "block":
         experiment = experiment.in_blocks([(pair.baseline, pair.system)])
     trial = Trial(experiment, (pair,), alpha=alpha, resamples=resamples, bounded=True)
@@ -110,9 +109,7 @@ def gate(
         resamples=resamples,
         seed=seed,
         signature=(
-            f"gate:{require}|min-gain:{asked}|test:{name}|unit:{experiment.units.kind}"
-            f"{'' if len(experiment.units.strata) == 1 else '|strata:domain'}"
-            f"{'' if experiment.units.mean_length is None else f'|length:{experiment.units.mean_length:g}'}"
+            f"gate:{require}|min-gain:{asked}|test:{name}|{units_signature(experiment.units)}"
             f"|alpha:{alpha:g}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=_notes(trial, name, require, len(checks)),
@@ -140,15 +137,6 @@ def _pair(corpus: Corpus, baseline: str | None, system: str | None) -> Pair:
     elif system is not None:
         first = 1 - names.index(system)
     return Pair(first, 1 - first)
-
-
-def _check_directions(experiment: Experiment) -> None:
-    for block in experiment.statistics.blocks:
-        if block.metric.higher_is_better is None:
-            raise InputError(
-                f"{block.metric.label} cannot decide a gate: neither more nor less of it is better",
-                hint="truegain compare tests whether it differs",
-            )
 
 
 def _min_gains(given: float | Mapping[str, float], keys: Sequence[str], require: Requirement) -> list[float]:

@@ -25,6 +25,7 @@ from truegain.procedures.randomization import swapped_differences
 from truegain.registry import TESTS
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.statistics import mean_of_runs
+from truegain.studies.checks import units_signature
 from truegain.studies.intervals.findings import METHODS, Method, PairFinding, ScoreInterval
 from truegain.studies.intervals.result import IntervalsResult
 from truegain.version import __version__
@@ -99,7 +100,7 @@ def intervals(
         n_units=experiment.units.count,
         resamples=resamples,
         signature=(
-            f"intervals:{'+'.join(METHODS)}|unit:{experiment.units.kind}|alpha:{alpha:g}|R:{resamples}|seed:{seed}"
+            f"intervals:{'+'.join(METHODS)}|{units_signature(experiment.units)}|alpha:{alpha:g}|R:{resamples}|seed:{seed}"
             f"|version:{__version__}"
         ),
         notes=(*experiment.notes, *_notes(trial), *_findings_notes(trial, found)),

@@ -24,6 +24,7 @@ from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
 from truegain.report.model import listing, whole
 from truegain.statistics import Block
+from truegain.studies.checks import check_blocks, check_directions, check_several_units, units_signature
 from truegain.studies.rank.parts import Placed, RankedPair
 from truegain.studies.rank.result import RankResult
 from truegain.version import __version__
@@ -76,17 +77,8 @@ def rank(
         engine=engine,
         progress=progress,
     )
-    for block in experiment.statistics.blocks:
-        if block.metric.higher_is_better is None:
-            raise InputError(
-                f"{block.metric.label} cannot rank systems: neither more nor less of it is better",
-                hint="truegain compare tests whether it differs",
-            )
-    if experiment.units.count < 2:
-        raise InputError(
-            "there is only one segment: no test can tell a difference from chance on it",
-            hint="truegain score gives the scores",
-        )
+    check_directions(experiment, "cannot rank systems")
+    check_several_units(experiment)
     pairs = tuple(Pair(a, b) for a, b in itertools.combinations(range(len(corpus.systems)), 2))
     if unit == "block":
         experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
@@ -122,9 +114,7 @@ def rank(
         resamples=resamples,
         seed=seed,
         signature=(
-            f"rank|test:{kind}|unit:{experiment.units.kind}"
-            f"{'' if len(experiment.units.strata) == 1 else '|strata:domain'}"
-            f"{'' if experiment.units.mean_length is None else f'|length:{experiment.units.mean_length:g}'}"
+            f"rank|test:{kind}|{units_signature(experiment.units)}"
             f"|alpha:{alpha:g}|adjust:{adjusting}|ci:{interval}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=(*experiment.notes, *_notes(trial, chosen, test, adjusting, found)),
@@ -145,10 +135,7 @@ def _check_choices(
         raise one_of("adjustment", adjustment, list(RANK_ADJUSTMENTS))
     if unit == "block" and test in ("ar", "crossed"):
         raise InputError(f"{test} needs segments or documents as units, not blocks", hint="use --test bootstrap")
-    if interval == "bca" and unit == "block":
-        raise InputError("bca is not defined for blocks", hint="take another --interval: percentile, basic or normal")
-    if block_length is not None and unit != "block":
-        raise InputError("a length of blocks is given, and no blocks are drawn", hint="draw them: --unit block")
+    check_blocks(unit=unit, block_length=block_length, interval=interval)
 
 
 def _chosen_test(experiment: Experiment, test: str) -> str:

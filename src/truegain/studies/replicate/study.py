@@ -35,6 +35,7 @@ from truegain.registry import TESTS
 from truegain.resampling.generator import resample_keys, uniforms
 from truegain.resampling.units import Units
 from truegain.statistics import SegmentStatistics
+from truegain.studies.checks import units_signature
 from truegain.studies.replicate.result import Check, Drawn, Needed, Picked, ReplicateResult, Spread
 from truegain.version import __version__
 
@@ -121,7 +122,7 @@ def replicate(
         unit=experiment.units.kind,
         n_units=experiment.units.count,
         signature=(
-            f"tests:{'+'.join(tests)}|unit:{experiment.units.kind}|repetitions:{repetitions}"
+            f"tests:{'+'.join(tests)}|{units_signature(experiment.units)}|repetitions:{repetitions}"
             f"|replacement:{'yes' if replacement else 'no'}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=experiment.notes,

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
-from truegain.errors import InputError
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, variability
 from truegain.inference.intervals import IntervalMethod
 from truegain.metrics.base import Metric
+from truegain.studies.checks import check_blocks, units_signature
 from truegain.studies.score.result import ScoreResult, Segments
 from truegain.version import __version__
 
@@ -42,8 +42,7 @@ def score(
     See :func:`truegain.score` for the parameters.
     """
     check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
-    if interval == "bca" and unit == "block":
-        raise InputError("bca is not defined for blocks", hint="take another --interval: percentile, basic or normal")
+    check_blocks(unit=unit, block_length=block_length, interval=interval)
     experiment = Experiment.prepare(
         corpus,
         metrics,
@@ -78,7 +77,9 @@ def score(
         n_units=experiment.units.count,
         resamples=resamples,
         seed=seed,
-        signature=f"ci:{interval}|unit:{experiment.units.kind}|R:{resamples}|seed:{seed}|version:{__version__}",
+        signature=(
+            f"ci:{interval}|{units_signature(experiment.units)}|R:{resamples}|seed:{seed}|version:{__version__}"
+        ),
         notes=tuple(notes),
         variability=() if resampled is None else variability(experiment, resamples, development),
         segments=_segment_scores(experiment) if segments else {},

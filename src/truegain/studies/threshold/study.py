@@ -22,6 +22,7 @@ from truegain.metrics.base import Metric
 from truegain.report.model import listing
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.statistics import Block
+from truegain.studies.checks import check_blocks, check_directions, check_several_units, units_signature
 from truegain.studies.threshold.groups import check_labels, labels_by_pattern, same_or_different
 from truegain.studies.threshold.parts import GROUPS, GainPair, Labelled, Threshold
 from truegain.studies.threshold.result import ThresholdResult
@@ -83,7 +84,8 @@ def threshold(
         engine=engine,
         progress=progress,
     )
-    _check_experiment(experiment)
+    check_directions(experiment, "has no gains")
+    check_several_units(experiment)
     if unit == "block":
         experiment = experiment.in_blocks(list(itertools.combinations(range(len(names)), 2)))
     chosen = chosen_sizes(sizes, experiment.units.count, experiment.units.noun) if sizes else ()
@@ -139,9 +141,7 @@ def threshold(
         draws=0 if systems is None else _DRAWS,
         seed=seed,
         signature=(
-            f"threshold|test:{_test(experiment)}|unit:{experiment.units.kind}"
-            f"{'' if len(experiment.units.strata) == 1 else '|strata:domain'}"
-            f"{'' if experiment.units.mean_length is None else f'|length:{experiment.units.mean_length:g}'}"
+            f"threshold|test:{_test(experiment)}|{units_signature(experiment.units)}"
             f"|alpha:{alpha:g}|one-sided|R:{resamples}|draws:{0 if systems is None else _DRAWS}"
             f"{f'|subsets:{subsets}' if chosen else ''}"
             f"{f'|repetitions:{repetitions}' if chosen and subsets == 'random' else ''}"
@@ -185,22 +185,7 @@ def _check_choices(
             "parts of the test set are made of segments or documents, not of blocks",
             hint="leave out --sizes, or take another --unit",
         )
-    if block_length is not None and unit != "block":
-        raise InputError("a length of blocks is given, and no blocks are drawn", hint="draw them: --unit block")
-
-
-def _check_experiment(experiment: Experiment) -> None:
-    for block in experiment.statistics.blocks:
-        if block.metric.higher_is_better is None:
-            raise InputError(
-                f"{block.metric.label} has no gains: neither more nor less of it is better",
-                hint="truegain compare tests whether it differs",
-            )
-    if experiment.units.count < 2:
-        raise InputError(
-            "there is only one segment: no test can tell a difference from chance on it",
-            hint="truegain score gives the scores",
-        )
+    check_blocks(unit=unit, block_length=block_length)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,44 @@
+"""What several studies ask of their input before they begin, and how their signatures name what was drawn."""
+
+from __future__ import annotations
+
+from truegain.errors import InputError
+from truegain.experiment import Experiment
+from truegain.resampling.units import Units
+
+__all__ = ["check_blocks", "check_directions", "check_several_units", "units_signature"]
+
+
+def check_blocks(
+    *, unit: str, block_length: float | None, interval: str = "percentile", drawn: bool | None = None
+) -> None:
+    """Refuse a length of blocks where none are ``drawn``, and intervals that blocks do not have."""
+    if interval == "bca" and unit == "block":
+        raise InputError("bca is not defined for blocks", hint="take another --interval: percentile, basic or normal")
+    if block_length is not None and not (unit == "block" if drawn is None else drawn):
+        raise InputError("a length of blocks is given, and no blocks are drawn", hint="draw them: --unit block")
+
+
+def check_directions(
+    experiment: Experiment, cannot: str, hint: str = "truegain compare tests whether it differs"
+) -> None:
+    """Refuse metrics of which neither more nor less is better; ``cannot`` is what they are no good for."""
+    for block in experiment.statistics.blocks:
+        if block.metric.higher_is_better is None:
+            raise InputError(f"{block.metric.label} {cannot}: neither more nor less of it is better", hint=hint)
+
+
+def check_several_units(experiment: Experiment) -> None:
+    """Refuse one segment; one document or domain is refused where units are chosen."""
+    if experiment.units.count < 2:
+        raise InputError(
+            "there is only one segment: no test can tell a difference from chance on it",
+            hint="truegain score gives the scores",
+        )
+
+
+def units_signature(units: Units) -> str:
+    """What was drawn as a whole, within what, and how long blocks were."""
+    within = "" if len(units.strata) == 1 else "|strata:domain"
+    length = "" if units.mean_length is None else f"|length:{units.mean_length:g}"
+    return f"unit:{units.kind}{within}{length}"

@@ -1,0 +1,126 @@
+"""One comparison: what does not depend on the test, and what a test adds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.experiment import within_differences
+from truegain.inference.effects import effect_of
+from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, overlap
+from truegain.inference.pvalues import PValue
+from truegain.inference.results import Comparison
+from truegain.inference.under_null import binned
+from truegain.inference.variance import design_effect
+from truegain.procedures.base import Finding, Key, Trial, gain
+from truegain.procedures.classical import segment_gains
+from truegain.resampling.units import Units
+from truegain.statistics import Block, mean_of_runs
+from truegain.studies.null_gain import null_words
+
+__all__ = ["frame_of", "with_finding"]
+
+
+def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
+    """What does not depend on the test: the comparison without its p-value."""
+    experiment = trial.experiment
+    m, pair = key
+    block = experiment.statistics.blocks[m]
+    resampled = experiment.bootstrap(trial.resamples)
+    sides = [resampled[m, pair.baseline], resampled[m, pair.system]]
+    level = 1.0 - trial.alpha
+    delta = trial.delta(key)
+    left = experiment.left_out[m] if method == "bca" else None
+    segment_differences, slack = segment_gains(trial, key)
+    systems = experiment.corpus.systems
+    return Comparison(
+        metric=block.key,
+        baseline=systems[pair.baseline].name,
+        system=systems[pair.system].name,
+        delta=delta,
+        interval=bootstrap_interval(
+            delta,
+            gain(block.metric, *sides),
+            level=level,
+            method=method,
+            factor=experiment.factor(level),
+            left_out=None if left is None else gain(block.metric, left[pair.baseline], left[pair.system]),
+        ),
+        p_value=PValue(1.0),
+        p_adjusted=1.0,
+        adjustment="none",
+        test="",
+        asked="",
+        unit="",
+        n_units=0,
+        seed=experiment.seed,
+        alternative="two-sided",
+        null="",
+        claim="",
+        significant=False,
+        better=None,
+        design_effect=_design_effect(trial, key),
+        effect=effect_of(segment_differences, slack=slack) if np.isfinite(segment_differences).all() else None,
+        overlap=overlap(sides[0], sides[1], level=level),
+    )
+
+
+def with_finding(frame: Comparison, finding: Finding, asked: str, null_gain: float, block: Block) -> Comparison:
+    """The comparison with what a test found; ``asked`` is the name it was asked for by."""
+    noun = "segment" if finding.unit == "block" else finding.unit
+    return replace(
+        frame,
+        p_value=finding.p_value,
+        p_adjusted=finding.p_value.p,
+        test=finding.test,
+        asked=asked,
+        unit=finding.unit,
+        n_units=finding.n_units,
+        alternative=finding.alternative,
+        null=null_words(
+            finding.test,
+            system=frame.system,
+            baseline=frame.baseline,
+            unit=noun,
+            alternative=finding.alternative,
+            null_gain=null_gain,
+        ),
+        claim=finding.claim,
+        notes=finding.notes,
+        interval=within_differences(_interval(frame.interval, finding), block),
+        under_null=finding.under_null if finding.distribution is None else binned(finding.distribution),
+    )
+
+
+def _interval(bootstrap: Interval, finding: Finding) -> Interval:
+    """The test's own interval, or the bootstrap's; of a claim that needs a narrower one as well, what covers both."""
+    own = finding.interval
+    if own is None:
+        return bootstrap
+    if finding.test != "crossed":
+        return own
+    return replace(own, low=min(own.low, bootstrap.low), high=max(own.high, bootstrap.high))
+
+
+def _design_effect(trial: Trial, key: Key) -> float | None:
+    """How much larger the variance of the difference is with documents as units; None where they are not known."""
+    experiment = trial.experiment
+    m, pair = key
+    block = experiment.statistics.blocks[m]
+    ids = experiment.corpus.documents
+    documents = None if ids is None else Units.documents(ids)
+    if documents is None or documents.count < 2:
+        return None
+    columns = [np.r_[block.system_columns(s)] for s in (pair.baseline, pair.system)]
+    values = experiment.statistics.values[:, np.concatenate(columns)]
+    edge = columns[0].size
+
+    def difference(totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        new, old = (mean_of_runs(block.run_scores(part)) for part in (totals[edge:], totals[:edge]))
+        return np.asarray(new - old)[None]
+
+    effect = float(design_effect(values, documents.sums(values), difference)[0])
+    return effect if math.isfinite(effect) else None

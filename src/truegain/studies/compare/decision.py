@@ -1,0 +1,69 @@
+"""Which comparisons are significant after adjustment, and which way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from truegain.errors import InputError
+from truegain.inference.multiplicity import MAXT, adjust, max_t
+from truegain.inference.pvalues import tolerance
+from truegain.inference.results import Comparison
+from truegain.procedures.base import Finding, Key, Trial
+
+__all__ = ["decided"]
+
+
+def decided(
+    trial: Trial,
+    family: list[Comparison],
+    findings: Sequence[Finding],
+    keys: Sequence[Key],
+    adjustment: str,
+    *,
+    deciding: bool,
+) -> list[Comparison]:
+    """Adjust over the family, and decide, where one way is the better one."""
+    if adjustment == MAXT and not deciding and any(finding.distribution is None for finding in findings):
+        adjustment = "holm"  # a test beside the deciding one, without resamples to share
+    adjusted = _max_t(trial, findings, keys) if adjustment == MAXT else adjust([one.p for one in family], adjustment)
+    directed = trial.metric(keys[0]).higher_is_better is not None
+    alpha = trial.alpha
+    decided = []
+    for one, finding, p in zip(family, findings, adjusted, strict=True):
+        # The Monte-Carlo interval of the adjusted value, the other p-values being what they are.
+        low, high = (min(1.0, end * p / one.p) if one.p > 0.0 else end for end in one.p_mc)
+        notes = one.notes
+        beyond = one.delta - trial.null_gain
+        if low <= alpha < high and beyond != 0:
+            what = "p" if p == one.p else "the adjusted p"
+            said = f"the Monte-Carlo error of {what} ({low:.4f} to {high:.4f}) straddles {alpha:g}"
+            more = "undecided" if trial.stopping is not None else "use more --resamples to decide"
+            notes = (*notes, f"{said}; {more}")
+        significant = p <= alpha and beyond != 0 and finding.direction * beyond > 0
+        # A gain above −0.3 is not above zero, nor one below +0.3 below it.
+        says = directed and significant and beyond * trial.null_gain >= 0
+        better = (beyond > 0) if says else None
+        decided.append(
+            replace(one, adjustment=adjustment, p_adjusted=p, significant=significant, better=better, notes=notes)
+        )
+    return decided
+
+
+def _max_t(trial: Trial, findings: Sequence[Finding], keys: Sequence[Key]) -> list[float]:
+    tests = list(dict.fromkeys(finding.test for finding in findings))
+    nulls = [finding.distribution for finding in findings if finding.distribution is not None]
+    if len(nulls) < len(findings) or len(tests) > 1:
+        raise InputError(
+            f"maxt needs one test whose resamples all comparisons share; {' and '.join(tests)} "
+            f"{'does not have them' if len(tests) == 1 else 'do not share theirs'}",
+            hint="use --test ar or bootstrap, or --adjust holm",
+        )
+    return max_t(
+        [trial.delta(key) for key in keys],
+        nulls,
+        alternative=trial.alternative,
+        slack=[tolerance(trial.magnitude(key)) for key in keys],
+        null_gain=trial.null_gain,
+        freedom=findings[0].freedom,
+    )

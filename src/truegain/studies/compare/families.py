@@ -1,0 +1,44 @@
+"""Which test each pair gets, and what the tests find."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from truegain.procedures.base import Finding, Key, Pair, Trial
+from truegain.procedures.lookup import procedure
+from truegain.procedures.replicas import chosen_test, first_claim
+
+__all__ = ["Tests", "families_of", "findings_of", "names_of"]
+
+#: Which test each pair gets; a family may leave pairs out.
+Tests = dict[Pair, str]
+
+
+def families_of(trial: Trial, choices: Sequence[str]) -> list[Tests]:
+    """The deciding tests, and others beside them: as asked for, or those of the other two claims where runs differ."""
+    families = [
+        {pair: chosen_test(trial, pair) if choice == "auto" else choice for pair in trial.pairs} for choice in choices
+    ]
+    if tuple(choices) == ("auto",):
+        several = [pair for pair, name in families[0].items() if name == "crossed"]
+        if several:
+            families.append({pair: first_claim(trial, pair) for pair in several})
+            if trial.null_gain == 0.0:
+                families.append(dict.fromkeys(several, "run-permutation"))
+    return [tests for place, tests in enumerate(families) if tests not in families[:place]]
+
+
+def names_of(families: Sequence[Tests]) -> list[str]:
+    """The tests of all families, each once."""
+    return list(dict.fromkeys(name for tests in families for name in tests.values()))
+
+
+def findings_of(trial: Trial, families: Sequence[Tests]) -> dict[tuple[str, Key], Finding]:
+    """Run every test once, on all pairs that any family gives it."""
+    found = {}
+    for name in names_of(families):
+        mine = tuple(pair for pair in trial.pairs if any(tests.get(pair) == name for tests in families))
+        for key, finding in procedure(name)(replace(trial, pairs=mine)).items():
+            found[name, key] = finding
+    return found

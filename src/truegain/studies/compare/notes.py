@@ -1,0 +1,71 @@
+"""What to know of a comparison: units, choices that were made, resamples that are too few."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from truegain.inference.multiplicity import MAXT, adjust
+from truegain.procedures.base import Trial
+from truegain.registry import TESTS
+from truegain.report.model import whole
+from truegain.studies.compare.families import Tests, names_of
+from truegain.studies.null_gain import as_given
+
+__all__ = ["notes_of"]
+
+
+def notes_of(
+    trial: Trial, families: Sequence[Tests], choices: Sequence[str], adjustment: str, *, sequential: bool
+) -> list[str]:
+    """Sentences without their full stops."""
+    experiment = trial.experiment
+    notes = []
+    few = experiment.few_units_note()
+    if few is not None:
+        notes.append(few)
+    if experiment.corpus.documents is not None and experiment.units.kind in ("document", "domain", "testset"):
+        single = [name for name in names_of(families) if TESTS[name].unit == "segment"]
+        if single:
+            verb = "takes" if len(single) == 1 else "take"
+            notes.append(f"{', '.join(single)} {verb} segments as independent, though documents are known")
+    notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
+    if choices[0] == "auto" and experiment.units.kind == "block":
+        notes.append("The stationary bootstrap was chosen: blocks can be drawn, not swapped")
+        if max(len(system.runs) for system in experiment.corpus.systems) > 1:
+            notes.append("With blocks nothing is claimed of new runs: the crossed test needs segments or documents")
+    elif choices[0] == "auto" and trial.null_gain == 0.0 and "bootstrap" in families[0].values():
+        notes.append("The bootstrap was chosen where the numbers of runs differ: runs cannot be swapped in pairs there")
+    if choices[0] == "auto":
+        systems = experiment.corpus.systems
+        if max(len(system.runs) for system in systems) > 1:
+            alone = [system.name for system in systems if len(system.runs) == 1]
+            if alone:
+                verb = "has" if len(alone) == 1 else "have"
+                notes.append(f"{', '.join(alone)} {verb} one run, so nothing is claimed of new runs there")
+    if trial.null_gain != 0.0:
+        notes.extend(_null_gain_notes(trial, families, choices))
+    count, resamples = len(trial.pairs), trial.resamples
+    if sequential and trial.stopping is not None:
+        notes.append(
+            "Tests drew until every decision was certain but for a probability of "
+            f"{trial.stopping.error:g}, at most {trial.stopping.cap:,} resamples"
+        )
+    elif adjustment != MAXT and adjust([1 / (resamples + 1)] + [1.0] * (count - 1), adjustment)[0] > trial.alpha:
+        notes.append(
+            f"With {resamples:,} resamples no p of {whole(count, 'comparison')} can be below {trial.alpha:g} after "
+            "adjustment; use more --resamples"
+        )
+    return notes
+
+
+def _null_gain_notes(trial: Trial, families: Sequence[Tests], choices: Sequence[str]) -> list[str]:
+    """What p-values are about where they are not about zero, and what gave way to that."""
+    side = {"greater": "at most ", "less": "at least "}.get(trial.alternative, "")
+    notes = [f"P-values are of the null hypothesis that Δ is {side}{as_given(trial.null_gain)}, not of zero"]
+    if choices[0] != "auto":
+        return notes
+    if "bootstrap" in names_of(families):
+        notes.append("The bootstrap was chosen: swaps can only show that two systems differ, not by how much")
+    if "crossed" in families[0].values():
+        notes.append("Nothing is said of new runs on this test set: regrouped runs can only show that systems differ")
+    return notes
