@@ -13,7 +13,7 @@ from truegain.readers.memory import corpus_from_memory
 from truegain.report.model import signed
 from truegain.studies.gate.result import GateResult, Requirement
 from truegain.studies.gate.study import gate
-from truegain.studies.result import decimals_for
+from truegain.studies.tabulating import decimals_for
 
 __all__ = ["assert_better", "assert_not_worse"]
 

@@ -12,9 +12,10 @@ from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
 from truegain.report.figures.names import MINUS
 from truegain.report.figures.null import MOST, Density, Histogram, NullPanel, NullPlot
 from truegain.report.model import Picture, listing, whole
-from truegain.studies.compare.sentences import ADJUSTED_BY, INTERVALS_FROM, label_of, units_words
-from truegain.studies.result import decimals_for
+from truegain.studies.compare.sentences import INTERVALS_FROM
 from truegain.studies.score.pictures import runs_picture
+from truegain.studies.tabulating import decimals_for
+from truegain.studies.wording import ADJUSTED_BY, label_of, units_words
 
 if TYPE_CHECKING:
     from truegain.studies.compare.result import CompareResult

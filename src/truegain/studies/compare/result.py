@@ -11,8 +11,10 @@ from truegain.report.model import Document, MovedPair, Paragraph, Picture, Secti
 from truegain.studies.codec import Filled, Shape
 from truegain.studies.compare.sentences import methods, other_claims, remarks, verdict, verdicts
 from truegain.studies.compare.tables import gains_table, scores_table, tests_table
-from truegain.studies.result import Result, decimals_for, describe_testset, segments_item, variability_tables
+from truegain.studies.result import Result
 from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
+from truegain.studies.tabulating import decimals_for, segments_item, variability_tables
+from truegain.studies.wording import describe_testset
 from truegain.version import __version__
 
 __all__ = ["CompareResult"]

@@ -9,35 +9,23 @@ from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.results import Comparison, MetricInfo
 from truegain.registry import TESTS
 from truegain.report.model import Paragraph, listing, p_text, signed
-from truegain.studies.compare.tables import MANY, TONES
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
-from truegain.studies.result import decimals_for, interval_text
+from truegain.studies.tabulating import MANY, TONES, decimals_for, interval_text
+from truegain.studies.wording import ADJUSTED_BY, label_of, units_words
 
 if TYPE_CHECKING:
     from truegain.studies.compare.result import CompareResult
 
 __all__ = [
-    "ADJUSTED_BY",
     "INTERVALS_FROM",
-    "label_of",
     "methods",
     "other_claims",
     "remarks",
     "tests_note",
-    "units_words",
     "verdict",
     "verdicts",
 ]
 
-#: Whose methods they are.
-ADJUSTED_BY = {
-    "bonferroni": "Bonferroni",
-    "holm": "Holm",
-    "hochberg": "Hochberg",
-    "bh": "Benjamini and Hochberg",
-    "by": "Benjamini and Yekutieli",
-    "maxt": "Westfall and Young",
-}
 #: What intervals of differences are from, where a test has its own.
 INTERVALS_FROM = {
     "crossed": "the crossed test",
@@ -250,12 +238,6 @@ def _test_words(result: CompareResult, one: Comparison) -> str:
     return f"{words} with {many} resamples{enough}"
 
 
-def label_of(test: str) -> str:
-    """What a test is called in a sentence."""
-    label = TESTS[test].label
-    return f"the {label}" if label.endswith("test") and "'s" not in label else label
-
-
 def _shared_notes(result: CompareResult) -> list[tuple[str, str]]:
     """Notes that a test has on all of its comparisons, where there are several: said once."""
     found: list[tuple[str, str]] = []
@@ -340,13 +322,6 @@ def _pairs_verdicts(metric: MetricInfo, family: list[Comparison], evidence: str,
     if undecided:
         said.append(Paragraph(f"{metric.label} does not tell apart: {', '.join(undecided)}.", "verdict"))
     return said
-
-
-def units_words(unit: str, count: int) -> str:
-    """What is drawn or swapped, for the methods sentence."""
-    if unit == "block":
-        return f"blocks of the {count:,} segments"
-    return f"{count:,} {'test set' if unit == 'testset' else unit}s"
 
 
 def _side(alternative: str, metric: MetricInfo) -> str:

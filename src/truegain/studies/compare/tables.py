@@ -6,14 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from truegain.inference.results import Comparison, MetricInfo, SystemScore
 from truegain.registry import TESTS
-from truegain.report.model import Cell, Column, Span, Table, Tone, decimal, listing, p_text, signed
-from truegain.studies.result import heading_of, interval_text, name_cell
+from truegain.report.model import Cell, Column, Span, Table, decimal, listing, p_text, signed
+from truegain.studies.tabulating import MANY, TONES, heading_of, interval_text, name_cell
 
-__all__ = ["MANY", "TONES", "gains_table", "scores_table", "tests_table"]
+__all__ = ["gains_table", "scores_table", "tests_table"]
 
-#: More comparisons than these are told of together.
-MANY = 3
-TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "plain"}
 _SHORT = {"bonferroni": "Bonf.", "holm": "Holm", "hochberg": "Hochb.", "bh": "BH", "by": "BY", "maxt": "maxT"}
 
 

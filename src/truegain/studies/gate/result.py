@@ -14,13 +14,10 @@ from truegain.studies.gate.check import CHECK, GateCheck
 from truegain.studies.gate.sentences import headline, methods, reason, share
 from truegain.studies.gate.summary import summary
 from truegain.studies.null_gain import as_given
-from truegain.studies.result import (
-    Result,
-    decimals_for,
-    describe_testset,
-    heading_of,
-)
+from truegain.studies.result import Result
 from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
+from truegain.studies.tabulating import decimals_for, heading_of
+from truegain.studies.wording import describe_testset
 from truegain.version import __version__
 
 __all__ = ["REQUIREMENTS", "GateResult", "Requirement"]

@@ -31,8 +31,10 @@ from truegain.studies.inspect.tables import (
     sum_note,
     words_table,
 )
-from truegain.studies.result import Result, decimals_for, describe_testset, segments_item
+from truegain.studies.result import Result
 from truegain.studies.shapes import METRICS, SCORES, names_fit
+from truegain.studies.tabulating import decimals_for, segments_item
+from truegain.studies.wording import describe_testset
 from truegain.version import __version__
 
 __all__ = ["RECORDS", "InspectResult", "Records"]

@@ -22,8 +22,10 @@ from truegain.studies.intervals.findings import (
     ScoreInterval,
     summarize,
 )
-from truegain.studies.result import Result, decimals_for, describe_testset, heading_of, interval_text, name_cell
+from truegain.studies.result import Result
 from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
+from truegain.studies.tabulating import decimals_for, heading_of, interval_text, name_cell
+from truegain.studies.wording import describe_testset
 from truegain.version import __version__
 
 __all__ = ["IntervalsResult"]

@@ -8,8 +8,8 @@ from truegain.report.model import Document, Paragraph, Table
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.layouts.multeval import multeval
 from truegain.studies.layouts.paper import paper
-from truegain.studies.result import describe_testset
 from truegain.studies.score.result import ScoreResult
+from truegain.studies.wording import describe_testset
 
 __all__ = ["arranged"]
 

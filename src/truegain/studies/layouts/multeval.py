@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from truegain.inference.results import SystemScore, Variability
 from truegain.report.model import Cell, Column, Table, decimal, listing, p_text
-from truegain.studies.compare.sentences import tests_note, units_words
-from truegain.studies.result import decimals_for, heading_of, name_cell, where
+from truegain.studies.compare.sentences import tests_note
+from truegain.studies.tabulating import decimals_for, heading_of, name_cell
+from truegain.studies.wording import units_words, where
 
 if TYPE_CHECKING:
     from truegain.studies.compare.result import CompareResult

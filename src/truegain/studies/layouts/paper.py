@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from truegain.inference.results import Comparison, MetricInfo, SystemScore
 from truegain.report.model import Cell, Column, Table, decimal, listing
 from truegain.studies.compare.sentences import tests_note
-from truegain.studies.result import decimals_for, heading_of, name_cell, where
+from truegain.studies.tabulating import decimals_for, heading_of, name_cell
+from truegain.studies.wording import where
 
 if TYPE_CHECKING:
     from truegain.studies.compare.result import CompareResult

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
 from truegain.report.model import Picture, whole
-from truegain.studies.compare.sentences import ADJUSTED_BY
 from truegain.studies.merge.parts import TEST_LABELS
-from truegain.studies.result import decimals_for
+from truegain.studies.tabulating import decimals_for
+from truegain.studies.wording import ADJUSTED_BY
 
 if TYPE_CHECKING:
     from truegain.studies.merge.result import MergeResult

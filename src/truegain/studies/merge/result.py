@@ -13,8 +13,10 @@ from truegain.studies.codec import OneOf, Shape, Shapes
 from truegain.studies.merge.parts import MERGE_TESTS, PARTS, MergedPair
 from truegain.studies.merge.sentences import methods, remarks, verdict
 from truegain.studies.merge.tables import merged_table
-from truegain.studies.result import Result, decimals_for, describe_testset
+from truegain.studies.result import Result
 from truegain.studies.shapes import LEVEL, METRICS, SCORES, names_fit
+from truegain.studies.tabulating import decimals_for
+from truegain.studies.wording import describe_testset
 from truegain.version import __version__
 
 __all__ = ["MergeResult"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truegain.report.model import listing, p_text, signed, whole
-from truegain.studies.compare.sentences import ADJUSTED_BY
 from truegain.studies.merge.parts import TEST_LABELS, MergedPair
-from truegain.studies.result import decimals_for, interval_text
+from truegain.studies.tabulating import decimals_for, interval_text
+from truegain.studies.wording import ADJUSTED_BY
 
 if TYPE_CHECKING:
     from truegain.studies.merge.result import MergeResult

@@ -13,8 +13,10 @@ from truegain.studies.codec import Filled, OneOf, Shape, Shapes, Within
 from truegain.studies.plan.pictures import power_picture
 from truegain.studies.plan.sentences import basis_words, methods, remarks, verdict
 from truegain.studies.plan.tables import NOUNS, tables
-from truegain.studies.result import Result, decimals_for, describe_testset
+from truegain.studies.result import Result
 from truegain.studies.shapes import COUNT, LEVEL, METRICS, SHARE, SPREAD, names_fit
+from truegain.studies.tabulating import decimals_for
+from truegain.studies.wording import describe_testset
 from truegain.version import __version__
 
 __all__ = ["ALPHAS", "Assumptions", "Basis", "PlanResult", "Predicted", "RunsNeeded", "Size", "UnitsNeeded"]

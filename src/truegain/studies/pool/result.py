@@ -10,12 +10,12 @@ from truegain.inference.results import Comparison, MetricInfo
 from truegain.report.model import Document, Paragraph, Picture, Section, Table
 from truegain.studies.codec import Filled, Shape, Shapes
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.compare.tables import MANY
 from truegain.studies.pool.parts import PARTS, Replicability
 from truegain.studies.pool.sentences import methods, remarks, signatures, title_line, verdicts
 from truegain.studies.pool.tables import many_table, replicability_table, replicability_tables, sets_table
-from truegain.studies.result import Result, decimals_for, segments_item
+from truegain.studies.result import Result
 from truegain.studies.shapes import LEVEL
+from truegain.studies.tabulating import MANY, decimals_for, segments_item
 from truegain.version import __version__
 
 __all__ = ["PooledResult"]

@@ -10,8 +10,8 @@ from truegain.registry import TESTS
 from truegain.report.model import Paragraph, listing, p_text, whole
 from truegain.report.remarks import gathered
 from truegain.studies.compare import sentences as single
-from truegain.studies.compare.sentences import ADJUSTED_BY
-from truegain.studies.compare.tables import MANY, TONES
+from truegain.studies.tabulating import MANY, TONES
+from truegain.studies.wording import ADJUSTED_BY, label_of, units_words
 
 if TYPE_CHECKING:
     from truegain.studies.compare.result import CompareResult
@@ -159,20 +159,18 @@ def methods(result: PooledResult) -> str:
     if result.macro is None:
         return single.methods(result.sets[0])
     one = result.macro.deciding(result.metrics[0].key)[0]
-    units = listing(
-        [f"{level.testset.name} ({single.units_words(level.unit, level.n_units)})" for level in result.sets]
-    )
+    units = listing([f"{level.testset.name} ({units_words(level.unit, level.n_units)})" for level in result.sets])
     names = listing([metric.label for metric in result.metrics])
     several = len(result.pairs) > 1
     who = "each system" if several else "the system"
     pairs = "all systems" if result.baseline is None else f"{who} and the baseline"
     tests = list(dict.fromkeys(c.test for level in result.sets for c in level.deciding(result.metrics[0].key)))
-    words = listing([f"{single.label_of(test)} ({TESTS[test].source})" for test in tests], "or")
+    words = listing([f"{label_of(test)} ({TESTS[test].source})" for test in tests], "or")
     side = {"two-sided": "two-sided", "observed": "one-sided, towards the better system"}.get(one.alternative)
     text = (
         f"In terms of {names}, differences between {pairs} were tested on each of {len(result.sets)} test sets, "
         f"{units}, with {words}; {side or 'one-sided'}. Over all test sets, the mean of their scores (macro) and the "
-        f"score of all segments as one corpus (micro) were tested with {single.label_of(one.test)} "
+        f"score of all segments as one corpus (micro) were tested with {label_of(one.test)} "
         f"({TESTS[one.test].source}), with resamples drawn within each test set."
     )
     if one.test == "crossed":

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from truegain.inference.results import Comparison, MetricInfo
 from truegain.report.model import Cell, Column, Span, Table, decimal, p_text, signed, whole
-from truegain.studies.compare.tables import TONES
-from truegain.studies.result import heading_of, interval_text
+from truegain.studies.tabulating import TONES, heading_of, interval_text
 
 if TYPE_CHECKING:
     from truegain.studies.pool.parts import Replicability

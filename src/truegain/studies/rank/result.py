@@ -13,8 +13,10 @@ from truegain.studies.codec import Filled, OneOf, Shape, Shapes
 from truegain.studies.rank.parts import PARTS, Placed, RankedPair
 from truegain.studies.rank.sentences import disagreements, methods, remarks, verdicts
 from truegain.studies.rank.tables import MATRIX, matrix_table, ranking_table
-from truegain.studies.result import Result, decimals_for, describe_testset
+from truegain.studies.result import Result
 from truegain.studies.shapes import LEVEL, METRICS, SCORES, TEST, UNIT, names_fit
+from truegain.studies.tabulating import decimals_for
+from truegain.studies.wording import describe_testset
 from truegain.version import __version__
 
 __all__ = ["RankResult"]

@@ -10,8 +10,10 @@ from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, p_text, signed, whole
 from truegain.studies.codec import OneOf, Shape, Shapes
-from truegain.studies.result import Result, decimals_for, describe_testset, variability_tables
+from truegain.studies.result import Result
 from truegain.studies.shapes import COUNT, LEVEL, METRICS, SCORES, SHARE, TEST, UNIT, names_fit
+from truegain.studies.tabulating import decimals_for, variability_tables
+from truegain.studies.wording import describe_testset
 from truegain.version import __version__
 
 _WAYS = {"high": "best", "median": "median", "low": "worst"}

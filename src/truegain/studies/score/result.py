@@ -9,16 +9,10 @@ from typing import Annotated, Any, ClassVar
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
 from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal
 from truegain.studies.codec import Form, OrNaN, Shape, Shapes
-from truegain.studies.result import (
-    Result,
-    decimals_for,
-    describe_testset,
-    heading_of,
-    interval_text,
-    name_cell,
-    variability_tables,
-)
+from truegain.studies.result import Result
 from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
+from truegain.studies.tabulating import decimals_for, heading_of, interval_text, name_cell, variability_tables
+from truegain.studies.wording import describe_testset
 from truegain.version import __version__
 
 __all__ = ["ScoreResult", "Segments"]

@@ -1,0 +1,87 @@
+"""How scores, intervals and systems stand in the tables of all studies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from truegain.inference.results import MetricInfo, SystemScore, Variability
+from truegain.report.model import Cell, Column, MovedPair, Segments, Table, Tone, decimal
+
+__all__ = [
+    "MANY",
+    "TONES",
+    "decimals_for",
+    "heading_of",
+    "interval_text",
+    "name_cell",
+    "segments_item",
+    "variability_tables",
+]
+
+#: More comparisons than these are told of together.
+MANY = 3
+
+
+TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "plain"}
+
+
+def decimals_for(metric: MetricInfo, scores: Sequence[SystemScore], width: int | None) -> int:
+    """How many decimals to show: enough for two or three leading digits to differ."""
+    if width is not None:
+        return width
+    largest = max((abs(score.score) for score in scores if score.metric == metric.key), default=0.0)
+    return 4 if largest < 2 else 3 if largest < 20 else 2
+
+
+def segments_item(result: Any, pairs: tuple[MovedPair, ...], width: int | None) -> Segments:
+    """Segments as a report shows them, of a result with metrics and scores."""
+    return Segments(
+        pairs,
+        {metric.key: metric.label for metric in result.metrics},
+        {metric.key: decimals_for(metric, result.scores, width) for metric in result.metrics},
+        frozenset(metric.key for metric in result.metrics if metric.higher_is_better is None),
+        any(score.runs > 1 for score in result.scores),
+    )
+
+
+def interval_text(low: float, high: float, show: Any) -> str:
+    """``low – high``, each end formatted by ``show``."""
+    return f"{show(low)} – {show(high)}"
+
+
+def name_cell(name: str, runs: int) -> Cell:
+    """A system's name, with the number of its runs where there are several."""
+    return Cell(name if runs == 1 else f"{name} ({runs} runs)")
+
+
+def heading_of(metric: MetricInfo) -> str:
+    """The label, and which way is better."""
+    arrow = {True: " ↑", False: " ↓", None: ""}[metric.higher_is_better]
+    return f"{metric.label}{arrow}"
+
+
+def variability_tables(metric: MetricInfo, variability: Sequence[Variability], decimals: int, unit: str) -> list[Table]:
+    """How scores vary, as Clark et al.'s table 1 and the components behind it."""
+    mine = [one for one in variability if one.metric == metric.key]
+    if not mine:
+        return []
+    noun = {"block": "segment", "testset": "test set"}.get(unit, unit)
+    on_development = any(one.s_dev is not None for one in mine)
+    columns = [Column(f"{metric.label} varies", "left"), Column("avg"), Column("s_sel")]
+    columns += [Column("s_dev")] if on_development else []
+    columns += [Column("s_test"), Column(noun), Column("run"), Column(f"{noun[:3]}. × run")]
+    columns.append(Column("median run", "left"))
+    digits = decimals + 1
+    paths = [Path(one.median_run) for one in mine]
+    alike = len({path.name for path in paths}) < len(paths)
+    rows = []
+    for one in mine:
+        numbers = [one.s_sel, *([one.s_dev] if on_development else []), one.s_test, one.units, one.run, one.interaction]
+        cells = [Cell("–" if number is None else f"{number:.{digits}f}") for number in numbers]
+        name = one.median_run if alike else Path(one.median_run).name
+        median = Cell(name if one.runs > 1 else "")
+        rows.append((Cell(one.system), Cell(decimal(one.average, decimals)), *cells, median))
+    caption = f"Standard deviations of {metric.label}, over test sets, over runs, and their components"
+    return [Table(tuple(columns), tuple(rows), caption)]
