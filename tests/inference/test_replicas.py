@@ -14,7 +14,14 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from truegain.inference.pvalues import Alternative
-from truegain.inference.replicas import SystemRuns, crossed_test, run_permutation_test, welch_bound, welch_test
+from truegain.inference.replicas import (
+    SystemRuns,
+    crossed_test,
+    least_regrouping_p,
+    run_permutation_test,
+    welch_bound,
+    welch_test,
+)
 from truegain.inference.variance import jackknife
 
 Floats = NDArray[np.float64]
@@ -343,6 +350,41 @@ def test_welch_of_runs_that_do_not_vary() -> None:
     assert p == pytest.approx(1 / 10), "one of the ten regroupings is as far out"
     assert welch_test(same, other, alternative="less")[0] == 1.0
     assert (interval.low, interval.high) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize("runs", [2, 3, 5, 7])
+@pytest.mark.parametrize("score", [0.1, 18.9, 27.31])
+def test_runs_with_one_score_do_not_vary_whatever_their_mean_is_rounded_to(runs: int, score: float) -> None:
+    old, new = np.full(runs, score), np.full(runs, score + 1.0)
+    assert SystemRuns(old, old[:, None]).variance == 0.0
+    assert welch_test(old, new)[0] == 2 / math.comb(2 * runs, runs)
+    assert welch_test(old, np.full(runs + 1, score))[0] == 1.0
+
+
+def test_runs_that_do_not_vary_need_no_enumeration() -> None:
+    """There are 10^17 regroupings of them."""
+    assert welch_test(np.full(30, 1.0), np.full(30, 2.0))[0] == 2 / math.comb(60, 30)
+
+
+@pytest.mark.parametrize(("old", "new"), [(2, 2), (2, 4), (3, 3), (4, 3)])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("gain", [-1.0, 0.0, 1.0, 2.0])
+def test_of_runs_that_do_not_vary_p_is_that_of_regrouping(
+    old: int, new: int, alternative: Alternative, gain: float
+) -> None:
+    before, after = np.full(old, 5.0), np.full(new, 5.0 + gain)
+    for null_gain in (0.0, 1.0):
+        regrouped = run_permutation_test(before, after - null_gain, alternative=alternative, magnitude=6.0)
+        assert welch_test(before, after, alternative=alternative, null_gain=null_gain)[0] == regrouped.p
+
+
+@pytest.mark.parametrize(("old", "new"), [(2, 2), (2, 4), (3, 3), (4, 3)])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_no_regrouping_gives_less(old: int, new: int, alternative: Alternative) -> None:
+    low, high = np.arange(old, dtype=float), 100.0 + np.arange(new)
+    first, second = (high[::-1], low) if alternative == "less" else (low, high)
+    found = run_permutation_test(first, second, alternative=alternative, magnitude=100.0)
+    assert found.p == least_regrouping_p(old, new, alternative)
 
 
 def slow_permutation(old: Sequence[float], new: Sequence[float], alternative: Alternative) -> float:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from truegain.inference.distributions import student_quantile, student_tail
 from truegain.inference.intervals import Interval
-from truegain.inference.pvalues import Alternative, PValue, exceeds
+from truegain.inference.pvalues import Alternative, PValue, degrees_of_freedom, exceeds, tolerance
 from truegain.inference.under_null import Student
 from truegain.inference.variance import jackknife
 
@@ -27,6 +27,7 @@ __all__ = [
     "SystemRuns",
     "crossed_bound",
     "crossed_test",
+    "least_regrouping_p",
     "run_permutation_test",
     "welch_bound",
     "welch_test",
@@ -65,7 +66,7 @@ class SystemRuns:
     @property
     def variance(self) -> float:
         """Of the scores, over runs: s_test², with count - 1 in its denominator."""
-        return float(self.scores.var(ddof=1)) if self.count > 1 else 0.0
+        return _variance(self.scores) if self.count > 1 else 0.0
 
     @property
     def selection_variance(self) -> float:
@@ -155,13 +156,13 @@ def crossed_test(
     """
     over_segments = jackknife(new.left_out.mean(0) - old.left_out.mean(0), new.strata)
     common = max(over_segments - old.doubly_counted - new.doubly_counted, 0.0)
-    k = max(effective_units - 1.0, 0.5)
+    over_units = degrees_of_freedom(effective_units)
     parts = [old.variance / old.count, new.variance / new.count]
     freedoms = [old.count - 1.0, new.count - 1.0]
     together = sum(f * one.variance for f, one in zip(freedoms, (old, new), strict=True)) / sum(freedoms)
     pooled_part = together * (1.0 / old.count + 1.0 / new.count)
-    separate = _satterthwaite([common, *parts], [k, *freedoms], over_segments, k)
-    pooled = _satterthwaite([common, pooled_part], [k, sum(freedoms)], over_segments, k)
+    separate = _satterthwaite([common, *parts], [over_units, *freedoms], over_segments, over_units)
+    pooled = _satterthwaite([common, pooled_part], [over_units, sum(freedoms)], over_segments, over_units)
     beyond = delta - null_gain
     p, (variance, freedom) = max((float(_t_test(beyond, *one, alternative)), one) for one in (separate, pooled))
     reach = max(_reach(*separate, level), _reach(*pooled, level))
@@ -222,26 +223,42 @@ def welch_test(
     reach = _reach(variance, freedom, level)
     interval = Interval(delta - reach, delta + reach, level, "t")
     beyond = delta - null_gain
-    if variance == 0.0 and beyond != 0.0:
-        p_value = run_permutation_test(old, new - null_gain, alternative=alternative, magnitude=abs(beyond))
-        return p_value.p, interval
-    return _t_test(beyond, variance, freedom, alternative), interval
+    if variance > 0.0:
+        return _t_test(beyond, variance, freedom, alternative), interval
+    same = abs(beyond) <= tolerance(max(abs(float(old[0])), abs(float(new[0]))))
+    away = beyond < 0.0 if alternative == "greater" else beyond > 0.0 if alternative == "less" else False
+    return 1.0 if same or away else least_regrouping_p(old.size, new.size, alternative), interval
 
 
 def welch_bound(old: Floats, new: Floats, *, alternative: Literal["greater", "less"], alpha: float) -> float:
     """The one-sided bound of the difference at 1 − alpha: the test rejects all gains below (``less``: above) it."""
     delta, variance, freedom = _welch(old, new)
     reach = _one_sided_reach(variance, freedom, alpha)
-    if variance == 0.0 and 1.0 / math.comb(old.size + new.size, old.size) > alpha:
+    if variance == 0.0 and least_regrouping_p(old.size, new.size, alternative) > alpha:
         reach = math.inf
     return delta - reach if alternative == "greater" else delta + reach
 
 
 def _welch(old: Floats, new: Floats) -> tuple[float, float, float]:
     """The difference, its variance and degrees of freedom."""
-    parts = [float(one.var(ddof=1)) / one.size for one in (old, new)]
+    parts = [_variance(one) / one.size for one in (old, new)]
     variance, freedom = _satterthwaite(parts, [old.size - 1.0, new.size - 1.0], 0.0, 1.0)
     return float(new.mean() - old.mean()), variance, freedom
+
+
+def _variance(scores: Floats) -> float:
+    """Over runs; 0 where all score the same: of equal floats, the mean may be another float."""
+    if float(np.ptp(scores)) <= tolerance(float(np.abs(scores).max())):
+        return 0.0
+    return float(scores.var(ddof=1))
+
+
+def least_regrouping_p(old: int, new: int, alternative: Alternative) -> float:
+    """The least p-value that regrouping so many runs can give: every run of one system beats every one of the other.
+
+    Where both have as many, the regrouping that exchanges them is as far out, on the other side.
+    """
+    return (2 if alternative == "two-sided" and old == new else 1) / math.comb(old + new, old)
 
 
 @lru_cache(maxsize=2)

@@ -17,6 +17,7 @@ from truegain.inference.replicas import (
     SystemRuns,
     crossed_bound,
     crossed_test,
+    least_regrouping_p,
     run_permutation_test,
     welch_bound,
     welch_test,
@@ -214,23 +215,17 @@ class RunPermutation:
         found = {}
         for key in trial.keys:
             old, new = _towards_gain(trial, key)
-            every = math.comb(old.size + new.size, old.size)
             draws = None
-            if every > ENUMERATED:
+            if math.comb(old.size + new.size, old.size) > ENUMERATED:
                 keys = resample_keys(trial.experiment.seed, _REGROUPINGS, 0, trial.resamples)
                 draws = np.argsort(uniforms(keys, old.size + new.size), axis=1, kind="stable")[:, : old.size]
             p_value = run_permutation_test(
                 old, new, alternative=trial.alternative, magnitude=trial.magnitude(key), draws=draws
             )
-            # With as many runs of each, the regrouping that exchanges the systems is as far out as the observed one.
-            ends = 2 if trial.alternative == "two-sided" and old.size == new.size else 1
-            notes = (
-                (f"with {old.size} + {new.size} runs no p of regrouping is below {ends / every:.3g}",)
-                if ends / every > trial.alpha
-                else ()
-            )
+            least = least_regrouping_p(old.size, new.size, trial.alternative)
+            said = f"with {old.size} + {new.size} runs no p of regrouping is below {least:.3g}"
             interval = welch_test(old, new, level=1.0 - trial.alpha)[1]
-            found[key] = _run_finding(trial, key, self.name, p_value, interval, notes)
+            found[key] = _run_finding(trial, key, self.name, p_value, interval, (said,) if least > trial.alpha else ())
         return found
 
 
