@@ -121,6 +121,18 @@ def test_what_is_written_on_a_heat_map_keeps_its_colour() -> None:
     assert "fill" not in texts["above"]
 
 
+def test_lines_and_marks_on_a_heat_map_keep_their_colour() -> None:
+    """On a dark page the page's ink is light, and the map's squares are as light as ever."""
+    made = Figure(figsize=(3, 3))
+    axes = made.subplots()
+    axes.imshow(np.arange(4).reshape(2, 2), cmap="Blues")
+    axes.axhline(0.5, color="black")
+    axes.plot([0], [0], "o", color="0.45", fillstyle="none")
+    elements = Elements(inline(made, "one", "alt"))
+    assert {"#000000", "#737373"} <= set(elements.all("stroke"))
+    assert "currentColor" in elements.all("stroke"), "the axes are outside of the map"
+
+
 def test_images_stay() -> None:
     made = Figure()
     made.subplots().imshow(np.arange(4).reshape(2, 2))

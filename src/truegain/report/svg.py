@@ -38,7 +38,7 @@ def inline(figure: Figure, prefix: str, alt: str) -> str:
 
     Styles become attributes, which a page may have whose policy forbids inline styles. Black and grey become the page's
     ink, more or less of it, and white becomes its paper, so that the figure can be read on a dark page as on a light
-    one; what is written upon a heat map keeps its colour, as the map does.
+    one; what is drawn or written upon a heat map keeps its colour, as the map does.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def _declarations(style: str) -> Iterator[tuple[str, str]]:
 
 
 def _upon_maps(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
-    """What is written inside the frame of a heat map, and the map's own cells."""
+    """What is drawn or written inside the frame of a heat map, and the map's own cells."""
     for axes in root.iter():
         if not axes.get("id", "").startswith("axes_"):
             continue
@@ -157,7 +157,8 @@ def _upon_maps(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
         if not maps or len(corners) < 4:
             continue
         across, down = corners[::2], corners[1::2]
-        for one in maps:
+        lines = [one for one in axes if one.get("id", "").startswith("line2d_")]  # those of its axes are deeper inside
+        for one in (*maps, *lines):
             yield from one.iter()
         for text in (one for group in axes if group.get("id", "").startswith("text_") for one in group.iter()):
             place = [text.get("x", ""), text.get("y", "")]
