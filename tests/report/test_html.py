@@ -361,3 +361,12 @@ def test_what_follows_a_figure_is_shown() -> None:
     made = page(Report("t", "s", (Section("Tables", (table,)),)))
     assert '1<span class="spread"> *</span>' in made
     assert '2<span class="spread"> </span>' in made
+
+
+def test_a_mark_that_the_notes_explain_is_shown() -> None:
+    rows = ((Cell("a"), Cell("1", mark="¹")), (Cell("b"), Cell("2")))
+    table = Table((Column("x", "left"), Column("runs")), rows, notes=("¹ These runs alone.",))
+    made = page(report_of(table))
+    assert '1<span class="spread"> ¹</span>' in made
+    assert '2<span class="spread"> </span>' in made
+    assert ">1 ¹<" in html_report.fragment(Document((table,)))

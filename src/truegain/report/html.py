@@ -72,7 +72,7 @@ def page(report: Report) -> str:
     )
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(sort_key=_sort_key, drawing=_drawing, data=_data, whisker=_whisker)
-    environment.globals.update(scales=scales, spreads=_spreads, many_rows=_MANY_ROWS)
+    environment.globals.update(scales=scales, spreads=_spreads, marks=_marks, many_rows=_MANY_ROWS)
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -137,6 +137,11 @@ def _sort_key(cell: Cell) -> str | None:
 def _spreads(table: Table) -> set[int]:
     """The columns in which something follows a figure; there is room for it in every row."""
     return {i for row in table.rows for i, cell in enumerate(row) if cell.spread}
+
+
+def _marks(table: Table) -> set[int]:
+    """The columns in which a figure has a mark, likewise."""
+    return {i for row in table.rows for i, cell in enumerate(row) if cell.mark}
 
 
 def _whisker(cell: Cell, scale: Scale) -> Markup:
@@ -207,7 +212,7 @@ def _row(table: Table, row: Sequence[Cell], on_scale: dict[int, Scale]) -> str:
     cells = []
     for number, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
         text = f"<strong>{escape(cell.text)}</strong>" if cell.tone == "strong" else escape(cell.text)
-        text += f" {escape(cell.spread)}" if cell.spread else ""
+        text += "".join(f" {escape(tail)}" for tail in (cell.spread, cell.mark) if tail)
         picture = f" {drawn(cell.span, on_scale[number])}" if number in on_scale else ""
         cells.append(f'<td style="text-align:{column.align};white-space:nowrap">{text}{picture}</td>')
     return "".join(cells)

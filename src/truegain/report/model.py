@@ -64,7 +64,7 @@ class Cell:
     spread : str
         What follows a figure, such as ``± 0.1``; figures are aligned without it.
     mark : str
-        Explained in the notes of the table, and raised where the format can.
+        Explained in the notes of the table; it follows the figure too, and LaTeX raises it.
     """
 
     text: str
