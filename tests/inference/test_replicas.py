@@ -381,8 +381,10 @@ def test_of_runs_that_do_not_vary_p_is_that_of_regrouping(
 @pytest.mark.parametrize(("old", "new"), [(2, 2), (2, 4), (3, 3), (4, 3)])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_no_regrouping_gives_less(old: int, new: int, alternative: Alternative) -> None:
-    low, high = np.arange(old, dtype=float), 100.0 + np.arange(new)
-    first, second = (high[::-1], low) if alternative == "less" else (low, high)
+    low, high = np.linspace(0.0, 1.0, old), np.linspace(99.0, 100.0, new)
+    first, second = (
+        (low, high) if alternative != "less" else (np.linspace(99.0, 100.0, old), np.linspace(0.0, 1.0, new))
+    )
     found = run_permutation_test(first, second, alternative=alternative, magnitude=100.0)
     assert found.p == least_regrouping_p(old, new, alternative)
 

@@ -234,7 +234,7 @@ def artefact_notes(p: float, p_with_ties: float, alpha: float) -> tuple[str, ...
 def count_until_sure(
     trial: Trial,
     stopping: Stopping,
-    sample: Callable[[Sequence[Pair], int, int], Mapping[Key, NDArray[np.bool_]]],
+    sample: Callable[[int, int], Mapping[Key, NDArray[np.bool_]]],
 ) -> dict[Key, PValue]:
     """Count exceedances until every decision is certain.
 
@@ -243,7 +243,7 @@ def count_until_sure(
     trial : Trial
     stopping : Stopping
     sample : callable
-        From pairs, the first resample and how many, to exceedances.
+        From the first resample and how many, to exceedances.
     """
     if getattr(trial.experiment.engine, "knowing", None) is not None:
         raise InputError(
@@ -257,7 +257,7 @@ def count_until_sure(
     done = 0
     for look in stages(stopping.cap):
         # All pairs go on until all are decided: what one of them has is part of what is decided of the others.
-        for key, reached in sample(trial.pairs, done, look - done).items():
+        for key, reached in sample(done, look - done).items():
             counts[key] += int(np.count_nonzero(reached))
             bounds[key] = confidence_sequence(counts[key], look, error)
         done = look

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -15,7 +15,6 @@ from truegain.inference.pvalues import PValue, bootstrap_bound, bootstrap_test, 
 from truegain.procedures.base import (
     Finding,
     Key,
-    Pair,
     Side,
     Trial,
     artefact_notes,
@@ -52,35 +51,14 @@ class Bootstrap:
         if self.unit == "block":
             experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in trial.pairs])
         nulls: Mapping[Key, NDArray[np.float64]] = {}
-        bounds: dict[Key, float] = {}
+        bounds: Mapping[Key, float] = {}
         if trial.stopping is None:
-            resampled = experiment.bootstrap(trial.resamples)
-            gains = {key: _gains(trial, key, resampled) for key in trial.keys}
-            factor = experiment.factor(0.95)
-            nulls = {key: _around(trial.null_gain, (one - trial.delta(key)) * factor) for key, one in gains.items()}
-            p_values = {
-                key: bootstrap_test(
-                    trial.delta(key),
-                    gains[key],
-                    alternative=trial.alternative,
-                    magnitude=trial.magnitude(key),
-                    factor=factor,
-                    null_gain=trial.null_gain,
-                )
-                for key in trial.keys
-            }
-            if trial.bounded and trial.alternative != "two-sided":
-                bounds = {
-                    key: bootstrap_bound(
-                        trial.delta(key),
-                        gains[key],
-                        alternative=trial.alternative,
-                        alpha=trial.alpha,
-                        magnitude=trial.magnitude(key),
-                        factor=factor,
-                    )
-                    for key in trial.keys
-                }
+            gains = _gains(trial, experiment.bootstrap(trial.resamples))
+            nulls = _deviations(trial, experiment, gains)
+            if trial.null_gain != 0.0:
+                nulls = {key: null + trial.null_gain for key, null in nulls.items()}
+            p_values = _p_values(trial, experiment, gains)
+            bounds = _bounds(trial, experiment, gains)
         else:
             p_values = count_until_sure(trial, trial.stopping, lambda *part: _exceedances(trial, experiment, *part))
         return {
@@ -115,12 +93,10 @@ class PublishedBootstrap:
         check_two_sided(self.name, trial.alternative)
         experiment = trial.experiment.on_segments
         trial = replace(trial, experiment=experiment)
-        resampled = experiment.bootstrap(trial.resamples)
         side: Side = "two-sided" if TESTS[self.name].sides == "two-sided" else "observed"
         found = {}
-        for key in trial.keys:
-            delta = trial.delta(key)
-            gains, slack = _gains(trial, key, resampled), tolerance(trial.magnitude(key))
+        for key, gains in _gains(trial, experiment.bootstrap(trial.resamples)).items():
+            delta, slack = trial.delta(key), tolerance(trial.magnitude(key))
             p_value = self.rule(delta, gains, slack)
             # With the slack the other way round, what is equal counts.
             with_ties = self.rule(delta, gains, -slack) if self.strict else p_value
@@ -146,23 +122,56 @@ SACREBLEU = PublishedBootstrap("sacrebleu-bs", published.sacrebleu_bootstrap, st
 MOSES = PublishedBootstrap("moses-bs", published.moses_bootstrap)
 
 
-def _around(centre: float, null: NDArray[np.float64]) -> NDArray[np.float64]:
-    return null if centre == 0.0 else null + centre
+def _gains(trial: Trial, resampled: NDArray[np.float64]) -> dict[Key, NDArray[np.float64]]:
+    """The gains of every pair, resample by resample."""
+    return {
+        key: gain(trial.metric(key), resampled[key[0], key[1].baseline], resampled[key[0], key[1].system])
+        for key in trial.keys
+    }
 
 
-def _gains(trial: Trial, key: Key, resampled: NDArray[np.float64]) -> NDArray[np.float64]:
-    m, pair = key
-    return gain(trial.metric(key), resampled[m, pair.baseline], resampled[m, pair.system])
-
-
-def _exceedances(
-    trial: Trial, experiment: Experiment, pairs: Sequence[Pair], first: int, count: int
-) -> dict[Key, NDArray[np.bool_]]:
-    resampled = experiment.bootstrap(count, first=first)
+def _deviations(
+    trial: Trial, experiment: Experiment, gains: Mapping[Key, NDArray[np.float64]]
+) -> dict[Key, NDArray[np.float64]]:
+    """What the gains are off the observed ones by, wider where there are few units: differences under the null."""
     factor = experiment.factor(0.95)
-    found = {}
-    for key in trial.keys:
-        if key[1] in pairs:
-            null = (_gains(trial, key, resampled) - trial.delta(key)) * factor
-            found[key] = exceeds(null, trial.beyond(key), alternative=trial.alternative, magnitude=trial.magnitude(key))
-    return found
+    return {key: (one - trial.delta(key)) * factor for key, one in gains.items()}
+
+
+def _p_values(trial: Trial, experiment: Experiment, gains: Mapping[Key, NDArray[np.float64]]) -> dict[Key, PValue]:
+    return {
+        key: bootstrap_test(
+            trial.delta(key),
+            one,
+            alternative=trial.alternative,
+            magnitude=trial.magnitude(key),
+            factor=experiment.factor(0.95),
+            null_gain=trial.null_gain,
+        )
+        for key, one in gains.items()
+    }
+
+
+def _bounds(trial: Trial, experiment: Experiment, gains: Mapping[Key, NDArray[np.float64]]) -> dict[Key, float]:
+    """Of one-sided tests, where they are wanted."""
+    if not trial.bounded or trial.alternative == "two-sided":
+        return {}
+    return {
+        key: bootstrap_bound(
+            trial.delta(key),
+            one,
+            alternative=trial.alternative,
+            alpha=trial.alpha,
+            magnitude=trial.magnitude(key),
+            factor=experiment.factor(0.95),
+        )
+        for key, one in gains.items()
+    }
+
+
+def _exceedances(trial: Trial, experiment: Experiment, first: int, count: int) -> dict[Key, NDArray[np.bool_]]:
+    nulls = _deviations(trial, experiment, _gains(trial, experiment.bootstrap(count, first=first)))
+    return {
+        key: exceeds(null, trial.beyond(key), alternative=trial.alternative, magnitude=trial.magnitude(key))
+        for key, null in nulls.items()
+    }

@@ -16,7 +16,6 @@ from truegain.procedures.base import (
     Finding,
     Key,
     Pair,
-    Side,
     Trial,
     artefact_notes,
     check_null_gain,
@@ -69,9 +68,7 @@ class Randomization:
             p_values = {key: self._p_value(trial, key, nulls[key]) for key in trial.keys}
         else:
             p_values = count_until_sure(trial, trial.stopping, lambda *part: _exceedances(trial, *part))
-        return {
-            key: self._finding(trial, experiment, key, p_value, nulls.get(key)) for key, p_value in p_values.items()
-        }
+        return {key: self._finding(trial, key, p_value, nulls.get(key)) for key, p_value in p_values.items()}
 
     def _p_value(self, trial: Trial, key: Key, null: NDArray[np.float64]) -> PValue:
         delta = trial.delta(key)
@@ -79,21 +76,18 @@ class Randomization:
             return strict_randomization(delta, null, tolerance(trial.magnitude(key)))
         return randomization_test(delta, null, alternative=trial.alternative, magnitude=trial.magnitude(key))
 
-    def _finding(
-        self, trial: Trial, experiment: Experiment, key: Key, p_value: PValue, null: NDArray[np.float64] | None
-    ) -> Finding:
+    def _finding(self, trial: Trial, key: Key, p_value: PValue, null: NDArray[np.float64] | None) -> Finding:
         m, pair = key
-        delta = trial.delta(key)
-        alternative: Side = trial.alternative
-        notes = differing_notes(experiment, m, pair, alternative, trial.alpha)
+        units = trial.experiment.units
+        notes = differing_notes(trial.experiment, m, pair, trial.alternative, trial.alpha)
         return Finding(
             test=self.name,
             p_value=p_value,
-            unit=experiment.units.noun,
-            n_units=experiment.units.count,
-            alternative=alternative,
-            claim=f"{trial.runs_words(pair)} on new {experiment.units.noun}s",
-            direction=delta,
+            unit=units.noun,
+            n_units=units.count,
+            alternative=trial.alternative,
+            claim=f"{trial.runs_words(pair)} on new {units.noun}s",
+            direction=trial.delta(key),
             notes=(*notes, *self._artefacts(trial, key, p_value, null)),
             distribution=null,
         )
@@ -110,8 +104,8 @@ RIEZLER = Randomization("riezler2005-ar")
 SACREBLEU = Randomization("sacrebleu-ar", strict=True)
 
 
-def _exceedances(trial: Trial, pairs: Sequence[Pair], first: int, count: int) -> dict[Key, NDArray[np.bool_]]:
-    nulls = swapped_differences(trial.experiment, pairs, count, first=first)
+def _exceedances(trial: Trial, first: int, count: int) -> dict[Key, NDArray[np.bool_]]:
+    nulls = swapped_differences(trial.experiment, trial.pairs, count, first=first)
     return {
         key: exceeds(null, trial.delta(key), alternative=trial.alternative, magnitude=trial.magnitude(key))
         for key, null in nulls.items()
