@@ -1,18 +1,15 @@
 """What every study begins with: a corpus scored under metrics, its units, observed and resampled scores."""
 
+from truegain.experiment.checks import check_count, check_options
 from truegain.experiment.contributions import TwoRuns, moved_pairs
-from truegain.experiment.pooled import AveragedExperiment, averaged, check_same_systems, joined, matched
-from truegain.experiment.prepared import (
-    Experiment,
-    Progress,
-    check_count,
-    check_defined,
-    check_options,
-    within,
-    within_differences,
-)
+from truegain.experiment.copies import copies_left_out
+from truegain.experiment.limits import within, within_differences
+from truegain.experiment.matching import check_same_systems, matched
+from truegain.experiment.pooled import AveragedExperiment, averaged, joined
+from truegain.experiment.prepared import Experiment, Progress
 from truegain.experiment.units import STRATA, UNITS, StrataChoice, UnitChoice
 from truegain.experiment.variability import median_runs, middle, variability
+from truegain.statistics import check_defined
 
 __all__ = [
     "STRATA",
@@ -28,6 +25,7 @@ __all__ = [
     "check_defined",
     "check_options",
     "check_same_systems",
+    "copies_left_out",
     "joined",
     "matched",
     "median_runs",

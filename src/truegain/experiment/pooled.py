@@ -6,131 +6,29 @@ trained models on every set, so a run has one pooled score, and what runs vary b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import PurePath
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus, Run, System
-from truegain.errors import InputError
+from truegain.experiment.matching import run_labels
 from truegain.experiment.prepared import Experiment
+from truegain.experiment.units import strata_taken
 from truegain.inference.distributions import normal_quantile, student_quantile
-from truegain.readers.sources import short_names
+from truegain.inference.pvalues import degrees_of_freedom
 from truegain.report.model import listing, whole
 from truegain.resampling.generator import resample_keys
 from truegain.resampling.units import Units
 from truegain.statistics import SegmentStatistics, collect, mean_of_runs
 
-__all__ = ["AveragedExperiment", "averaged", "check_same_systems", "joined", "matched"]
+__all__ = ["AveragedExperiment", "averaged", "joined"]
 
 _SEEDS = 401  # a stream of random numbers, for the seeds of test sets
 _JOINED = "all test sets"
-
-
-def check_same_systems(corpora: Sequence[Corpus]) -> None:
-    """Refuse test sets of which one has a system that another has not."""
-    names = [system.name for system in corpora[0].systems]
-    for one in corpora[1:]:
-        others = [system.name for system in one.systems]
-        only = [f"{name!r} is only on {corpora[0].name}" for name in names if name not in others]
-        only += [f"{name!r} is only on {one.name}" for name in others if name not in names]
-        if only:
-            raise InputError(
-                f"the test sets have different systems: {'; '.join(only)}",
-                hint="every system must be on every test set; leave out the others",
-            )
-
-
-def matched(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[str]]:
-    """The same with the same runs of every system in the same order, and what should be said of that.
-
-    Runs are matched by what tells their names apart, and those that not all test sets have are left out; where no name
-    is on all of them, by their order.
-
-    Raises
-    ------
-    InputError
-        Where the test sets have other systems, or runs that cannot be matched.
-    """
-    check_same_systems([one.corpus for one in experiments])
-    names = [system.name for system in experiments[0].corpus.systems]
-    notes: list[str] = []
-    chosen: list[dict[str, list[int]]] = [{} for _ in experiments]
-    for name in names:
-        labels = _labels_on_sets([one.corpus.system(name) for one in experiments])
-        common, said = _common(name, labels, experiments)
-        notes += said
-        for groups, one, mine in zip(chosen, experiments, labels, strict=True):
-            first = _first_run(one.corpus, name)
-            groups[name] = [first + (mine.index(label) if isinstance(label, str) else label) for label in common]
-    return [one.regrouped(groups) for one, groups in zip(experiments, chosen, strict=True)], notes
-
-
-def _common(
-    name: str, labels: Sequence[list[str]], experiments: Sequence[Experiment]
-) -> tuple[Sequence[str] | Sequence[int], list[str]]:
-    """The runs that all test sets have, by label, or by place."""
-    counts = [len(one) for one in labels]
-    common = [label for label in labels[0] if all(label in one for one in labels)]
-    if common:
-        some = max(counts) > len(common)
-        return common, [f"{name} is pooled over the {len(common)} of its runs that all test sets have"] if some else []
-    if len(set(counts)) == 1:
-        where = [one.corpus.name for one in experiments]
-        said = f"the runs of {name} have other names on {' and on '.join(where)}: they were matched by their order"
-        return range(counts[0]), [said] if counts[0] > 1 else []
-    told = ", ".join(f"{count} on {one.corpus.name}" for count, one in zip(counts, experiments, strict=True))
-    copies = [note for one in experiments for note in one.corpus.notes if "copies are not replicas" in note]
-    raise InputError(
-        f"{name!r} has another number of runs on every test set ({told}), and their names do not match",
-        hint="; ".join(["give every run on every test set, with the same number in its name", *copies]),
-    )
-
-
-def _labels_on_sets(systems: Sequence[System]) -> list[list[str]]:
-    """What tells the runs of a system apart, test set by test set.
-
-    A lone run has nothing to be told from: it is the one that other test sets have and whose label is in its name.
-    """
-    labels = [_labels(one) for one in systems]
-    several = dict.fromkeys(label for one in labels if len(one) > 1 for label in one)
-    for one, system in zip(labels, systems, strict=True):
-        if len(one) == 1:
-            pieces = _pieces(system.runs[0].name)
-            named = [label for label in several if _holds(pieces, _pieces(label))]
-            # A folder may have a number as well; that of a run is in the file's own name rather.
-            last = [label for label in named if _holds(_pieces(PurePath(system.runs[0].name).name), _pieces(label))]
-            for found in (named, last):
-                if len(found) == 1:
-                    one[:] = found
-    return labels
-
-
-def _pieces(name: str) -> list[str]:
-    return re.split(r"[/.]", name)
-
-
-def _holds(pieces: Sequence[str], part: Sequence[str]) -> bool:
-    return any(pieces[i : i + len(part)] == part for i in range(len(pieces) - len(part) + 1))
-
-
-def _labels(system: System) -> list[str]:
-    return short_names([run.name for run in system.runs])
-
-
-def _first_run(corpus: Corpus, name: str) -> int:
-    """The number of a system's first run, over all systems in their order."""
-    first = 0
-    for system in corpus.systems:
-        if system.name == name:
-            return first
-        first += len(system.runs)
-    raise KeyError(name)
 
 
 def joined(experiments: Sequence[Experiment], *, cache: Cache | None = None) -> Experiment:
@@ -141,7 +39,7 @@ def joined(experiments: Sequence[Experiment], *, cache: Cache | None = None) -> 
     Parameters
     ----------
     experiments : sequence of Experiment
-        As :func:`matched` gives them, with one seed.
+        As :func:`truegain.experiment.matching.matched` gives them, with one seed.
     cache : Cache, optional
         For what is computed anew.
     """
@@ -197,9 +95,9 @@ def _joined_corpus(members: Sequence[Corpus]) -> Corpus:
         )
     systems = []
     for system in members[0].systems:
-        labels = _labels(system)
         runs = [
-            _joined_run(label, [one.system(system.name).runs[r] for one in members]) for r, label in enumerate(labels)
+            _joined_run(label, [one.system(system.name).runs[r] for one in members])
+            for r, label in enumerate(run_labels(system))
         ]
         systems.append(System(system.name, tuple(runs)))
     return Corpus(
@@ -267,7 +165,7 @@ class AveragedExperiment(Experiment):
         counts as much as the others, decides.
         """
         numbers = np.array([one.units.effective_number for one in self.members])
-        own = np.array([max(one.effective_units - 1.0, 0.5) for one in self.members])
+        own = np.array([degrees_of_freedom(one.effective_units) for one in self.members])
         return float((1.0 / numbers).sum() ** 2 / (1.0 / (numbers**2 * own)).sum())
 
     @property
@@ -296,8 +194,7 @@ class AveragedExperiment(Experiment):
 
 
 def _widening(units: Units) -> float:
-    strata = min(len(units.strata), units.count - 1)
-    return float(np.sqrt(units.count / (units.count - strata)))
+    return float(np.sqrt(units.count / (units.count - strata_taken(units))))
 
 
 def averaged(experiments: Sequence[Experiment]) -> AveragedExperiment:
@@ -306,7 +203,7 @@ def averaged(experiments: Sequence[Experiment]) -> AveragedExperiment:
     Parameters
     ----------
     experiments : sequence of Experiment
-        As :func:`matched` gives them, with one seed.
+        As :func:`truegain.experiment.matching.matched` gives them, with one seed.
     """
     together = _side_by_side(experiments)
     seeds = resample_keys(together.seed, _SEEDS, 0, len(experiments)).tolist()

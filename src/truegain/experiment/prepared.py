@@ -1,85 +1,56 @@
-"""What every study of systems on a test set begins with: statistics, units, observed and resampled scores."""
+"""What every study of systems on a test set begins with: what was observed, and what resampling its units gives."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.cache import Cache, digest_lines
+from truegain.cache import Cache
 from truegain.corpus import Corpus, System
 from truegain.engines.base import Engine
 from truegain.engines.choice import make_engine
 from truegain.engines.pairs import PairCounts, PairQuestion
-from truegain.errors import InputError, one_of
-from truegain.experiment.units import StrataChoice, UnitChoice, choose_units
+from truegain.errors import InputError
+from truegain.experiment.limits import within
+from truegain.experiment.observed import Observed
+from truegain.experiment.units import StrataChoice, UnitChoice, choose_units, strata_taken
 from truegain.inference.blocks import optimal_block_length
-from truegain.inference.intervals import INTERVALS, Interval, IntervalMethod, bootstrap_interval
+from truegain.inference.intervals import IntervalMethod, bootstrap_interval
 from truegain.inference.pvalues import degrees_of_freedom, small_sample_factor
-from truegain.inference.replicas import SystemRuns
-from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.metrics.base import Metric, reference_count
-from truegain.metrics.labels import distinct_labels
+from truegain.inference.results import SystemScore
+from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.report.remarks import gathered
-from truegain.resampling.design import Design, check_seed
-from truegain.resampling.units import Units, UnitTable
+from truegain.resampling.design import Design
+from truegain.resampling.units import Units
 from truegain.statistics import Block, RunScores, SegmentStatistics, check_defined, collect
 
-__all__ = ["Experiment", "Progress", "check_count", "check_defined", "check_options", "within"]
+__all__ = ["Experiment", "Progress"]
 
 #: Told the name of a stage, how much of it was done since the last call, and how much there is in all.
 Progress = Callable[[str, int, int], None]
 
 _FEW_UNITS = 20
-_MOST = 10**12
-_ALPHAS = (1e-9, 0.999)  # beyond these 1 - alpha is 1, or a quantile 0, to the digits of a float
 _PIECE = 10_000  # bootstrap resamples of which run scores are held at once
 
 
-def check_count(what: str, number: int, *, least: int = 1) -> None:
-    """Refuse a number of things to do that is none, or that no array could ever hold."""
-    if number < least:
-        raise InputError(f"the number of {what} must be {'at least 1' if least else '0 or more'}; got {number}")
-    if number > _MOST:
-        raise InputError(f"the number of {what} must be at most {_MOST:,}; got {str(number)[:40]}")
-
-
-def check_options(*, alpha: float, resamples: int, seed: int, interval: str, jobs: int) -> None:
-    """Refuse what no study can use."""
-    if not 0.0 < alpha < 1.0:
-        raise InputError(f"alpha must be between 0 and 1; got {alpha:g}")
-    if not _ALPHAS[0] <= alpha <= _ALPHAS[1]:
-        raise InputError(f"alpha must be from {_ALPHAS[0]:g} to {_ALPHAS[1]:g}; got {alpha!r}")
-    for what, number in (("resamples", resamples), ("seed", seed), ("jobs", jobs)):
-        if not isinstance(number, int):
-            raise InputError(f"{what} must be a whole number; got {number!r}")
-    check_count("resamples", resamples)
-    if jobs < 1:
-        raise InputError(f"the number of jobs must be at least 1; got {jobs}")
-    if interval not in INTERVALS:
-        raise one_of("interval", interval, list(INTERVALS))
-    check_seed(seed)
-
-
 @dataclass(frozen=True)
-class Experiment:
-    """A corpus scored under metrics, with its units of resampling.
+class Experiment(Observed):
+    """A corpus scored under metrics, whose units can be resampled.
 
     Attributes
     ----------
+    notes : tuple of str
+        What should be said of the files, the metrics and the units.
     block_length : float, optional
         The mean length of blocks, where blocks are drawn; by default the rule of Politis and White decides.
     """
 
-    corpus: Corpus
-    statistics: SegmentStatistics
-    units: Units
     engine: Engine
     seed: int
     notes: tuple[str, ...]
@@ -107,52 +78,16 @@ class Experiment:
                 f"the mean length of blocks must be from 1 to the {corpus.segments:,} segments; got {block_length:g}"
             )
         named = {key: _with_column(metric, corpus) for key, metric in make_metrics(metrics).items()}
-        runs = [run for system in corpus.systems for run in system.runs]
-        total = len(named) * len(runs)
+        total = len(named) * sum(len(system.runs) for system in corpus.systems)
         report = None if progress is None else lambda done: progress("scoring", done, total)
         engine = make_engine(engine, jobs)
         statistics = collect(corpus, named, cache=cache, executor=engine.executor, progress=report)
-        units, notes = choose_units(corpus, unit, strata)
-        advice = [
-            said
-            for metric in named.values()
-            for run in runs
-            if run.outputs is not None and (said := _advice(metric, run.outputs, run.name)) is not None
-        ]
-        files = [*corpus.reference_names, *(run.name for run in runs)]
-        conditions = [said for metric in named.values() if (said := getattr(metric, "condition", None)) is not None]
-        experiment = cls(
-            corpus,
-            statistics,
-            units,
-            engine,
-            seed,
-            (*gathered([*corpus.notes, *advice], files), *dict.fromkeys(conditions), *notes),
-            progress,
-            block_length,
-        )
+        units, unit_notes = choose_units(corpus, unit, strata)
+        notes = (*_notes_on_files(corpus, named.values()), *unit_notes)
+        experiment = cls(corpus, statistics, units, engine, seed, notes, progress, block_length)
         for block, scores in zip(statistics.blocks, experiment.run_scores, strict=True):
             _check_scores(block, scores)
         return experiment
-
-    @cached_property
-    def table(self) -> UnitTable:
-        """The statistics of the units, exact."""
-        kinds = np.concatenate(
-            [block.start + np.tile(np.arange(block.width), sum(block.run_counts)) for block in self.statistics.blocks]
-        )
-        return UnitTable.build(self.statistics.values, self.units, kinds)
-
-    @cached_property
-    def run_scores(self) -> list[NDArray[np.float64]]:
-        """Observed scores of the runs, metric by metric."""
-        totals = self.table.totals
-        return [block.run_scores(totals[block.columns]) for block in self.statistics.blocks]
-
-    @cached_property
-    def scores(self) -> NDArray[np.float64]:
-        """Observed scores, shape (metrics, systems)."""
-        return self._means(np.stack(self.run_scores))
 
     @cached_property
     def on_segments(self) -> Experiment:
@@ -255,13 +190,6 @@ class Experiment:
         spread = self._resampled[resamples][1]
         return np.asarray(scores.std(-1)) if spread is None else spread
 
-    def _means(self, run_scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """From scores of runs (metrics, runs, …) to scores of systems (metrics, systems, …)."""
-        blocks = self.statistics.blocks
-        if all(count == 1 for count in blocks[0].run_counts):
-            return run_scores
-        return np.stack([block.system_scores(one) for block, one in zip(blocks, run_scores, strict=True)])
-
     @cached_property
     def _resampled(self) -> dict[int, tuple[NDArray[np.float64], NDArray[np.float64] | None]]:
         return {}
@@ -282,72 +210,24 @@ class Experiment:
             check_defined(one, block)
         return scores
 
-    @cached_property
-    def left_out_runs(self) -> NDArray[np.float64]:
-        """Scores of runs with one unit left out at a time, shape (metrics, runs, units): what the jackknife needs."""
-        rest = self.table.values.sum(0) - self.table.values
-        totals = (rest * self.table.scale).T
-        return np.stack([block.run_scores(totals[block.columns]) for block in self.statistics.blocks])
-
-    @cached_property
-    def left_out(self) -> NDArray[np.float64]:
-        """The same of systems, shape (metrics, systems, units)."""
-        return self._means(self.left_out_runs)
-
-    def runs_of(self, m: int, system: int) -> SystemRuns:
-        """The runs of a system under a metric, as the variances over runs and units need them."""
-        first = sum(self.statistics.blocks[m].run_counts[:system])
-        last = first + self.statistics.blocks[m].run_counts[system]
-        strata = self.units.strata if len(self.units.strata) > 1 else None
-        return SystemRuns(self.run_scores[m][first:last], self.left_out_runs[m, first:last], strata)
-
-    @cached_property
-    def segment_run_scores(self) -> list[NDArray[np.float64]]:
-        """Scores of single segments, metric by metric, shape (runs, segments).
-
-        Not finite where a metric has no score for a segment.
-        """
-        found = []
-        for block in self.statistics.blocks:
-            values = self.statistics.values[:, block.columns]
-            metric: Metric = getattr(block.metric, "for_segments", block.metric)
-            by_run = metric.score(values.reshape(len(values), -1, block.width))
-            found.append(np.ascontiguousarray(by_run.T))
-        return found
-
-    @cached_property
-    def segment_scores(self) -> list[NDArray[np.float64]]:
-        """The same as means over the runs of each system, shape (systems, segments)."""
-        return [
-            block.system_scores(scores)
-            for block, scores in zip(self.statistics.blocks, self.segment_run_scores, strict=True)
-        ]
-
     def reporter(self, stage: str, total: int) -> Callable[[int], None] | None:
         """A counter for one stage."""
         progress = self.progress
         return None if progress is None else lambda done: progress(stage, done, total)
 
     @property
-    def effective_units(self) -> float:
-        """The number of equal units that would vary as much; every stratum beyond the first takes one away."""
-        return self.units.effective_number - (len(self.units.strata) - 1)
-
-    @property
     def freedom(self) -> float:
         """The degrees of freedom of what is resampled, by the effective number of units."""
         if self.units.mean_length is not None:
             return degrees_of_freedom(self.units.count / self.units.mean_length)
-        return degrees_of_freedom(self.units.effective_number, min(len(self.units.strata), self.units.count - 1))
+        return degrees_of_freedom(self.units.effective_number, strata_taken(self.units))
 
     def factor(self, level: float) -> float:
         """What bootstrap deviations are multiplied by on these units."""
         if self.units.mean_length is not None:
             blocks = self.units.count / self.units.mean_length
             return small_sample_factor(blocks, blocks, level)
-        return small_sample_factor(
-            self.units.count, self.units.effective_number, level, min(len(self.units.strata), self.units.count - 1)
-        )
+        return small_sample_factor(self.units.count, self.units.effective_number, level, strata_taken(self.units))
 
     def count_pairs(
         self, questions: Sequence[PairQuestion], first: int, resamples: int, progress: Callable[[int], None] | None
@@ -379,15 +259,6 @@ class Experiment:
             "small-sample factor"
         )
 
-    def metric_infos(self) -> tuple[MetricInfo, ...]:
-        """The metrics as they were used."""
-        count = reference_count(self.corpus.references)
-        labels = distinct_labels({block.key: block.metric for block in self.statistics.blocks})
-        return tuple(
-            MetricInfo(block.key, labels[block.key], block.metric.higher_is_better, block.metric.signature(count))
-            for block in self.statistics.blocks
-        )
-
     def system_results(
         self, resampled: NDArray[np.float64] | None, level: float, method: IntervalMethod
     ) -> tuple[SystemScore, ...]:
@@ -399,10 +270,9 @@ class Experiment:
             for s, system in enumerate(self.corpus.systems):
                 last = first + len(system.runs)
                 observed = float(self.scores[m, s])
-                interval = (
-                    None
-                    if resampled is None
-                    else bootstrap_interval(
+                interval = None
+                if resampled is not None:
+                    found = bootstrap_interval(
                         observed,
                         resampled[m, s],
                         level=level,
@@ -410,38 +280,12 @@ class Experiment:
                         factor=factor,
                         left_out=self.left_out[m, s] if method == "bca" else None,
                     )
-                )
-                if interval is not None:
-                    interval = within(interval, block)
+                    interval = within(found, block)
                 run_scores = tuple(float(score) for score in self.run_scores[m][first:last])
                 names = tuple(run.name for run in system.runs)
                 results.append(SystemScore(system.name, block.key, observed, names, run_scores, interval))
                 first = last
         return tuple(results)
-
-    def testset(self) -> TestSet:
-        """What was tested on."""
-        corpus = self.corpus
-        return TestSet(
-            name=corpus.name,
-            segments=corpus.segments,
-            references=len(corpus.references),
-            documents=None if corpus.documents is None else len(set(corpus.documents)),
-            domains=None if corpus.domains is None else len(set(corpus.domains)),
-            fingerprint=_fingerprint(corpus),
-        )
-
-
-def within(interval: Interval, block: Block) -> Interval:
-    """No end beyond what the metric can reach: few units make wide intervals."""
-    low, high = getattr(block.metric, "limits", (-np.inf, np.inf))
-    return replace(interval, low=max(interval.low, low), high=min(interval.high, high))
-
-
-def within_differences(interval: Interval, block: Block) -> Interval:
-    """No end beyond what two scores can differ by."""
-    low, high = getattr(block.metric, "limits", (-np.inf, np.inf))
-    return replace(interval, low=max(interval.low, low - high), high=min(interval.high, high - low))
 
 
 def _check_scores(block: Block, scores: NDArray[np.float64]) -> None:
@@ -462,20 +306,16 @@ def _with_column(metric: Metric, corpus: Corpus) -> Metric:
     return metric
 
 
-def _advice(metric: Metric, outputs: Sequence[str], name: str) -> str | None:
-    advise = getattr(metric, "advice", None)
-    return None if advise is None else advise(outputs, name)
-
-
-def _fingerprint(corpus: Corpus) -> str:
-    whole = hashlib.blake2b(digest_size=8)
-    for reference in corpus.references:
-        whole.update(digest_lines(reference))
-    for system in corpus.systems:
-        for run in system.runs:
-            whole.update(digest_lines(run.outputs or ()))
-            for column, values in run.scores.items():
-                whole.update(column.encode() + values.tobytes())
-    for ids in (corpus.documents, corpus.domains):
-        whole.update(digest_lines(ids or ()))
-    return whole.hexdigest()
+def _notes_on_files(corpus: Corpus, metrics: Collection[Metric]) -> list[str]:
+    """What readers and metrics have to say of the files, and what scores are conditional on."""
+    runs = [run for system in corpus.systems for run in system.runs]
+    advice = [
+        said
+        for metric in metrics
+        if (advise := getattr(metric, "advice", None)) is not None
+        for run in runs
+        if run.outputs is not None and (said := advise(run.outputs, run.name)) is not None
+    ]
+    files = [*corpus.reference_names, *(run.name for run in runs)]
+    conditions = [said for metric in metrics if (said := getattr(metric, "condition", None)) is not None]
+    return [*gathered([*corpus.notes, *advice], files), *dict.fromkeys(conditions)]

@@ -8,7 +8,7 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError, one_of
 from truegain.resampling.units import Units
 
-__all__ = ["STRATA", "UNITS", "StrataChoice", "UnitChoice", "choose_units"]
+__all__ = ["STRATA", "UNITS", "StrataChoice", "UnitChoice", "choose_units", "strata_taken"]
 
 UnitChoice = Literal["auto", "segment", "document", "block", "domain", "testset"]
 StrataChoice = Literal["auto", "none", "domain"]
@@ -95,3 +95,8 @@ def _stratified(corpus: Corpus, units: Units, strata: StrataChoice) -> tuple[Uni
         said = f"{alone} of them hold" if alone > 1 else "one of them holds"
         notes[0] += f"; {said} a single {found.noun}, which cannot vary, so intervals are too narrow"
     return found, notes
+
+
+def strata_taken(units: Units) -> int:
+    """How many degrees of freedom the strata take, one each; where every unit is one of its own, one is left."""
+    return min(len(units.strata), units.count - 1)

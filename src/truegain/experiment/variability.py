@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError
+from truegain.experiment.copies import copies_left_out
 from truegain.experiment.prepared import Experiment
 from truegain.inference.results import Variability
 from truegain.statistics import collect
@@ -102,7 +103,7 @@ def _development_scores(experiment: Experiment, development: Corpus) -> list[NDA
                 hint="; ".join(
                     [
                         "give the outputs of every run, in the same order: --dev NAME='dev/NAME.*.txt'",
-                        *(note for note in (*experiment.corpus.notes, *development.notes) if "copies are not" in note),
+                        *copies_left_out(experiment.corpus, development),
                     ]
                 ),
             )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.experiment import AveragedExperiment, Experiment, check_defined
+from truegain.experiment import AveragedExperiment, Experiment, check_defined, copies_left_out
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import PValue, exceeds, randomization_test, tolerance
 from truegain.procedures.base import (
@@ -120,7 +120,7 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
             hint="use --test bootstrap or stationary-bootstrap, or another --unit",
         )
     systems = experiment.corpus.systems
-    copies = [note for note in experiment.corpus.notes if "copies are not replicas" in note]
+    copies = copies_left_out(experiment.corpus)
     for pair in pairs:
         old, new = systems[pair.baseline], systems[pair.system]
         if len(old.runs) != len(new.runs):

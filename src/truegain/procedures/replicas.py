@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
+from truegain.experiment import copies_left_out
 from truegain.inference.distributions import beta_quantile
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue
@@ -140,7 +141,7 @@ def check_several(trial: Trial, name: str) -> None:
     for pair in trial.pairs:
         for system in (systems[pair.baseline], systems[pair.system]):
             if len(system.runs) < 2:
-                copies = [note for note in trial.experiment.corpus.notes if "copies are not replicas" in note]
+                copies = copies_left_out(trial.experiment.corpus)
                 raise InputError(
                     f"{name} claims something about new runs, and {system.name!r} has only one: "
                     "nothing is known of how much its runs vary",

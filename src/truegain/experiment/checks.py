@@ -1,0 +1,37 @@
+"""Options that no study can use are refused before anything is computed."""
+
+from __future__ import annotations
+
+from truegain.errors import InputError, one_of
+from truegain.inference.intervals import INTERVALS
+from truegain.resampling.design import check_seed
+
+__all__ = ["check_count", "check_options"]
+
+_MOST = 10**12
+_ALPHAS = (1e-9, 0.999)  # beyond these 1 - alpha is 1, or a quantile 0, to the digits of a float
+
+
+def check_count(what: str, number: int, *, least: int = 1) -> None:
+    """Refuse a number of things to do that is none, or that no array could ever hold."""
+    if number < least:
+        raise InputError(f"the number of {what} must be {'at least 1' if least else '0 or more'}; got {number}")
+    if number > _MOST:
+        raise InputError(f"the number of {what} must be at most {_MOST:,}; got {str(number)[:40]}")
+
+
+def check_options(*, alpha: float, resamples: int, seed: int, interval: str, jobs: int) -> None:
+    """Refuse what no study can use."""
+    if not 0.0 < alpha < 1.0:
+        raise InputError(f"alpha must be between 0 and 1; got {alpha:g}")
+    if not _ALPHAS[0] <= alpha <= _ALPHAS[1]:
+        raise InputError(f"alpha must be from {_ALPHAS[0]:g} to {_ALPHAS[1]:g}; got {alpha!r}")
+    for what, number in (("resamples", resamples), ("seed", seed), ("jobs", jobs)):
+        if not isinstance(number, int):
+            raise InputError(f"{what} must be a whole number; got {number!r}")
+    check_count("resamples", resamples)
+    if jobs < 1:
+        raise InputError(f"the number of jobs must be at least 1; got {jobs}")
+    if interval not in INTERVALS:
+        raise one_of("interval", interval, list(INTERVALS))
+    check_seed(seed)

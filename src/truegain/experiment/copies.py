@@ -1,0 +1,12 @@
+"""Runs that were left out as copies of others: where their number is wrong, this may be why."""
+
+from __future__ import annotations
+
+from truegain.corpus import Corpus
+
+__all__ = ["copies_left_out"]
+
+
+def copies_left_out(*corpora: Corpus) -> list[str]:
+    """What was said of copies when the corpora were made."""
+    return [note for corpus in corpora for note in corpus.notes if "copies are not replicas" in note]

@@ -1,0 +1,137 @@
+"""What the corpus itself says: scores of runs, systems and segments, and what they are with one unit left out."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.cache import digest_lines
+from truegain.corpus import Corpus
+from truegain.inference.replicas import SystemRuns
+from truegain.inference.results import MetricInfo, TestSet
+from truegain.metrics.base import Metric, reference_count
+from truegain.metrics.labels import distinct_labels
+from truegain.resampling.units import Units, UnitTable
+from truegain.statistics import SegmentStatistics
+
+__all__ = ["Observed"]
+
+
+@dataclass(frozen=True)
+class Observed:
+    """A corpus scored under metrics, and the units that it is a sample of."""
+
+    corpus: Corpus
+    statistics: SegmentStatistics
+    units: Units
+
+    @cached_property
+    def table(self) -> UnitTable:
+        """The statistics of the units, exact."""
+        kinds = np.concatenate(
+            [block.start + np.tile(np.arange(block.width), sum(block.run_counts)) for block in self.statistics.blocks]
+        )
+        return UnitTable.build(self.statistics.values, self.units, kinds)
+
+    @cached_property
+    def run_scores(self) -> list[NDArray[np.float64]]:
+        """Observed scores of the runs, metric by metric."""
+        totals = self.table.totals
+        return [block.run_scores(totals[block.columns]) for block in self.statistics.blocks]
+
+    @cached_property
+    def scores(self) -> NDArray[np.float64]:
+        """Observed scores, shape (metrics, systems)."""
+        return self._means(np.stack(self.run_scores))
+
+    def _means(self, run_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """From scores of runs (metrics, runs, …) to scores of systems (metrics, systems, …)."""
+        blocks = self.statistics.blocks
+        if all(count == 1 for count in blocks[0].run_counts):
+            return run_scores
+        return np.stack([block.system_scores(one) for block, one in zip(blocks, run_scores, strict=True)])
+
+    @cached_property
+    def left_out_runs(self) -> NDArray[np.float64]:
+        """Scores of runs with one unit left out at a time, shape (metrics, runs, units): what the jackknife needs."""
+        rest = self.table.values.sum(0) - self.table.values
+        totals = (rest * self.table.scale).T
+        return np.stack([block.run_scores(totals[block.columns]) for block in self.statistics.blocks])
+
+    @cached_property
+    def left_out(self) -> NDArray[np.float64]:
+        """The same of systems, shape (metrics, systems, units)."""
+        return self._means(self.left_out_runs)
+
+    def runs_of(self, m: int, system: int) -> SystemRuns:
+        """The runs of a system under a metric, as the variances over runs and units need them."""
+        first = sum(self.statistics.blocks[m].run_counts[:system])
+        last = first + self.statistics.blocks[m].run_counts[system]
+        strata = self.units.strata if len(self.units.strata) > 1 else None
+        return SystemRuns(self.run_scores[m][first:last], self.left_out_runs[m, first:last], strata)
+
+    @cached_property
+    def segment_run_scores(self) -> list[NDArray[np.float64]]:
+        """Scores of single segments, metric by metric, shape (runs, segments).
+
+        Not finite where a metric has no score for a segment.
+        """
+        found = []
+        for block in self.statistics.blocks:
+            values = self.statistics.values[:, block.columns]
+            metric: Metric = getattr(block.metric, "for_segments", block.metric)
+            by_run = metric.score(values.reshape(len(values), -1, block.width))
+            found.append(np.ascontiguousarray(by_run.T))
+        return found
+
+    @cached_property
+    def segment_scores(self) -> list[NDArray[np.float64]]:
+        """The same as means over the runs of each system, shape (systems, segments)."""
+        return [
+            block.system_scores(scores)
+            for block, scores in zip(self.statistics.blocks, self.segment_run_scores, strict=True)
+        ]
+
+    @property
+    def effective_units(self) -> float:
+        """The number of equal units that would vary as much; every stratum beyond the first takes one away."""
+        return self.units.effective_number - (len(self.units.strata) - 1)
+
+    def metric_infos(self) -> tuple[MetricInfo, ...]:
+        """The metrics as they were used."""
+        count = reference_count(self.corpus.references)
+        labels = distinct_labels({block.key: block.metric for block in self.statistics.blocks})
+        return tuple(
+            MetricInfo(block.key, labels[block.key], block.metric.higher_is_better, block.metric.signature(count))
+            for block in self.statistics.blocks
+        )
+
+    def testset(self) -> TestSet:
+        """What was tested on."""
+        corpus = self.corpus
+        return TestSet(
+            name=corpus.name,
+            segments=corpus.segments,
+            references=len(corpus.references),
+            documents=None if corpus.documents is None else len(set(corpus.documents)),
+            domains=None if corpus.domains is None else len(set(corpus.domains)),
+            fingerprint=_fingerprint(corpus),
+        )
+
+
+def _fingerprint(corpus: Corpus) -> str:
+    whole = hashlib.blake2b(digest_size=8)
+    for reference in corpus.references:
+        whole.update(digest_lines(reference))
+    for system in corpus.systems:
+        for run in system.runs:
+            whole.update(digest_lines(run.outputs or ()))
+            for column, values in run.scores.items():
+                whole.update(column.encode() + values.tobytes())
+    for ids in (corpus.documents, corpus.domains):
+        whole.update(digest_lines(ids or ()))
+    return whole.hexdigest()
