@@ -59,7 +59,7 @@ class Classical:
 def sign_test(
     differences: NDArray[np.float64], *, alternative: Alternative = "two-sided", slack: float = 0.0
 ) -> Classical:
-    """The sign test: is the system better on more segments than it is worse on? (Arbuthnott 1710; Dixon and Mood 1946)
+    """The sign test: is the system better on more segments than it is worse on? (Arbuthnot 1710; Dixon and Mood 1946)
 
     Differences of 0 are dropped, and p is from the binomial distribution; two-sided, it is twice the smaller tail. With
     nothing left it is 1.

@@ -133,7 +133,7 @@ def _crossings(mean: float, sd: float, other_mean: float, other_sd: float) -> li
 def _bca_levels(
     observed: float, resampled: NDArray[np.float64], left_out: NDArray[np.float64], tail: float
 ) -> tuple[float, float]:
-    """Which quantiles of the resampled values are the ends; (0, 1) and the like where all values are the same."""
+    """Which quantiles of the resampled values are the ends (Efron 1987)."""
     below = (np.count_nonzero(resampled < observed) + 0.5 * np.count_nonzero(resampled == observed)) / resampled.size
     if not 0.0 < below < 1.0:  # the observed value is beyond every resample: there is no correction to make
         return tail, 1.0 - tail

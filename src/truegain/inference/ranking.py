@@ -97,6 +97,6 @@ def _letters(differ: NDArray[np.bool_], order: NDArray[np.int64]) -> tuple[str, 
 
 
 def _letter(number: int) -> str:
-    """A, b, …, z, then with numbers: a1, b1, …"""
+    """Letters from a to z, and then with numbers: a1, b1, …"""
     turn, place = divmod(number, 26)
     return chr(ord("a") + place) + (str(turn) if turn else "")
