@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from truegain import bibliography
+from truegain import bibliography, compare
 from truegain.bibliography import bibtex, entries
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.registry import METRICS, TESTS
@@ -59,3 +59,12 @@ def test_each_entry_once_and_the_version_filled_in() -> None:
     assert text.count("@") == 3
     assert f"Version {__version__}" in text
     assert bibtex([], []) == ""
+
+
+def test_a_result_cites_its_intervals_and_when_it_stopped() -> None:
+    scores = {"a": [float(i % 7) for i in range(60)], "b": [float(i % 5) for i in range(60)]}
+    plain = compare(None, scores, metrics=["scores"], resamples=100)
+    special = compare(None, scores, metrics=["scores"], resamples="auto", interval="bca")
+    assert not {"bca", "sequential"} & set(plain.used()[1])
+    assert {"bca", "sequential"} <= set(special.used()[1])
+    assert "@article{gandy2009sequential," in bibtex(*special.used())

@@ -15,7 +15,7 @@ from truegain.registry import TESTS, measured_sizes
 
 DOCS = Path(__file__).resolve().parents[1]
 PLACE = re.compile(r"<!-- facts: ([^>]+) -->\n.*?<!-- end -->\n", re.DOTALL)
-ACCENTS = {r"{\'c}": "ć", r"{\v{c}}": "č", "--": "–", r"\&": "&"}
+ACCENTS = {r"{\'c}": "ć", r"{\v{c}}": "č", "--": "–", r"\&": "&", "``": "‘", "''": "’"}
 CLAIMS = {"as chosen": "as `--unit` says: documents where they are known, else segments", "block": "blocks of segments"}
 SIDES = {
     "as chosen": "as `--alternative` says",
@@ -73,11 +73,10 @@ def _facts(names: list[str]) -> str:
         f"| on | {' | '.join(f'`{name}`' for name in kept)} |",
         "| :-- |" + " --: |" * len(kept),
         *(f"| {situation} | {' | '.join(held[name][situation] or '–' for name in kept)} |" for situation in shown),
-        "",
-        "Papers:",
-        "",
-        *(f"- {reference(key)}" for key in _keys(kept)),
     ]
+    papers = [f"- {reference(key)}" for key in _keys(kept)]
+    if papers:
+        lines += ["", "Papers:", "", *papers]
     return "\n".join(lines) + "\n"
 
 

@@ -178,6 +178,8 @@ class Result(ABC):
             for part in held if isinstance(held, tuple) else ():
                 methods += [name for key in ("test", "adjustment") if isinstance(name := getattr(part, key, None), str)]
                 methods += ["runs"] if getattr(part, "runs", 1) != 1 else []
+                methods += ["bca"] if getattr(getattr(part, "interval", None), "method", None) == "bca" else []
+                methods += ["sequential"] if getattr(getattr(part, "p_value", None), "sequence", None) else []
         return [metric.key.partition(":")[0] for metric in metrics], list(dict.fromkeys(methods))
 
     def arranged(self, layout: str = "full", *, width: int | None = None) -> Document:
