@@ -75,7 +75,7 @@ def assert_not_worse(
     __tracebackhide__ = True
     if margin is not None and not margin >= 0.0:
         raise InputError(f"the margin is a loss that is allowed, 0 or more; got {margin:g}")
-    result = _gate(
+    return _asserted(
         references,
         baseline,
         system,
@@ -93,9 +93,6 @@ def assert_not_worse(
         jobs=jobs,
         cache=cache,
     )
-    if not result.passed:
-        raise AssertionError(_message(result))
-    return result
 
 
 def assert_better(
@@ -126,7 +123,7 @@ def assert_better(
         Where it is not shown.
     """
     __tracebackhide__ = True
-    result = _gate(
+    return _asserted(
         references,
         baseline,
         system,
@@ -144,12 +141,9 @@ def assert_better(
         jobs=jobs,
         cache=cache,
     )
-    if not result.passed:
-        raise AssertionError(_message(result))
-    return result
 
 
-def _gate(
+def _asserted(
     references: Any,
     baseline: Any,
     system: Any,
@@ -162,10 +156,15 @@ def _gate(
     jobs: int | None,
     **options: Any,
 ) -> GateResult:
+    """What both assertions do: a gate of two systems in memory, as an exception where it does not pass."""
+    __tracebackhide__ = True
     corpus = corpus_from_memory(
         references, {"baseline": baseline, "system": system}, documents=documents, domains=domains
     )
-    return gate(corpus, metrics=[metric], min_gain=min_gain, require=require, jobs=available_jobs(jobs), **options)
+    result = gate(corpus, metrics=[metric], min_gain=min_gain, require=require, jobs=available_jobs(jobs), **options)
+    if not result.passed:
+        raise AssertionError(_message(result))
+    return result
 
 
 def _message(result: GateResult) -> str:
