@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from string import ascii_letters
 from typing import Any
 
 import pytest
@@ -173,9 +174,13 @@ def test_systems_share_a_letter_exactly_where_they_do_not_differ(count: int, pai
 
 
 def test_there_may_be_too_few_letters() -> None:
-    # Pairs that differ, and only these, in twelve twos: 2 ** 12 groups of which none is part of another.
-    names = [f"s{i}" for i in range(24)]
-    assert letters(names, [frozenset(names[i : i + 2]) for i in range(0, 24, 2)]) is None
+    names = [f"s{i}" for i in range(53)]
+    every = set(map(frozenset, combinations(names, 2)))
+    assert letters(names, every) is None
+    assert letters(names[1:], every) == dict(zip(names[1:], ascii_letters, strict=True))
+    # One is alike to all others, and these differ: it has a letter with each.
+    assert letters(names[:10], set(map(frozenset, combinations(names[1:10], 2)))) is None
+    assert letters(names[:9], set(map(frozenset, combinations(names[1:9], 2)))) is not None
 
 
 def test_scores_alone() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Ranking", "kendall", "rank_systems"]
+__all__ = ["Ranking", "kendall", "letter_groups", "rank_systems"]
 
 
 @dataclass(frozen=True)
@@ -68,17 +68,27 @@ def kendall(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
     return float(signs[0] @ signs[1]) / untied**0.5 if untied else float("nan")
 
 
-def _letters(differ: NDArray[np.bool_], order: NDArray[np.int64]) -> tuple[str, ...]:
-    """A letter display (Piepho 2004): every two systems that are not shown to differ have a letter in common.
+def letter_groups(differ: NDArray[np.bool_]) -> list[list[int]]:
+    """Groups for a letter display (Piepho 2004): two systems are in one together exactly where they do not differ.
 
-    A letter is a group of systems of which no two differ. Groups are grown from what no group holds yet, the two that
-    are furthest apart first, so that systems in a row need few of them; there may be more letters than the fewest.
+    Groups are grown from what no group holds yet, the two that are furthest apart first, so that systems in a row need
+    few of them; there may be more groups than the fewest.
+
+    Parameters
+    ----------
+    differ : array of bool, (systems, systems)
+        Symmetric, the systems in the order of their places.
+
+    Returns
+    -------
+    list of list of int
+        The places in each group, that of the best first.
     """
-    count = order.size
-    alike = ~differ[np.ix_(order, order)]
+    count = len(differ)
+    alike = ~differ
     np.fill_diagonal(alike, True)
     covered = np.zeros((count, count), bool)
-    groups: list[NDArray[np.int64]] = []
+    groups: list[list[int]] = []
     for place in range(count):
         while (left := np.flatnonzero(alike[place] & ~covered[place])).size:
             group = np.zeros(count, bool)
@@ -87,12 +97,15 @@ def _letters(differ: NDArray[np.bool_], order: NDArray[np.int64]) -> tuple[str, 
                 group[one] |= bool(alike[one][group].all())
             places = np.flatnonzero(group)
             covered[np.ix_(places, places)] = True
-            groups.append(places)
-    groups.sort(key=lambda places: places.tolist())
-    letters = [""] * count
-    for number, members in enumerate(groups):
-        for one in members:
-            letters[order[one]] += _letter(number)
+            groups.append(places.tolist())
+    return sorted(groups)
+
+
+def _letters(differ: NDArray[np.bool_], order: NDArray[np.int64]) -> tuple[str, ...]:
+    letters = [""] * order.size
+    for number, group in enumerate(letter_groups(differ[np.ix_(order, order)])):
+        for place in group:
+            letters[order[place]] += _letter(number)
     return tuple(letters)
 
 

@@ -8,6 +8,9 @@ from dataclasses import replace
 from string import ascii_letters
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from truegain.inference.ranking import letter_groups
 from truegain.inference.results import Comparison, MetricInfo, SystemScore
 from truegain.report.model import Cell, Column, Table, decimal, listing
 from truegain.studies.compare.sentences import tests_note
@@ -63,22 +66,14 @@ def paper(result: CompareResult | ScoreResult, width: int | None) -> Table:
 def letters(names: Sequence[str], differ: Collection[frozenset[str]]) -> dict[str, str] | None:
     """Letters such that two systems share one exactly where they do not differ; None where that takes too many.
 
-    By insertion and absorption (Piepho, "An algorithm for a letter-based representation of all-pairwise comparisons",
-    2004). ``names`` are in the order in which letters are given out.
+    ``names`` are in the order in which letters are given out.
     """
-    groups = [frozenset(names)]
-    for pair in sorted(differ, key=sorted):
-        split = [
-            part for group in groups for part in ([group - {one} for one in sorted(pair)] if pair <= group else [group])
-        ]
-        distinct = list(dict.fromkeys(split))
-        groups = [one for one in distinct if not any(one < other for other in distinct)]
-        if len(groups) > len(ascii_letters):
-            return None
-    groups.sort(key=lambda group: sorted(names.index(name) for name in group))
+    groups = letter_groups(np.array([[frozenset((one, other)) in differ for other in names] for one in names]))
+    if len(groups) > len(ascii_letters):
+        return None
     given = {
-        name: "".join(letter for letter, group in zip(ascii_letters, groups, strict=False) if name in group)
-        for name in names
+        name: "".join(letter for letter, group in zip(ascii_letters, groups, strict=False) if place in group)
+        for place, name in enumerate(names)
     }
     return given if max(map(len, given.values())) <= _MOST_LETTERS else None
 
@@ -111,7 +106,7 @@ def _marks(result: CompareResult, metric: MetricInfo) -> dict[str, str]:
         return {one.system: _mark(one) for one in family if one.significant}
     scores = [score for score in result.scores if score.metric == metric.key]
     scores.sort(key=lambda score: score.score, reverse=metric.higher_is_better is not False)
-    differ = [frozenset((one.baseline, one.system)) for one in family if one.significant]
+    differ = {frozenset((one.baseline, one.system)) for one in family if one.significant}
     return letters([score.name for score in scores], differ) or {}
 
 
