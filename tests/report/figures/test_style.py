@@ -19,7 +19,20 @@ from matplotlib.image import imread
 from truegain.errors import InputError
 from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
 from truegain.report.figures.names import width_of
-from truegain.report.figures.style import FIGURE_ENDINGS, check_ending, in_columns, rendered, save, sheet, space_ticks
+from truegain.report.figures.style import (
+    COLUMN,
+    FIGURE_ENDINGS,
+    PAGE,
+    Columns,
+    arrangement,
+    check_ending,
+    in_columns,
+    panel_axes,
+    rendered,
+    save,
+    sheet,
+    space_ticks,
+)
 
 PLOT = ForestPlot(
     ("$x_1$ ŝ", "new"),
@@ -139,3 +152,25 @@ def test_ticks_have_room_for_what_is_written_under_them(low: float, high: float,
     assert len(places) == 1 or widest < (places[1] - places[0]) / (high - low) * inches
     if inches == 6.0:
         assert len(places) >= 4
+
+
+@pytest.mark.parametrize(
+    ("panels", "columns", "expected"),
+    [
+        (1, None, (COLUMN, 1, 1)),
+        (1, 2, (PAGE, 1, 1)),
+        (2, None, (PAGE, 2, 1)),
+        (3, None, (PAGE, 2, 2)),
+        (3, 1, (COLUMN, 1, 3)),
+    ],
+)
+def test_panels_fill_the_width_of_their_figure(
+    panels: int, columns: Columns | None, expected: tuple[float, int, int]
+) -> None:
+    width, across, down = arrangement(panels, columns)
+    assert (width, across, down) == expected
+    with sheet(width, 2.0 * down) as figure:
+        axes = panel_axes(figure, panels, across)
+    figure.draw_without_rendering()
+    assert figure.axes == axes
+    assert max(axis.get_position().x1 for axis in axes) > 0.95

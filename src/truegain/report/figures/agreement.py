@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from truegain.report.figures.names import clean, fitted, in_key
-from truegain.report.figures.style import COLOURS, COLUMN, PAGE, SMALL, Columns, sheet
+from truegain.report.figures.style import COLOURS, COLUMN, SMALL, Columns, arrangement, panel_axes, sheet
 from truegain.report.model import listing
 
 if TYPE_CHECKING:
@@ -79,21 +78,16 @@ class AgreementPlot:
 
     def draw(self) -> Figure:
         """See :class:`truegain.report.model.Drawing`."""
-        columns = self.columns or (1 if len(self.panels) == 1 else 2)
-        across = min(columns, len(self.panels))
-        down = math.ceil(len(self.panels) / across)
-        width = COLUMN if columns == 1 else PAGE
+        width, across, down = arrangement(len(self.panels), self.columns)
         most = max(len(panel.series) for panel in self.panels)
         with sheet(width, (0.78 * COLUMN + 0.14 * (most + 2)) * down) as figure:
-            grid = figure.subplots(down, across, squeeze=False, sharey=True)
-            for axis, panel in zip(grid.flat, self.panels, strict=False):
+            axes = panel_axes(figure, len(self.panels), across, sharey=True)
+            for axis, panel in zip(axes, self.panels, strict=True):
                 self._panel(axis, panel, width / across)
             low = min((p[1] for panel in self.panels for one in panel.series for p in one.points if p), default=0.5)
-            grid[0, 0].set_ylim(max(0.0, min(0.45, low - 0.03)), 1.02)
-            for axis in grid[:, 0]:
+            axes[0].set_ylim(max(0.0, min(0.45, low - 0.03)), 1.02)
+            for axis in axes[::across]:
                 axis.set_ylabel("same sign")
-            for axis in grid.flat[len(self.panels) :]:
-                axis.remove()
         return figure
 
     def _panel(self, axis: Axes, panel: AgreementPanel, width: float) -> None:

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from truegain.report.figures.names import clean, fitted
-from truegain.report.figures.style import BLUE, COLUMN, ORANGE, PAGE, SMALL, Columns, sheet, space_ticks
+from truegain.report.figures.style import (
+    BLUE,
+    COLUMN,
+    ORANGE,
+    SMALL,
+    Columns,
+    arrangement,
+    panel_axes,
+    sheet,
+    space_ticks,
+)
 from truegain.report.model import whole
 
 if TYPE_CHECKING:
@@ -83,14 +93,11 @@ class ConfidencePlot:
 
     def draw(self) -> Figure:
         """See :class:`truegain.report.model.Drawing`."""
-        across = self.columns or (1 if len(self.panels) == 1 else 2)
-        down = -(-len(self.panels) // across)
-        with sheet(COLUMN if across == 1 else PAGE, 0.78 * COLUMN * down) as figure:
-            axes = figure.subplots(down, across, squeeze=False).ravel()
-            for axis, panel in zip(axes, self.panels, strict=False):
+        width, across, down = arrangement(len(self.panels), self.columns)
+        with sheet(width, 0.78 * COLUMN * down) as figure:
+            axes = panel_axes(figure, len(self.panels), across)
+            for axis, panel in zip(axes, self.panels, strict=True):
                 self._panel(axis, panel)
-            for axis in axes[len(self.panels) :]:
-                axis.remove()
         return figure
 
     def _panel(self, axis: Axes, panel: ConfidencePanel) -> None:

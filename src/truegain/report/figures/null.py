@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.report.figures.names import clean, fitted
-from truegain.report.figures.style import COLUMN, ORANGE, PAGE, SMALL, Columns, sheet, space_ticks
+from truegain.report.figures.style import COLUMN, ORANGE, PAGE, SMALL, Columns, panel_axes, sheet, space_ticks
 from truegain.report.model import p_text, signed
 
 if TYPE_CHECKING:
@@ -130,8 +130,7 @@ class NullPlot:
         width = COLUMN if columns == 1 else PAGE
         room = width / across - 0.15
         with sheet(width, (1.65 if across == 1 else 1.5) * down) as figure:
-            axes = list(figure.subplots(down, across, squeeze=False).flat)
-            for axis, panel in zip(axes, self.panels, strict=False):
+            for axis, panel in zip(panel_axes(figure, count, across), self.panels, strict=True):
                 _distribution(axis, panel)
                 _observed(axis, panel)
                 axis.set_title(
@@ -142,8 +141,6 @@ class NullPlot:
                 space_ticks(axis, room)
                 axis.set_yticks([])
                 axis.spines["left"].set_visible(False)
-            for axis in axes[count:]:
-                axis.remove()
         return figure
 
 

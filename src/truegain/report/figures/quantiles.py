@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truegain.report.figures.names import clean, fitted, in_key
-from truegain.report.figures.style import COLOURS, COLUMN, DASHES, PAGE, SMALL, Columns, sheet
+from truegain.report.figures.style import COLOURS, COLUMN, DASHES, SMALL, Columns, arrangement, panel_axes, sheet
 from truegain.report.model import listing
 
 if TYPE_CHECKING:
@@ -62,13 +61,10 @@ class QuantilePlot:
 
     def draw(self) -> Figure:
         """See :class:`truegain.report.model.Drawing`."""
-        columns = self.columns or (1 if len(self.panels) == 1 else 2)
-        across = min(columns, len(self.panels))
-        down = math.ceil(len(self.panels) / across)
-        width = COLUMN if columns == 1 else PAGE
+        width, across, down = arrangement(len(self.panels), self.columns)
         with sheet(width, COLUMN * 0.95 * down) as figure:
-            grid = figure.subplots(down, across, squeeze=False, sharey=True)
-            for axis, panel in zip(grid.flat, self.panels, strict=False):
+            axes = panel_axes(figure, len(self.panels), across, sharey=True)
+            for axis, panel in zip(axes, self.panels, strict=True):
                 axis.plot([1e-3, 1], [1e-3, 1], color="0.6", linewidth=0.8, zorder=0)
                 for number, curve in enumerate(panel.curves):
                     places = np.linspace(0.0, 1.0, len(curve.values))
@@ -88,11 +84,9 @@ class QuantilePlot:
                     side.set_minor_formatter("")
                 axis.axvline(0.05, color="0.85", linewidth=0.6, zorder=0)
                 axis.axhline(0.05, color="0.85", linewidth=0.6, zorder=0)
-            for axis in grid[:, 0]:
+            for axis in axes[::across]:
                 axis.set_ylabel("p of the test (below the line: too small)")
-            grid[0, 0].legend(fontsize=SMALL)
-            for axis in grid.flat[len(self.panels) :]:
-                axis.remove()
+            axes[0].legend(fontsize=SMALL)
         return figure
 
 

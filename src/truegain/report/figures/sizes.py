@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from truegain.report.figures.names import clean, fitted
 from truegain.report.figures.power import logarithmic
-from truegain.report.figures.style import BLUE, COLUMN, PAGE, SMALL, Columns, sheet
+from truegain.report.figures.style import BLUE, COLUMN, SMALL, Columns, arrangement, panel_axes, sheet
 from truegain.report.model import decimal
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 __all__ = ["SizesPanel", "SizesPlot"]
@@ -61,43 +62,35 @@ class SizesPlot:
 
     def draw(self) -> Figure:
         """See :class:`truegain.report.model.Drawing`."""
-        from matplotlib.ticker import NullLocator
-
-        across = self.columns or (1 if len(self.panels) == 1 else 2)
-        down = -(-len(self.panels) // across)
-        with sheet(COLUMN if across == 1 else PAGE, 0.72 * COLUMN * down) as figure:
-            axes = figure.subplots(down, across, squeeze=False).ravel()
-            for axis, panel in zip(axes, self.panels, strict=False):
-                sizes = [one[0] for one in panel.points]
-                gains = [one[1] for one in panel.points]
-                ends = (sizes[0] / _BESIDE, sizes[-1] * _BESIDE)
-                axis.plot(
-                    ends,
-                    [panel.c / math.sqrt(end) for end in ends],
-                    color="0.2",
-                    linewidth=0.9,
-                    linestyle=":",
-                    label=f"{panel.c:.3g}/√n",
-                )
-                for size, _, low, high in panel.points:
-                    if low is not None and high is not None:
-                        axis.plot((size, size), (low, high), color=BLUE, linewidth=1.0, solid_capstyle="butt")
-                axis.plot(
-                    sizes, gains, "o-", color=BLUE, linewidth=1.0, markersize=3.5, label=f"n^−{panel.exponent:.2f}"
-                )
-                axis.set(xlabel=self.noun, ylabel=f"threshold in {fitted(panel.title, 0.35 * COLUMN, 8.0)}")
-                logarithmic(axis, *ends)
-                axis.set_yscale("log")
-                reached = [value for one in panel.points for value in one[1:] if value is not None]
-                reached += [panel.c / math.sqrt(end) for end in ends]
-                axis.set_ylim(min(reached) / 1.05, max(reached) * 1.05)
-                places = _round_numbers(*axis.get_ylim())
-                axis.set_yticks(places, [f"{place:g}" for place in places])
-                axis.yaxis.set_minor_locator(NullLocator())
-                axis.legend(fontsize=SMALL, loc="upper right", handlelength=2.2, borderpad=0.1)
-            for axis in axes[len(self.panels) :]:
-                axis.remove()
+        width, across, down = arrangement(len(self.panels), self.columns)
+        with sheet(width, 0.72 * COLUMN * down) as figure:
+            axes = panel_axes(figure, len(self.panels), across)
+            for axis, panel in zip(axes, self.panels, strict=True):
+                _panel(axis, panel, self.noun)
         return figure
+
+
+def _panel(axis: Axes, panel: SizesPanel, noun: str) -> None:
+    from matplotlib.ticker import NullLocator
+
+    sizes = [one[0] for one in panel.points]
+    gains = [one[1] for one in panel.points]
+    ends = (sizes[0] / _BESIDE, sizes[-1] * _BESIDE)
+    law = [panel.c / math.sqrt(end) for end in ends]
+    axis.plot(ends, law, color="0.2", linewidth=0.9, linestyle=":", label=f"{panel.c:.3g}/√n")
+    for size, _, low, high in panel.points:
+        if low is not None and high is not None:
+            axis.plot((size, size), (low, high), color=BLUE, linewidth=1.0, solid_capstyle="butt")
+    axis.plot(sizes, gains, "o-", color=BLUE, linewidth=1.0, markersize=3.5, label=f"n^−{panel.exponent:.2f}")
+    axis.set(xlabel=noun, ylabel=f"threshold in {fitted(panel.title, 0.35 * COLUMN, 8.0)}")
+    logarithmic(axis, *ends)
+    axis.set_yscale("log")
+    reached = [*law, *(value for one in panel.points for value in one[1:] if value is not None)]
+    axis.set_ylim(min(reached) / 1.05, max(reached) * 1.05)
+    places = _round_numbers(*axis.get_ylim())
+    axis.set_yticks(places, [f"{place:g}" for place in places])
+    axis.yaxis.set_minor_locator(NullLocator())
+    axis.legend(fontsize=SMALL, loc="upper right", handlelength=2.2, borderpad=0.1)
 
 
 def _round_numbers(low: float, high: float) -> list[float]:

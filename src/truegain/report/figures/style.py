@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,8 +29,10 @@ __all__ = [
     "SKY",
     "SMALL",
     "Columns",
+    "arrangement",
     "check_ending",
     "in_columns",
+    "panel_axes",
     "rendered",
     "save",
     "sheet",
@@ -107,6 +110,25 @@ def sheet(width: float = COLUMN, height: float = COLUMN) -> Iterator[Figure]:
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure
         find_fonts(figure)
+
+
+def arrangement(panels: int, columns: Columns | None) -> tuple[float, int, int]:
+    """For so many panels: the width of the figure in inches, how many stand side by side, and how many rows there are.
+
+    One column of a paper for one panel, unless it is said otherwise, and two for more.
+    """
+    columns = columns or (1 if panels == 1 else 2)
+    across = min(columns, panels)
+    return COLUMN if columns == 1 else PAGE, across, math.ceil(panels / across)
+
+
+def panel_axes(figure: Figure, panels: int, across: int, *, sharey: bool = False) -> list[Axes]:
+    """So many panels in rows of ``across``; in the last row there may be fewer."""
+    grid = figure.subplots(math.ceil(panels / across), across, squeeze=False, sharey=sharey)
+    axes = list(grid.flat)
+    for axis in axes[panels:]:
+        axis.remove()
+    return axes[:panels]
 
 
 def in_columns(drawing: Drawing, columns: Columns) -> Drawing:
