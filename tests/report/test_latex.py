@@ -251,3 +251,13 @@ def test_a_long_table_goes_over_pages() -> None:
     assert r"\endhead" in text
     assert "tabular}" not in text
     assert "longtable" not in latex.text(document(*(f"row {i}" for i in range(40))))
+
+
+def test_tables_alike_are_set_in_one_size() -> None:
+    """What fits alone in a larger size does not stand out beside one that does not."""
+    columns = (Column("name", "left"), *(Column("score") for _ in range(8)))
+    short, long = (Table(columns, ((Cell("x"), *(Cell(text) for _ in range(8))),)) for text in ("1.2", "1.23 – 4.56"))
+    other = Table(columns[:2], ((Cell("x"), Cell("1.23")),))
+    found = re.findall(r"\\begin\{center\}\n(.*)", latex.text(Document((short, long, other))))
+    assert found[0] == found[1] != found[2]
+    assert latex.text(Document((short,))).splitlines()[3].startswith(r"\begin{tabular}")

@@ -40,10 +40,12 @@ def text(document: Document, *, floating: bool = False) -> str:
     """
     long = not floating and any(isinstance(item, Table) and len(item.rows) > _LONG for item in document.items)
     packages = ["[T1]{fontenc}", "{booktabs}", *(["{longtable}"] if long else [])]
+    sizes = _sizes([item for item in document.items if isinstance(item, Table)])
     parts: list[str] = []
     for item in document.items:
         if isinstance(item, Table):
-            parts.append(_float(item, sum("\\label" in part for part in parts)) if floating else _table(item))
+            labels = sum("\\label" in part for part in parts)
+            parts.append(_float(item, labels) if floating else _table(item, sizes[len(item.columns)]))
         elif isinstance(item, Passages):
             parts.extend([] if floating else _passages(item))
         elif not floating:
@@ -111,12 +113,21 @@ def _piece(piece: Piece) -> str:
     return f"\\textbf{{{text}}}" if piece.tone in ("good", "bad", "strong") else text
 
 
-def _table(table: Table) -> str:
-    size = _smallest(table, tuple(_SIZES))
+def _table(table: Table, size: str) -> str:
     smaller, folded = _smaller(size), _folded(table, size)
     if len(table.rows) > _LONG:
         return "\n".join(["{", *smaller, *_longtable(table, folded), *_notes(table), "}"])
     return "\n".join(["\\begin{center}", *smaller, *_tabular(table, folded), *_notes(table), "\\end{center}"])
+
+
+def _sizes(tables: Sequence[Table]) -> dict[int, str]:
+    """By their number of columns, the size in which all such tables fit a page: what is alike looks alike."""
+    order = tuple(_SIZES)
+    found: dict[int, str] = {}
+    for table in tables:
+        fitting = _smallest(table, order)
+        found[len(table.columns)] = max(found.get(len(table.columns), fitting), fitting, key=order.index)
+    return found
 
 
 def _smallest(table: Table, sizes: Sequence[str]) -> str:
