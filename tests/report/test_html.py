@@ -39,7 +39,7 @@ from truegain.report.model import (
 )
 
 ODD = "<img src=x onerror=alert(1)>\"'&</script><script>alert(2)</script></style><!--"
-VOID = {"meta", "link", "input", "br", "hr", "img"}
+VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}
 
 
 class Page(html.parser.HTMLParser):
@@ -370,3 +370,8 @@ def test_a_mark_that_the_notes_explain_is_shown() -> None:
     assert '1<span class="spread"> ¹</span>' in made
     assert '2<span class="spread"> </span>' in made
     assert ">1 ¹<" in html_report.fragment(Document((table,)))
+
+
+def test_a_signature_is_broken_between_its_parts() -> None:
+    made = page(report_of(Paragraph("BLEU: nrefs:1|case:<b>", "signature")))
+    assert "<code>BLEU: nrefs:<wbr>1|<wbr>case:<wbr>&lt;b&gt;</code>" in made

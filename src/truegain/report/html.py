@@ -71,7 +71,7 @@ def page(report: Report) -> str:
         (folder / name).read_text(encoding="utf-8") for name in ("report.html.j2", "report.css", "report.js")
     )
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters.update(sort_key=_sort_key, drawing=_drawing, data=_data, whisker=_whisker)
+    environment.filters.update(sort_key=_sort_key, drawing=_drawing, data=_data, whisker=_whisker, breakable=_breakable)
     environment.globals.update(scales=scales, spreads=_spreads, marks=_marks, many_rows=_MANY_ROWS)
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
@@ -148,6 +148,13 @@ def _whisker(cell: Cell, scale: Scale) -> Markup:
     from markupsafe import Markup
 
     return Markup(drawn(cell.span, scale))
+
+
+def _breakable(signature: str) -> Markup:
+    """A signature, which may be broken after its bars and colons."""
+    from markupsafe import Markup, escape
+
+    return Markup("<wbr>").join(escape(part) for part in re.split(r"(?<=[|:])(?=\S)", signature))
 
 
 def _drawing(picture: Picture, prefix: str) -> Markup:
