@@ -3,6 +3,7 @@
 from truegain.experiment.checks import check_count, check_options
 from truegain.experiment.contributions import TwoRuns, moved_pairs
 from truegain.experiment.copies import copies_left_out
+from truegain.experiment.gains import gain
 from truegain.experiment.limits import within, within_differences
 from truegain.experiment.matching import check_same_systems, matched
 from truegain.experiment.pooled import AveragedExperiment, averaged, joined
@@ -26,6 +27,7 @@ __all__ = [
     "check_options",
     "check_same_systems",
     "copies_left_out",
+    "gain",
     "joined",
     "matched",
     "median_runs",

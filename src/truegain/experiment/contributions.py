@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
+from truegain.experiment.gains import gain
 from truegain.experiment.prepared import Experiment
 from truegain.experiment.variability import median_runs
 from truegain.inference.results import Variability
@@ -81,7 +82,7 @@ class TwoRuns:
 
     def gain(self, old: Floats | float, new: Floats | float) -> Floats:
         """The difference of scores, positive where the new one is better, or higher where neither way is better."""
-        return np.asarray(old) - new if self.metric.higher_is_better is False else np.asarray(new) - old
+        return gain(self.metric, np.asarray(old), np.asarray(new))
 
     def share(self, contribution: float) -> float | None:
         """Of the gain; None where there is none."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.experiment import Experiment
+from truegain.experiment import Experiment, gain
 from truegain.inference.intervals import Interval
 from truegain.inference.multiplicity import adjust, thresholds
 from truegain.inference.pvalues import Alternative, PValue
@@ -32,7 +32,6 @@ __all__ = [
     "check_null_gain",
     "check_two_sided",
     "count_until_sure",
-    "gain",
 ]
 
 #: What was tested for; "observed": that the better system is better.
@@ -193,11 +192,6 @@ class Procedure(Protocol):
             Where the test is not defined on such data.
         """
         ...
-
-
-def gain(metric: Metric, old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The difference of scores, positive where the new is better, or higher where neither is better."""
-    return old - new if metric.higher_is_better is False else new - old
 
 
 def check_two_sided(name: str, alternative: Alternative) -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.experiment import Experiment
+from truegain.experiment import Experiment, gain
 from truegain.inference import published
 from truegain.inference.pvalues import PValue, bootstrap_bound, bootstrap_test, exceeds, tolerance
 from truegain.procedures.base import (
@@ -21,7 +21,6 @@ from truegain.procedures.base import (
     check_null_gain,
     check_two_sided,
     count_until_sure,
-    gain,
 )
 from truegain.registry import TESTS
 

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
+from truegain.experiment import gain
 from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_bound, t_test, wilcoxon_test
 from truegain.inference.pvalues import Alternative, PValue, tolerance
-from truegain.procedures.base import Finding, Key, Trial, check_null_gain, gain
+from truegain.procedures.base import Finding, Key, Trial, check_null_gain
 
 __all__ = ["MCNEMAR", "SIGN", "WILCOXON", "ClassicalTest", "T", "segment_gains"]
 

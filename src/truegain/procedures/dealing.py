@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.experiment import Experiment, check_defined
+from truegain.experiment import Experiment, check_defined, gain
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import randomization_test, tolerance
 from truegain.metrics.base import Metric
@@ -19,7 +19,6 @@ from truegain.procedures.base import (
     artefact_notes,
     check_null_gain,
     check_two_sided,
-    gain,
 )
 from truegain.procedures.randomization import check_swappable, differing_notes, swapped_differences
 from truegain.resampling.units import Units

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.experiment import gain
 from truegain.inference.exact import exact_p, swap_distribution
 from truegain.inference.pvalues import PValue
-from truegain.procedures.base import Finding, Key, Trial, check_null_gain, gain
+from truegain.procedures.base import Finding, Key, Trial, check_null_gain
 from truegain.procedures.randomization import AR, check_swappable, differing_notes
 from truegain.statistics import mean_of_runs
 

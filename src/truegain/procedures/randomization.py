@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.experiment import AveragedExperiment, Experiment, check_defined, copies_left_out
+from truegain.experiment import AveragedExperiment, Experiment, check_defined, copies_left_out, gain
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import PValue, exceeds, randomization_test, tolerance
 from truegain.procedures.base import (
@@ -21,7 +21,6 @@ from truegain.procedures.base import (
     check_null_gain,
     check_two_sided,
     count_until_sure,
-    gain,
 )
 from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable

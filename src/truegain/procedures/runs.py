@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
+from truegain.experiment import gain
 from truegain.inference.published import fu_bootstrap, strict_randomization
 from truegain.inference.pvalues import PValue, tolerance
-from truegain.procedures.base import Finding, Key, Trial, artefact_notes, check_null_gain, check_two_sided, gain
+from truegain.procedures.base import Finding, Key, Trial, artefact_notes, check_null_gain, check_two_sided
 from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
 from truegain.statistics import mean_of_runs
 

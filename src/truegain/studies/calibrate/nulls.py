@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.experiment import Experiment
-from truegain.procedures.base import gain
+from truegain.experiment import Experiment, gain
 from truegain.resampling.generator import resample_keys, swap_masks, uniforms
 from truegain.resampling.units import Units
 from truegain.statistics import SegmentStatistics, mean_of_runs

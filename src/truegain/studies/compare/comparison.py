@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.experiment import within_differences
+from truegain.experiment import gain, within_differences
 from truegain.inference.effects import effect_of
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, overlap
 from truegain.inference.pvalues import PValue
 from truegain.inference.results import Comparison
 from truegain.inference.under_null import binned
 from truegain.inference.variance import design_effect
-from truegain.procedures.base import Finding, Key, Trial, gain
+from truegain.procedures.base import Finding, Key, Trial
 from truegain.procedures.classical import segment_gains
 from truegain.resampling.units import Units
 from truegain.statistics import Block, mean_of_runs

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
-from truegain.experiment import check_defined, check_options, within_differences
+from truegain.experiment import check_defined, check_options, gain, within_differences
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval
 from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, adjust
 from truegain.inference.pvalues import PValue, bootstrap_test, randomization_test
 from truegain.inference.results import TestSet
 from truegain.metrics.base import Metric
-from truegain.procedures.base import gain
 from truegain.statistics import Block, mean_of_runs
 from truegain.streaming.sums import Sums, add_up
 from truegain.streaming.sums_file import read_sums

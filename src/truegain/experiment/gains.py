@@ -1,0 +1,15 @@
+"""Which way is up: differences of scores with the sign that makes them gains."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.metrics.base import Metric
+
+__all__ = ["gain"]
+
+
+def gain(metric: Metric, old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The difference of scores, positive where the new is better, or higher where neither is better."""
+    return old - new if metric.higher_is_better is False else new - old
