@@ -14,18 +14,8 @@ from matplotlib.figure import Figure
 
 import truegain as tg
 from truegain.report.html import page
-from truegain.report.model import (
-    Cell,
-    Column,
-    Moved,
-    MovedPair,
-    Picture,
-    Quotation,
-    Report,
-    Section,
-    Segments,
-    Table,
-)
+from truegain.report.model import Cell, Column, Picture, Quotation, Report, Section, Table
+from truegain.report.moved import Moved, MovedPair, Segments
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page

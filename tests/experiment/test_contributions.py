@@ -23,7 +23,7 @@ from truegain.metrics.custom import CustomMetric
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.metrics.wer import WER
 from truegain.readers.memory import corpus_from_memory
-from truegain.report.model import MovedPair
+from truegain.report.moved import MovedPair
 
 Floats = NDArray[np.float64]
 SAMPLE = Path(__file__).resolve().parents[2] / "src" / "truegain" / "sample"

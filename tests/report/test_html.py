@@ -26,17 +26,15 @@ from truegain.report.model import (
     Column,
     Document,
     Item,
-    Moved,
-    MovedPair,
     Paragraph,
     Picture,
     Quotation,
     Report,
     Section,
-    Segments,
     Span,
     Table,
 )
+from truegain.report.moved import Moved, MovedPair, Segments
 
 ODD = "<img src=x onerror=alert(1)>\"'&</script><script>alert(2)</script></style><!--"
 VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}

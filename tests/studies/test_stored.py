@@ -24,7 +24,7 @@ import truegain as tg
 from truegain.errors import InputError
 from truegain.readers.memory import corpus_from_memory
 from truegain.report import FORMATS
-from truegain.report.model import Moved, MovedPair
+from truegain.report.moved import Moved, MovedPair
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies import stored
 from truegain.studies.compare.result import CompareResult

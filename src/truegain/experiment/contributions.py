@@ -22,7 +22,7 @@ from truegain.experiment.prepared import Experiment
 from truegain.experiment.variability import median_runs
 from truegain.inference.results import Variability
 from truegain.metrics.base import Metric
-from truegain.report.model import Moved, MovedPair
+from truegain.report.moved import Moved, MovedPair
 from truegain.statistics import Block
 
 __all__ = ["RunNumber", "TwoRuns", "moved_pair", "moved_pairs", "moved_segments"]

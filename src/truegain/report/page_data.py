@@ -9,7 +9,8 @@ from pathlib import PurePath
 from typing import Any
 
 from truegain.report.differences import Stretch, compared
-from truegain.report.model import Moved, MovedPair, Segments, decimal, signed, whole
+from truegain.report.model import decimal, signed, whole
+from truegain.report.moved import Moved, MovedPair, Segments
 
 __all__ = ["contribution_digits", "script_json", "segments_data", "summary"]
 

@@ -12,7 +12,7 @@ from truegain.inference.pvalues import PValue
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
 from truegain.inference.under_null import Bins, Student
 from truegain.registry import TESTS
-from truegain.report.model import Moved, MovedPair
+from truegain.report.moved import Moved, MovedPair
 from truegain.studies.codec import Filled, Form, OneOf, Shape, Within
 
 __all__ = [

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from truegain.inference.results import MetricInfo, SystemScore, Variability
-from truegain.report.model import Cell, Column, MovedPair, Segments, Table, Tone, decimal
+from truegain.report.model import Cell, Column, Table, Tone, decimal
+from truegain.report.moved import MovedPair, Segments
 
 __all__ = [
     "MANY",

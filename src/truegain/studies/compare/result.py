@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
-from truegain.report.model import Document, MovedPair, Paragraph, Picture, Section, Table
+from truegain.report.model import Document, Paragraph, Picture, Section, Table
+from truegain.report.moved import MovedPair
 from truegain.studies.codec import Filled, Shape
 from truegain.studies.compare.sentences import methods, other_claims, remarks, verdict, verdicts
 from truegain.studies.compare.tables import gains_table, scores_table, tests_table

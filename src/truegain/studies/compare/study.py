@@ -27,7 +27,7 @@ from truegain.inference.results import Comparison, Variability
 from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Stopping, Trial, check_null_gain
 from truegain.registry import TESTS
-from truegain.report.model import MovedPair
+from truegain.report.moved import MovedPair
 from truegain.studies.checks import check_blocks, check_several_units, units_signature
 from truegain.studies.compare.comparison import frame_of, with_finding
 from truegain.studies.compare.decision import decided

@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from truegain.report.differences import differences
-from truegain.report.model import Line, Moved, MovedPair, Passage, Piece, Tone, decimal, signed
+from truegain.report.model import Line, Passage, Piece, Tone, decimal, signed
+from truegain.report.moved import Moved, MovedPair
 
 __all__ = ["marked", "passage", "share_text", "visible"]
 

@@ -18,7 +18,7 @@ from truegain.experiment import Experiment, Progress, TwoRuns, median_runs
 from truegain.experiment.contributions import RunNumber, moved_pair, moved_segments
 from truegain.metrics.base import Metric
 from truegain.readers.pieces import read_pieces
-from truegain.report.model import Moved
+from truegain.report.moved import Moved
 from truegain.studies.inspect.findings import GroupGain, Movement, NgramUse, WordBucket
 from truegain.studies.inspect.result import RECORDS, InspectResult, Records
 from truegain.studies.inspect.words import LENGTHS, check_edges, group_gains, length_labels, ngram_uses, word_buckets

@@ -1,0 +1,89 @@
+"""Segments and what they do to the difference between two systems, as data that records and pages are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+__all__ = ["Moved", "MovedPair", "Segments"]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A segment, and what it does to the difference between two systems.
+
+    Attributes
+    ----------
+    number : int
+        Of the segment, from 1.
+    contribution : float
+        Half of what the gain loses where the two outputs of this segment are swapped; positive where it speaks for the
+        system.
+    share : float or None
+        Of the gain; None where that is zero.
+    baseline_statistics, system_statistics : tuple of float
+        The metric's sufficient statistics, as named in the pair.
+    references : tuple of str
+        Empty for segment scores without texts; then the outputs are None.
+    """
+
+    number: int
+    document: str | None
+    baseline_score: float | None
+    system_score: float | None
+    contribution: float
+    share: float | None
+    baseline_statistics: tuple[float, ...]
+    system_statistics: tuple[float, ...]
+    references: tuple[str, ...] = ()
+    baseline_output: str | None = None
+    system_output: str | None = None
+
+
+@dataclass(frozen=True)
+class MovedPair:
+    """The segments that moved most between two runs, the most helpful first, then the most harmful.
+
+    Attributes
+    ----------
+    baseline_run, system_run : str
+        Whose outputs they are: the median runs.
+    delta : float
+        The gain between those two runs.
+    explained_up, explained_down : float
+        What the gain loses, halved, where all those that speak for the system are swapped at once, and all that speak
+        against it.
+    """
+
+    metric: str
+    baseline: str
+    system: str
+    baseline_run: str
+    system_run: str
+    delta: float
+    statistic_names: tuple[str, ...]
+    up: tuple[Moved, ...]
+    down: tuple[Moved, ...]
+    explained_up: float
+    explained_down: float
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Segments to look through, by pair of systems and metric.
+
+    Attributes
+    ----------
+    labels, decimals : mapping
+        By metric.
+    undirected : frozenset of str
+        Metrics of which neither way is better.
+    several_runs : bool
+        Whether systems have several runs: then those that the segments are of are named.
+    """
+
+    pairs: tuple[MovedPair, ...]
+    labels: Mapping[str, str]
+    decimals: Mapping[str, int]
+    undirected: frozenset[str] = frozenset()
+    several_runs: bool = True
