@@ -323,6 +323,11 @@ def test_p_values_on_their_thresholds_are_adjusted_to_alpha(method: str, expecte
     assert adjust(family, method) == pytest.approx([0.06] * 3)
 
 
+def test_what_is_held_against_resamples_has_no_thresholds() -> None:
+    with pytest.raises(InputError, match="maxt"):
+        thresholds(0.05, 3, "maxt")
+
+
 @pytest.mark.parametrize("method", ["bonferroni", "holm", "hochberg", "bh", "by"])
 def test_no_adjusted_value_is_above_one(method: str) -> None:
     assert max(adjust([0.7, 0.8, 0.9, 1.0], method)) == 1.0

@@ -122,7 +122,9 @@ def adjust(p_values: Sequence[float], method: str) -> list[float]:
 
 
 def thresholds(alpha: float, count: int, method: str) -> list[float]:
-    """The values that a p-value may be held against in a family of so many."""
+    """The values that a p-value may be held against in a family of so many, by a method that needs nothing else."""
+    if method not in _METHODS:
+        raise one_of("adjust", method, list(_METHODS))
     if method == "none":
         return [alpha]
     if method == "bonferroni":

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.inference.pvalues import PValue
+from truegain.inference.pvalues import PValue, counted
 
 __all__ = [
     "berg_kirkpatrick",
@@ -38,12 +38,12 @@ def berg_kirkpatrick(delta: float, resampled: Floats, slack: float = 0.0) -> PVa
 
 def riezler_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
     """Riezler and Maxwell (2005), as Okita and Way have it: |δ*| less its mean over resamples, at least |δ|."""
-    return _added_one(_centred_folds(resampled) >= abs(delta) - slack)
+    return counted(_centred_folds(resampled) >= abs(delta) - slack)
 
 
 def sacrebleu_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
     """SacreBLEU's paired bootstrap: the same, strictly greater."""
-    return _added_one(_centred_folds(resampled) > abs(delta) + slack)
+    return counted(_centred_folds(resampled) > abs(delta) + slack)
 
 
 def moses_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
@@ -53,12 +53,12 @@ def moses_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PVal
 
 def fu_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
     """Fu et al., table 3: resamples of runs, |δ*| less its mean over resamples, strictly greater."""
-    return _added_one(_centred_folds(resampled) > abs(delta) + slack)
+    return counted(_centred_folds(resampled) > abs(delta) + slack)
 
 
 def strict_randomization(delta: float, swapped: Floats, slack: float = 0.0) -> PValue:
     """Randomization with a strict "greater", as in sacreBLEU, MultEval and Fu et al., table 4."""
-    return _added_one(np.abs(swapped) > abs(delta) + slack)
+    return counted(np.abs(swapped) > abs(delta) + slack)
 
 
 def _towards(resampled: Floats, delta: float) -> Floats:
@@ -74,8 +74,3 @@ def _centred_folds(resampled: Floats) -> Floats:
 def _share(reached: NDArray[np.bool_]) -> PValue:
     count = int(np.count_nonzero(reached))
     return PValue(count / reached.size, count, int(reached.size))
-
-
-def _added_one(reached: NDArray[np.bool_]) -> PValue:
-    count = int(np.count_nonzero(reached))
-    return PValue((count + 1) / (reached.size + 1), count, int(reached.size))

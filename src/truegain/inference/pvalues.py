@@ -18,6 +18,7 @@ __all__ = [
     "bootstrap_bound",
     "bootstrap_test",
     "clopper_pearson",
+    "counted",
     "degrees_of_freedom",
     "exceeds",
     "randomization_test",
@@ -74,7 +75,7 @@ def randomization_test(
     magnitude : float
         The larger of the two scores: differences within 1e-9 of it count as ties, and ties as exceedances.
     """
-    return _p_value(exceeds(swapped, delta, alternative=alternative, magnitude=magnitude))
+    return counted(exceeds(swapped, delta, alternative=alternative, magnitude=magnitude))
 
 
 def bootstrap_test(
@@ -102,7 +103,7 @@ def bootstrap_test(
         The difference under the null: the deviations are held against what the observed one is beyond it.
     """
     null = (resampled - delta) * factor
-    return _p_value(exceeds(null, delta - null_gain, alternative=alternative, magnitude=magnitude))
+    return counted(exceeds(null, delta - null_gain, alternative=alternative, magnitude=magnitude))
 
 
 def bootstrap_bound(
@@ -146,7 +147,8 @@ def tolerance(magnitude: float) -> float:
     return _TOLERANCE * abs(magnitude)
 
 
-def _p_value(reached: NDArray[np.bool_]) -> PValue:
+def counted(reached: NDArray[np.bool_]) -> PValue:
+    """The p-value of resamples of which these are as far out: the observed difference counts as one of them."""
     count = int(np.count_nonzero(reached))
     total = int(reached.size)
     return PValue((count + 1) / (total + 1), count, total)

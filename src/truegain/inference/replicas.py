@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from truegain.inference.distributions import student_quantile, student_tail
 from truegain.inference.intervals import Interval
-from truegain.inference.pvalues import Alternative, PValue, degrees_of_freedom, exceeds, tolerance
+from truegain.inference.pvalues import Alternative, PValue, counted, degrees_of_freedom, exceeds, tolerance
 from truegain.inference.under_null import Student
 from truegain.inference.variance import jackknife
 
@@ -290,11 +290,8 @@ def run_permutation_test(
     """
     scores = np.concatenate([old, new])
     delta = float(new.mean() - old.mean())
-    exact = draws is None
     groups = _regroupings(scores.size, old.size) if draws is None else draws
     first = scores[groups].sum(1)
     differences = (scores.sum() - first) / new.size - first / old.size
-    reached = int(np.count_nonzero(exceeds(differences, delta, alternative=alternative, magnitude=magnitude)))
-    if exact:
-        return PValue(reached / len(groups))
-    return PValue((reached + 1) / (len(groups) + 1), reached, len(groups))
+    reached = exceeds(differences, delta, alternative=alternative, magnitude=magnitude)
+    return PValue(int(np.count_nonzero(reached)) / len(groups)) if draws is None else counted(reached)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
+from truegain.report.data import ten_digits
 from truegain.report.differences import Stretch, compared
 from truegain.report.model import decimal, signed, whole
 from truegain.report.moved import Moved, MovedPair, Segments
@@ -106,7 +107,7 @@ def _segment(one: Moved, decimals: int, digits: int, texts: _Kept, marked: _Kept
     found: dict[str, Any] = {
         "number": one.number,
         "document": one.document,
-        "size": float(f"{one.contribution:.10g}") if math.isfinite(one.contribution) else 0.0,
+        "size": ten_digits(one.contribution) if math.isfinite(one.contribution) else 0.0,
         "contribution": signed(one.contribution, digits),
         "share": None if one.share is None else _share(one.share),
         "scores": [_score(score, decimals) for score in (one.baseline_score, one.system_score)],
