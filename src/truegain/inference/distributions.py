@@ -16,7 +16,6 @@ __all__ = [
     "normal_cdf",
     "normal_quantile",
     "normal_tail",
-    "student_cdf",
     "student_quantile",
     "student_tail",
 ]
@@ -139,11 +138,6 @@ def student_tail(t: float, freedom: float) -> float:
     if centre < 3.0 / (freedom + 5.0):  # the fraction converges fast on this side, and the tail is not small
         return 0.5 - factor * _beta_fraction(centre, 0.5, half)
     return 0.5 * factor * _beta_fraction(outside, half, 0.5) / half
-
-
-def student_cdf(t: float, freedom: float) -> float:
-    """The probability that a variable of Student's t is t or less."""
-    return student_tail(-t, freedom)
 
 
 def _gamma_ratio(a: float) -> float:
