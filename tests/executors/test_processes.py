@@ -1,4 +1,4 @@
-"""Other processes: the same results in the same order, also where workers are lost."""
+"""What is the own of processes: files and folders, their end with the program, copies of it, threads that share."""
 
 from __future__ import annotations
 
@@ -8,79 +8,19 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from tests.executors.tasks import ITSELF, Fatal
 from truegain.errors import InputError
 from truegain.executors.base import parts_of
-from truegain.executors.processes import RETRIES, Processes
-
-
-@dataclass(frozen=True)
-class Scaled:
-    by: int
-
-    def __call__(self, item: int) -> tuple[int, int]:
-        if item == 77:
-            raise InputError("no such item", path="there", line=3, hint="take another")
-        return item * self.by, os.getpid()
-
-
-@dataclass(frozen=True)
-class Fatal:
-    """Ends its own process for some items, the first so many times."""
-
-    folder: Path
-    times: int
-
-    def __call__(self, item: int) -> int:
-        if item % 5 == 3:
-            for time in range(self.times):
-                try:
-                    (self.folder / f"{item}.{time}").touch(exist_ok=False)
-                except FileExistsError:
-                    continue
-                os.kill(os.getpid(), signal.SIGKILL)
-        return item * item
-
-
-def test_in_order_and_elsewhere() -> None:
-    found = list(Processes(2).map(Scaled(3), range(20)))
-    assert [value for value, _ in found] == [3 * i for i in range(20)]
-    assert os.getpid() not in {process for _, process in found}
-
-
-def test_nothing_to_do() -> None:
-    assert list(Processes(2).map(Scaled(3), [])) == []
-
-
-def test_an_error_comes_back_whole() -> None:
-    with pytest.raises(InputError) as caught:
-        list(Processes(2).map(Scaled(3), range(70, 80)))
-    assert (caught.value.path, caught.value.line, caught.value.hint) == ("there", 3, "take another")
-
-
-def test_a_lost_worker_loses_nothing(tmp_path: Path) -> None:
-    assert list(Processes(2).map(Fatal(tmp_path, 1), range(5))) == [i * i for i in range(5)]
-    assert len(list(tmp_path.iterdir())) == 1
-
-
-def test_workers_that_are_always_lost_are_told_of(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=f"{RETRIES + 1} times at the same work"):
-        list(Processes(1).map(Fatal(tmp_path, 99), range(5)))
-    assert len(list(tmp_path.iterdir())) == RETRIES + 1
+from truegain.executors.processes import Processes
 
 
 def test_workers_that_cannot_do_anything_are_told_of_soon(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="2 times at the same work"):
         list(Processes(1).map(Fatal(tmp_path, 99), [3]))
-
-
-def test_what_cannot_be_sent_is_told_of() -> None:
-    with pytest.raises(InputError, match="cannot be sent to another process"):
-        list(Processes(1).map(lambda item: item, [1]))
 
 
 def test_no_folder_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +32,7 @@ def test_no_folder_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         (tmp_path / f"truegain-task-{name}" / "lock").touch()
     stream = (tmp_path / "truegain-task-held" / "lock").open("rb")
     fcntl.flock(stream, fcntl.LOCK_EX)
-    assert [value for value, _ in Processes(1).map(Scaled(1), [5])] == [5]
+    assert [value for value, _ in Processes(1).map(ITSELF, [5])] == [5]
     stream.close()
     assert {path.name for path in tmp_path.iterdir()} == {"truegain-task-held"}
 
@@ -106,23 +46,6 @@ def test_parts_are_all_of_it(first: int, count: int, workers: int) -> None:
     assert parts[0][0] == first
     assert sum(size for _, size in parts) == count
     assert max(size for _, size in parts) <= 20_000
-
-
-class Odd(Exception):
-    """Cannot be read back from where it was sent to."""
-
-    def __init__(self, one: int, two: int) -> None:
-        super().__init__(f"{one} and {two}")
-
-
-class Failing:
-    def __call__(self, item: int) -> int:
-        raise Odd(item, 2)
-
-
-def test_an_error_that_cannot_be_sent_is_told_all_the_same() -> None:
-    with pytest.raises(RuntimeError, match="Odd: 5 and 2"):
-        list(Processes(1).map(Failing(), [5]))
 
 
 GUARDLESS = """

@@ -1,173 +1,43 @@
-"""Workers of Ray: the same results in the same order, also where workers are lost; and clear words for the rest."""
+"""What is Ray's own: a cluster begun here, open already or found at an address, and clear words where there is none."""
 
 from __future__ import annotations
 
-import json
-import os
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from tests.executors.tasks import ITSELF
 from truegain.engines.choice import make_engine
-from truegain.engines.spread import SpreadEngine
 from truegain.errors import InputError
-from truegain.executors.ray import RETRIES, Ray
-from truegain.readers.memory import corpus_from_memory
-from truegain.simulation import SystemSpec, simulate
-from truegain.studies.compare.study import compare
+from truegain.executors.base import Executor
+from truegain.executors.ray import Ray
 
 # Not imported here: the library is set up before it is imported.
 pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed")
 
 
-@dataclass(frozen=True)
-class Scaled:
-    by: NDArray[np.float64]
-
-    def __call__(self, item: int) -> tuple[float, int]:
-        if item == 77:
-            raise InputError("no such item", path="there", line=3, hint="take another")
-        return item * float(self.by[-1]), os.getpid()
-
-
-@dataclass(frozen=True)
-class Fatal:
-    """Ends its own process for some items, the first so many times."""
-
-    folder: Path
-    times: int
-
-    def __call__(self, item: int) -> int:
-        if item % 5 == 3:
-            for time in range(self.times):
-                try:
-                    (self.folder / f"{item}.{time}").touch(exist_ok=False)
-                except FileExistsError:
-                    continue
-                os.kill(os.getpid(), signal.SIGKILL)
-        return item * item
-
-
-@dataclass(frozen=True)
-class Odd:
-    """Fails with an error that cannot be sent."""
-
-    def __call__(self, item: int) -> int:
-        class Local(Exception):
-            pass
-
-        raise Local("of its own")
-
-
 @pytest.fixture(scope="module")
-def ray() -> Ray:
-    """The cluster that the tests of all engines use as well: three processes."""
-    engine = make_engine("ray", 3)
-    assert isinstance(engine, SpreadEngine)
-    assert isinstance(engine.executor, Ray)
-    return engine.executor
+def ray() -> Executor:
+    """The cluster that the tests of all executors use as well: a program has one at a time."""
+    return make_engine("ray", 3).executor
 
 
-def test_in_order_and_elsewhere(ray: Ray) -> None:
-    found = list(ray.map(Scaled(np.arange(4.0)), range(70)))
-    assert [value for value, _ in found] == [3 * i for i in range(70)]
-    assert os.getpid() not in {process for _, process in found}
+def use(executor: Executor) -> None:
+    assert [value for value, _ in executor.map(ITSELF, range(12))] == list(range(12))
 
 
-def test_nothing_to_do(ray: Ray) -> None:
-    assert list(ray.map(Scaled(np.ones(1)), [])) == []
-
-
-def test_work_that_is_left_is_dropped(ray: Ray) -> None:
-    results = ray.map(Scaled(np.ones(1)), range(78, 10_000))
-    assert next(results)[0] == 78
-    assert isinstance(results, Iterator)
-    del results
-    assert [value for value, _ in ray.map(Scaled(np.ones(1)), range(3))] == [0, 1, 2]
-
-
-def test_an_error_comes_back_whole(ray: Ray) -> None:
-    with pytest.raises(InputError) as caught:
-        list(ray.map(Scaled(np.ones(1)), range(70, 80)))
-    assert (caught.value.path, caught.value.line, caught.value.hint) == ("there", 3, "take another")
-
-
-def test_an_error_that_cannot_be_sent(ray: Ray) -> None:
-    with pytest.raises(RuntimeError, match="Local: of its own"):
-        list(ray.map(Odd(), [1]))
-
-
-def test_what_cannot_be_sent_is_told_of(ray: Ray) -> None:
-    with pytest.raises(InputError, match="cannot be sent to another process"):
-        list(ray.map(lambda item: item, [1]))
-
-
-def test_a_lost_worker_loses_nothing(ray: Ray, tmp_path: Path) -> None:
-    assert list(ray.map(Fatal(tmp_path, 1), range(10))) == [i * i for i in range(10)]
-    assert len(list(tmp_path.iterdir())) == 2
-
-
-def processes(ray: Ray) -> set[int]:
-    return {process for _, process in ray.map(Scaled(np.ones(1)), range(12))}
-
-
-def test_all_workers_lost_at_once_lose_nothing(ray: Ray) -> None:
-    known = processes(ray)
-    results = ray.map(Scaled(np.arange(1e5)), range(60))
-    found = [next(results)]
-    for process in known:
-        os.kill(process, signal.SIGKILL)
-    found.extend(results)
-    assert [value for value, _ in found] == [i * 99_999.0 for i in range(60)]
-
-
-def test_workers_that_are_always_lost_are_told_of(ray: Ray, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=f"{RETRIES + 1} times") as caught:
-        list(ray.map(Fatal(tmp_path, 99), range(5)))
-    assert "memory" in str(caught.value.hint)
-    assert [value for value, _ in ray.map(Scaled(np.ones(1)), range(3))] == [0, 1, 2]
-
-
-@pytest.mark.parametrize("test", ["ar", "bootstrap"])
-def test_a_result_is_the_same_where_a_worker_is_killed(ray: Ray, test: str) -> None:
-    made = simulate(segments=60, systems=[SystemSpec(name=name, quality=0.7) for name in "ab"])
-    systems = {name: list(runs[0]) for name, runs in made.systems.items()}
-    corpus = corpus_from_memory(list(made.references[0]), systems)
-    known = processes(ray)
-    killed: list[int] = []
-
-    def kill(stage: str, done: int, total: int) -> None:
-        if stage != "scoring" and not killed:
-            killed.append(known.pop())
-            os.kill(killed[0], signal.SIGKILL)
-
-    expected = compare(corpus, metrics=["bleu"], test=test, resamples=30_000, jobs=1)
-    found = compare(
-        corpus, metrics=["bleu"], test=test, resamples=30_000, jobs=1, engine=SpreadEngine(ray), progress=kill
-    )
-    assert killed
-    assert found.render("json") == expected.render("json")
-
-
-def test_another_version_is_refused(ray: Ray, monkeypatch: pytest.MonkeyPatch) -> None:
-    processes(ray)
+def test_another_version_is_refused(ray: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(ray)
     monkeypatch.setattr("truegain.executors.environment.__version__", "99.0")
     with pytest.raises(InputError, match=r"a worker .* has truegain .*; the command has truegain 99\.0"):
-        processes(ray)  # as if the worker had come later
+        use(ray)  # as if the worker had come later
     with pytest.raises(InputError, match=r"the worker on .* has truegain .*; here it is truegain 99\.0"):
-        list(Ray(1).map(Scaled(np.ones(1)), [1]))
+        use(Ray(1))
     monkeypatch.undo()
-    processes(ray)  # it goes on
+    use(ray)  # it goes on
 
 
 def test_nothing_at_the_address() -> None:
@@ -183,32 +53,5 @@ def test_nothing_at_the_address() -> None:
 def test_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(InputError, match="Ray is not installed here") as caught:
-        list(Ray(1).map(Scaled(np.ones(1)), [1]))
+        use(Ray(1))
     assert caught.value.hint == "pip install 'truegain[ray]'"
-
-
-def test_the_command_says_nothing_else_and_leaves_nothing(tmp_path: Path) -> None:
-    with TemporaryDirectory(dir="/tmp", prefix="t") as temporary:  # short, for names of sockets
-        command_of_its_own(tmp_path, Path(temporary))
-
-
-def command_of_its_own(tmp_path: Path, temporary: Path) -> None:
-    made = simulate(segments=30, systems=[SystemSpec(name=name, quality=0.7) for name in "ab"])
-    (tmp_path / "ref").write_text("".join(f"{line}\n" for line in made.references[0]))
-    for name, runs in made.systems.items():
-        (tmp_path / name).write_text("".join(f"{line}\n" for line in runs[0]))
-    command = f"{sys.executable} -m truegain compare --ref ref a b -R 999 -j 2 -f json".split()
-    results = []
-    for engine in ("threads", "ray"):
-        done = subprocess.run(
-            [*command, "--engine", engine],
-            cwd=tmp_path,
-            env={**os.environ, "TMPDIR": str(temporary)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert done.stderr == ""
-        results.append({**json.loads(done.stdout), "command": ""})
-    assert results[0] == results[1]
-    assert not list(temporary.iterdir())

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-__all__ = ["Executor", "parts_of"]
+__all__ = ["RETRIES", "Executor", "parts_of"]
+
+#: How often work is done again after its worker was lost.
+RETRIES = 3
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -36,7 +39,7 @@ class Executor(Protocol):
         """Do the task for every item; give what came of each in their order, with few done ahead.
 
         An error of a task is raised here, and what waits is dropped. A worker that is lost is replaced, and its items
-        are done again, a few times.
+        are done again, :data:`RETRIES` times.
         """
         ...
 

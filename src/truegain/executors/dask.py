@@ -2,102 +2,54 @@
 
 from __future__ import annotations
 
-import atexit
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from functools import cached_property
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Any
-from uuid import uuid4
 
 from truegain.errors import InputError
-from truegain.executors.base import Done, Item
+from truegain.executors.base import RETRIES
+from truegain.executors.cluster import LOOK_UP, Cluster, Losses
 from truegain.executors.environment import check, here
-from truegain.executors.order import in_order
-from truegain.executors.sending import Failure, Packed, do, pack, pack_item
+from truegain.executors.sending import Packed, do, pack_item
 
-__all__ = ["RETRIES", "Dask"]
-
-#: How often an item is done again after its worker was lost.
-RETRIES = 3
+__all__ = ["Dask"]
 
 _SECONDS_TO_CONNECT = 5
-_SECONDS_WITHOUT_WORKERS = 60
 _LEAVE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # the command ends its workers
 _NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
-_LOOK_UP = 5  # seconds without a result, after which it is asked whether there are workers
+_NOTHING = 100  # a level of logs above all
 
 
 @dataclass(frozen=True)
-class Dask:
-    """A cluster of Dask, begun or connected to with the first task.
-
-    Parameters
-    ----------
-    jobs : int
-        Worker processes on this machine, where no address is given.
-    address : str, optional
-        ``host:port`` of the scheduler of a cluster that runs already.
-    """
-
-    jobs: int = 1
-    address: str | None = None
-    shares_memory = False
+class Dask(Cluster):
+    """A cluster of Dask, spoken to by its client; the address is that of its scheduler."""
 
     @property
     def workers(self) -> int:
         """See :class:`truegain.executors.base.Executor`."""
-        return self.jobs if self.address is None else max(1, sum(self._client.nthreads().values()))
-
-    def map(self, task: Callable[[Item], Done], items: Sequence[Item]) -> Iterator[Done]:
-        """See :class:`truegain.executors.base.Executor`."""
-        if not items:
-            return
-        work = _Work(self, pack(task, uuid4().hex), items)
-        try:
-            for result in in_order(len(items), self.workers, work.begin, work.ended):
-                if isinstance(result, Failure):
-                    raise result.error
-                yield result
-        finally:
-            work.drop()
-
-    def close(self) -> None:
-        """End what was begun; a cluster that ran before runs on."""
-        if self._open:
-            atexit.unregister(self.close)
-            self._open.pop()[1].close()
+        return self.jobs if self.address is None else max(1, sum(self.library.nthreads().values()))
 
     @property
     def where(self) -> str:
-        """For messages."""
+        """The cluster, for messages."""
         return "Dask on this machine" if self.address is None else f"the Dask scheduler at {self.address}"
 
-    @property
-    def _client(self) -> Any:
-        if self._open and self._open[0][0].status != "running":
-            self.close()
-        if not self._open:
-            self._open.append(self._connected())
-            atexit.register(self.close)
-        return self._open[0][0]
-
-    @cached_property
-    def _open(self) -> list[tuple[Any, ExitStack]]:
-        """The client there is, if there is one, and what ends it."""
-        return []
-
-    def _connected(self) -> tuple[Any, ExitStack]:
+    def _connected(self, ends: ExitStack) -> Any:
         _load()
-        with ExitStack() as ends:
-            client = self._begun(ends) if self.address is None else self._found(ends)
-            check(client.run(here, on_error="return"))
-            return client, ends.pop_all()
+        client = self._begun(ends) if self.address is None else self._found(ends)
+        check(client.run(here, on_error="return"))
+        return client
+
+    def _runs(self, library: Any) -> bool:
+        return bool(library.status == "running")
+
+    def _work(self, packed: Packed, items: Sequence[Any]) -> _Work:
+        return _Work(self.library, packed, items, self.where)
 
     def _begun(self, ends: ExitStack) -> Any:
         """A cluster on this machine: not to be reached from others, nor by its other users, who have no key."""
@@ -159,9 +111,6 @@ def _greet(address: str) -> None:
         aside.submit(asyncio.run, greeting()).result()
 
 
-_NOTHING = 100  # a level of logs above all
-
-
 def _load() -> None:
     """Import the library; what it would log is told in our own words, unless the program uses it already."""
     own = "distributed" not in sys.modules
@@ -179,20 +128,19 @@ def _load() -> None:
 
 
 class _Work:
-    """The items of one task, on their way."""
+    """See :class:`truegain.executors.order.Work`."""
 
-    def __init__(self, executor: Dask, packed: Packed, items: Sequence[Any]) -> None:
-        self._executor = executor
-        self._client = executor._client
+    def __init__(self, client: Any, packed: Packed, items: Sequence[Any], where: str) -> None:
+        self._client = client
         self._packed = packed
         self._items = items
+        self._where = where
+        self._losses = Losses(where)
         self._ended: SimpleQueue[Any] = SimpleQueue()
         self._places: dict[Any, int] = {}
-        self._lost: Counter[int] = Counter()
         self._data = self._scattered()
 
     def begin(self, place: int) -> None:
-        """Send an item to whichever worker is free."""
         import dask
 
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}):
@@ -200,7 +148,7 @@ class _Work:
                 do,
                 self._data,
                 pack_item(self._items[place]),
-                key=f"truegain-{self._packed.name}-{place}-{self._lost[place]}",
+                key=f"truegain-{self._packed.name}-{place}-{self._losses.times(place)}",
                 retries=RETRIES,
                 pure=False,
             )
@@ -218,16 +166,12 @@ class _Work:
                 if not future.cancelled():
                     return place, future.result()
             except KilledWorker:
-                raise InputError(
-                    f"workers of {self._executor.where} were ended from outside, {RETRIES + 1} times at the same work",
-                    hint="most often memory ran out: use fewer workers on a machine",
-                ) from None
+                raise self._losses.killed() from None
             except (OSError, CancelledError):
                 pass
             self._again(place)
 
     def drop(self) -> None:
-        """Forget what waits."""
         with suppress(Exception):  # the scheduler may be gone
             if self._client.status == "running":
                 self._client.cancel(list(self._places), force=True)
@@ -238,46 +182,34 @@ class _Work:
         waited = 0
         while True:
             try:
-                return self._ended.get(timeout=_LOOK_UP)
+                return self._ended.get(timeout=LOOK_UP)
             except Empty:
                 self._see_that_it_runs()
-                waited = 0 if self._client.nthreads() else waited + _LOOK_UP
-                if waited >= _SECONDS_WITHOUT_WORKERS:
-                    raise InputError(
-                        f"{self._executor.where} has had no workers for {waited} seconds",
-                        hint="start workers, and give the command again",
-                    ) from None
+                waited = self._losses.waited(waited, workers=bool(self._client.nthreads()))
 
     def _again(self, place: int) -> None:
         """What was lost is sent again: the item, and the data where they were lost too."""
         self._see_that_it_runs()
-        self._lost[place] += 1
-        if self._lost[place] > RETRIES:
-            raise InputError(
-                f"the same work was lost {RETRIES + 1} times by {self._executor.where}",
-                hint="see the logs of its workers; most often memory ran out",
-            )
+        self._losses.again(place)
         if self._data.status != "finished":
             self._data = self._scattered()
         self.begin(place)
 
     def _scattered(self) -> Any:
         """The task, on every worker."""
-        for tries_left in reversed(range(RETRIES + 1)):
+        tries = 0
+        while True:
             try:
                 return self._client.scatter(self._packed, broadcast=True, hash=False)
             except Exception as error:  # a worker was lost just now: whatever the library makes of it
                 self._see_that_it_runs()
-                if not tries_left:
+                tries += 1
+                if tries > RETRIES:
                     raise InputError(
-                        f"the data cannot be sent to the workers of {self._executor.where}: "
-                        f"{type(error).__name__}: {error}",
+                        f"the data cannot be sent to the workers of {self._where}: {type(error).__name__}: {error}",
                         hint="see the logs of its workers; most often memory ran out",
                     ) from error
-        raise AssertionError  # pragma: no cover
 
     def _see_that_it_runs(self) -> None:
         if self._client.status != "running":
-            raise InputError(
-                f"{self._executor.where} is not there any more", hint="start it, and give the command again"
-            )
+            raise self._losses.gone()

@@ -2,36 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Protocol
 
-__all__ = ["in_order"]
+from truegain.executors.sending import Failure
+
+__all__ = ["Work", "in_order"]
 
 _AT_WORK = 2  # items to a worker that are sent ahead, so that it never waits for the next
 _HELD = 8  # items to a worker that are sent or done; what is done waits here for its turn
 
 
-def in_order(
-    count: int, workers: int, begin: Callable[[int], None], ended: Callable[[], tuple[int, Any]]
-) -> Iterator[Any]:
-    """Begin the items 0 to ``count`` and give their results in that order.
+class Work(Protocol):
+    """The items of one task, on their way to workers and back."""
+
+    def begin(self, place: int) -> None:
+        """Send an item, by its place among all."""
+        ...
+
+    def ended(self) -> tuple[int, Any]:
+        """Wait for any item that was begun; give its place and what came of it."""
+        ...
+
+    def drop(self) -> None:
+        """Forget what is still on its way."""
+        ...
+
+
+def in_order(work: Work, count: int, workers: int) -> Iterator[Any]:
+    """Begin the items 0 to ``count`` and give their results in that order; an error of the task is raised in its turn.
 
     Parameters
     ----------
+    work : Work
+        Dropped at the end, whatever the end is.
     count, workers : int
-    begin : callable
-        Sends an item by its place.
-    ended : callable
-        Waits for any that was begun; gives its place and its result.
     """
     done: dict[int, Any] = {}
     begun = given = 0
-    while given < count:
-        while begun < count and begun - given - len(done) < _AT_WORK * workers and begun - given < _HELD * workers:
-            begin(begun)
-            begun += 1
-        place, result = ended()
-        done[place] = result
-        while given in done:
-            yield done.pop(given)
-            given += 1
+    try:
+        while given < count:
+            while begun < count and begun - given - len(done) < _AT_WORK * workers and begun - given < _HELD * workers:
+                work.begin(begun)
+                begun += 1
+            place, result = work.ended()
+            done[place] = result
+            while given in done:
+                result = done.pop(given)
+                if isinstance(result, Failure):
+                    raise result.error
+                yield result
+                given += 1
+    finally:
+        work.drop()

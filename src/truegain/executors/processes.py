@@ -19,14 +19,11 @@ from typing import Any
 from uuid import uuid4
 
 from truegain.errors import InputError
-from truegain.executors.base import Done, Item
+from truegain.executors.base import RETRIES, Done, Item
 from truegain.executors.order import in_order
-from truegain.executors.sending import Failure, Packed, do, pack, pack_item
+from truegain.executors.sending import Packed, do, pack, pack_item
 
-__all__ = ["RETRIES", "Processes", "processes"]
-
-#: How often work is begun again after a worker was lost.
-RETRIES = 3
+__all__ = ["Processes", "processes"]
 
 _FOLDER = "truegain-task-"
 _MEMORY = "most often memory ran out: use fewer --jobs"
@@ -61,14 +58,7 @@ class Processes:
         if not items:
             return
         with _written(pack(task, uuid4().hex)) as file:
-            work = _Work(self, file, items)
-            try:
-                for result in in_order(len(items), self.workers, work.begin, work.ended):
-                    if isinstance(result, Failure):
-                        raise result.error
-                    yield result
-            finally:
-                work.drop()
+            yield from in_order(_Work(self, file, items), len(items), self.workers)
 
     def close(self) -> None:
         """End the processes; the next task begins others."""
@@ -110,7 +100,7 @@ class Processes:
 
 
 class _Work:
-    """The items of a task that are under way."""
+    """See :class:`truegain.executors.order.Work`."""
 
     def __init__(self, executor: Processes, file: str, items: Sequence[Any]) -> None:
         self._executor = executor

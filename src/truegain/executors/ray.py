@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import socket
 import sys
 import warnings
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.util import find_spec
 from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
-from uuid import uuid4
 
 from truegain.errors import InputError
-from truegain.executors.base import Done, Item
+from truegain.executors.base import RETRIES
+from truegain.executors.cluster import LOOK_UP, Cluster, Losses
 from truegain.executors.environment import Environment, check, here
-from truegain.executors.order import in_order
-from truegain.executors.sending import Failure, Packed, do, pack, pack_item
+from truegain.executors.sending import Packed, do, pack_item
 
-__all__ = ["RETRIES", "Ray"]
-
-#: How often an item is done again after its worker was lost.
-RETRIES = 3
+__all__ = ["Ray"]
 
 _SECONDS_TO_CONNECT = 5
 _SECONDS_TO_ANSWER = 60  # of a machine whose first worker has to be started
-_SECONDS_WITHOUT_WORKERS = 60
-_LOOK_UP = 5  # seconds without a result, after which it is asked whether there are workers
 _STORE = 1 << 30  # bytes of memory for the task and for results that are on their way; more goes to disk
 _LONGEST_FOLDER = 36  # letters: with what Ray adds, sockets may have names of 107
-
 
 # Where something answers that is not Ray's, it would try for half a minute.
 _TRIES = {"RAY_CLIENT_INITIAL_CONNECTION_TIMEOUT_S": "3", "RAY_CLIENT_MAX_CONNECTION_TIMEOUT_S": "3"}
@@ -47,74 +37,36 @@ _WHEN_LOADED = {
 
 
 @dataclass(frozen=True)
-class Ray:
-    """A cluster of Ray, begun or connected to with the first task; one that this program has open is used as it is.
+class Ray(Cluster):
+    """A cluster of Ray, spoken to by its module; one that this program has open is used as it is.
 
-    Parameters
-    ----------
-    jobs : int
-        Worker processes on this machine, where no address is given.
-    address : str, optional
-        ``host:port`` of the server for clients of a cluster that runs already.
+    The address is that of its server for clients.
     """
-
-    jobs: int = 1
-    address: str | None = None
-    shares_memory = False
 
     @property
     def workers(self) -> int:
         """See :class:`truegain.executors.base.Executor`."""
-        return self.jobs if self.address is None else max(1, int(self._ray.cluster_resources().get("CPU", 1)))
-
-    def map(self, task: Callable[[Item], Done], items: Sequence[Item]) -> Iterator[Done]:
-        """See :class:`truegain.executors.base.Executor`."""
-        if not items:
-            return
-        work = _Work(self, pack(task, uuid4().hex), items)
-        try:
-            for result in in_order(len(items), self.workers, work.begin, work.ended):
-                if isinstance(result, Failure):
-                    raise result.error
-                yield result
-        finally:
-            work.drop()
-
-    def close(self) -> None:
-        """End what was begun; a cluster that ran before runs on."""
-        if self._open:
-            atexit.unregister(self.close)
-            self._open.pop().close()
+        return self.jobs if self.address is None else max(1, int(self.library.cluster_resources().get("CPU", 1)))
 
     @property
     def where(self) -> str:
-        """For messages."""
+        """The cluster, for messages."""
         return "Ray on this machine" if self.address is None else f"the Ray cluster at {self.address}"
 
-    @property
-    def _ray(self) -> Any:
-        """The library, connected."""
-        if self._open and not sys.modules["ray"].is_initialized():
-            self.close()
-        if not self._open:
-            self._open.append(self._connected())
-            atexit.register(self.close)
+    def _connected(self, ends: ExitStack) -> Any:
+        if self.address is None:
+            self._begin(ends)
+        else:
+            self._find(ends)
+        _hush()
+        check(_answers())
         return sys.modules["ray"]
 
-    @cached_property
-    def _open(self) -> list[ExitStack]:
-        """What ends the connection, if there is one."""
-        return []
+    def _runs(self, library: Any) -> bool:
+        return bool(library.is_initialized())
 
-    def _connected(self) -> ExitStack:
-        with ExitStack() as ends:
-            if self.address is None:
-                self._begin(ends)
-            else:
-                self._find(ends)
-            _hush()
-            check(_answers())
-            return ends.pop_all()
+    def _work(self, packed: Packed, items: Sequence[Any]) -> _Work:
+        return _Work(self.library, packed, items, self.where)
 
     def _begin(self, ends: ExitStack) -> None:
         """A cluster on this machine: not to be reached from others, nor by its other users, who have no key."""
@@ -256,20 +208,18 @@ def _first_line(error: BaseException) -> str:
 
 
 class _Work:
-    """The items of one task, on their way."""
+    """See :class:`truegain.executors.order.Work`."""
 
-    def __init__(self, executor: Ray, packed: Packed, items: Sequence[Any]) -> None:
-        self._executor = executor
-        self._ray = executor._ray
+    def __init__(self, ray: Any, packed: Packed, items: Sequence[Any], where: str) -> None:
+        self._ray = ray
         self._packed = packed
         self._items = items
+        self._losses = Losses(where)
         self._places: dict[Any, int] = {}
-        self._lost: Counter[int] = Counter()
-        self._do = self._ray.remote(do).options(num_cpus=1, max_retries=RETRIES, retry_exceptions=False)
-        self._data = self._ray.put(packed)
+        self._do = ray.remote(do).options(num_cpus=1, max_retries=RETRIES, retry_exceptions=False)
+        self._data = ray.put(packed)
 
     def begin(self, place: int) -> None:
-        """Send an item to whichever worker is free."""
         self._places[self._do.remote(self._data, pack_item(self._items[place]))] = place
 
     def ended(self) -> tuple[int, Any]:
@@ -283,17 +233,11 @@ class _Work:
             except errors.ObjectLostError:
                 self._again(place)
             except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.NodeDiedError) as error:
-                raise InputError(
-                    f"workers of {self._executor.where} were ended from outside, {RETRIES + 1} times at the same work",
-                    hint="most often memory ran out: use fewer workers on a machine",
-                ) from error
+                raise self._losses.killed() from error
             except ConnectionError as error:
-                raise InputError(
-                    f"{self._executor.where} is not there any more", hint="start it, and give the command again"
-                ) from error
+                raise self._losses.gone() from error
 
     def drop(self) -> None:
-        """Forget what waits."""
         with suppress(Exception):  # the cluster may be gone
             for reference in self._places:
                 self._ray.cancel(reference)
@@ -305,23 +249,14 @@ class _Work:
         while True:
             if not self._ray.is_initialized():
                 raise ConnectionError
-            ready, _ = self._ray.wait(list(self._places), num_returns=1, timeout=_LOOK_UP)
+            ready, _ = self._ray.wait(list(self._places), num_returns=1, timeout=LOOK_UP)
             if ready:
                 return ready[0]
-            waited = 0 if self._ray.cluster_resources().get("CPU", 0) >= 1 else waited + _LOOK_UP
-            if waited >= _SECONDS_WITHOUT_WORKERS:
-                raise InputError(
-                    f"{self._executor.where} has had no workers for {waited} seconds",
-                    hint="start workers, and give the command again",
-                )
+            workers = self._ray.cluster_resources().get("CPU", 0) >= 1
+            waited = self._losses.waited(waited, workers=workers)
 
     def _again(self, place: int) -> None:
         """What was lost is sent again, with the data: Ray makes anew what tasks made, not what it was given."""
-        self._lost[place] += 1
-        if self._lost[place] > RETRIES:
-            raise InputError(
-                f"the same work was lost {RETRIES + 1} times by {self._executor.where}",
-                hint="see the logs of its workers; most often memory ran out",
-            )
+        self._losses.again(place)
         self._data = self._ray.put(self._packed)
         self.begin(place)

@@ -1,0 +1,149 @@
+"""What clusters of any library have in common: a connection that is kept, and words for workers that are lost."""
+
+from __future__ import annotations
+
+import atexit
+import os
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from truegain.errors import InputError
+from truegain.executors.base import RETRIES, Done, Item
+from truegain.executors.order import Work, in_order
+from truegain.executors.sending import Packed, pack
+
+__all__ = ["LOOK_UP", "Cluster", "Losses"]
+
+#: Seconds without a result, after which it is asked whether there are workers.
+LOOK_UP = 5
+
+_SECONDS_WITHOUT_WORKERS = 60
+
+
+class _Connection(NamedTuple):
+    process: int  # that made it
+    library: Any
+    ends: ExitStack
+
+
+@dataclass(frozen=True)
+class Cluster(ABC):
+    """A cluster, begun or connected to with the first task.
+
+    Parameters
+    ----------
+    jobs : int
+        Worker processes on this machine, where no address is given.
+    address : str, optional
+        ``host:port`` of a cluster that runs already.
+    """
+
+    jobs: int = 1
+    address: str | None = None
+    shares_memory = False
+
+    @property
+    @abstractmethod
+    def workers(self) -> int:
+        """See :class:`truegain.executors.base.Executor`."""
+
+    @property
+    @abstractmethod
+    def where(self) -> str:
+        """The cluster, for messages."""
+
+    def map(self, task: Callable[[Item], Done], items: Sequence[Item]) -> Iterator[Done]:
+        """See :class:`truegain.executors.base.Executor`."""
+        if items:
+            yield from in_order(self._work(pack(task, uuid4().hex), items), len(items), self.workers)
+
+    def close(self) -> None:
+        """End what was begun; a cluster that ran before runs on."""
+        if self._open:
+            atexit.unregister(self.close)
+            connection = self._open.pop()
+            if connection.process == os.getpid():  # a copy of this process has no part in its connections
+                connection.ends.close()
+
+    @property
+    def library(self) -> Any:
+        """What the library is spoken to by, connected."""
+        if self._open and not (self._open[0].process == os.getpid() and self._runs(self._open[0].library)):
+            self.close()
+        if not self._open:
+            with ExitStack() as ends:
+                library = self._connected(ends)
+                self._open.append(_Connection(os.getpid(), library, ends.pop_all()))
+            atexit.register(self.close)
+        return self._open[0].library
+
+    @cached_property
+    def _open(self) -> list[_Connection]:
+        """The connection there is, if there is one."""
+        return []
+
+    @abstractmethod
+    def _connected(self, ends: ExitStack) -> Any:
+        """What the library is spoken to by; how to end what was begun for it is put among the ends."""
+
+    @abstractmethod
+    def _runs(self, library: Any) -> bool:
+        """Whether a connection that was made is still there."""
+
+    @abstractmethod
+    def _work(self, packed: Packed, items: Sequence[Any]) -> Work:
+        """A task and its items, none of them begun."""
+
+
+class Losses:
+    """What a task has lost of workers, items and patience; what is too much is raised.
+
+    Parameters
+    ----------
+    where : str
+        The cluster, for messages.
+    """
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+        self._times: Counter[int] = Counter()
+
+    def times(self, place: int) -> int:
+        """How often an item was lost."""
+        return self._times[place]
+
+    def again(self, place: int) -> None:
+        """An item was lost once more, and is to be sent again."""
+        self._times[place] += 1
+        if self._times[place] > RETRIES:
+            raise InputError(
+                f"the same work was lost {RETRIES + 1} times by {self._where}",
+                hint="see the logs of its workers; most often memory ran out",
+            )
+
+    def waited(self, seconds: int, *, workers: bool) -> int:
+        """For how long there have been no workers, after looking once more."""
+        seconds = 0 if workers else seconds + LOOK_UP
+        if seconds >= _SECONDS_WITHOUT_WORKERS:
+            raise InputError(
+                f"{self._where} has had no workers for {seconds} seconds",
+                hint="start workers, and give the command again",
+            )
+        return seconds
+
+    def killed(self) -> InputError:
+        """For a library that has tried again by itself."""
+        return InputError(
+            f"workers of {self._where} were ended from outside, {RETRIES + 1} times at the same work",
+            hint="most often memory ran out: use fewer workers on a machine",
+        )
+
+    def gone(self) -> InputError:
+        """For a cluster that cannot be reached any more."""
+        return InputError(f"{self._where} is not there any more", hint="start it, and give the command again")
