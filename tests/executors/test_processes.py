@@ -9,13 +9,16 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.executors.tasks import ITSELF, Fatal
 from truegain.errors import InputError
+from truegain.executors import processes
 from truegain.executors.base import parts_of
 from truegain.executors.processes import Processes
+from truegain.executors.sending import pack
 
 
 def test_workers_that_cannot_do_anything_are_told_of_soon(tmp_path: Path) -> None:
@@ -35,6 +38,25 @@ def test_no_folder_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert [value for value, _ in Processes(1).map(ITSELF, [5])] == [5]
     stream.close()
     assert {path.name for path in tmp_path.iterdir()} == {"truegain-task-held"}
+
+
+def test_a_folder_is_never_there_with_a_lock_that_nobody_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another command may sweep at any moment, also the one before the lock is held."""
+    fcntl = pytest.importorskip("fcntl", reason="there are no such locks on this system")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    flock = fcntl.flock
+
+    def late(stream: Any, kind: int) -> None:
+        if kind == fcntl.LOCK_EX:
+            processes._sweep()
+        flock(stream, kind)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with processes._written(pack(ITSELF, "task")) as file:
+        assert Path(file).exists()
+        processes._sweep()
+        assert Path(file).exists()
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(("first", "count", "workers"), [(0, 1, 1), (5, 10_000, 3), (0, 10**6, 2), (7, 255, 16)])

@@ -173,8 +173,10 @@ def _locked(file: Path) -> Iterator[None]:
     except ImportError:  # not on this system: nothing is ever swept there
         yield
         return
-    with file.open("wb") as stream:
+    new = file.with_name("new")
+    with new.open("wb") as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
+        new.rename(file)  # locked before it has its name: else another command might sweep the folder between the two
         yield
 
 
