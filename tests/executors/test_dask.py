@@ -30,11 +30,19 @@ def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         list(Dask(1).map(ITSELF, [1]))
 
 
+def test_workers_that_are_all_gone_for_good_are_begun_anew() -> None:
+    executor = Dask(1)
+    assert list(executor.map(abs, [-1])) == [1]
+    executor.library.cluster.scale(0)
+    while executor._open[0].library.nthreads():
+        time.sleep(0.05)
+    assert list(executor.map(abs, [-1])) == [1]
+    executor.close()
+
+
 def test_nothing_at_the_address() -> None:
-    start = time.monotonic()
     with pytest.raises(InputError, match=r"no answer from the Dask scheduler at 127\.0\.0\.1:9 ") as caught:
         list(Dask(1, "127.0.0.1:9").map(ITSELF, [1]))
-    assert time.monotonic() - start < 30
     assert "dask scheduler" in str(caught.value.hint)
 
 

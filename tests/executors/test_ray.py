@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from importlib.util import find_spec
 
 import pytest
@@ -35,17 +34,24 @@ def test_another_version_is_refused(ray: Executor, monkeypatch: pytest.MonkeyPat
     with pytest.raises(InputError, match=r"a worker .* has truegain .*; the command has truegain 99\.0"):
         use(ray)  # as if the worker had come later
     with pytest.raises(InputError, match=r"the worker on .* has truegain .*; here it is truegain 99\.0"):
-        use(Ray(1))
+        use(Ray(3))
     monkeypatch.undo()
     use(ray)  # it goes on
+
+
+def test_a_cluster_that_is_open_is_used_with_all_it_has_and_that_is_said(ray: Executor) -> None:
+    use(ray)
+    with pytest.warns(RuntimeWarning, match="its 3 processors are used; 5 jobs were asked for"):
+        use(other := Ray(5))
+    assert other.workers == 3
+    other.close()
+    use(ray)  # it is not the other's to end
 
 
 def test_nothing_at_the_address() -> None:
     """In a process of its own: a program can be connected to one cluster only."""
     code = "from truegain.executors.ray import Ray; list(Ray(1, '127.0.0.1:9').map(abs, [1]))"
-    start = time.monotonic()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert time.monotonic() - start < 30
     assert "InputError: the Ray cluster at 127.0.0.1:9 cannot be used: " in done.stderr
     assert "ray start --head" in done.stderr
 
@@ -53,5 +59,5 @@ def test_nothing_at_the_address() -> None:
 def test_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(InputError, match="Ray is not installed here") as caught:
-        use(Ray(1))
+        use(Ray(3))
     assert caught.value.hint == "pip install 'truegain[ray]'"

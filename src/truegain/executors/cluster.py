@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import socket
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +19,10 @@ from truegain.executors.base import RETRIES, Done, Item
 from truegain.executors.order import Work, in_order
 from truegain.executors.sending import Packed, pack
 
-__all__ = ["LOOK_UP", "Cluster", "Losses"]
+__all__ = ["LOOK_UP", "SECONDS_TO_CONNECT", "Cluster", "Losses", "knock"]
+
+#: Within which a cluster at an address must answer.
+SECONDS_TO_CONNECT = 5
 
 #: Seconds without a result, after which it is asked whether there are workers.
 LOOK_UP = 5
@@ -99,6 +103,12 @@ class Cluster(ABC):
     @abstractmethod
     def _work(self, packed: Packed, items: Sequence[Any]) -> Work:
         """A task and its items, none of them begun."""
+
+
+def knock(address: str) -> None:
+    """See that anything listens at ``host:port``: the libraries would try for seconds where nothing does."""
+    host, _, port = address.rpartition(":")
+    socket.create_connection((host.strip("[]"), int(port)), timeout=SECONDS_TO_CONNECT).close()
 
 
 class Losses:

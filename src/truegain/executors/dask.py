@@ -13,13 +13,12 @@ from typing import Any
 
 from truegain.errors import InputError
 from truegain.executors.base import RETRIES
-from truegain.executors.cluster import LOOK_UP, Cluster, Losses
+from truegain.executors.cluster import LOOK_UP, SECONDS_TO_CONNECT, Cluster, Losses, knock
 from truegain.executors.environment import check, here
 from truegain.executors.sending import Packed, do, pack_item
 
 __all__ = ["Dask"]
 
-_SECONDS_TO_CONNECT = 5
 _LEAVE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # the command ends its workers
 _NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 _NOTHING = 100  # a level of logs above all
@@ -41,12 +40,13 @@ class Dask(Cluster):
 
     def _connected(self, ends: ExitStack) -> Any:
         _load()
-        client = self._begun(ends) if self.address is None else self._found(ends)
+        client = self._begun(ends) if self.address is None else self._found(ends, self.address)
         check(client.run(here, on_error="return"))
         return client
 
     def _runs(self, library: Any) -> bool:
-        return bool(library.status == "running")
+        # A worker of our own that is lost while it starts is not started again: where all are gone, so is the cluster.
+        return library.status == "running" and (self.address is not None or bool(library.nthreads()))
 
     def _work(self, packed: Packed, items: Sequence[Any]) -> _Work:
         return _Work(self.library, packed, items, self.where)
@@ -73,15 +73,16 @@ class Dask(Cluster):
         ends.enter_context(cluster)
         return ends.enter_context(Client(cluster, set_as_default=False))
 
-    def _found(self, ends: ExitStack) -> Any:
+    def _found(self, ends: ExitStack, address: str) -> Any:
         import dask
         from distributed import Client
 
         secured = dask.config.get("distributed.comm.tls.client.cert", None) is not None
-        address = f"{'tls' if secured else 'tcp'}://{self.address}"
+        url = f"{'tls' if secured else 'tcp'}://{address}"
         try:
-            _greet(address)
-            client = ends.enter_context(Client(address, timeout=_SECONDS_TO_CONNECT, set_as_default=False))
+            knock(address)
+            _greet(url)
+            client = ends.enter_context(Client(url, timeout=SECONDS_TO_CONNECT, set_as_default=False))
         except Exception as error:  # who knows what answers at that port, and what the library makes of the answer
             raise InputError(
                 f"there is no answer from {self.where} ({type(error).__name__})",
@@ -90,12 +91,12 @@ class Dask(Cluster):
         if not client.nthreads():
             raise InputError(
                 f"{self.where} has no workers",
-                hint=f"start some, on any machine: dask worker {self.address} --nthreads 1",
+                hint=f"start some, on any machine: dask worker {address} --nthreads 1",
             )
         return client
 
 
-def _greet(address: str) -> None:
+def _greet(url: str) -> None:
     """See that it is a scheduler that answers, within seconds; a client that fails to connect cannot be ended."""
     import asyncio
     from concurrent.futures import ThreadPoolExecutor
@@ -104,8 +105,8 @@ def _greet(address: str) -> None:
     from distributed.core import rpc
 
     async def greeting() -> None:
-        async with rpc(address, connection_args=Security().get_connection_args("client")) as scheduler:
-            await asyncio.wait_for(scheduler.identity(n_workers=0), _SECONDS_TO_CONNECT)
+        async with rpc(url, connection_args=Security().get_connection_args("client")) as scheduler:
+            await asyncio.wait_for(scheduler.identity(n_workers=0), SECONDS_TO_CONNECT)
 
     with ThreadPoolExecutor(1) as aside:  # a notebook has a loop of its own in this thread
         aside.submit(asyncio.run, greeting()).result()

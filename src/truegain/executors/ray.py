@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -15,13 +14,12 @@ from typing import Any
 
 from truegain.errors import InputError
 from truegain.executors.base import RETRIES
-from truegain.executors.cluster import LOOK_UP, Cluster, Losses
+from truegain.executors.cluster import LOOK_UP, Cluster, Losses, knock
 from truegain.executors.environment import Environment, check, here
 from truegain.executors.sending import Packed, do, pack_item
 
 __all__ = ["Ray"]
 
-_SECONDS_TO_CONNECT = 5
 _SECONDS_TO_ANSWER = 60  # of a machine whose first worker has to be started
 _STORE = 1 << 30  # bytes of memory for the task and for results that are on their way; more goes to disk
 _LONGEST_FOLDER = 36  # letters: with what Ray adds, sockets may have names of 107
@@ -46,7 +44,7 @@ class Ray(Cluster):
     @property
     def workers(self) -> int:
         """See :class:`truegain.executors.base.Executor`."""
-        return self.jobs if self.address is None else max(1, int(self.library.cluster_resources().get("CPU", 1)))
+        return max(1, _processors(self.library))
 
     @property
     def where(self) -> str:
@@ -57,7 +55,7 @@ class Ray(Cluster):
         if self.address is None:
             self._begin(ends)
         else:
-            self._find(ends)
+            self._find(ends, self.address)
         _hush()
         check(_answers())
         return sys.modules["ray"]
@@ -72,6 +70,13 @@ class Ray(Cluster):
         """A cluster on this machine: not to be reached from others, nor by its other users, who have no key."""
         ray = _load(local=True)
         if ray.is_initialized():
+            if (found := _processors(ray)) != self.jobs:
+                warnings.warn(
+                    f"this program is connected to a cluster of Ray already, and its {found} processors are used; "
+                    f"{self.jobs} jobs were asked for",
+                    RuntimeWarning,
+                    stacklevel=2,
+                )
             return
         short = len(gettempdir()) <= _LONGEST_FOLDER
         folder = TemporaryDirectory(prefix="truegain-ray-", dir=None if short else "/tmp", ignore_cleanup_errors=True)
@@ -94,23 +99,21 @@ class Ray(Cluster):
                 hint="see that there is memory, and room in /dev/shm; or take another --engine",
             ) from error
 
-    def _find(self, ends: ExitStack) -> None:
-        host, _, port = str(self.address).rpartition(":")
+    def _find(self, ends: ExitStack, address: str) -> None:
         ray = _load()
         if find_spec("grpc") is None:
             raise InputError("Ray is installed here without its client", hint="pip install 'truegain[ray]'")
         if ray.is_initialized():
             raise InputError(
-                f"this program is connected to a cluster of Ray already, and {self.address} was asked for",
+                f"this program is connected to a cluster of Ray already, and {address} was asked for",
                 hint="use engine='ray' for the cluster it has, or end that with ray.shutdown()",
             )
         try:
-            # Nothing there is found out at once this way.
-            socket.create_connection((host.strip("[]"), int(port)), timeout=_SECONDS_TO_CONNECT).close()
+            knock(address)
             ends.callback(ray.shutdown)
             with warnings.catch_warnings(), _environment(**_TRIES):
                 warnings.simplefilter("ignore")  # what the error says as well
-                ray.init(f"ray://{self.address}", log_to_driver=False, configure_logging=False)
+                ray.init(f"ray://{address}", log_to_driver=False, configure_logging=False)
         except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
             raise InputError(
                 f"{self.where} cannot be used: {_first_line(error)}",
@@ -193,6 +196,11 @@ def _answers() -> dict[str, Environment | BaseException]:
     return answers
 
 
+def _processors(ray: Any) -> int:
+    """How many tasks the cluster can do at a time."""
+    return int(ray.cluster_resources().get("CPU", 0))
+
+
 def _cause(error: BaseException) -> BaseException:
     """What went wrong on a worker, without Ray's account of it."""
     cause = getattr(error, "cause", None)
@@ -252,8 +260,7 @@ class _Work:
             ready, _ = self._ray.wait(list(self._places), num_returns=1, timeout=LOOK_UP)
             if ready:
                 return ready[0]
-            workers = self._ray.cluster_resources().get("CPU", 0) >= 1
-            waited = self._losses.waited(waited, workers=workers)
+            waited = self._losses.waited(waited, workers=_processors(self._ray) > 0)
 
     def _again(self, place: int) -> None:
         """What was lost is sent again, with the data: Ray makes anew what tasks made, not what it was given."""
