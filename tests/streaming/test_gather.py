@@ -124,6 +124,22 @@ def test_tables_of_scores(tmp_path: Path) -> None:
         gather(files, metrics=["scores"], resamples=5)
 
 
+def test_lines_of_tables_are_counted_with_their_header(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("score\n0.1\n0.2\n")
+    (tmp_path / "b.txt").write_text("0.1\n0.2\n0.3\n")
+    (tmp_path / "c.tsv").write_text("score\n0.1\n0.2\n0.3\n0.4\n")
+
+    def told(one: str, other: str) -> str:
+        with pytest.raises(InputError) as caught:
+            gather({"a": [str(tmp_path / one)], "b": [str(tmp_path / other)]}, metrics=["scores"], resamples=5)
+        return str(caught.value).replace(f"{tmp_path}/", "").splitlines()[0]
+
+    said = "it ends after 3 lines, and {} goes on: its line {} ('{}') has no counterpart"
+    assert told("a.tsv", "b.txt") == "a.tsv:3: " + said.format("b.txt", 3, 0.3)
+    assert told("a.tsv", "c.tsv") == "a.tsv:3: " + said.format("c.tsv", 4, 0.3)
+    assert told("c.tsv", "b.txt") == "b.txt:3: " + said.format("c.tsv", 5, 0.4)
+
+
 def test_empty_segments_are_counted_and_advice_is_given() -> None:
     outputs = ["a b ."] * 20 + [" ", ""]
     sums = gather({"a": [outputs]}, [["a b c"] * 22], resamples=1)

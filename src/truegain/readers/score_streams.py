@@ -40,7 +40,7 @@ class ScoreLines:
         self._wanted: dict[str, int] | None = None
         if "\t" not in first and number_in(first) is not None:
             return
-        next(iter(stream))
+        stream.skip_header()
         self.header = tuple(first.split("\t"))
         if any(number_in(one) is not None for one in self.header):
             raise InputError(

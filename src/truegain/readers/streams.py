@@ -46,11 +46,14 @@ class LineStream:
         Of the file in bytes, compressed as it is; 0 where that is not known.
     consumed : int
         How much of it was read.
+    headers : int
+        Lines that stand before the segments.
     """
 
     def __init__(self, source: str | Iterable[str], name: str | None = None) -> None:
         self.consumed = 0
         self.size = 0
+        self.headers = 0
         self._mark = False
         self._returns = 0
         self._inside = 0
@@ -72,6 +75,11 @@ class LineStream:
         line = next(self._lines)
         self._lines = chain([line], self._lines)
         return line
+
+    def skip_header(self) -> None:
+        """Read the first line as one that is no segment."""
+        next(self._lines)
+        self.headers += 1
 
     def notes(self) -> list[str]:
         """What should be said of what was read."""
@@ -235,16 +243,16 @@ def pieces(
         yield rows
 
 
-def _unequal(streams: Sequence[LineStream], row: Sequence[str | None], number: int) -> InputError:
+def _unequal(streams: Sequence[LineStream], row: Sequence[str | None], segments: int) -> InputError:
     short = streams[row.index(None)]
-    place, line = next((place, line) for place, line in enumerate(row) if line is not None)
+    longer, line = next((stream, line) for stream, line in zip(streams, row, strict=True) if line is not None)
+    last, beyond = short.headers + segments, longer.headers + segments + 1
     text = line.strip()
     shown = repr(text if len(text) <= 40 else text[:39] + "…")
     return InputError(
-        f"it ends after {number:,} lines, and {streams[place].name} goes on: its line {number + 1:,} ({shown}) has no "
-        "counterpart",
+        f"it ends after {last:,} lines, and {longer.name} goes on: its line {beyond:,} ({shown}) has no counterpart",
         path=short.name,
-        line=number,
+        line=last,
         hint="every file must have one line for each segment, in the same order",
     )
 
