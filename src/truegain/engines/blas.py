@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,16 +13,13 @@ from numpy.typing import NDArray
 from truegain.engines.base import Reduce, Report, count_by_scores, side_by_side
 from truegain.engines.distinct import EXACT_SINGLE, Distinct, reach
 from truegain.engines.pairs import PairCounts, PairQuestion
-from truegain.executors.threads import Threads
+from truegain.executors.threads import Threads, one_blas_thread
 from truegain.kernels import compiled, draws, run
 from truegain.resampling.design import DEAL_STREAM, Design
 from truegain.resampling.generator import deal_sums, resample_keys
 from truegain.resampling.units import UnitTable
 from truegain.room import BLAS_THREAD, need
 from truegain.statistics import Block
-
-if TYPE_CHECKING:
-    from threadpoolctl import ThreadpoolController
 
 __all__ = ["BlasEngine"]
 
@@ -73,7 +70,7 @@ class BlasEngine:
         def work(start: int) -> NDArray[np.float64]:
             return reduce(distinct.spread(method.totals(start, min(start + size, end))))
 
-        with _blas().limit(limits=1, user_api="blas"):
+        with one_blas_thread():
             return side_by_side(self.executor.map(work, range(first, end, size)), resamples, progress)
 
     def deal(
@@ -109,14 +106,6 @@ class BlasEngine:
     ) -> list[PairCounts]:
         """See :class:`truegain.engines.base.Engine`."""
         return count_by_scores(self, design, table, blocks, questions, resamples, progress, first=first, jobs=self.jobs)
-
-
-@cache
-def _blas() -> ThreadpoolController:
-    """The BLAS libraries that are loaded; looking for them takes longer than many a resampling."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 @cache

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
 from truegain.executors.base import Done, Item
 
-__all__ = ["Threads"]
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
+
+__all__ = ["Threads", "one_blas_thread"]
 
 
 @dataclass(frozen=True)
@@ -40,3 +46,18 @@ class Threads:
                 yield waiting.popleft().result()
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Products by BLAS stay within the thread that asks for them, so that there are no more threads than ours."""
+    with _blas().limit(limits=1, user_api="blas"):
+        yield
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """The BLAS libraries that are loaded; looking for them takes longer than many a resampling."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

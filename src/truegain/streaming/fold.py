@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.engines.distinct import EXACT_SINGLE
 from truegain.errors import InputError
+from truegain.executors.threads import Threads, one_blas_thread
 from truegain.resampling.poisson import (
     LARGEST_WEIGHT,
     POISSON_STREAM,
@@ -24,16 +24,12 @@ from truegain.resampling.poisson import (
 from truegain.room import BLAS_THREAD, need
 from truegain.streaming.sums import FINE, Description, Integers, Range, Sums, check_reach
 
-if TYPE_CHECKING:
-    from threadpoolctl import ThreadpoolController
-
 __all__ = ["Fold"]
 
 _ROWS = 1 << 13  # of the largest statistics there may be: their sums are below 2^63
 _UNITS = 1024  # of which weights are held at once
 _RESAMPLES = 1024
-_EXACT_SINGLE = 1 << 24  # whole numbers below it, and sums of them, are exact in single precision
-_EXACT_DOUBLE = 1 << 53
+_EXACT_DOUBLE = 1 << 53  # whole numbers below it, and sums of them, are exact in double precision
 _LARGEST = 1 << 49  # of a statistic, as a whole number: times the largest weight it is exact in double precision
 
 
@@ -194,13 +190,9 @@ class Fold:
                 masks = swaps(swap_keys[place], part.start, part.stop)
                 self._swaps[part] += (masks.astype(block.dtype, copy=False).T @ block[:, :-1]).astype(np.int64)
 
-        with _blas().limit(limits=1, user_api="blas"):
-            if self._jobs == 1 or len(self._slices) == 1:
-                for part in self._slices:
-                    work(part)
-            else:
-                with ThreadPoolExecutor(min(self._jobs, len(self._slices))) as pool:
-                    list(pool.map(work, self._slices))
+        with one_blas_thread():
+            for _ in Threads(self._jobs).map(work, self._slices):
+                pass
 
     def _coarse(self) -> list[str]:
         """Say where fractions are so small that rounding them to multiples of 2^-FINE may be felt."""
@@ -223,7 +215,7 @@ def _blocks(whole: Integers) -> list[tuple[slice, NDArray[Any]]]:
         place = waiting.pop()
         block = whole[place]
         reach = LARGEST_WEIGHT * int(np.abs(block).sum(0).max(initial=0))
-        if reach < _EXACT_SINGLE:
+        if reach < EXACT_SINGLE:
             found.append((place, block.astype(np.float32)))
         elif reach < _EXACT_DOUBLE:
             found.append((place, block.astype(np.float64)))
@@ -252,10 +244,3 @@ def _grown(held: Integers, numbers: NDArray[np.uint64], sizes: Integers) -> Inte
     grown = held.copy()
     grown[1][places[known]] += sizes[known]
     return np.insert(grown, places[~known], np.stack([new[~known], sizes[~known]]), axis=1)
-
-
-@cache
-def _blas() -> ThreadpoolController:
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()

@@ -70,13 +70,13 @@ def gather(
     _check(systems, first, resamples, jobs)
     check_seed(seed)
     named = make_metrics(metrics)
-    sides = [_stream(one, f"reference {i + 1}") for i, one in enumerate(references)]
+    sides = [LineStream(one, f"reference {i + 1}") for i, one in enumerate(references)]
     runs = [
-        _stream(one, system if len(given) == 1 else f"{system}.{i + 1}")
+        LineStream(one, system if len(given) == 1 else f"{system}.{i + 1}")
         for system, given in systems.items()
         for i, one in enumerate(given)
     ]
-    groups = [] if documents is None else [_stream(documents, "documents")]
+    groups = [] if documents is None else [LineStream(documents, "documents")]
     reading = _Reading(tuple(sides), tuple(runs), {system: len(given) for system, given in systems.items()})
     scores = _read_as_scores(named, sides)
     columns = [ScoreLines(run) for run in runs] if scores else None
@@ -108,7 +108,7 @@ def gather(
         raise InputError("there are no segments")
     _check_copies(named, reading, copied, number - (first - 1))
     return fold.sums(
-        name=name or (_short(sides[0].name) if sides else "segment scores"),
+        name=name or (short_names([sides[0].name])[0] if sides else "segment scores"),
         run_names=[run.name for run in runs],
         fingerprint=fingerprint,
         notes=[*advice, *(note for stream in streams for note in stream.notes())],
@@ -173,10 +173,6 @@ def _check(systems: Mapping[str, Sequence[Given]], first: int, resamples: int, j
     for what, value, most in (("first segment", first, _MOST), ("resamples", resamples, _MOST), ("jobs", jobs, 10**6)):
         if not isinstance(value, int) or not 1 <= value <= most:
             raise InputError(f"{what} must be a whole number from 1 to {most:,}; got {value!r}")
-
-
-def _stream(given: Given, name: str) -> LineStream:
-    return LineStream(given, name)
 
 
 def _read_as_scores(metrics: Mapping[str, Metric], sides: Sequence[LineStream]) -> bool:
@@ -279,7 +275,3 @@ def _check_copies(metrics: Mapping[str, Metric], reading: _Reading, copied: NDAr
             path=reading.runs[run].name,
             hint="a reference was given as a system; leave it out",
         )
-
-
-def _short(name: str) -> str:
-    return short_names([name])[0]
