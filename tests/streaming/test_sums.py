@@ -40,12 +40,29 @@ def test_gaps_stay() -> None:
     assert add_up([("x", shard(10)), ("y", shard(0))]).ranges == ((0, 5), (10, 15))
 
 
-@pytest.mark.parametrize(("first", "said"), [(0, "1 to 5"), (3, "4 to 5"), (4, "5 to 5")])
-def test_segments_count_once(first: int, said: str) -> None:
-    with pytest.raises(InputError) as refused:
-        add_up([("a.sums", shard(0)), ("c.sums", shard(40)), ("b.sums", shard(first))])
-    assert str(refused.value).startswith(f"b.sums: segments {said} are also in a.sums")
-    assert "--first" in str(refused.value)
+@pytest.mark.parametrize(
+    ("first", "count", "said"),
+    [
+        (0, 5, "1 to 5 are also in a.sums"),
+        (3, 5, "4 to 5 are also in a.sums"),
+        (4, 5, "5 to 5 are also in a.sums"),
+        (38, 5, "41 to 43 are also in c.sums"),
+        (44, 5, "45 to 45 are also in c.sums"),
+        (10, 90, "41 to 45 are also in c.sums"),
+    ],
+)
+def test_segments_count_once(first: int, count: int, said: str) -> None:
+    others = [("c.sums", shard(40)), ("a.sums", shard(0)), ("d.sums", shard(60))]
+    for order in (others, others[::-1]):
+        with pytest.raises(InputError) as refused:
+            add_up([*order, ("b.sums", shard(first, count))])
+        assert str(refused.value).startswith(f"b.sums: segments {said}")
+        assert "--first" in str(refused.value)
+
+
+def test_shards_that_touch_are_apart() -> None:
+    parts = [(str(first), shard(first)) for first in (10, 0, 20, 5, 15)]
+    assert add_up(parts).ranges == ((0, 25),)
 
 
 def test_nothing_to_merge() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -228,7 +230,8 @@ def add_up(sums: Iterable[tuple[str, Sums]]) -> Sums:
                 )
             _check_apart(seen, one, name)
             total = total + one
-        seen.extend((first, last, name) for first, last in one.ranges)
+        for first, last in one.ranges:
+            insort(seen, (first, last, name))
     if total is None:
         raise InputError("there is nothing to merge", hint="give the files that truegain stats wrote")
     return total
@@ -265,8 +268,10 @@ def _counts(runs: Sequence[int]) -> str:
 
 
 def _check_apart(seen: Sequence[tuple[int, int, str]], one: Sums, name: str) -> None:
+    """Whether sums have no segment that was seen; ranges that were seen are in order, and have none in common."""
     for first, last in one.ranges:
-        for other_first, other_last, other in seen:
+        place = bisect(seen, first, key=itemgetter(0))
+        for other_first, other_last, other in seen[max(0, place - 1) : place + 1]:
             low, high = max(first, other_first), min(last, other_last)
             if low < high:
                 raise InputError(

@@ -28,7 +28,6 @@ ENDING = ".sums"
 _LENGTH = struct.Struct("<Q")
 _DIGEST = 16
 _HEADER_LIMIT = 1 << 26
-_ARRAYS = ("exponents", "totals", "reach", "poisson", "swaps", "drawn", "differing", "empty", "copied", "documents")
 _MOST = 1 << 62
 _HINT = "make the shard again with truegain stats"
 
@@ -59,7 +58,7 @@ def to_bytes(sums: Sums) -> bytes:
     }
     text = json.dumps(header).encode()
     parts = [MAGIC, _LENGTH.pack(len(text)), text]
-    parts += [getattr(sums, name).astype("<i8").tobytes() for name in _ARRAYS]
+    parts += [getattr(sums, name).astype("<i8").tobytes() for name in _shapes(described, sums.documents.shape[1])]
     body = b"".join(parts)
     return body + hashlib.blake2b(body, digest_size=_DIGEST).digest()
 
@@ -127,31 +126,7 @@ def from_bytes(data: bytes) -> Sums:
     except (ValueError, RecursionError) as error:
         raise _damaged("its header is no JSON") from error
     described = _description(header)
-    if 8 * described.statistics * sum(described.runs) > len(body):  # before room is made for so many columns
-        raise _damaged("its numbers are not as many as its header says")
-    columns = described.kinds.size
-    sides = described.references + sum(described.runs)
-    systems = len(described.systems)
-    shapes = {
-        "exponents": (described.statistics,),
-        "totals": (columns,),
-        "reach": (columns,),
-        "poisson": (described.resamples, columns),
-        "swaps": (described.resamples, columns),
-        "drawn": (described.resamples,),
-        "differing": (len(described.metrics), systems, systems),
-        "empty": (sides,),
-        "copied": (described.references, sum(described.runs)),
-        "documents": (2, _integer(header, "documents", 0, _MOST)),
-    }
-    if 8 * sum(math.prod(shape) for shape in shapes.values()) != len(body) - start - length:
-        raise _damaged("its numbers are not as many as its header says")
-    arrays: dict[str, Integers] = {}
-    place = start + length
-    for name, shape in shapes.items():
-        count = math.prod(shape)
-        arrays[name] = np.frombuffer(body, "<i8", count, place).astype(np.int64).reshape(shape)
-        place += 8 * count
+    arrays = _arrays(memoryview(body)[start + length :], described, _integer(header, "documents", 0, _MOST))
     sums = Sums(
         description=described,
         name=_text(header, "name"),
@@ -163,6 +138,39 @@ def from_bytes(data: bytes) -> Sums:
     )
     _check(sums)
     return sums
+
+
+def _shapes(described: Description, documents: int) -> dict[str, tuple[int, ...]]:
+    """The arrays of a file, in its order."""
+    columns, systems, runs = described.kinds.size, len(described.systems), sum(described.runs)
+    return {
+        "exponents": (described.statistics,),
+        "totals": (columns,),
+        "reach": (columns,),
+        "poisson": (described.resamples, columns),
+        "swaps": (described.resamples, columns),
+        "drawn": (described.resamples,),
+        "differing": (len(described.metrics), systems, systems),
+        "empty": (described.references + runs,),
+        "copied": (described.references, runs),
+        "documents": (2, documents),
+    }
+
+
+def _arrays(data: memoryview, described: Description, documents: int) -> dict[str, Integers]:
+    """The numbers of a file, which must be as many as its header says."""
+    if 8 * described.statistics * sum(described.runs) > len(data):  # before room is made for so many columns
+        raise _damaged("its numbers are not as many as its header says")
+    shapes = _shapes(described, documents)
+    if 8 * sum(map(math.prod, shapes.values())) != len(data):
+        raise _damaged("its numbers are not as many as its header says")
+    arrays: dict[str, Integers] = {}
+    place = 0
+    for name, shape in shapes.items():
+        count = math.prod(shape)
+        arrays[name] = np.frombuffer(data, "<i8", count, place).astype(np.int64).reshape(shape)
+        place += 8 * count
+    return arrays
 
 
 def _description(header: Any) -> Description:
