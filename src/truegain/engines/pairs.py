@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any, TypeVar
+from functools import cache, partial
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,22 +153,18 @@ class PairCounts:
 
 
 class _Compiled:
-    """The kernels, as they were built for this processor."""
+    """The loops of :mod:`truegain.kernels.pairs`, as they were built for this processor."""
 
     def __init__(self) -> None:
-        self._kernel = widest("pairs")
+        built = widest("pairs")
+        self.count_pairs = partial(run, built.count_pairs)
+        self.count_above = partial(run, built.count_above)
+        self.square_sums = partial(run, built.square_sums)
+        self.count_maxima = partial(run, built.count_maxima)
 
-    def count_pairs(self, *arguments: Any) -> None:
-        run(self._kernel.count_pairs, *arguments)
 
-    def count_above(self, *arguments: Any) -> None:
-        run(self._kernel.count_above, *arguments)
-
-    def square_sums(self, *arguments: Any) -> None:
-        run(self._kernel.square_sums, *arguments)
-
-    def count_maxima(self, *arguments: Any) -> None:
-        run(self._kernel.count_maxima, *arguments)
+_Values = NDArray[np.float64]
+_Numbers = NDArray[np.int64]
 
 
 class _Vectorised:
@@ -176,42 +172,42 @@ class _Vectorised:
 
     def count_pairs(
         self,
-        scores: NDArray[np.float64],
-        firsts: NDArray[np.int64],
-        seconds: NDArray[np.int64],
-        centres: NDArray[np.float64],
-        limits: NDArray[np.float64],
+        scores: _Values,
+        firsts: _Numbers,
+        seconds: _Numbers,
+        centres: _Values,
+        limits: _Values,
         factor: float,
-        counts: NDArray[np.int64],
+        counts: _Numbers,
     ) -> None:
-        for i, (a, b) in enumerate(zip(firsts, seconds, strict=True)):
-            counts[i] += np.count_nonzero(np.abs((scores[b] - scores[a] - centres[i]) * factor) >= limits[i])
+        for i, values in _deviations(scores, firsts, seconds, centres):
+            counts[i] += np.count_nonzero(np.abs(values * factor) >= limits[i])
 
     def count_above(
         self,
-        scores: NDArray[np.float64],
-        firsts: NDArray[np.int64],
-        seconds: NDArray[np.int64],
-        centres: NDArray[np.float64],
-        limits: NDArray[np.float64],
+        scores: _Values,
+        firsts: _Numbers,
+        seconds: _Numbers,
+        centres: _Values,
+        limits: _Values,
         factor: float,
-        counts: NDArray[np.int64],
+        counts: _Numbers,
     ) -> None:
-        for i, (a, b) in enumerate(zip(firsts, seconds, strict=True)):
-            counts[i] += np.count_nonzero((scores[b] - scores[a] - centres[i]) * factor >= limits[i])
+        for i, values in _deviations(scores, firsts, seconds, centres):
+            counts[i] += np.count_nonzero(values * factor >= limits[i])
 
     def square_sums(
         self,
-        scores: NDArray[np.float64],
-        firsts: NDArray[np.int64],
-        seconds: NDArray[np.int64],
-        centres: NDArray[np.float64],
+        scores: _Values,
+        firsts: _Numbers,
+        seconds: _Numbers,
+        centres: _Values,
         factor: float,
-        squares: NDArray[np.float64],
+        squares: _Values,
     ) -> None:
         whole = scores.shape[1] // 4 * 4
-        for i, (a, b) in enumerate(zip(firsts, seconds, strict=True)):
-            values = ((scores[b] - scores[a] - centres[i]) * factor) ** 2
+        for i, deviations in _deviations(scores, firsts, seconds, centres):
+            values = (deviations * factor) ** 2
             sums = np.add.accumulate(values[:whole].reshape(-1, 4), axis=0)[-1] if whole else np.zeros(4)
             for value in values[whole:]:
                 sums[0] += value
@@ -219,19 +215,27 @@ class _Vectorised:
 
     def count_maxima(
         self,
-        scores: NDArray[np.float64],
-        firsts: NDArray[np.int64],
-        seconds: NDArray[np.int64],
-        centres: NDArray[np.float64],
-        scales: NDArray[np.float64],
-        observed: NDArray[np.float64],
-        highest: NDArray[np.float64],
-        counts: NDArray[np.int64],
+        scores: _Values,
+        firsts: _Numbers,
+        seconds: _Numbers,
+        centres: _Values,
+        scales: _Values,
+        observed: _Values,
+        highest: _Values,
+        counts: _Numbers,
     ) -> None:
         highest[:] = 0.0
-        for i, (a, b) in enumerate(zip(firsts, seconds, strict=True)):
-            np.maximum(highest, np.abs((scores[b] - scores[a] - centres[i]) * scales[i]), out=highest)
+        for i, values in _deviations(scores, firsts, seconds, centres):
+            np.maximum(highest, np.abs(values * scales[i]), out=highest)
             counts[i] += np.count_nonzero(highest >= observed[i])
+
+
+def _deviations(
+    scores: _Values, firsts: _Numbers, seconds: _Numbers, centres: _Values
+) -> Iterator[tuple[int, _Values]]:
+    """The number of each pair, and its differences less their centre."""
+    for i, (a, b) in enumerate(zip(firsts, seconds, strict=True)):
+        yield i, scores[b] - scores[a] - centres[i]
 
 
 @cache
