@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from truegain.inference.intervals import bootstrap_interval, quantiles
+from truegain.inference.intervals import bootstrap_interval, few_resamples_note, quantiles
 
 
 def test_percentile_interval() -> None:
@@ -30,6 +30,18 @@ def test_percentile_interval() -> None:
 def test_quantiles_as_numpy(values: list[float], levels: list[float]) -> None:
     expected = np.quantile(np.array(values), levels).tolist()
     assert quantiles(np.array(values), tuple(levels)) == pytest.approx(expected, rel=1e-12, abs=1e-6)
+
+
+@pytest.mark.parametrize(("alpha", "least"), [(0.05, 39), (0.1, 19), (0.01, 199), (0.003, 666), (0.001, 1999)])
+def test_resamples_that_are_too_few(alpha: float, least: int) -> None:
+    """So many that one may be expected beyond each end, as Davison and Hinkley (1997) count: (R + 1) α / 2."""
+    assert (least + 1) * alpha / 2 >= 1 - 1e-9
+    assert least * alpha / 2 < 1
+    assert few_resamples_note(least, alpha) is None
+    said = few_resamples_note(least - 1, alpha)
+    assert said is not None
+    assert said.endswith(f"use {least:,} --resamples or more")
+    assert str(few_resamples_note(1, 0.05)).startswith("With 1 resample intervals are too narrow for 95 %")
 
 
 def test_normal_interval() -> None:

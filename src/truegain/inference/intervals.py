@@ -12,7 +12,16 @@ from numpy.typing import NDArray
 
 from truegain.inference.distributions import normal_cdf, normal_quantile
 
-__all__ = ["INTERVALS", "Interval", "IntervalMethod", "bootstrap_interval", "normal_overlap", "overlap", "quantiles"]
+__all__ = [
+    "INTERVALS",
+    "Interval",
+    "IntervalMethod",
+    "bootstrap_interval",
+    "few_resamples_note",
+    "normal_overlap",
+    "overlap",
+    "quantiles",
+]
 
 IntervalMethod = Literal["percentile", "basic", "bca", "normal"]
 #: The kinds of bootstrap interval.
@@ -67,6 +76,17 @@ def bootstrap_interval(
     if method == "basic":
         low, high = 2.0 * observed - high, 2.0 * observed - low
     return Interval(low, high, level, method)
+
+
+def few_resamples_note(resamples: int, alpha: float) -> str | None:
+    """Say where there are too few resamples for one to lie beyond each end of an interval of the level 1 - alpha."""
+    least = math.ceil(2.0 / alpha - 1e-6) - 1
+    if resamples >= least:
+        return None
+    return (
+        f"With {resamples:,} {'resample' if resamples == 1 else 'resamples'} intervals are too narrow for "
+        f"{100 * (1 - alpha):g} %; use {least:,} --resamples or more"
+    )
 
 
 def quantiles(values: NDArray[np.float64], levels: tuple[float, ...]) -> list[float]:

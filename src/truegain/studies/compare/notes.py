@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import MAXT, adjust
 from truegain.procedures.base import Trial
 from truegain.registry import TESTS
@@ -20,9 +21,9 @@ def notes_of(
     """Sentences without their full stops."""
     experiment = trial.experiment
     notes = []
-    few = experiment.few_units_note()
-    if few is not None:
-        notes.append(few)
+    for few in (experiment.few_units_note(), few_resamples_note(trial.resamples, trial.alpha)):
+        if few is not None:
+            notes.append(few)
     if experiment.corpus.documents is not None and experiment.units.kind in ("document", "domain", "testset"):
         single = [name for name in names_of(families) if TESTS[name].unit == "segment"]
         if single:

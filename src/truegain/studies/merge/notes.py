@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import adjust
 from truegain.inference.pvalues import PValue
 from truegain.report.model import listing, whole
@@ -42,6 +43,8 @@ def merge_notes(
             f"With only {sums.units} {described.unit}s, bootstrap intervals and p-values tend to be too optimistic "
             "even with the small-sample factor"
         )
+    if (few := few_resamples_note(described.resamples, alpha)) is not None:
+        notes.append(few)
     if unpaired:
         notes.append(
             f"{listing(list(unpaired))} {'has' if len(unpaired) == 1 else 'have'} not as many runs as the baseline: "

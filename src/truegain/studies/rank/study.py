@@ -15,7 +15,7 @@ from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
 from truegain.inference.all_pairs import AllPairs
-from truegain.inference.intervals import IntervalMethod
+from truegain.inference.intervals import IntervalMethod, few_resamples_note
 from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, STANDARDISING, adjust, max_t
 from truegain.inference.pvalues import clopper_pearson, tolerance
 from truegain.inference.ranking import rank_systems
@@ -293,9 +293,9 @@ def _places(trial: Trial, block: Block, scores: NDArray[np.float64], found: _Fou
 def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequence[_Found]) -> list[str]:
     experiment = trial.experiment
     notes = []
-    few = experiment.few_units_note()
-    if few is not None:
-        notes.append(few)
+    for few in (experiment.few_units_note(), few_resamples_note(trial.resamples, trial.alpha)):
+        if few is not None:
+            notes.append(few)
     notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
     alone = [system.name for system in experiment.corpus.systems if len(system.runs) == 1]
     if asked == "auto" and chosen == "bootstrap" and 0 < len(alone) < len(experiment.corpus.systems):

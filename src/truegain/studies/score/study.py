@@ -9,7 +9,7 @@ from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, variability
-from truegain.inference.intervals import IntervalMethod
+from truegain.inference.intervals import IntervalMethod, few_resamples_note
 from truegain.metrics.base import Metric
 from truegain.studies.checks import check_blocks, units_signature
 from truegain.studies.score.result import ScoreResult, Segments
@@ -66,8 +66,9 @@ def score(
     else:
         resampled = experiment.bootstrap(resamples)
         notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
-        if (few := experiment.few_units_note()) is not None:
-            notes.append(few)
+        for few in (experiment.few_units_note(), few_resamples_note(resamples, alpha)):
+            if few is not None:
+                notes.append(few)
     return ScoreResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
