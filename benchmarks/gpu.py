@@ -25,7 +25,8 @@ from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.engines.distinct import Distinct
 from truegain.engines.pairs import PairCounts
-from truegain.engines.torch import Product, TorchEngine, sent_statistics
+from truegain.engines.torch import TorchEngine
+from truegain.engines.torch_products import Product, sent_statistics
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs

@@ -22,9 +22,10 @@ from truegain.statistics import Block
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'truegain[gpu]'")
 
-from truegain.engines import torch as room  # noqa: E402
 from truegain.engines import torch_pairs  # noqa: E402
 from truegain.engines.torch import TorchEngine  # noqa: E402
+from truegain.engines.torch_device import load_torch, with_less  # noqa: E402
+from truegain.engines.torch_products import sent_statistics  # noqa: E402
 from truegain.engines.torch_weights import dealt_orders, weights  # noqa: E402
 
 
@@ -130,13 +131,13 @@ def test_without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "torch", None)
-    room._torch.cache_clear()
+    load_torch.cache_clear()
     try:
         with pytest.raises(InputError, match="not installed") as caught:
             TorchEngine.on("cpu", 1)
         assert caught.value.hint == "pip install 'truegain[gpu]'"
     finally:
-        room._torch.cache_clear()
+        load_torch.cache_clear()
 
 
 def short_of(most: int) -> Callable[[int, int], list[int]]:
@@ -149,11 +150,11 @@ def short_of(most: int) -> Callable[[int, int], list[int]]:
 
 
 def test_less_at_a_time_where_memory_is_short() -> None:
-    parts = room._with_less(short_of(3), 5, 25)
+    parts = with_less(short_of(3), 5, 25)
     assert [number for part in parts for number in part] == list(range(5, 25))
     assert len(parts) == 8
     with pytest.raises(InputError, match="too short for a single resample"):
-        room._with_less(short_of(0), 5, 25)
+        with_less(short_of(0), 5, 25)
 
 
 def test_settings_of_torch_are_left_as_they_were() -> None:
@@ -169,11 +170,30 @@ def test_settings_of_torch_are_left_as_they_were() -> None:
         torch.set_float32_matmul_precision(before[1])
 
 
+def test_no_more_threads_than_were_asked_for() -> None:
+    before = torch.get_num_threads()
+    used: list[int] = []
+
+    def reduce(sums: Any) -> Any:
+        used.append(torch.get_num_threads())
+        return sums.reshape(sums.shape[-1], -1)
+
+    design = Design(Units.segments(4), "bootstrap", 2)
+    table = UnitTable.build(np.arange(8.0).reshape(4, 2), Units.segments(4))
+    torch.set_num_threads(2)
+    try:
+        TorchEngine("cpu", 1).resample(design, table, 5, reduce)
+        TorchEngine("cpu", 1).deal(3, np.arange(24).reshape(4, 2, 3), 2, lambda sums: reduce(sums)[:, :2])
+    finally:
+        torch.set_num_threads(before)
+    assert used == [1, 1]
+
+
 def test_products_are_in_the_least_precision_that_is_exact() -> None:
     design = Design(Units.segments(4), "bootstrap", 2)
     for size, kind in ((30.0, torch.float32), (2.0**23, torch.float64)):
         table = UnitTable.build(np.full((4, 1), size) + np.arange(4.0)[:, None], Units.segments(4))
-        assert room.sent_statistics("cpu", table, design).dtype == kind
+        assert sent_statistics("cpu", table, design).dtype == kind
         assert len(Distinct.of(table, design).values) == 1
 
 

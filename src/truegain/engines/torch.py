@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.engines.base import Reduce, Report, count_by_scores, side_by_side
-from truegain.engines.distinct import EXACT_SINGLE, Distinct, reach
+from truegain.engines.distinct import Distinct
 from truegain.engines.pairs import PairCounts, PairQuestion
+from truegain.engines.torch_device import load_torch, precisely, room_for, with_less
 from truegain.engines.torch_pairs import count_on_device
-from truegain.engines.torch_weights import dealt_orders, weights
+from truegain.engines.torch_products import Product, sent_statistics
+from truegain.engines.torch_weights import dealt_orders
 from truegain.errors import InputError
 from truegain.executors.threads import Threads
 from truegain.resampling.design import DEAL_STREAM, Design
@@ -24,16 +23,9 @@ from truegain.resampling.generator import resample_keys
 from truegain.resampling.units import UnitTable
 from truegain.statistics import Block
 
-if TYPE_CHECKING:
-    from torch import Tensor
+__all__ = ["TorchEngine"]
 
-__all__ = ["Product", "TorchEngine", "sent_statistics"]
-
-_EXACT_HALF = 2048.0  # whole numbers up to it are exact in half precision
-_SHARE = 0.25  # of the memory that is free, for one chunk: the libraries take some as well
 _BYTES = 48  # for each unit and resample: random words, draws and weights, with what they are made from
-_PROCESSOR = 64 << 20  # what a chunk takes where there is no GPU, so that it stays near the processor
-_LARGEST = 1 << 15
 
 
 @dataclass(frozen=True)
@@ -62,7 +54,7 @@ class TorchEngine:
         InputError
             Where there is no such device, or no torch.
         """
-        torch = _torch()
+        torch = load_torch()
         if device is None:
             if not torch.cuda.is_available():
                 raise InputError(
@@ -112,10 +104,10 @@ class TorchEngine:
         def work(start: int) -> NDArray[np.float64]:
             last = min(start + size, end)
             with lock:  # one chunk at a time is on the device, while numpy reduces others
-                totals = _with_less(product.totals, start, last)
+                totals = with_less(product.totals, start, last)
             return np.concatenate([reduce(distinct.spread(one)) for one in totals], axis=1)
 
-        with _precisely(self.device, self.jobs):
+        with precisely(self.device, self.jobs):
             return side_by_side(self.executor.map(work, range(first, end, size)), resamples, progress)
 
     def deal(
@@ -129,11 +121,11 @@ class TorchEngine:
         first: int = 0,
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
-        torch = _torch()
+        torch = load_torch()
         segments, runs, width = values.shape
         sent = torch.from_numpy(np.ascontiguousarray(values)).to(self.device)
         places = torch.arange(segments, device=self.device)[:, None]
-        size = self.chunk or _room(self.device, segments * runs * (16 * width + 48), resamples)
+        size = self.chunk or room_for(self.device, segments * runs * (16 * width + 48), resamples)
         end = first + resamples
 
         def sums(start: int, last: int) -> NDArray[np.float64]:
@@ -142,10 +134,11 @@ class TorchEngine:
             return np.asarray(sent[places, order].sum(1).cpu().numpy(), np.float64)
 
         parts = (
-            np.concatenate([reduce(one) for one in _with_less(sums, start, min(start + size, end))], axis=1)
+            np.concatenate([reduce(one) for one in with_less(sums, start, min(start + size, end))], axis=1)
             for start in range(first, end, size)
         )
-        return side_by_side(parts, resamples, progress)
+        with precisely(self.device, self.jobs):
+            return side_by_side(parts, resamples, progress)
 
     def count(
         self,
@@ -170,132 +163,18 @@ class TorchEngine:
         product = Product(design, self.device, sent_statistics(self.device, table, design))
         size = self._size(design, sum(question.centres.size for question in questions), resamples)
         counts = [question.nothing for question in questions]
-        with _precisely(self.device, self.jobs):
+
+        def counted(start: int, last: int) -> list[PairCounts]:
+            return count_on_device(product.on_device(start, last), distinct, blocks, questions, self.jobs)
+
+        with precisely(self.device, self.jobs):
             for start in range(first, first + resamples, size):
                 last = min(start + size, first + resamples)
-
-                def counted(start: int, last: int) -> list[PairCounts]:
-                    return count_on_device(product.on_device(start, last), distinct, blocks, questions, self.jobs)
-
-                for found in _with_less(counted, start, last):
+                for found in with_less(counted, start, last):
                     counts = [before + one for before, one in zip(counts, found, strict=True)]
                 if progress is not None:
                     progress((last - start) * len(questions))
         return counts
 
     def _size(self, design: Design, columns: int, resamples: int) -> int:
-        return self.chunk or _room(self.device, design.units.count * _BYTES + columns * 40, resamples)
-
-
-def sent_statistics(device: str, table: UnitTable, design: Design) -> Tensor:
-    """The distinct columns of a table on a device, in the least precision in which products are exact; kept with it."""
-    kind = f"on {device}, {design.scheme}"
-    found: Tensor | None = table.kept.get(kind)
-    if found is not None:
-        return found
-    torch = _torch()
-    values = Distinct.of(table, design).values
-    single = reach(design, values) < EXACT_SINGLE
-    small = max(np.abs(values).max(initial=0.0), float(design.units.count)) <= _EXACT_HALF
-    if single and small and halves_are_exact(device):
-        precision = torch.float16
-    else:
-        precision = torch.float32 if single else torch.float64
-    made: Tensor = torch.from_numpy(np.ascontiguousarray(values.T)).to(device).to(precision)
-    table.kept[kind] = made
-    return made
-
-
-@dataclass(frozen=True)
-class Product:
-    """Weights times statistics (units, columns) on a device."""
-
-    design: Design
-    device: str
-    values: Tensor
-
-    def on_device(self, first: int, last: int) -> Tensor:
-        """Totals of resamples, shape (resamples, columns), in float64."""
-        torch = _torch()
-        drawn = weights(self.design, self.design.keys(first, last), self.device).to(self.values.dtype)
-        if self.values.dtype == torch.float16:
-            return torch.mm(drawn, self.values, out_dtype=torch.float32).double()
-        return torch.mm(drawn, self.values).double()
-
-    def totals(self, first: int, last: int) -> NDArray[np.float64]:
-        """The same as numpy has them, shape (columns, resamples)."""
-        return np.ascontiguousarray(self.on_device(first, last).T.contiguous().cpu().numpy())
-
-
-@cache
-def _torch() -> Any:
-    try:
-        import torch
-    except ImportError:
-        raise InputError("the engine needs torch, which is not installed", hint="pip install 'truegain[gpu]'") from None
-    return torch
-
-
-@cache
-def halves_are_exact(device: str) -> bool:
-    """Whether products of half precision are summed in single precision here, which is tried, not only promised."""
-    torch = _torch()
-    if torch.device(device).type != "cuda":
-        return False
-    generator = np.random.default_rng(24)
-    rows = generator.integers(0, 9, (128, 2000)).astype(np.float64)
-    columns = generator.integers(0, 2049, (2000, 96)).astype(np.float64)
-    columns[:, :48] = generator.integers(0, 2, (2000, 48)) * 2047 + 1
-    try:
-        left, right = (torch.from_numpy(one).to(device).to(torch.float16) for one in (rows, columns))
-        found = torch.mm(left, right, out_dtype=torch.float32)
-    except (TypeError, RuntimeError):  # an older torch, or an older device
-        return False
-    return bool((found.double().cpu().numpy() == rows @ columns).all())
-
-
-@contextmanager
-def _precisely(device: str, jobs: int) -> Iterator[None]:
-    """Products of single precision as such, not in fewer bits; no gradients; no more threads than were asked for."""
-    torch = _torch()
-    precision, threads = torch.get_float32_matmul_precision(), torch.get_num_threads()
-    torch.set_float32_matmul_precision("highest")
-    if device == "cpu":
-        torch.set_num_threads(jobs)
-    try:
-        with torch.inference_mode():
-            yield
-    finally:
-        torch.set_float32_matmul_precision(precision)
-        torch.set_num_threads(threads)
-
-
-def _room(device: str, each: int, resamples: int) -> int:
-    """How many resamples a chunk may have, of so many bytes each."""
-    torch = _torch()
-    if torch.device(device).type == "cuda":
-        free = (
-            torch.cuda.mem_get_info(device)[0]
-            + torch.cuda.memory_reserved(device)
-            - torch.cuda.memory_allocated(device)
-        )
-        room = int(free * _SHARE)
-    else:
-        room = _PROCESSOR
-    return int(np.clip(room // max(each, 1), 1, min(_LARGEST, resamples)))
-
-
-def _with_less(work: Callable[[int, int], Any], first: int, last: int) -> list[Any]:
-    """Do the work for these resamples; in halves, and halves of these, where the device's memory is too short."""
-    torch = _torch()
-    try:
-        return [work(first, last)]
-    except torch.cuda.OutOfMemoryError:
-        if last - first == 1:
-            raise InputError(
-                "the GPU's memory is too short for a single resample",
-                hint="leave out --engine torch; or end what else is using the GPU",
-            ) from None
-    torch.cuda.empty_cache()
-    middle = (first + last) // 2
-    return [*_with_less(work, first, middle), *_with_less(work, middle, last)]
+        return self.chunk or room_for(self.device, design.units.count * _BYTES + columns * 40, resamples)

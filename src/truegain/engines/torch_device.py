@@ -1,0 +1,75 @@
+"""A device as torch has it: the library, how precisely it calculates, and how much memory there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from truegain.errors import InputError
+
+__all__ = ["load_torch", "precisely", "room_for", "with_less"]
+
+_SHARE = 0.25  # of the memory that is free, for one chunk: the libraries take some as well
+_PROCESSOR = 64 << 20  # what a chunk takes where there is no GPU, so that it stays near the processor
+_LARGEST = 1 << 15
+
+
+@cache
+def load_torch() -> Any:
+    """The library, or clear words where it is not installed."""
+    try:
+        import torch
+    except ImportError:
+        raise InputError("the engine needs torch, which is not installed", hint="pip install 'truegain[gpu]'") from None
+    return torch
+
+
+@contextmanager
+def precisely(device: str, jobs: int) -> Iterator[None]:
+    """Products of single precision as such, not in fewer bits; no gradients; no more threads than were asked for."""
+    torch = load_torch()
+    precision, threads = torch.get_float32_matmul_precision(), torch.get_num_threads()
+    torch.set_float32_matmul_precision("highest")
+    if device == "cpu":
+        torch.set_num_threads(jobs)
+    try:
+        with torch.inference_mode():
+            yield
+    finally:
+        torch.set_float32_matmul_precision(precision)
+        torch.set_num_threads(threads)
+
+
+def room_for(device: str, each: int, resamples: int) -> int:
+    """How many resamples a chunk may have, of so many bytes each."""
+    torch = load_torch()
+    if torch.device(device).type == "cuda":
+        free = (
+            torch.cuda.mem_get_info(device)[0]
+            + torch.cuda.memory_reserved(device)
+            - torch.cuda.memory_allocated(device)
+        )
+        room = int(free * _SHARE)
+    else:
+        room = _PROCESSOR
+    return int(np.clip(room // max(each, 1), 1, min(_LARGEST, resamples)))
+
+
+def with_less(work: Callable[[int, int], Any], first: int, last: int) -> list[Any]:
+    """Do the work for these resamples; in halves, and halves of these, where the device's memory is too short."""
+    torch = load_torch()
+    try:
+        return [work(first, last)]
+    except torch.cuda.OutOfMemoryError:
+        if last - first == 1:
+            raise InputError(
+                "the GPU's memory is too short for a single resample",
+                hint="leave out --engine torch; or end what else is using the GPU",
+            ) from None
+    torch.cuda.empty_cache()
+    middle = (first + last) // 2
+    return [*with_less(work, first, middle), *with_less(work, middle, last)]
