@@ -94,6 +94,8 @@ def test_everything_counts() -> None:
         ((1, (2, 3)), ((1, 2), 3)),
         (np.zeros((2, 3)), np.zeros((3, 2))),
         (np.zeros(2), np.zeros(2, np.int64)),
+        (np.zeros(2, bool), np.zeros(2, np.int64)),
+        (np.zeros(2, bool), np.ones(2, bool)),
         (0.1, np.nextafter(0.1, 1.0)),
     ],
     ids=str,
@@ -117,7 +119,9 @@ class Odd:
     function: Any
 
 
-@pytest.mark.parametrize("value", [len, object(), Odd(lambda x: x), {1}, Odd], ids=["a", "b", "c", "d", "e"])
+@pytest.mark.parametrize(
+    "value", [len, object(), Odd(lambda x: x), {1}, Odd, np.array(["a"])], ids=["a", "b", "c", "d", "e", "f"]
+)
 def test_what_cannot_be_told_apart_has_no_key(value: object) -> None:
     with pytest.raises(TypeError, match="has no key"):
         call_key("resample", value)

@@ -66,7 +66,9 @@ def _add(whole: Any, value: object) -> None:
 
 
 def _add_array(whole: Any, array: NDArray[Any]) -> None:
-    kind = {"f": "<f8", "i": "<i8", "u": "<u8"}[array.dtype.kind]
+    kind = {"f": "<f8", "i": "<i8", "u": "<u8", "b": "|b1"}.get(array.dtype.kind)
+    if kind is None:
+        raise TypeError(f"an array of {array.dtype} has no key: numbers were expected")
     _name(whole, "array", f"{kind}{array.shape}")
     whole.update(np.ascontiguousarray(array, dtype=kind).data)
 
