@@ -23,8 +23,9 @@ def missing() -> list[str]:
     return [name for name in names if not any((room / f"{name}{suffix}").exists() for suffix in EXTENSION_SUFFIXES)]
 
 
+@cache
 def compiled() -> bool:
-    """Whether every kernel is compiled."""
+    """Whether every kernel is compiled; it is looked up once, for resamplings ask by the thousand."""
     return not missing()
 
 
