@@ -84,9 +84,7 @@ def gather(
     report = _Reporter(streams, progress)
     fold: Fold | None = None
     number = first - 1
-    fingerprint = 0
-    empty = np.zeros(len(sides) + len(runs), np.int64)
-    copied = np.zeros((len(sides), len(runs)), np.int64)
+    tally = _Tally(len(sides), len(runs), texts=not scores)
     advice: list[str] = []
     for rows in pieces(streams):
         lines = list(zip(*rows, strict=True))
@@ -98,23 +96,38 @@ def gather(
             advice = _advice(named, corpus)
         statistics = collect(corpus, named, executor=Threads(jobs))
         fold.add(statistics.values, number, _documents(lines[-1], groups[0], number) if groups else None)
-        fingerprint = (fingerprint + _hashed(rows, number)) % 2**64
-        if not scores:
-            empty += [sum(not line.strip() for line in one) for one in lines[: len(empty)]]
-            copied += [[_equal(one, side) for one in lines[len(sides) : len(empty)]] for side in lines[: len(sides)]]
+        tally.add(rows, lines, number)
         number += len(rows)
         report()
     if fold is None:
         raise InputError("there are no segments")
-    _check_copies(named, reading, copied, number - (first - 1))
+    _check_copies(named, reading, tally.copied, number - (first - 1))
     return fold.sums(
         name=name or (short_names([sides[0].name])[0] if sides else "segment scores"),
         run_names=[run.name for run in runs],
-        fingerprint=fingerprint,
+        fingerprint=tally.fingerprint,
         notes=[*advice, *(note for stream in streams for note in stream.notes())],
-        empty=empty,
-        copied=copied,
+        empty=tally.empty,
+        copied=tally.copied,
     )
+
+
+class _Tally:
+    """What is kept of the segments themselves: their fingerprint, and how many texts are empty or a reference's."""
+
+    def __init__(self, sides: int, runs: int, *, texts: bool) -> None:
+        self.fingerprint = 0
+        self.empty = np.zeros(sides + runs, np.int64)
+        self.copied = np.zeros((sides, runs), np.int64)
+        self._texts = texts
+
+    def add(self, rows: Sequence[tuple[str, ...]], lines: Sequence[tuple[str, ...]], number: int) -> None:
+        """Count a piece, whose first segment has the number; its lines are the rows, file by file."""
+        self.fingerprint = (self.fingerprint + _hashed(rows, number)) % 2**64
+        if self._texts:
+            sides, ends = len(self.copied), self.empty.size
+            self.empty += [sum(not line.strip() for line in one) for one in lines[:ends]]
+            self.copied += [[_equal(one, side) for one in lines[sides:ends]] for side in lines[:sides]]
 
 
 @dataclass(frozen=True)
