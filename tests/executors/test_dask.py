@@ -1,4 +1,4 @@
-"""What is Dask's own: a cluster begun here or found at an address, and clear words where there is none."""
+"""Dask, as any executor; and its own: a cluster begun here or found at an address, clear words where there is none."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from tests.executors.behaviour import Behaviour
 from tests.executors.tasks import ITSELF
 from truegain.engines.choice import make_engine
 from truegain.errors import InputError
@@ -17,8 +18,18 @@ from truegain.executors.dask import Dask
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed")
 
 
-def test_every_worker_takes_part() -> None:
-    executor = make_engine("dask", 3).executor
+@pytest.fixture(scope="module")
+def executor() -> Dask:
+    engine = make_engine("dask", 3)
+    assert isinstance(engine.executor, Dask)
+    return engine.executor
+
+
+class TestDask(Behaviour):
+    engine = "dask"
+
+
+def test_every_worker_takes_part(executor: Dask) -> None:
     assert len({process for _, process in executor.map(ITSELF, range(70))}) == 3
 
 
@@ -30,14 +41,12 @@ def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         list(Dask(1).map(ITSELF, [1]))
 
 
-def test_workers_that_are_all_gone_for_good_are_begun_anew() -> None:
-    executor = Dask(1)
-    assert list(executor.map(abs, [-1])) == [1]
-    executor.library.cluster.scale(0)
-    while executor._open[0].library.nthreads():
+def test_workers_that_are_all_gone_for_good_are_begun_anew(executor: Dask) -> None:
+    client = executor.library
+    client.cluster.scale(0)
+    while client.nthreads():
         time.sleep(0.05)
     assert list(executor.map(abs, [-1])) == [1]
-    executor.close()
 
 
 def test_nothing_at_the_address() -> None:

@@ -1,4 +1,4 @@
-"""What is the own of processes: files and folders, their end with the program, copies of it, threads that share."""
+"""Processes, as any executor; and their own: folders, an end with the program, copies of it, threads that share."""
 
 from __future__ import annotations
 
@@ -13,12 +13,23 @@ from typing import Any
 
 import pytest
 
+from tests.executors.behaviour import Behaviour
 from tests.executors.tasks import ITSELF, Fatal
+from truegain.engines.choice import make_engine
 from truegain.errors import InputError
 from truegain.executors import processes
-from truegain.executors.base import parts_of
+from truegain.executors.base import Executor, parts_of
 from truegain.executors.processes import Processes
 from truegain.executors.sending import pack
+
+
+@pytest.fixture(scope="module")
+def executor() -> Executor:
+    return make_engine("processes", 3).executor
+
+
+class TestProcesses(Behaviour):
+    engine = "processes"
 
 
 def test_workers_that_cannot_do_anything_are_told_of_soon(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What is Ray's own: a cluster begun here, open already or found at an address, and clear words where there is none."""
+"""Ray, as any executor; and its own: a cluster begun here or open already, clear words where there is none."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from tests.executors.behaviour import Behaviour
 from tests.executors.tasks import ITSELF
 from truegain.engines.choice import make_engine
 from truegain.errors import InputError
@@ -19,33 +20,36 @@ pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not ins
 
 
 @pytest.fixture(scope="module")
-def ray() -> Executor:
-    """The cluster that the tests of all executors use as well: a program has one at a time."""
+def executor() -> Executor:
     return make_engine("ray", 3).executor
+
+
+class TestRay(Behaviour):
+    engine = "ray"
 
 
 def use(executor: Executor) -> None:
     assert [value for value, _ in executor.map(ITSELF, range(12))] == list(range(12))
 
 
-def test_another_version_is_refused(ray: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
-    use(ray)
+def test_another_version_is_refused(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(executor)
     monkeypatch.setattr("truegain.executors.environment.__version__", "99.0")
     with pytest.raises(InputError, match=r"a worker .* has truegain .*; the command has truegain 99\.0"):
-        use(ray)  # as if the worker had come later
+        use(executor)  # as if the worker had come later
     with pytest.raises(InputError, match=r"the worker on .* has truegain .*; here it is truegain 99\.0"):
         use(Ray(3))
     monkeypatch.undo()
-    use(ray)  # it goes on
+    use(executor)  # it goes on
 
 
-def test_a_cluster_that_is_open_is_used_with_all_it_has_and_that_is_said(ray: Executor) -> None:
-    use(ray)
+def test_a_cluster_that_is_open_is_used_with_all_it_has_and_that_is_said(executor: Executor) -> None:
+    use(executor)
     with pytest.warns(RuntimeWarning, match="its 3 processors are used; 5 jobs were asked for"):
         use(other := Ray(5))
     assert other.workers == 3
     other.close()
-    use(ray)  # it is not the other's to end
+    use(executor)  # it is not the other's to end
 
 
 def test_nothing_at_the_address() -> None:
