@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.engines.cases import designs
 from truegain.engines import blas
 from truegain.engines.blas import BlasEngine
 from truegain.engines.distinct import Distinct
@@ -14,15 +15,6 @@ from truegain.resampling.units import Units, UnitTable
 
 SCHEMES: list[Scheme] = ["bootstrap", "swap"]
 PARTS = [(0, 100), (100, 1), (101, 29), (130, 100)]
-
-
-def designs(units: int, seed: int) -> list[Design]:
-    """One of every sort."""
-    plain = Units.segments(units)
-    strata = plain.stratified(["ab"[i % 3 == 0] for i in range(units)])
-    blocks = Units.blocks(units, min(3.0, units))
-    drawn = [Design(one, "bootstrap", seed) for one in (plain, strata, blocks)]
-    return [*drawn, Design(plain, "swap", seed), Design(strata, "swap", seed)]
 
 
 def identity(totals: NDArray[np.float64]) -> NDArray[np.float64]:

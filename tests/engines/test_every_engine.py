@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import truegain as tg
+from tests.engines.cases import Itself, Summed, a_corpus, designs
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
@@ -19,12 +19,8 @@ from truegain.engines.choice import make_engine
 from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
-from truegain.readers.memory import corpus_from_memory
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units, UnitTable
-from truegain.simulation import SystemSpec, simulate
-
-QUALITIES = {"a": 0.6, "b": 0.66, "c": 0.67, "d": 0.9}
 
 
 def engines() -> list[str]:
@@ -40,24 +36,6 @@ def engine(request: pytest.FixtureRequest) -> Engine:
     return make_engine(request.param, 3)
 
 
-class Itself:
-    def __call__(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        return totals
-
-
-class Summed:
-    def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        return sums.reshape(len(sums), -1).T
-
-
-def designs(units: int) -> list[Design]:
-    """One of every sort."""
-    plain = Units.segments(units)
-    strata = plain.stratified(["ab"[i % 3 == 0] for i in range(units)])
-    blocks = Units.blocks(units, min(3.0, units))
-    return [*(Design(one, "bootstrap", 8) for one in (plain, strata, blocks)), Design(plain, "swap", 8)]
-
-
 def a_table(units: int, kind: str) -> UnitTable:
     values = np.random.default_rng(units).integers(0, 60, (units, 6)).astype(float)
     values[:, 3] = values[:, 0]
@@ -71,10 +49,10 @@ def a_table(units: int, kind: str) -> UnitTable:
     return UnitTable.build(values, Units.segments(units))
 
 
-@pytest.mark.parametrize("sort", range(4))
+@pytest.mark.parametrize("sort", range(5))
 @pytest.mark.parametrize(("units", "kind"), [(1, "counts"), (63, "signed"), (130, "large"), (301, "fractions")])
 def test_totals(engine: Engine, sort: int, units: int, kind: str) -> None:
-    design, table = designs(units)[sort], a_table(units, kind)
+    design, table = designs(units, 8)[sort], a_table(units, kind)
     expected = BlasEngine().resample(design, table, 700, Itself(), first=11)
     told: list[int] = []
     found = engine.resample(design, table, 700, Itself(), told.append, first=11)
@@ -91,10 +69,7 @@ def test_dealt_sums(engine: Engine, runs: int) -> None:
 
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
-    made = simulate(segments=60, systems=[SystemSpec(name=name, quality=q, runs=2) for name, q in QUALITIES.items()])
-    runs = {name: [list(run) for run in runs] for name, runs in made.systems.items()}
-    runs["copy"] = runs["b"]
-    return corpus_from_memory(list(made.references[0]), runs, documents=list(made.documents))
+    return a_corpus()
 
 
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "wer", "rouge1", "nist", "unigram"])
@@ -140,8 +115,8 @@ def test_whole_results(engine: Engine, corpus: Corpus, what: str, monkeypatch: p
     study, options = RESULTS[what]
     options = dict(options)
     runs = options.pop("runs", 2)
-    if options.get("strata") == "domain":
-        corpus = replace(corpus, domains=tuple("xy"[i % 2] for i in range(corpus.segments)))
+    if options.get("strata") != "domain":
+        corpus = replace(corpus, domains=None)  # else strata are drawn by themselves
     corpus = replace(corpus, systems=tuple(replace(one, runs=one.runs[:runs]) for one in corpus.systems))
     made = [
         getattr(tg, study)(corpus, metrics=["bleu", "chrf", "ter"], resamples=1000, engine=one, **options)

@@ -6,7 +6,7 @@ import itertools
 import pickle
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import truegain as tg
+from tests.engines.cases import Itself, Summed, a_corpus
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
@@ -26,25 +27,10 @@ from truegain.engines.stored import StoredEngine
 from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
-from truegain.readers.memory import corpus_from_memory
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units, UnitTable
-from truegain.simulation import SystemSpec, simulate
 
-QUALITIES = {"a": 0.6, "b": 0.66, "c": 0.67, "d": 0.9}
 FIRST = 11
-
-
-@dataclass(frozen=True)
-class Itself:
-    def __call__(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        return totals
-
-
-@dataclass(frozen=True)
-class Summed:
-    def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        return sums.reshape(len(sums), -1).T
 
 
 def merged(parts: int, ask: Callable[[Engine], Any]) -> StoredEngine:
@@ -134,11 +120,7 @@ def test_what_is_known_to_all_parts(known: int) -> None:
 
 @pytest.fixture(scope="module")
 def corpus() -> Corpus:
-    made = simulate(segments=60, systems=[SystemSpec(name=name, quality=q, runs=2) for name, q in QUALITIES.items()])
-    runs = {name: [list(run) for run in runs] for name, runs in made.systems.items()}
-    runs["copy"] = runs["b"]
-    domains = ["xy"[i % 2] for i in range(60)]
-    return corpus_from_memory(list(made.references[0]), runs, documents=list(made.documents), domains=domains)
+    return a_corpus()
 
 
 @pytest.mark.parametrize("maxima", [True, False])
