@@ -21,7 +21,7 @@ from truegain.errors import InputError
 from truegain.executors.base import RETRIES, Executor
 from truegain.readers.memory import corpus_from_memory
 from truegain.simulation import SystemSpec, simulate
-from truegain.studies.compare import compare
+from truegain.studies.compare.study import compare
 
 
 def numbers(executor: Executor, items: range) -> list[float]:
