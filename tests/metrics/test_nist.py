@@ -211,7 +211,11 @@ def test_signature() -> None:
 
 @pytest.mark.parametrize(
     ("settings_", "message"),
-    [({"tokenize": "13b"}, "did you mean '13a'"), ({"max_ngram_order": 0}, "at least 1")],
+    [
+        ({"tokenize": "13b"}, "did you mean '13a'"),
+        ({"max_ngram_order": 0}, "from 1 to 100"),
+        ({"max_ngram_order": 101}, "from 1 to 100"),
+    ],
 )
 def test_bad_settings(settings_: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):

@@ -15,7 +15,7 @@ from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.pairs import require_hypotheses, require_references
 from truegain.text.information import ONE_BIT, information_weights
-from truegain.text.ngrams import matched_weights, ngram_counts
+from truegain.text.ngrams import LONGEST, matched_weights, ngram_counts
 from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
 from truegain.text.words import Spans, Vocabulary
 
@@ -77,8 +77,8 @@ class NIST:
     def __post_init__(self) -> None:
         if self.tokenize not in TOKENIZERS:
             raise one_of("nist:tokenize", self.tokenize, list(TOKENIZERS))
-        if self.max_ngram_order < 1:
-            raise InputError(f"nist:max_ngram_order must be at least 1; got {self.max_ngram_order}")
+        if not 1 <= self.max_ngram_order <= LONGEST:
+            raise InputError(f"nist:max_ngram_order must be from 1 to {LONGEST}; got {self.max_ngram_order}")
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ class NIST:
     def statistics(self, hypotheses: Sequence[str], references: References | WeighedWords) -> NDArray[np.float64]:
         """The mean length of the references, and for each order matched information in bits and n-gram counts."""
         prepared = references if isinstance(references, WeighedWords) else self.prepare(references)
-        require_hypotheses(hypotheses, prepared.groups)
+        require_hypotheses(hypotheses, prepared.groups.size - 1)
         words = prepared.vocabulary.look_up(self._words(hypotheses))
         order = self.max_ngram_order
         result = np.empty((len(hypotheses), 1 + 2 * order), np.float64)
