@@ -9,16 +9,27 @@ from hypothesis import strategies as st
 
 from truegain.errors import InputError
 from truegain.metrics.base import Metric
+from truegain.metrics.bleu import BLEU
 from truegain.metrics.cer import CER
+from truegain.metrics.chrf import CHRF
+from truegain.metrics.exact import ExactMatch
 from truegain.metrics.length import Length
+from truegain.metrics.nist import NIST
 from truegain.metrics.pairs import first_least, take
 from truegain.metrics.per import PER
+from truegain.metrics.rouge import Rouge1
+from truegain.metrics.squad_f1 import SquadF1
 from truegain.metrics.ter import TER
+from truegain.metrics.unigram import Unigram
 from truegain.metrics.wer import WER
 from truegain.text.words import Sequences
 
 
-@pytest.mark.parametrize("metric", [TER(), WER(), PER(), CER(), Length()], ids=lambda metric: str(metric.name))
+@pytest.mark.parametrize(
+    "metric",
+    [BLEU(), CHRF(), NIST(), TER(), WER(), PER(), CER(), Length(), Unigram(), Rouge1(), ExactMatch(), SquadF1()],
+    ids=lambda metric: str(metric.name),
+)
 def test_hypotheses_and_references_must_pair_up(metric: Metric) -> None:
     with pytest.raises(InputError, match="1 hypotheses for 2 segments with references"):
         metric.statistics(["a"], [["a", "b"]])

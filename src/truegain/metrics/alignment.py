@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, signature
+from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import MEASURES, share
-from truegain.metrics.structures import REFERENCE, only_reference, require_as_many
+from truegain.metrics.structures import REFERENCE, only_reference
 
 __all__ = ["AER", "Alignment", "PreparedLinks"]
 
@@ -74,7 +75,7 @@ class Links:
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedLinks) -> NDArray[np.int64]:
         """Links that are sure, links that are possible, links, and sure links of the reference."""
         prepared = references if isinstance(references, PreparedLinks) else self.prepare(references)
-        require_as_many(hypotheses, prepared.sure)
+        require_hypotheses(hypotheses, len(prepared.sure))
         found = [set.union(*_links(line, self.system_base or 0, number)) for number, line in enumerate(hypotheses, 1)]
         if self.system_base is None:
             self._check_base(found, "system_base")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, segment_references, signature
-from truegain.metrics.pairs import require_references
+from truegain.metrics.pairs import require_hypotheses, require_references
 from truegain.text.ngrams import LONGEST, clipped_matches, ngram_counts
 from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
 from truegain.text.words import Spans, Vocabulary
@@ -126,6 +126,7 @@ class BLEU:
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedWords) -> NDArray[np.int64]:
         """Lengths, the reference length closest to the hypothesis, clipped matches and n-gram counts."""
         prepared = references if isinstance(references, PreparedWords) else self.prepare(references)
+        require_hypotheses(hypotheses, prepared.groups.size - 1)
         words = prepared.vocabulary.look_up(self._words(hypotheses))
         order = self.max_ngram_order
         result = np.empty((len(hypotheses), 2 + 2 * order), np.int64)

@@ -56,7 +56,7 @@ class CER(ErrorRate):
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedLines) -> NDArray[np.int64]:
         """Errors of each kind and characters of the reference, of the reference with the lowest rate."""
         prepared = references if isinstance(references, PreparedLines) else self.prepare(references)
-        require_hypotheses(hypotheses, prepared.groups)
+        require_hypotheses(hypotheses, prepared.groups.size - 1)
         spoken = self._clean(hypotheses)
         segments = segments_of(prepared.groups).tolist()
         operations = edit_operations([spoken[segment] for segment in segments], prepared.lines)

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 from truegain.metrics.base import References, segment_references, signature
-from truegain.metrics.pairs import require_references
+from truegain.metrics.pairs import require_hypotheses, require_references
 from truegain.text.codepoints import CodePoints
 from truegain.text.ngrams import LONGEST, clipped_matches, ngram_counts
 from truegain.text.words import Sequences, Vocabulary, characters, split_blanks
 
-__all__ = ["CHRF"]
+__all__ = ["CHRF", "PreparedCharacters"]
 
 _EPSILON = 1e-16
 _LARGEST_BETA = 1000  # recall alone, to the digits that are shown
@@ -29,6 +29,13 @@ class _Reference:
     present: NDArray[np.bool_]
     characters: Sequences
     words: Vocabulary | None
+
+
+@dataclass(frozen=True)
+class PreparedCharacters:
+    """Every reference, cut into characters and words."""
+
+    references: tuple[_Reference, ...]
 
 
 @dataclass(frozen=True)
@@ -96,9 +103,11 @@ class CHRF:
             **beta,
         )
 
-    def prepare(self, references: References) -> list[_Reference]:
+    def prepare(self, references: References) -> PreparedCharacters:
         """Cut every reference into characters and words."""
         require_references(segment_references(references)[1])
+        if not references:
+            raise InputError("chrF needs at least one reference")
         prepared = []
         for reference in references:
             present = np.array([line is not None for line in reference], bool)
@@ -106,28 +115,17 @@ class CHRF:
             source = self._code_points(lines)
             words = Vocabulary(split_blanks(source, detach_punctuation=True)) if self.word_order else None
             prepared.append(_Reference(present, characters(source, keep_blanks=self.whitespace), words))
-        return prepared
+        return PreparedCharacters(tuple(prepared))
 
-    def statistics(self, hypotheses: Sequence[str], references: References | list[_Reference]) -> NDArray[np.int64]:
+    def statistics(self, hypotheses: Sequence[str], references: References | PreparedCharacters) -> NDArray[np.int64]:
         """N-grams of hypothesis, of reference and matches, against the reference that gives the segment the best F."""
-        prepared = (
-            references
-            if isinstance(references, list) and references and isinstance(references[0], _Reference)
-            else self.prepare(references)  # type: ignore[arg-type]
-        )
-        best: NDArray[np.int64] | None = None
-        best_score = np.full(len(hypotheses), -1.0)
-        for reference in prepared:
-            assert isinstance(reference, _Reference)
-            mine = self._against(hypotheses, reference)
-            score = np.where(reference.present, self.score(mine.astype(np.float64)), -1.0)
-            if best is None:
-                best, best_score = mine, score
-            else:
-                better = score > best_score
-                best[better], best_score[better] = mine[better], score[better]
-        if best is None:
-            raise InputError("chrF needs at least one reference")
+        prepared = references if isinstance(references, PreparedCharacters) else self.prepare(references)
+        require_hypotheses(hypotheses, prepared.references[0].present.size)
+        best, best_score = self._scored(hypotheses, prepared.references[0])
+        for reference in prepared.references[1:]:
+            mine, score = self._scored(hypotheses, reference)
+            better = score > best_score
+            best[better], best_score[better] = mine[better], score[better]
         return best
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -171,6 +169,13 @@ class CHRF:
             precision, recall = precision.mean(-1), recall.mean(-1)
             score = (1 + factor) * precision * recall / (factor * precision + recall)
         return (100 * score).where((orders > 0).all(-1).all(-1), float("nan"))
+
+    def _scored(
+        self, hypotheses: Sequence[str], reference: _Reference
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Statistics against one reference, and the F of each segment; below any F where it has no such reference."""
+        statistics = self._against(hypotheses, reference)
+        return statistics, np.where(reference.present, self.score(statistics.astype(np.float64)), -1.0)
 
     def _against(self, hypotheses: Sequence[str], reference: _Reference) -> NDArray[np.int64]:
         source = self._code_points(hypotheses)

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 from truegain.metrics.base import References, signature
+from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import FScore
-from truegain.metrics.structures import REFERENCE, only_reference, require_as_many
+from truegain.metrics.structures import REFERENCE, only_reference
 from truegain.readers.treebank import Sentences, on_gold_words, parse_conllu
 
 __all__ = ["LAS", "UAS", "PreparedTrees"]
@@ -55,7 +56,7 @@ class Attachment(FScore, ABC):
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedTrees) -> NDArray[np.int64]:
         """Correct attachments, words of the gold tree, words of the parser."""
         prepared = references if isinstance(references, PreparedTrees) else self.prepare(references)
-        require_as_many(hypotheses, prepared.attachments)
+        require_hypotheses(hypotheses, len(prepared.attachments))
         result = np.empty((len(hypotheses), 3), np.int64)
         for number, (block, gold) in enumerate(zip(hypotheses, prepared.attachments, strict=True)):
             rows = _rows(_counted(block, prepared.sentences[number], number + 1))

@@ -47,7 +47,7 @@ class Matches(ABC):
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedAnswers) -> NDArray[np.int64]:
         """1 or 0, and 1."""
         prepared = references if isinstance(references, PreparedAnswers) else self.prepare(references)
-        require_hypotheses(hypotheses, np.arange(len(prepared.answers) + 1))
+        require_hypotheses(hypotheses, len(prepared.answers))
         given = self._compared(hypotheses)
         right = [one in answers for one, answers in zip(given, prepared.answers, strict=True)]
         return np.column_stack([np.array(right, np.int64), np.ones(len(right), np.int64)])

@@ -72,7 +72,7 @@ class Length:
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedLengths) -> NDArray[np.int64]:
         """Words of the hypothesis, and of the reference closest in length."""
         prepared = references if isinstance(references, PreparedLengths) else self.prepare(references)
-        require_hypotheses(hypotheses, prepared.groups)
+        require_hypotheses(hypotheses, prepared.groups.size - 1)
         spoken, wanted = self._lengths(hypotheses), prepared.lengths
         away = np.abs(wanted - spoken[segments_of(prepared.groups)])
         # One number for (distance, length): the least is the closest, then the shortest.

@@ -253,7 +253,7 @@ class METEOR:
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedMeteor) -> NDArray[np.int64]:
         """Counts of each segment, against the reference that gives the segment the best score."""
         prepared = references if isinstance(references, PreparedMeteor) else self.prepare(references)
-        require_hypotheses(hypotheses, prepared.groups)
+        require_hypotheses(hypotheses, prepared.groups.size - 1)
         numbers = dict(prepared.numbers)
         said = self._numbered(hypotheses, numbers)
         words = prepared.words.and_then(self._lexicon().known(list(numbers)[len(prepared.numbers) :]))

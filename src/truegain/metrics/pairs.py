@@ -23,10 +23,10 @@ def require_references(groups: NDArray[np.int64]) -> None:
         )
 
 
-def require_hypotheses(hypotheses: Sequence[str], groups: NDArray[np.int64]) -> None:
+def require_hypotheses(hypotheses: Sequence[str], segments: int) -> None:
     """Raise an error unless there is one hypothesis for each segment."""
-    if len(hypotheses) != groups.size - 1:
-        raise InputError(f"{len(hypotheses)} hypotheses for {groups.size - 1} segments with references")
+    if len(hypotheses) != segments:
+        raise InputError(f"{len(hypotheses)} hypotheses for {segments} segments with references")
 
 
 def segments_of(groups: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, signature
+from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import FScore
-from truegain.metrics.structures import REFERENCE, only_reference, require_as_many
+from truegain.metrics.structures import REFERENCE, only_reference
 from truegain.readers.trees import Tree, parse_tree
 
 __all__ = ["Parseval", "PreparedBrackets"]
@@ -107,7 +108,7 @@ class Parseval(FScore):
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedBrackets) -> NDArray[np.int64]:
         """Brackets that match, brackets of the reference, brackets of the parser."""
         prepared = references if isinstance(references, PreparedBrackets) else self.prepare(references)
-        require_as_many(hypotheses, prepared.trees)
+        require_hypotheses(hypotheses, len(prepared.trees))
         result = np.zeros((len(hypotheses), 3), np.int64)
         for row, line in enumerate(hypotheses):
             gold, tree = prepared.trees[row], parse_tree(line, line=row + 1)

@@ -39,7 +39,7 @@ class PER(WordErrorRate):
         """Errors and words of the reference, of the reference with the lowest rate."""
         prepared = self._prepared(references)
         wanted, groups = prepared.vocabulary.sequences, prepared.groups
-        require_hypotheses(hypotheses, groups)
+        require_hypotheses(hypotheses, groups.size - 1)
         spoken = take(prepared.vocabulary.look_up(self._words(hypotheses)), segments_of(groups))
         matches = clipped_matches(spoken, wanted, np.arange(wanted.offsets.size), 1)[:, 0]
         errors = np.maximum(spoken.lengths, wanted.lengths) - matches

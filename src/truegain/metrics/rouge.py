@@ -124,7 +124,7 @@ class Rouge(ABC):
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedTexts) -> NDArray[np.float64]:
         """The measure of each segment against the reference with the best F, and 1."""
         prepared = references if isinstance(references, PreparedTexts) else self.prepare(references)
-        require_hypotheses(hypotheses, prepared.groups)
+        require_hypotheses(hypotheses, prepared.groups.size - 1)
         spans, sentences = self._words(hypotheses)
         said = Sentences(prepared.vocabulary.look_up(spans), sentences)
         wanted = Sentences(prepared.vocabulary.sequences, prepared.sentences)

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, signature
+from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import FScore
-from truegain.metrics.structures import REFERENCE, only_reference, require_as_many, require_as_many_tags
+from truegain.metrics.structures import REFERENCE, only_reference, require_as_many_tags
 
 __all__ = ["PreparedSpans", "SpanF1"]
 
@@ -83,7 +84,7 @@ class SpanF1(FScore):
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedSpans) -> NDArray[np.int64]:
         """Spans that are right, spans of the reference, spans of the system."""
         prepared = references if isinstance(references, PreparedSpans) else self.prepare(references)
-        require_as_many(hypotheses, prepared.spans)
+        require_hypotheses(hypotheses, len(prepared.spans))
         rows = []
         for number, (line, gold, length) in enumerate(zip(hypotheses, prepared.spans, prepared.tags, strict=True), 1):
             tags = line.split()

@@ -61,7 +61,7 @@ class SquadF1:
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedBags) -> NDArray[np.float64]:
         """The F of the best reference, and 1."""
         prepared = references if isinstance(references, PreparedBags) else self.prepare(references)
-        require_hypotheses(hypotheses, np.arange(len(prepared.bags) + 1))
+        require_hypotheses(hypotheses, len(prepared.bags))
         pairs = zip(_bags(hypotheses), prepared.bags, strict=True)
         values = np.array([max(_f1(said, wanted) for wanted in bags) for said, bags in pairs], np.float64)
         return np.column_stack([values, np.ones_like(values)])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from truegain.errors import InputError
 from truegain.metrics.base import References
 
-__all__ = ["REFERENCE", "only_reference", "require_as_many", "require_as_many_tags"]
+__all__ = ["REFERENCE", "only_reference", "require_as_many_tags"]
 
 #: Where an error is in the reference: whoever knows its file puts the name there.
 REFERENCE = "the reference"
@@ -21,12 +21,6 @@ def only_reference(references: References, name: str) -> Sequence[str]:
     if missing is not None:
         raise InputError(f"segment {missing:,} has no reference", hint=f"{name} needs one for every segment")
     return references[0]  # type: ignore[return-value]
-
-
-def require_as_many(hypotheses: Sequence[str], prepared: Sequence[object]) -> None:
-    """Raise an error unless there is one hypothesis for each segment."""
-    if len(hypotheses) != len(prepared):
-        raise InputError(f"{len(hypotheses)} hypotheses for {len(prepared)} segments with references")
 
 
 def require_as_many_tags(tags: Sequence[str], wanted: int, number: int) -> None:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.metrics.base import References, signature
+from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import share
-from truegain.metrics.structures import only_reference, require_as_many, require_as_many_tags
+from truegain.metrics.structures import only_reference, require_as_many_tags
 
 __all__ = ["PreparedTags", "TagAccuracy"]
 
@@ -46,7 +47,7 @@ class TagAccuracy:
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedTags) -> NDArray[np.int64]:
         """Right tags, and all tags."""
         prepared = references if isinstance(references, PreparedTags) else self.prepare(references)
-        require_as_many(hypotheses, prepared.tags)
+        require_hypotheses(hypotheses, len(prepared.tags))
         rows = []
         for number, (line, gold) in enumerate(zip(hypotheses, prepared.tags, strict=True), 1):
             tags = line.split()

@@ -82,7 +82,7 @@ class TER:
         """Count the edits to the nearest reference, and the length: the mean of several, which need not be whole."""
         prepared = references if isinstance(references, PreparedWords) else self.prepare(references)
         wanted, groups = prepared.vocabulary.sequences, prepared.groups
-        require_hypotheses(hypotheses, groups)
+        require_hypotheses(hypotheses, groups.size - 1)
         words = prepared.vocabulary.look_up(split_blanks(CodePoints.of(self._tokenize(hypotheses))))
         edits = translation_edits(words, wanted, groups)
         if edits.size == len(hypotheses):

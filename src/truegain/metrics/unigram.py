@@ -96,7 +96,7 @@ class Unigram:
         """Words in common, words said and words of the reference."""
         prepared = references if isinstance(references, PreparedWords) else self.prepare(references)
         wanted, groups = prepared.vocabulary.sequences, prepared.groups
-        require_hypotheses(hypotheses, groups)
+        require_hypotheses(hypotheses, groups.size - 1)
         spoken = take(prepared.vocabulary.look_up(self._words(hypotheses)), segments_of(groups))
         matches = clipped_matches(spoken, wanted, np.arange(wanted.offsets.size), 1)[:, 0]
         every = np.column_stack([matches, spoken.lengths, wanted.lengths])

@@ -39,7 +39,7 @@ class WER(WordErrorRate):
         """Errors of each kind and words of the reference, of the reference with the lowest rate."""
         prepared = self._prepared(references)
         wanted, groups = prepared.vocabulary.sequences, prepared.groups
-        require_hypotheses(hypotheses, groups)
+        require_hypotheses(hypotheses, groups.size - 1)
         spoken = as_texts(prepared.vocabulary.look_up(self._words(hypotheses)))
         operations = edit_operations([spoken[segment] for segment in segments_of(groups).tolist()], as_texts(wanted))
         return self._best(np.column_stack([operations, wanted.lengths]), groups)
