@@ -15,7 +15,7 @@ import pytest
 
 from truegain import cache
 from truegain.errors import InputError
-from truegain.readers import experiment_file, markup, plain
+from truegain.readers import compression, experiment_file, markup, plain
 from truegain.readers.corpora import read_corpus
 from truegain.report import data
 from truegain.studies import stored
@@ -172,7 +172,7 @@ def test_the_limits_are_those_that_are_promised() -> None:
         plain.LINE_LIMIT,
         plain.LINES_LIMIT,
         plain.SIZE_LIMIT,
-        plain.XZ_MEMORY,
+        compression.XZ_MEMORY,
         experiment_file.LIMIT,
         stored.LIMIT,
         cache._DEFAULT_LIMIT,

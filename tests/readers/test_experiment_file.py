@@ -231,7 +231,7 @@ def test_pipes_and_devices_are_neither_waited_for_nor_written_to(folder: Path) -
 
 def test_files_that_are_none(folder: Path) -> None:
     for data, words in (
-        (b'name = "\xff"\n', "byte 0xff is not UTF-8"),
+        (b'name = "\xff"\n', r"byte 9 of the line \(0xff\) is not UTF-8"),
         (b"#" * (LIMIT + 1), "larger than 4 MB"),
         (b"a = " + b"[" * 5000, "this is no TOML"),
         (b"alpha = " + b"9" * 5000, "this is no TOML"),

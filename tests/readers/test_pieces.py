@@ -32,5 +32,5 @@ def test_an_empty_file(tmp_path: Path) -> None:
 def test_bytes_that_are_no_text(tmp_path: Path, size: int) -> None:
     path = tmp_path / "text"
     path.write_bytes(b"good\nbetter\nb\xe4d\n")
-    with pytest.raises(InputError, match="text:3: the byte 0xe4 is not UTF-8"):
+    with pytest.raises(InputError, match=r"text:3: byte 2 of the line \(0xe4\) is not UTF-8"):
         list(read_pieces(str(path), size))

@@ -21,7 +21,7 @@ from truegain.options import split_specification
 from truegain.readers.corpora import read_corpus
 from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, TESTSET, Place, checked
 from truegain.readers.markup import is_markup
-from truegain.readers.plain import read_lines
+from truegain.readers.plain import decode, read_lines
 from truegain.readers.sources import is_file, split_choice
 
 __all__ = ["LIMIT", "ExperimentFile", "TestSetFiles", "read_experiment"]
@@ -170,11 +170,7 @@ def _read(path: str) -> str:
         raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path=path) from error
     if len(data) > LIMIT:
         raise InputError(f"the file is larger than {LIMIT // 1024**2} MB, the limit for experiment files", path=path)
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise InputError(f"byte 0x{data[error.start]:02x} is not UTF-8", path=path, line=line) from error
+    return decode(data, path).removeprefix("\ufeff").replace("\r\n", "\n")
 
 
 def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:

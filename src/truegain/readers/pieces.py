@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from truegain.errors import InputError
-from truegain.readers.plain import read_bytes
+from truegain.readers.plain import decode, read_bytes
 
 __all__ = ["read_pieces"]
 
@@ -23,15 +23,7 @@ def read_pieces(path: str, size: int = _BYTES) -> Iterator[list[str]]:
     while first < len(data):
         end = data.find(b"\n", first + size)
         piece = data[first : len(data) if end < 0 else end + 1]
-        try:
-            text = piece.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(
-                f"the byte 0x{piece[error.start]:02x} is not UTF-8",
-                path=name,
-                line=lines + piece.count(b"\n", 0, error.start) + 1,
-                hint="convert the file: iconv -f LATIN1 -t UTF-8 (or whatever its encoding is)",
-            ) from error
+        text = decode(piece, name, before=lines)
         found = text.removesuffix("\n").split("\n")
         lines += len(found)
         first += len(piece)

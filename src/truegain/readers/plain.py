@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import stat
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from truegain.errors import InputError
+from truegain.readers.compression import ENDINGS, compression_of, decompressed, under_another_name
 
 __all__ = [
     "LINES_LIMIT",
     "LINE_LIMIT",
-    "MAGIC",
     "SIZE_LIMIT",
-    "XZ_MEMORY",
-    "ZSTD_STEP",
     "Lines",
     "decode",
     "ending",
     "read_bytes",
     "read_lines",
+    "too_long",
 ]
 
 #: The longest line that is accepted, in characters: beyond it a file is not one segment a line.
@@ -37,16 +34,7 @@ LINES_LIMIT = 20_000_000
 #: The most that a compressed file, one in XML or SGML, a pipe or a device may hold, in bytes.
 SIZE_LIMIT = 1 << 29
 
-#: The most memory that the dictionary of an .xz file may ask for, in bytes: xz -9 needs a quarter of it.
-XZ_MEMORY = 1 << 28
-
-#: How compressed files open: longer than one might write, since a text may begin with BZh.
-MAGIC = {
-    ".gz": re.compile(rb"\x1f\x8b\x08"),
-    ".bz2": re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"),
-    ".xz": re.compile(rb"\xfd7zXZ\x00"),
-    ".zst": re.compile(rb"\x28\xb5\x2f\xfd"),
-}
+_PIECE = 1 << 20  # decompressed at once
 
 
 @dataclass(frozen=True)
@@ -68,7 +56,7 @@ class Lines:
 def ending(path: str) -> str:
     """What a file's name ends in, in lower case; the ending of a compressed file says nothing of what is in it."""
     pure = Path(path)
-    return (pure.with_suffix("") if pure.suffix.lower() in MAGIC else pure).suffix.lower()
+    return (pure.with_suffix("") if pure.suffix.lower() in ENDINGS else pure).suffix.lower()
 
 
 def read_bytes(path: str, *, limit: int | None = SIZE_LIMIT) -> bytes:
@@ -87,10 +75,8 @@ def read_bytes(path: str, *, limit: int | None = SIZE_LIMIT) -> bytes:
     """
     if path == "-":
         data = _bounded(sys.stdin.buffer, "standard input", limit)
-        if any(magic.match(data) for magic in MAGIC.values()):
-            raise InputError(
-                "it is compressed", path="standard input", hint="decompress it before: zcat FILE | truegain …"
-            )
+        if (found := compression_of(data)) is not None:
+            raise under_another_name("standard input", found)
         return data
     try:
         with Path(path).open("rb") as stream:
@@ -127,89 +113,21 @@ def _bounded(stream: BinaryIO, name: str, limit: int | None) -> bytes:
 
 
 def _decompress(data: bytes, path: str, limit: int | None) -> bytes:
-    found = next((suffix for suffix, magic in MAGIC.items() if magic.match(data)), None)
     suffix = Path(path).suffix.lower()
-    if suffix not in MAGIC:
-        if found is not None:
-            raise InputError(
-                f"this is a compressed file ({found}) under another name",
-                path=path,
-                hint=f"rename it to end in {found}",
-            )
+    if suffix not in ENDINGS:
+        if (found := compression_of(data)) is not None:
+            raise under_another_name(path, found)
         return data
-    try:
-        held = _DECOMPRESSORS[suffix](data, -1 if limit is None else limit + 1)
-    except MemoryError:
-        raise
-    except (
-        Exception
-    ) as error:  # each library has errors of its own: EOFError, zlib.error, LZMAError, ZstdError, OSError
-        raise InputError(
-            f"cannot be decompressed as {suffix}: {error}", path=path, hint="is the file whole?"
-        ) from error
-    if limit is not None and len(held) > limit:
-        raise InputError(
-            f"it holds more than {limit:,} bytes when it is decompressed", path=path, hint="is this the right file?"
-        )
-    return held
-
-
-# Each decompresses no more than so many bytes (all of them for -1), whatever a few bytes say they stand for.
-
-
-def _gzip(data: bytes, most: int) -> bytes:
-    import gzip
-
-    return gzip.GzipFile(fileobj=io.BytesIO(data)).read(most)
-
-
-def _bzip2(data: bytes, most: int) -> bytes:
-    import bz2
-
-    return bz2.BZ2File(io.BytesIO(data)).read(most)
-
-
-def _xz(data: bytes, most: int) -> bytes:
-    import lzma
-
     parts: list[bytes] = []
     size = 0
-    rest = data
-    while rest and (most < 0 or size < most):
-        frame = lzma.LZMADecompressor(memlimit=XZ_MEMORY)
-        while not frame.eof and (most < 0 or size < most):
-            parts.append(frame.decompress(rest, -1 if most < 0 else most - size))
-            size += len(parts[-1])
-            rest = b""
-            if frame.needs_input and not frame.eof:
-                raise EOFError("the file breaks off")
-        rest = frame.unused_data.lstrip(b"\0") if frame.eof else b""  # between files that were joined, zeros may stand
+    for part in decompressed(io.BytesIO(data), suffix, path, _PIECE):
+        parts.append(part)
+        size += len(part)
+        if limit is not None and size > limit:
+            raise InputError(
+                f"it holds more than {limit:,} bytes when it is decompressed", path=path, hint="is this the right file?"
+            )
     return b"".join(parts)
-
-
-def _zstd(data: bytes, most: int) -> bytes:
-    """One frame after the other; a frame that breaks off is an error, which the library's own stream reader hides."""
-    import zstandard
-
-    parts: list[bytes] = []
-    size = place = 0
-    frame = None
-    while place < len(data) and (most < 0 or size < most):
-        frame = frame or zstandard.ZstdDecompressor().decompressobj()
-        piece = data[place : place + ZSTD_STEP]
-        parts.append(frame.decompress(piece))
-        size += len(parts[-1])
-        place += len(piece) - len(frame.unused_data)
-        if frame.eof:
-            frame = None
-    if frame is not None and place >= len(data):
-        raise EOFError("the file breaks off")
-    return b"".join(parts)
-
-
-#: How much of a .zst file is decompressed at a time: four bytes can stand for 128 KiB.
-ZSTD_STEP = 1 << 10
-_DECOMPRESSORS: dict[str, Callable[[bytes, int], bytes]] = {".gz": _gzip, ".bz2": _bzip2, ".xz": _xz, ".zst": _zstd}
 
 
 def read_lines(path: str) -> Lines:
@@ -246,21 +164,26 @@ def read_lines(path: str) -> Lines:
         lines.append(last)
     for number, line in enumerate(lines, 1):
         if len(line) > LINE_LIMIT:
-            raise InputError(
-                f"the line has {len(line):,} characters; the limit is {LINE_LIMIT:,}",
-                path=name,
-                line=number,
-                hint="one segment a line is expected; does the file use other line ends?",
-            )
+            raise too_long(f"{len(line):,}", name, number)
     return Lines(name, lines, tuple(notes))
 
 
-def decode(data: bytes, name: str) -> str:
-    """The text of a file in UTF-8; what is not is refused with its place."""
+def too_long(size: str, name: str, number: int) -> InputError:
+    """What to say of a line beyond :data:`LINE_LIMIT`."""
+    return InputError(
+        f"the line has {size} characters; the limit is {LINE_LIMIT:,}",
+        path=name,
+        line=number,
+        hint="one segment a line is expected; does the file use other line ends?",
+    )
+
+
+def decode(data: bytes, name: str, *, before: int = 0) -> str:
+    """The text of a file in UTF-8, or of a part of it with so many lines ``before``; else an error with the place."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = before + data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
         raise InputError(
             f"byte {column} of the line (0x{data[error.start]:02x}) is not UTF-8",

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import BinaryIO
 
 from truegain.errors import InputError
+from truegain.readers.compression import ENDINGS, compression_of, decompressed, under_another_name
 from truegain.readers.markup import is_markup
-from truegain.readers.plain import LINE_LIMIT, MAGIC, XZ_MEMORY, ZSTD_STEP
+from truegain.readers.plain import LINE_LIMIT, decode, too_long
 from truegain.readers.sources import split_choice
 from truegain.readers.tabular import is_json_lines
 from truegain.readers.tags import is_tagged
@@ -99,7 +100,7 @@ class LineStream:
             if not isinstance(line, str):
                 raise InputError(f"segment {number:,} of {self.name} is {type(line).__name__}; a string was expected")
             if len(line) > LINE_LIMIT:
-                raise _too_long(f"{len(line):,}", self.name, number)
+                raise too_long(f"{len(line):,}", self.name, number)
             yield line
         if number == 0:
             raise InputError("there are no segments in it", path=self.name)
@@ -107,7 +108,7 @@ class LineStream:
     def _read(self, path: str) -> Iterator[str]:
         number = 0
         for whole in self._whole_lines(path):
-            text = self._decoded(whole, number)
+            text = decode(whole, self.name, before=number)
             if number == 0 and text.startswith("\ufeff"):
                 text = text[1:]
                 self._mark = True
@@ -126,7 +127,7 @@ class LineStream:
             for line in lines:
                 number += 1
                 if len(line) > LINE_LIMIT:
-                    raise _too_long(f"{len(line):,}", self.name, number)
+                    raise too_long(f"{len(line):,}", self.name, number)
                 yield line
         if number == 0:
             raise InputError("the file is empty", path=self.name, hint="is this the right file?")
@@ -144,7 +145,7 @@ class LineStream:
             else:
                 rest += data
             if len(rest) > 4 * LINE_LIMIT:  # a character has four bytes at most
-                raise _too_long(f"more than {LINE_LIMIT:,}", self.name, lines + 1)
+                raise too_long(f"more than {LINE_LIMIT:,}", self.name, lines + 1)
         if rest:
             yield rest
 
@@ -156,7 +157,7 @@ class LineStream:
         try:
             with Path(path).open("rb") as stream:
                 before = os.fstat(stream.fileno())
-                if suffix in _READERS:
+                if suffix in ENDINGS:
                     yield from self._decompressed(stream, suffix)
                 else:
                     yield from self._plain(stream)
@@ -178,39 +179,15 @@ class LineStream:
         while data := stream.read(_BYTES):
             if not begun:
                 begun = True
-                found = next((suffix for suffix, magic in MAGIC.items() if magic.match(data)), None)
-                if found is not None:
-                    raise _compressed(self.name, found)
+                if (found := compression_of(data)) is not None:
+                    raise under_another_name(self.name, found)
             self.consumed += len(data)
             yield data
 
     def _decompressed(self, stream: BinaryIO, suffix: str) -> Iterator[bytes]:
-        parts = _READERS[suffix](stream)
-        while True:
-            try:
-                data = next(parts, None)
-            except (MemoryError, GeneratorExit):
-                raise
-            except Exception as error:  # each library has errors of its own, see truegain.readers.plain
-                raise InputError(
-                    f"cannot be decompressed as {suffix}: {error}", path=self.name, hint="is the file whole?"
-                ) from error
-            if data is None:
-                return
+        for data in decompressed(stream, suffix, self.name, _BYTES):
             self.consumed = stream.tell() if stream.seekable() else 0
             yield data
-
-    def _decoded(self, data: bytes, lines: int) -> str:
-        try:
-            return data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
-            raise InputError(
-                f"byte {column} of the line (0x{data[error.start]:02x}) is not UTF-8",
-                path=self.name,
-                line=lines + data.count(b"\n", 0, error.start) + 1,
-                hint="convert the file: iconv -f LATIN1 -t UTF-8 (or whatever its encoding is)",
-            ) from error
 
 
 def pieces(
@@ -257,23 +234,6 @@ def _unequal(streams: Sequence[LineStream], row: Sequence[str | None], segments:
     )
 
 
-def _too_long(size: str, name: str, number: int) -> InputError:
-    return InputError(
-        f"the line has {size} characters; the limit is {LINE_LIMIT:,}",
-        path=name,
-        line=number,
-        hint="one segment a line is expected; does the file use other line ends?",
-    )
-
-
-def _compressed(name: str, suffix: str) -> InputError:
-    if name == "standard input":
-        return InputError("it is compressed", path=name, hint="decompress it before: zcat FILE | truegain …")
-    return InputError(
-        f"this is a compressed file ({suffix}) under another name", path=name, hint=f"rename it to end in {suffix}"
-    )
-
-
 def _size(path: str) -> int:
     try:
         return Path(path).stat().st_size
@@ -290,67 +250,3 @@ def _refuse_structures(path: str) -> None:
             path=path,
             hint="write the segments a line each; or let truegain compare read the file, all of it at once",
         )
-
-
-# Decompressors that break off with an error where a file does, and that give a few megabytes at a time.
-
-
-def _gzip(stream: BinaryIO) -> Iterator[bytes]:
-    import gzip
-
-    held = gzip.GzipFile(fileobj=stream)
-    while data := held.read(_BYTES):
-        yield data
-
-
-def _bzip2(stream: BinaryIO) -> Iterator[bytes]:
-    import bz2
-
-    held = bz2.BZ2File(stream)
-    while data := held.read(_BYTES):
-        yield data
-
-
-def _xz(stream: BinaryIO) -> Iterator[bytes]:
-    import lzma
-
-    rest = stream.read(_BYTES)
-    while rest:
-        frame = lzma.LZMADecompressor(memlimit=XZ_MEMORY)
-        while not frame.eof:
-            if frame.needs_input and not rest:
-                rest = stream.read(_BYTES)
-                if not rest:
-                    raise EOFError("the file breaks off")
-            data = frame.decompress(rest, _BYTES)
-            rest = b""
-            if data:
-                yield data
-        rest = frame.unused_data.lstrip(b"\0")  # between files that were joined, zeros may stand
-        while not rest and (more := stream.read(_BYTES)):
-            rest = more.lstrip(b"\0")
-
-
-def _zstd(stream: BinaryIO) -> Iterator[bytes]:
-    import zstandard
-
-    frame = None
-    rest = b""
-    while rest or (rest := stream.read(ZSTD_STEP)):
-        frame = frame or zstandard.ZstdDecompressor().decompressobj()
-        data = frame.decompress(rest)
-        rest = frame.unused_data if frame.eof else b""
-        if frame.eof:
-            frame = None
-        if data:
-            yield data
-    if frame is not None:
-        raise EOFError("the file breaks off")
-
-
-_READERS: dict[str, Callable[[BinaryIO], Iterator[bytes]]] = {
-    ".gz": _gzip,
-    ".bz2": _bzip2,
-    ".xz": _xz,
-    ".zst": _zstd,
-}
