@@ -148,6 +148,7 @@ def test_a_file_given_twice_does_not_get_two_names(paths: list[str]) -> None:
 def test_compression_does_not_change_names(stems: list[str]) -> None:
     plain = short_names([f"out/{stem}.txt" for stem in stems])
     assert short_names([f"out/{stem}.txt.gz" for stem in stems]) == plain == stems
+    assert short_names([f"out/{stem}.txt.GZ" for stem in stems]) == plain
 
 
 @pytest.mark.usefixtures("folder")

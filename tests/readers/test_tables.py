@@ -16,7 +16,7 @@ from truegain.readers.documents import read_documents
 from truegain.readers.matching import Layout, match, read_text
 from truegain.readers.plain import Lines
 from truegain.readers.tabular import read_table
-from truegain.readers.trn import read_trn
+from truegain.readers.trn import is_trn, read_trn
 
 REFERENCES = ["the cat sat", "a dog ran", "it was late"]
 BASE = ["the cat sits", "a dog runs", "it is late"]
@@ -114,6 +114,14 @@ def test_bad_json_lines(tmp_path: Path, line: str, message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         read_table(path)
     assert caught.value.line == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("a.trn", True), ("a.trn.gz", True), ("A.TRN.XZ", True), ("a.trn.txt", False), ("trn", False)],
+)
+def test_which_files_are_trn(name: str, expected: bool) -> None:
+    assert is_trn(name) is expected
 
 
 def test_trn(tmp_path: Path) -> None:

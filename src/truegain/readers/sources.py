@@ -8,12 +8,11 @@ from glob import glob
 from pathlib import Path, PurePath
 
 from truegain.errors import InputError
+from truegain.readers.compression import ENDINGS
 from truegain.readers.harness import without_time
 from truegain.readers.markup import is_markup
 
 __all__ = ["Source", "is_file", "parse_sources", "short_names", "split_choice", "without_compression"]
-
-_COMPRESSED = {".gz", ".bz2", ".xz", ".zst"}
 
 
 @dataclass(frozen=True)
@@ -145,4 +144,4 @@ def _stem(path: str) -> str:
 def without_compression(path: str) -> str:
     """A path without the ending of a compressed file."""
     pure = PurePath(path)
-    return str(pure.with_suffix("")) if pure.suffix in _COMPRESSED else path
+    return str(pure.with_suffix("")) if pure.suffix.lower() in ENDINGS else path

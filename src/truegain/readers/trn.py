@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from truegain.errors import InputError
-from truegain.readers.plain import Lines, read_lines
+from truegain.readers.plain import Lines, ending, read_lines
 
 __all__ = ["is_trn", "read_trn"]
 
@@ -14,7 +14,7 @@ _NOT_IN_IDS = re.compile(r"[()\s]")
 
 def is_trn(path: str) -> bool:
     """Whether the file's ending says that it is one."""
-    return bool(re.search(r"\.trn(\.(gz|bz2|xz|zst))?$", path))
+    return ending(path) == ".trn"
 
 
 def read_trn(path: str) -> Lines:
