@@ -275,3 +275,19 @@ def test_baselines_and_metrics(tmp_path: Path) -> None:
     assert metrics_for(look_through(str(tmp_path / "z"))) == ("aer",)
     (tmp_path / "z" / "ref.txt").write_text("1-1 2p10\n10-2\n")
     assert metrics_for(look_through(str(tmp_path / "z"))) == ("aer:reference_base=1",)
+
+
+@pytest.mark.parametrize(
+    ("ending", "content", "expected"),
+    [
+        ("mrg", "(S (NN a))\n", ("parseval",)),
+        ("parse", "(S (NN a))\n", ("parseval",)),
+        ("conll", "EU B-ORG\n", ("span_f1",)),
+        ("bio", "EU B-ORG\n", ("span_f1",)),
+        ("conllu", "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n", ("las", "uas")),
+    ],
+)
+def test_metrics_by_what_an_ending_says(tmp_path: Path, ending: str, content: str, expected: tuple[str, ...]) -> None:
+    for name in ("gold", "base", "new"):
+        (tmp_path / f"{name}.{ending}").write_text(content)
+    assert metrics_for(look_through(str(tmp_path))) == expected

@@ -12,15 +12,13 @@ from pathlib import PurePath
 from truegain.errors import InputError
 from truegain.readers.folder import FoundFolder, FoundSet, unusable
 from truegain.readers.markup import is_markup
-from truegain.readers.plain import ending, read_lines
+from truegain.readers.plain import read_lines
+from truegain.readers.tags import is_tagged
+from truegain.readers.treebank import is_conllu
+from truegain.readers.trees import is_bracketed
 
 __all__ = ["baseline_of", "experiment_text", "metrics_for"]
 
-_METRICS = {
-    ".conllu": ("las", "uas"),
-    ".mrg": ("parseval",),
-    ".conll": ("span_f1",),
-}
 _LINKS = re.compile(r"(\d+[-?p]\d+(:\d+)?\s*)*")
 #: Of alignments whose words are counted from 1 in the gold file.
 _FROM_ONE = ("aer:reference_base=1",)
@@ -30,8 +28,12 @@ _ENDS = re.compile(r"(\d+)[-?p](\d+)")
 def metrics_for(found: FoundFolder) -> tuple[str, ...]:
     """The metrics that the files call for: of trees and tags by their ending, of alignments by what they hold."""
     reference = found.testsets[0].references[0]
-    if ending(reference) in _METRICS:
-        return _METRICS[ending(reference)]
+    if is_conllu(reference):
+        return ("las", "uas")
+    if is_bracketed(reference):
+        return ("parseval",)
+    if is_tagged(reference):
+        return ("span_f1",)
     if is_markup(reference) or not all(_LINKS.fullmatch(line) for line in read_lines(reference).lines[:100]):
         return ("bleu", "chrf")
     return ("aer",) if any(_has_zero(path) for one in found.testsets for path in one.references) else _FROM_ONE
