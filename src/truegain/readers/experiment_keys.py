@@ -22,6 +22,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "adjust": ("none", "bonferroni", "holm", "hochberg", "bh", "by", "maxt"),
     "test": ("auto", *TESTS),
 }
+_MOST_RESAMPLES = 10**9
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,7 @@ def _level(value: Any, key: str, place: Place) -> float:
 def _whole(low: int, high: int) -> Check:
     def check(value: Any, key: str, place: Place) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise _misfit(value, key, place, f"a whole number from {low} on")
+            raise _misfit(value, key, place, f"a whole number from {low} to {high}")
         return value
 
     return check
@@ -166,8 +167,8 @@ def _whole(low: int, high: int) -> Check:
 def _resamples(value: Any, key: str, place: Place) -> int | str:
     if value == "auto":
         return "auto"
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10**9:
-        raise _misfit(value, key, place, "a whole number from 1 on, or auto,")
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _MOST_RESAMPLES:
+        raise _misfit(value, key, place, f"a whole number from 1 to {_MOST_RESAMPLES}, or auto,")
     return value
 
 
