@@ -50,6 +50,15 @@ def test_an_empty_table(tmp_path: Path) -> None:
     assert Paraphrases.read(table(tmp_path, ""), texts("in"), PRINTS).forward.size == 0
 
 
+def test_a_table_that_is_damaged(tmp_path: Path) -> None:
+    path = table(tmp_path, TABLE * 100)
+    data = bytearray(path.read_bytes())
+    data[30] ^= 0xFF
+    path.write_bytes(data)
+    with pytest.raises(InputError, match="cannot be read as a table of paraphrases"):
+        Paraphrases.read(path, texts("in"), PRINTS)
+
+
 def test_half_an_entry(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="ends within an entry"):
         Paraphrases.read(table(tmp_path, TABLE + "0.5\nto\n"), texts("in"), PRINTS)

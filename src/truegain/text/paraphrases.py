@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,7 +74,7 @@ class Paraphrases:
                     pairs.append(kept[0][: counts[0]].copy())
                     sides.append(kept[1][: counts[0]].copy())
                     rest = text[counts[1] :].tobytes()
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"cannot be read as a table of paraphrases: {error}", path=str(path)) from error
         if rest.strip():
             raise InputError(
