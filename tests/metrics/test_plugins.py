@@ -84,9 +84,17 @@ def entry_point(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setattr(lookup, "plugins", lambda: {"toy": point})
 
 
+def made(name: str = "toy") -> tg.CustomMetric:
+    return exact(name=name)
+
+
 def test_kinds_of_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
     entry_point(monkeypatch, "truegain.metrics.bleu:BLEU")
     assert make_metric("toy:max_ngram_order=2").statistic_names[-1] == "total_2"
+    entry_point(monkeypatch, f"{__name__}:made")
+    assert make_metric("toy:name=mine").name == "mine"
+    with pytest.raises(InputError, match=r"toy cannot be made with these settings \(nome\): .*'nome'"):
+        make_metric("toy:nome=mine")
     entry_point(monkeypatch, "truegain.version:__version__")
     with pytest.raises(InputError, match="'toy' is not a metric: str lacks"):
         make_metric("toy")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from truegain.errors import InputError, one_of
@@ -62,7 +63,7 @@ def make_metric(specification: str) -> Metric:
     if dataclasses.is_dataclass(found) and isinstance(found, type):
         found = found(**parse_settings(found, name, settings))
     elif isinstance(found, type) or (callable(found) and not isinstance(found, Metric)):
-        found = found(**settings)
+        found = _made(found, name, settings)
     elif settings:
         raise InputError(f"{name} takes no settings; got {', '.join(settings)}")
     if not isinstance(found, Metric):
@@ -70,6 +71,18 @@ def make_metric(specification: str) -> Metric:
             f"{name!r} is not a metric: {type(found).__name__} lacks what truegain.metrics.base.Metric asks for"
         )
     return found
+
+
+def _made(maker: Callable[..., Any], name: str, settings: Mapping[str, str]) -> Any:
+    """What a class or function of another package makes of settings; those it does not take are said."""
+    try:
+        signature(maker).bind(**settings)
+    except TypeError as error:
+        given = ", ".join(settings) or "none"
+        raise InputError(f"{name} cannot be made with these settings ({given}): {error}") from error
+    except ValueError:  # written in C, and says nothing of its parameters
+        pass
+    return maker(**settings)
 
 
 def make_metrics(wanted: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[str, Metric]:
