@@ -188,6 +188,12 @@ def test_a_broken_table(files: str, tmp_path: Path) -> None:
         METEOR(resources=files).prepare([["a b"]])
 
 
+def test_files_that_are_not_meteors(files: str, tmp_path: Path) -> None:
+    (tmp_path / "function" / "english.words").write_bytes(b"th\xe9\n")
+    with pytest.raises(InputError, match=r"function/english\.words is not UTF-8"):
+        METEOR(resources=files).prepare([["a b"]])
+
+
 def test_segments_that_are_too_long() -> None:
     with pytest.raises(InputError, match="segment 2 has 1,501 words"):
         METEOR().statistics(["a", "a " * 1501], [["a", "b"]])

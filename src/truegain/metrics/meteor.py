@@ -24,6 +24,15 @@ from truegain.text.words import Sequences
 
 __all__ = ["METEOR", "PreparedMeteor"]
 
+_TOKENIZERS = tuple(one for one in TOKENIZERS if one != "spm")
+_ATTACHED = re.compile(r"[^\W\d_][.!?]$")  # a letter, and then what should stand apart
+_MANY = 10  # lines, from which on a habit is more than a chance
+_WORDS = re.compile(r"[^ \t\n\r\f]+")
+_WHERE = (
+    f"name METEOR's jar: {ENVIRONMENT}=…/meteor-1.5.jar, or -m meteor:resources=…, or install pycocoevalcap, which "
+    "has it"
+)
+
 
 @dataclass(frozen=True)
 class PreparedMeteor:
@@ -315,13 +324,3 @@ class METEOR:
             symbols += [numbers.setdefault(word, len(numbers)) for word in words]
             offsets[i + 1] = len(symbols)
         return Sequences(np.array(symbols, np.int32), offsets)
-
-
-_TOKENIZERS = tuple(one for one in TOKENIZERS if one != "spm")
-_ATTACHED = re.compile(r"[^\W\d_][.!?]$")  # a letter, and then what should stand apart
-_MANY = 10
-_WORDS = re.compile(r"[^ \t\n\r\f]+")
-_WHERE = (
-    f"name METEOR's jar: {ENVIRONMENT}=…/meteor-1.5.jar, or -m meteor:resources=…, or install pycocoevalcap, which "
-    "has it"
-)

@@ -34,7 +34,10 @@ class Resources:
     def read(self, name: str) -> bytes | None:
         """A file by the name it has within the jar; None where it is not there."""
         if self.folder is not None and (path := self.folder / name).is_file():
-            return path.read_bytes()
+            try:
+                return path.read_bytes()
+            except OSError as error:
+                raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from error
         if self.jar is None:
             return None
         from zipfile import BadZipFile, ZipFile
@@ -47,14 +50,25 @@ class Resources:
         except (OSError, BadZipFile) as error:
             raise InputError(f"cannot be read as METEOR's jar: {error}", path=str(self.jar)) from error
 
+    def text(self, name: str) -> str | None:
+        """The same as text."""
+        data = self.read(name)
+        try:
+            return None if data is None else data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            where = self.jar if self.jar is not None else self.folder
+            raise InputError(
+                f"{name} is not UTF-8", path=str(where), hint="is this the folder, or the jar, of METEOR 1.5?"
+            ) from error
+
     def function_words(self, language: str) -> frozenset[str] | None:
         """Function words; None where there is no list.
 
         METEOR 1.5 takes the English list whatever the language, unless the files are of a new language.
         """
         name = "function.words" if language == "universal" else "function/english.words"
-        data = self.read(name)
-        return None if data is None else frozenset(data.decode("utf-8").split())
+        words = self.text(name)
+        return None if words is None else frozenset(words.split())
 
     def synsets(self, language: str) -> Synsets | None:
         """Synsets and irregular forms; None where there are none."""
@@ -88,11 +102,11 @@ class Resources:
 
 @cache
 def _synsets(resources: Resources, language: str) -> Synsets | None:
-    synsets = resources.read(f"synonym/{language}.synsets")
+    synsets = resources.text(f"synonym/{language}.synsets")
     if synsets is None:
         return None
-    exceptions = resources.read(f"synonym/{language}.exceptions") or b""
-    return Synsets(*(data.decode("utf-8").split("\n") for data in (synsets, exceptions)))
+    exceptions = resources.text(f"synonym/{language}.exceptions") or ""
+    return Synsets(synsets.split("\n"), exceptions.split("\n"))
 
 
 @cache
