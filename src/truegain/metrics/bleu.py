@@ -10,26 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
-from truegain.metrics.base import References, segment_references, signature
-from truegain.metrics.pairs import require_hypotheses, require_references
+from truegain.metrics.base import References, signature
+from truegain.metrics.pairs import closest_lengths, require_hypotheses
+from truegain.metrics.words import PreparedWords, prepared_words, words_of
 from truegain.text.ngrams import LONGEST, clipped_matches, ngram_counts
-from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
-from truegain.text.words import Spans, Vocabulary
+from truegain.text.tokenizers import TOKENIZERS, tokenizer_signature
+from truegain.text.words import Spans
 
-__all__ = ["BLEU", "PreparedWords"]
+__all__ = ["BLEU"]
 
 _SMOOTHINGS = ("none", "floor", "add-k", "exp")
 _SMOOTH_DEFAULTS = {"floor": 0.1, "add-k": 1.0}
-_MANY = 100
+_MANY = 100  # lines, from which on a habit is more than a chance
 _DEFAULT_TOKENIZERS = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
-
-
-@dataclass(frozen=True)
-class PreparedWords:
-    """References tokenised and numbered; those of segment ``i`` are ``groups[i]`` to ``groups[i + 1]``."""
-
-    vocabulary: Vocabulary
-    groups: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -119,9 +112,7 @@ class BLEU:
 
     def prepare(self, references: References) -> PreparedWords:
         """Tokenise and number the references."""
-        lines, groups = segment_references(references)
-        require_references(groups)
-        return PreparedWords(Vocabulary(self._words(lines)), groups)
+        return prepared_words(references, self._words)
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedWords) -> NDArray[np.int64]:
         """Lengths, the reference length closest to the hypothesis, clipped matches and n-gram counts."""
@@ -132,7 +123,7 @@ class BLEU:
         result = np.empty((len(hypotheses), 2 + 2 * order), np.int64)
         lengths = words.lengths
         result[:, 0] = lengths
-        result[:, 1] = _closest(lengths, prepared.vocabulary.sequences.lengths, prepared.groups)
+        result[:, 1] = closest_lengths(lengths, prepared.vocabulary.sequences.lengths, prepared.groups)
         result[:, 2 : 2 + order] = clipped_matches(words, prepared.vocabulary.sequences, prepared.groups, order)
         result[:, 2 + order :] = ngram_counts(lengths, order)
         return result
@@ -225,24 +216,7 @@ class BLEU:
         return np.where(matched, 100.0 * brevity * mean, 0.0)
 
     def _words(self, lines: Sequence[str]) -> Spans:
-        if self.lowercase:
-            lines = [line.lower() for line in lines]
-        return split_into_words(lines, self._tokenizer, self.model)
-
-
-def _closest(
-    lengths: NDArray[np.int64], reference_lengths: NDArray[np.int64], groups: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """The reference length closest to each hypothesis' length, the shorter of two as close."""
-    if reference_lengths.size == lengths.size and np.array_equal(groups, np.arange(groups.size)):
-        return reference_lengths
-    segment = np.repeat(np.arange(lengths.size), np.diff(groups))
-    # One sortable number for (distance, length): the minimum per segment is the closest, then the shortest.
-    span = int(reference_lengths.max(initial=0)) + 1
-    rank = np.abs(reference_lengths - lengths[segment]) * span + reference_lengths
-    best = np.full(lengths.size, np.iinfo(np.int64).max)
-    np.minimum.at(best, segment, rank)
-    return np.asarray(best % span)
+        return words_of(lines, lowercase=self.lowercase, tokenize=self._tokenizer, model=self.model)
 
 
 def _geometric_mean(

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import one_of
-from truegain.metrics.base import References, segment_references, signature
-from truegain.metrics.bleu import PreparedWords
-from truegain.metrics.pairs import first_least, require_references
-from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
-from truegain.text.words import Spans, Vocabulary
+from truegain.metrics.base import References, signature
+from truegain.metrics.pairs import first_least
+from truegain.metrics.words import PreparedWords, prepared_words, words_of
+from truegain.text.tokenizers import TOKENIZERS, tokenizer_signature
+from truegain.text.words import Spans
 
 __all__ = ["ErrorRate", "WordErrorRate"]
 
@@ -85,14 +85,10 @@ class WordErrorRate(ErrorRate):
 
     def prepare(self, references: References) -> PreparedWords:
         """Tokenise and number the references."""
-        lines, groups = segment_references(references)
-        require_references(groups)
-        return PreparedWords(Vocabulary(self._words(lines)), groups)
+        return prepared_words(references, self._words)
 
     def _prepared(self, references: References | PreparedWords) -> PreparedWords:
         return references if isinstance(references, PreparedWords) else self.prepare(references)
 
     def _words(self, lines: Sequence[str]) -> Spans:
-        if self.lowercase:
-            lines = [line.lower() for line in lines]
-        return split_into_words(lines, self.tokenize, self.model)
+        return words_of(lines, lowercase=self.lowercase, tokenize=self.tokenize, model=self.model)

@@ -6,13 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import one_of
 from truegain.metrics.base import References, segment_references, signature
+from truegain.metrics.means import MeanOfSegments
 from truegain.metrics.pairs import require_hypotheses, require_references
 from truegain.text.answers import plain_answer
 
@@ -28,13 +29,10 @@ class PreparedAnswers:
     answers: list[list[str]]
 
 
-class Matches(ABC):
+class Matches(MeanOfSegments, ABC):
     """What shares of matching segments have in common: whether each matches any of its references, in percent."""
 
-    higher_is_better: ClassVar[bool] = True
-    reads: ClassVar[Literal["text"]] = "text"
     structure: ClassVar[str] = "labels"
-    limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
     statistic_names: ClassVar[tuple[str, ...]] = ("right", "segments")
 
     def prepare(self, references: References) -> PreparedAnswers:
@@ -51,15 +49,6 @@ class Matches(ABC):
         given = self._compared(hypotheses)
         right = [one in answers for one, answers in zip(given, prepared.answers, strict=True)]
         return np.column_stack([np.array(right, np.int64), np.ones(len(right), np.int64)])
-
-    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The share, in percent, of summed statistics (..., 2)."""
-        totals = np.asarray(totals, np.float64)
-        return np.asarray(100.0 * (totals[..., 0] / np.maximum(totals[..., 1], 1.0)))
-
-    def score_on_device(self, totals: Any) -> Any:
-        """The same of a tensor; not a number where there is nothing."""
-        return (100.0 * (totals[..., 0] / totals[..., 1])).where(totals[..., 1] > 0, float("nan"))
 
     @abstractmethod
     def _compared(self, lines: Sequence[str]) -> list[str]:

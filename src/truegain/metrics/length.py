@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import one_of
 from truegain.metrics.base import References, segment_references, signature
-from truegain.metrics.pairs import first_least, require_hypotheses, require_references, segments_of
+from truegain.metrics.pairs import closest_lengths, require_hypotheses, require_references
 from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
 
 __all__ = ["Length", "PreparedLengths"]
@@ -73,11 +73,8 @@ class Length:
         """Words of the hypothesis, and of the reference closest in length."""
         prepared = references if isinstance(references, PreparedLengths) else self.prepare(references)
         require_hypotheses(hypotheses, prepared.groups.size - 1)
-        spoken, wanted = self._lengths(hypotheses), prepared.lengths
-        away = np.abs(wanted - spoken[segments_of(prepared.groups)])
-        # One number for (distance, length): the least is the closest, then the shortest.
-        closest = first_least(away * (int(wanted.max(initial=0)) + 1) + wanted, prepared.groups)
-        return np.column_stack([spoken, wanted[closest]])
+        spoken = self._lengths(hypotheses)
+        return np.column_stack([spoken, closest_lengths(spoken, prepared.lengths, prepared.groups)])
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
         """Divide summed lengths (..., 2), in percent; references without any word count as one, nothing said as 100."""

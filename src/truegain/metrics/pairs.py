@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.text.words import Sequences
 
-__all__ = ["first_least", "require_hypotheses", "require_references", "segments_of", "take"]
+__all__ = ["closest_lengths", "first_least", "require_hypotheses", "require_references", "segments_of", "take"]
 
 
 def require_references(groups: NDArray[np.int64]) -> None:
@@ -53,3 +53,15 @@ def first_least(values: NDArray[np.int64] | NDArray[np.float64], groups: NDArray
     least = np.minimum.reduceat(values, groups[:-1])
     tied = np.flatnonzero(values == least[segments])
     return np.asarray(tied[np.searchsorted(segments[tied], np.arange(groups.size - 1))])
+
+
+def closest_lengths(
+    lengths: NDArray[np.int64], reference_lengths: NDArray[np.int64], groups: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Find the reference length closest to the length of each hypothesis, the shorter of two as close."""
+    if reference_lengths.size == groups.size - 1:
+        return reference_lengths
+    away = np.abs(reference_lengths - lengths[segments_of(groups)])
+    # One number for (distance, length): the least is the closest, then the shortest.
+    rank = away * (int(reference_lengths.max(initial=0)) + 1) + reference_lengths
+    return np.asarray(reference_lengths[first_least(rank, groups)])

@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, segment_references, signature
+from truegain.metrics.means import MeanOfSegments
 from truegain.metrics.pairs import first_least, require_hypotheses, require_references, segments_of, take
 from truegain.text.codepoints import CodePoints
 from truegain.text.ngrams import LONGEST, clipped_matches, ngram_counts
@@ -38,7 +39,7 @@ class PreparedTexts:
 
 
 @dataclass(frozen=True)
-class Rouge(ABC):
+class Rouge(MeanOfSegments, ABC):
     """What all ROUGE metrics have in common; the score is the mean over segments, in percent.
 
     Words are runs of the letters a to z and digits, once all is in lowercase: other scripts have none. Of several
@@ -64,10 +65,7 @@ class Rouge(ABC):
     separator: str | None = None
 
     name: ClassVar[str]
-    higher_is_better: ClassVar[bool] = True
-    reads: ClassVar[Literal["text"]] = "text"
     by_segment: ClassVar[bool] = True
-    limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
 
     def __post_init__(self) -> None:
         if self.measure not in _MEASURES:
@@ -136,15 +134,6 @@ class Rouge(ABC):
         best = first_least(-f, prepared.groups)
         values = {"f": f, "precision": precision, "recall": recall}[self.measure][best]
         return np.column_stack([values, np.ones_like(values)])
-
-    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The mean, in percent, of summed statistics (..., 2)."""
-        totals = np.asarray(totals, np.float64)
-        return np.asarray(100.0 * (totals[..., 0] / np.maximum(totals[..., 1], 1.0)))
-
-    def score_on_device(self, totals: Any) -> Any:
-        """The same of a tensor; not a number where there is nothing."""
-        return (100.0 * (totals[..., 0] / totals[..., 1])).where(totals[..., 1] > 0, float("nan"))
 
     @abstractmethod
     def _counts(

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.metrics.base import References, segment_references, signature
+from truegain.metrics.means import MeanOfSegments
 from truegain.metrics.pairs import require_hypotheses, require_references
 from truegain.text.answers import plain_answer
 
@@ -26,7 +27,7 @@ class PreparedBags:
 
 
 @dataclass(frozen=True)
-class SquadF1:
+class SquadF1(MeanOfSegments):
     """The mean over segments of the F1 of words, in percent.
 
     Words are what stands between white space in lowercase, without punctuation and articles. Of several references the
@@ -41,10 +42,7 @@ class SquadF1:
 
     name: ClassVar[str] = "squad_f1"
     label: ClassVar[str] = "SQuAD F1"
-    higher_is_better: ClassVar[bool] = True
-    reads: ClassVar[Literal["text"]] = "text"
     structure: ClassVar[str] = "labels"
-    limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
     statistic_names: ClassVar[tuple[str, ...]] = ("f", "segments")
 
     def signature(self, references: int | str = 1) -> str:
@@ -65,15 +63,6 @@ class SquadF1:
         pairs = zip(_bags(hypotheses), prepared.bags, strict=True)
         values = np.array([max(_f1(said, wanted) for wanted in bags) for said, bags in pairs], np.float64)
         return np.column_stack([values, np.ones_like(values)])
-
-    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The mean, in percent, of summed statistics (..., 2)."""
-        totals = np.asarray(totals, np.float64)
-        return np.asarray(100.0 * (totals[..., 0] / np.maximum(totals[..., 1], 1.0)))
-
-    def score_on_device(self, totals: Any) -> Any:
-        """The same of a tensor; not a number where there is nothing."""
-        return (100.0 * (totals[..., 0] / totals[..., 1])).where(totals[..., 1] > 0, float("nan"))
 
 
 def _bags(lines: Sequence[str]) -> list[Counter[str]]:

@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.metrics.base import References, segment_references, signature
-from truegain.metrics.bleu import PreparedWords
-from truegain.metrics.pairs import require_hypotheses, require_references
+from truegain.metrics.base import References, signature
+from truegain.metrics.pairs import require_hypotheses
+from truegain.metrics.words import PreparedWords, prepared_words
 from truegain.text.codepoints import CodePoints
 from truegain.text.edits import translation_edits
-from truegain.text.words import Vocabulary, split_blanks
+from truegain.text.words import Spans, split_blanks
 
 __all__ = ["TER"]
 
@@ -70,11 +70,8 @@ class TER:
 
     def prepare(self, references: References) -> PreparedWords:
         """Tokenise and number the references."""
-        lines, groups = segment_references(references)
-        require_references(groups)
         # sacreBLEU tokenises references twice, which shows where a rule's output meets another rule.
-        lines = self._tokenize(self._tokenize(lines)) if self._rewrites else self._tokenize(lines)
-        return PreparedWords(Vocabulary(split_blanks(CodePoints.of(lines))), groups)
+        return prepared_words(references, lambda lines: self._words(self._tokenize(lines) if self._rewrites else lines))
 
     def statistics(
         self, hypotheses: Sequence[str], references: References | PreparedWords
@@ -83,7 +80,7 @@ class TER:
         prepared = references if isinstance(references, PreparedWords) else self.prepare(references)
         wanted, groups = prepared.vocabulary.sequences, prepared.groups
         require_hypotheses(hypotheses, groups.size - 1)
-        words = prepared.vocabulary.look_up(split_blanks(CodePoints.of(self._tokenize(hypotheses))))
+        words = prepared.vocabulary.look_up(self._words(hypotheses))
         edits = translation_edits(words, wanted, groups)
         if edits.size == len(hypotheses):
             return np.stack([edits, wanted.lengths], axis=1)
@@ -105,6 +102,9 @@ class TER:
     def _rewrites(self) -> bool:
         """Whether lines are changed other than in case; ``asian_support`` alone changes nothing."""
         return self.normalized or self.no_punct
+
+    def _words(self, lines: Sequence[str]) -> Spans:
+        return split_blanks(CodePoints.of(self._tokenize(lines)))
 
     def _tokenize(self, lines: Sequence[str]) -> list[str]:
         if self._rewrites:

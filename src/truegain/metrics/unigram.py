@@ -10,16 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
-from truegain.metrics.base import References, segment_references, signature
-from truegain.metrics.bleu import PreparedWords
-from truegain.metrics.pairs import first_least, require_hypotheses, require_references, segments_of, take
+from truegain.metrics.base import References, signature
+from truegain.metrics.pairs import first_least, require_hypotheses, segments_of, take
+from truegain.metrics.ratios import MEASURES
+from truegain.metrics.words import PreparedWords, prepared_words, words_of
 from truegain.text.ngrams import clipped_matches
-from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
-from truegain.text.words import Spans, Vocabulary
+from truegain.text.tokenizers import TOKENIZERS, tokenizer_signature
+from truegain.text.words import Spans
 
 __all__ = ["Unigram"]
-
-_MEASURES = ("f", "precision", "recall")
 
 
 @dataclass(frozen=True)
@@ -62,8 +61,8 @@ class Unigram:
     statistic_names: ClassVar[tuple[str, ...]] = ("matches", "sys_words", "ref_words")
 
     def __post_init__(self) -> None:
-        if self.measure not in _MEASURES:
-            raise one_of("unigram:measure", self.measure, list(_MEASURES))
+        if self.measure not in MEASURES:
+            raise one_of("unigram:measure", self.measure, list(MEASURES))
         if self.tokenize not in TOKENIZERS:
             raise one_of("unigram:tokenize", self.tokenize, list(TOKENIZERS))
         if not 0 < self.beta < float("inf"):
@@ -88,9 +87,7 @@ class Unigram:
 
     def prepare(self, references: References) -> PreparedWords:
         """Tokenise and number the references."""
-        lines, groups = segment_references(references)
-        require_references(groups)
-        return PreparedWords(Vocabulary(self._words(lines)), groups)
+        return prepared_words(references, self._words)
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedWords) -> NDArray[np.int64]:
         """Words in common, words said and words of the reference."""
@@ -114,6 +111,4 @@ class Unigram:
         return np.asarray(100.0 * np.divide(top, bottom, out=np.zeros(totals.shape[:-1]), where=bottom > 0))
 
     def _words(self, lines: Sequence[str]) -> Spans:
-        if self.lowercase:
-            lines = [line.lower() for line in lines]
-        return split_into_words(lines, self.tokenize, self.model)
+        return words_of(lines, lowercase=self.lowercase, tokenize=self.tokenize, model=self.model)

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.metrics.base import References
-from truegain.metrics.bleu import PreparedWords
 from truegain.metrics.error_rate import WordErrorRate
 from truegain.metrics.pairs import require_hypotheses, segments_of
+from truegain.metrics.words import PreparedWords
 from truegain.text.edits import as_texts, edit_operations
 
 __all__ = ["WER"]

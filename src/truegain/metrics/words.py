@@ -1,0 +1,36 @@
+"""Words as most metrics compare them: lines in the case and the tokenisation asked for, references numbered once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.metrics.base import References, segment_references
+from truegain.metrics.pairs import require_references
+from truegain.text.tokenizers import split_into_words
+from truegain.text.words import Spans, Vocabulary
+
+__all__ = ["PreparedWords", "prepared_words", "words_of"]
+
+
+@dataclass(frozen=True)
+class PreparedWords:
+    """References tokenised and numbered; those of segment ``i`` are ``groups[i]`` to ``groups[i + 1]``."""
+
+    vocabulary: Vocabulary
+    groups: NDArray[np.int64]
+
+
+def prepared_words(references: References, split: Callable[[Sequence[str]], Spans]) -> PreparedWords:
+    """Number the words that references are split into; a segment without any is an error."""
+    lines, groups = segment_references(references)
+    require_references(groups)
+    return PreparedWords(Vocabulary(split(lines)), groups)
+
+
+def words_of(lines: Sequence[str], *, lowercase: bool, tokenize: str, model: str | None) -> Spans:
+    """The words of lines, in lowercase or as they are."""
+    return split_into_words([line.lower() for line in lines] if lowercase else lines, tokenize, model)
