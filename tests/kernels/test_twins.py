@@ -246,7 +246,6 @@ def test_align(beam: int, room: int) -> None:
     both(
         alignments,
         "align",
-        0,
         beam,
         generator.integers(0, 6, said[-1]).astype(np.int32),
         said,
@@ -264,17 +263,7 @@ def test_align(beam: int, room: int) -> None:
         np.array([0, 1, 1, 2, 3, 3]),
         np.array([3, 0], np.int32),
         np.array([0, 0, 1, 1, 1, 2]),
-        np.full(5, -1, np.int32),
-        np.zeros(4096, np.uint8),
-        np.zeros(20, np.int32),
-        np.zeros(10, np.int32),
-        np.zeros(10, np.int32),
-        np.zeros((room, 6), np.int32),
-        np.zeros((2, 10), np.int32),
-        np.zeros((2, beam, 5), np.int64),
-        np.zeros((2, beam, 1), np.uint64),
-        np.zeros((beam, 2), np.int64),
-        np.zeros((10, beam, 2), np.int32),
+        room,
         np.zeros((12, 23), np.int64),
     )
 

@@ -17,6 +17,7 @@ __all__ = ["MATCHERS", "Words", "aligned_counts", "java_hash"]
 #: The matchers by name, in METEOR's order.
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
 _MOST_WORDS = 1_500  # so that the distances of the kernel stay within their bits
+_ROOM = 4096  # matches of a pair; the kernel makes more where they do not suffice
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,6 @@ def aligned_counts(
         chunks; matched words of either side.
     """
     result = np.zeros((segments.size, 7 + 4 * len(matchers)), np.int64)
-    longest = [int(texts.lengths.max(initial=0)) for texts in (said, wanted)]
     for texts, of in ((said, np.arange(said.lengths.size)), (wanted, segments)):
         if texts.lengths.size and texts.lengths.max() > _MOST_WORDS:
             row = int(texts.lengths.argmax())
@@ -108,50 +108,29 @@ def aligned_counts(
                 hint="one sentence a line is expected",
             )
     spoken, asked = occurrences
-    phrases = max(int(np.diff(one.offsets).max(initial=0)) for one in occurrences)
-    work = (
-        np.full(paraphrases.forward_offsets.size - 1, -1, np.int32),
-        np.zeros(4096, np.uint8),
-        np.empty(phrases, np.int32),
-        np.empty(longest[1], np.int32),
-        np.empty(longest[1], np.int32),
+    run(
+        alignments.align,
+        beam,
+        said.symbols,
+        said.offsets,
+        wanted.symbols,
+        wanted.offsets,
+        segments,
+        np.array([MATCHERS.index(one) for one in matchers], np.int32),
+        words.forms,
+        words.stems,
+        words.senses,
+        words.sense_offsets,
+        words.function,
+        spoken.rows,
+        spoken.offsets,
+        asked.rows,
+        asked.offsets,
+        paraphrases.forward,
+        paraphrases.forward_offsets,
+        paraphrases.backward,
+        paraphrases.backward_offsets,
+        _ROOM,
+        result,
     )
-    beams = (
-        np.empty((2, max(longest)), np.int32),
-        np.empty((2, beam, 5), np.int64),
-        np.empty((2, beam, (longest[0] + 63) // 64), np.uint64),
-        np.empty((beam, 2), np.int64),
-        np.empty((longest[1], beam, 2), np.int32),
-    )
-    begin, room = 0, 4096
-    while begin >= 0:
-        begin = run(
-            alignments.align,
-            begin,
-            beam,
-            said.symbols,
-            said.offsets,
-            wanted.symbols,
-            wanted.offsets,
-            segments,
-            np.array([MATCHERS.index(one) for one in matchers], np.int32),
-            words.forms,
-            words.stems,
-            words.senses,
-            words.sense_offsets,
-            words.function,
-            spoken.rows,
-            spoken.offsets,
-            asked.rows,
-            asked.offsets,
-            paraphrases.forward,
-            paraphrases.forward_offsets,
-            paraphrases.backward,
-            paraphrases.backward_offsets,
-            *work,
-            np.empty((room, 6), np.int32),
-            *beams,
-            result,
-        )
-        room *= 4
     return result
