@@ -34,17 +34,10 @@ from truegain.metrics.spans import SpanF1
 from truegain.metrics.structures import REFERENCE
 from truegain.readers.memory import corpus_from_memory
 from truegain.simulation import SystemSpec, simulate
-from truegain.statistics import (
-    Block,
-    RunScores,
-    SystemScores,
-    _compact,
-    _places,
-    _Prepared,
-    _shards,
-    check_defined,
-    collect,
-)
+from truegain.statistics import Block, RunScores, SystemScores, check_defined, collect
+from truegain.statistics.collecting import assigned, shards_of
+from truegain.statistics.kept import compact
+from truegain.statistics.prepared import Prepared
 
 REFERENCES = ["the cat sat on the mat", "a dog ran off", "it was late in the day"]
 
@@ -262,14 +255,14 @@ def test_an_error_that_names_its_file_stays_as_it_is_and_another_gets_the_run(co
 )
 def test_what_is_kept_is_small_where_it_can_be_and_the_same(numbers: list[int]) -> None:
     values = np.array(numbers, np.int64)
-    kept = _compact(values)
+    kept = compact(values)
     assert kept.tolist() == numbers
     fits = bool(numbers) and all(-(2**31) <= one < 2**31 for one in numbers)
     assert kept.dtype == (np.int32 if fits else np.int64)
 
 
 def test_fractions_are_kept_as_they_are() -> None:
-    assert _compact(np.array([0.5, 1.0])).tolist() == [0.5, 1.0]
+    assert compact(np.array([0.5, 1.0])).tolist() == [0.5, 1.0]
 
 
 def test_large_statistics_come_back_from_the_cache(corpus: Corpus, tmp_path: Path) -> None:
@@ -318,8 +311,8 @@ class Elsewhere:
 
 
 def cut(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    monkeypatch.setattr("truegain.statistics._SHORTEST", size)
-    monkeypatch.setattr("truegain.statistics._LONGEST", size)
+    monkeypatch.setattr("truegain.statistics.collecting._SHORTEST", size)
+    monkeypatch.setattr("truegain.statistics.collecting._LONGEST", size)
 
 
 @pytest.mark.parametrize(
@@ -395,10 +388,10 @@ def test_a_run_cut_in_two_has_both_parts(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_long_run_is_cut_into_four_parts_for_each_worker(
     segments: int, workers: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("truegain.statistics._SHORTEST", 2)
-    monkeypatch.setattr("truegain.statistics._LONGEST", 10)
+    monkeypatch.setattr("truegain.statistics.collecting._SHORTEST", 2)
+    monkeypatch.setattr("truegain.statistics.collecting._LONGEST", 10)
     run = Run("one", tuple(str(i) for i in range(segments)))
-    shards = _shards(_Prepared(BLEU(), [], ()), run, workers)
+    shards = shards_of(Prepared(BLEU(), [], ()), run, workers)
     assert [len(one.run) for one in shards] == sizes
     assert [line for one in shards for line in one.run.outputs or ()] == list(run.outputs or ())
     assert [one.first for one in shards] == np.cumsum([0, *sizes[:-1]]).tolist()
@@ -406,7 +399,7 @@ def test_a_long_run_is_cut_into_four_parts_for_each_worker(
 
 def test_a_run_as_short_as_a_part_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     cut(monkeypatch, 2)
-    (whole,) = _shards(_Prepared(BLEU(), [], ()), Run("one", ("a", "b")), 1)
+    (whole,) = shards_of(Prepared(BLEU(), [], ()), Run("one", ("a", "b")), 1)
     assert whole.first is None
 
 
@@ -455,8 +448,8 @@ def test_a_metric_of_pythons_own_work_goes_into_processes(corpus: Corpus, two: P
 
 def test_a_metric_that_does_not_ask_for_processes_stays_in_threads() -> None:
     threads = Threads(2)
-    prepared = [_Prepared(metric, [], ()) for metric in (Given(None), Placed(processes=False))]
-    assert list(_places(prepared, threads)) == [(threads, [0, 1])]
+    prepared = [Prepared(metric, [], ()) for metric in (Given(None), Placed(processes=False))]
+    assert list(assigned(prepared, threads)) == [(threads, [0, 1])]
 
 
 def test_scores_and_metrics_that_are_not_to_be_kept_are_not(tmp_path: Path) -> None:

@@ -1,0 +1,8 @@
+"""The statistics of every segment, for all systems, runs and metrics: one matrix, the waist of the hourglass."""
+
+from __future__ import annotations
+
+from truegain.statistics.collecting import collect
+from truegain.statistics.matrix import Block, RunScores, SegmentStatistics, SystemScores, check_defined, mean_of_runs
+
+__all__ = ["Block", "RunScores", "SegmentStatistics", "SystemScores", "check_defined", "collect", "mean_of_runs"]

@@ -1,0 +1,68 @@
+"""Whether a metric can score what a corpus holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from truegain.corpus import Corpus, Run
+from truegain.errors import InputError
+from truegain.metrics.base import Metric
+
+__all__ = ["check_fit"]
+
+
+def check_fit(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
+    """Refuse what the metric cannot score, and what it would score without sense.
+
+    Raises
+    ------
+    InputError
+        Where texts, scores or a reference are missing; where trees would be taken for text; where a reference is given
+        as a system.
+    """
+    _check_inputs(metric, corpus, runs)
+    _check_contents(metric, corpus)
+
+
+def _check_inputs(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
+    for run in runs:
+        if metric.reads == "text" and run.outputs is None:
+            raise InputError(
+                f"{metric.label} needs the outputs of {run.name}, and only its scores are given",
+                hint="give the outputs as files, and the scores with --scores",
+            )
+        if metric.reads == "scores" and not run.scores:
+            raise InputError(f"there are no segment scores for {run.name}", hint="give them: --scores SYSTEM=FILE")
+    if metric.reads == "text" and not corpus.references:
+        raise InputError(f"{metric.label} needs a reference", hint="give it: --ref FILE")
+
+
+#: What files hold that are not text: in words, the ending of such files, and the metrics that read them.
+_STRUCTURES = {
+    "dependencies": ("dependency trees", ".conllu", "-m las (or uas)"),
+    "brackets": ("trees in brackets", ".mrg", "-m parseval"),
+    "tags": ("tagged words", ".conll", "-m span_f1 (or tag_accuracy)"),
+}
+
+
+def _check_contents(metric: Metric, corpus: Corpus) -> None:
+    """Refuse what the metric would score, but without sense: trees as if they were text, a reference as a system."""
+    if metric.reads != "text":
+        return
+    reads = getattr(metric, "structure", "text")
+    words, ending, _ = _STRUCTURES.get(reads, (reads, "", ""))
+    for name, structure in corpus.structures.items():
+        if reads not in (structure, "any"):
+            found, _, way_out = _STRUCTURES[structure]
+            raise InputError(
+                f"it holds {found}, and {metric.label} is a metric of {words}",
+                path=name,
+                hint=f"score it with {way_out}"
+                + (f"; or, if there are {words} in it, name it FILE{ending}" if ending else ""),
+            )
+    for run, reference in corpus.copies_of_references() if reads == "text" else ():
+        raise InputError(
+            f"these outputs are {reference} itself, word for word",
+            path=run.name,
+            hint="a reference was given as a system; leave it out",
+        )

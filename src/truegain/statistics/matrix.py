@@ -1,0 +1,121 @@
+"""The matrix of statistics: what its columns are, and the scores of their sums."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from functools import cached_property, reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.metrics.base import Metric
+
+__all__ = ["Block", "RunScores", "SegmentStatistics", "SystemScores", "check_defined", "mean_of_runs"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """The columns of one metric: those of every run, system by system, k to a run.
+
+    Attributes
+    ----------
+    key : str
+        What the metric was asked for as: ``bleu``, ``bleu:tokenize=intl``.
+    metric : Metric
+    start : int
+        Its first column.
+    run_counts : tuple of int
+        The number of runs of each system.
+    """
+
+    key: str
+    metric: Metric
+    start: int
+    run_counts: tuple[int, ...]
+
+    @property
+    def width(self) -> int:
+        """The number of columns of a run."""
+        return len(self.metric.statistic_names)
+
+    @property
+    def columns(self) -> slice:
+        """All columns of the metric."""
+        return slice(self.start, self.start + self.width * sum(self.run_counts))
+
+    def system_columns(self, system: int) -> slice:
+        """The columns of the runs of one system."""
+        first = self.start + self.width * sum(self.run_counts[:system])
+        return slice(first, first + self.width * self.run_counts[system])
+
+    def run_scores(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Score each run: totals (columns of whole runs, …) to scores (runs, …)."""
+        runs = totals.reshape(-1, self.width, *totals.shape[1:])
+        return self.metric.score(np.moveaxis(runs, 1, -1))
+
+    def system_scores(self, run_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The mean over the runs of each system: (runs, …) to (systems, …)."""
+        if all(count == 1 for count in self.run_counts):
+            return run_scores
+        edges = np.cumsum((0, *self.run_counts))
+        return np.stack([mean_of_runs(run_scores[a:b]) for a, b in itertools.pairwise(edges)])
+
+
+@dataclass(frozen=True)
+class RunScores:
+    """From totals of all columns (columns, resamples) to scores of runs (metrics × runs, resamples)."""
+
+    blocks: tuple[Block, ...]
+
+    def __call__(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Score every resample."""
+        return np.concatenate([block.run_scores(totals[block.columns]) for block in self.blocks])
+
+
+@dataclass(frozen=True)
+class SystemScores:
+    """From totals of all columns (columns, resamples) to scores of systems (metrics × systems, resamples)."""
+
+    blocks: tuple[Block, ...]
+
+    def __call__(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Score every resample."""
+        return np.concatenate([block.system_scores(block.run_scores(totals[block.columns])) for block in self.blocks])
+
+
+def check_defined(values: NDArray[np.float64], block: Block) -> None:
+    """Refuse a metric that is not defined on some resamples (the last axis): they would count for nothing."""
+    undefined = int((~np.isfinite(values)).reshape(-1, values.shape[-1]).any(0).sum())
+    if undefined:
+        raise InputError(
+            f"{block.metric.label} is not defined on {undefined:,} of {values.shape[-1]:,} resamples",
+            hint="the metric's score must be a finite number for any sum of statistics",
+        )
+
+
+def mean_of_runs(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean over the first axis, added up in order: numpy's order depends on the shape, and so would the bits."""
+    return np.asarray(reduce(np.add, scores) / len(scores))
+
+
+@dataclass(frozen=True)
+class SegmentStatistics:
+    """The matrix of statistics and the index of its columns.
+
+    Attributes
+    ----------
+    values : array of float64, shape (segments, columns)
+        Whole numbers for most metrics; float64 holds them exactly.
+    blocks : tuple of Block
+        One a metric.
+    """
+
+    values: NDArray[np.float64]
+    blocks: tuple[Block, ...]
+
+    @cached_property
+    def totals(self) -> NDArray[np.float64]:
+        """The sum of every column."""
+        return np.asarray(self.values.sum(0))

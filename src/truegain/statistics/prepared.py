@@ -1,0 +1,96 @@
+"""A metric with its references, and the statistics of runs under it, checked."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.corpus import Run
+from truegain.errors import InputError
+from truegain.metrics.base import Metric, References, reference_count
+from truegain.metrics.structures import REFERENCE
+
+__all__ = ["Prepared"]
+
+
+class Prepared:
+    """A metric with its references, prepared when the first run needs them: not at all where the cache has all.
+
+    Parameters
+    ----------
+    metric : Metric
+    references : sequence of sequences
+        One for each reference.
+    names : tuple of str
+        Their files.
+    """
+
+    def __init__(self, metric: Metric, references: References, names: tuple[str, ...]) -> None:
+        self.metric = metric
+        self._references = references
+        self._names = names
+        self._lock = Lock()
+        self._value: Any = None
+        self._parts: dict[tuple[int, int], Prepared] = {}
+
+    def part(self, first: int, size: int) -> Prepared:
+        """The same for some segments, kept for other runs."""
+        with self._lock:
+            if (first, size) not in self._parts:
+                references = [one[first : first + size] for one in self._references]
+                self._parts[first, size] = Prepared(self.metric, references, self._names)
+            return self._parts[first, size]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Prepared, (self.metric, self._references, self._names)
+
+    @cached_property
+    def signature(self) -> str:
+        """Of the metric, with these references."""
+        return f"{self.metric.name}|{self.metric.signature(reference_count(self._references))}"
+
+    def statistics(self, run: Run) -> NDArray[Any]:
+        """Statistics of each segment of a run, checked."""
+        if self.metric.reads == "scores":
+            return np.asarray(self.metric.statistics(run.scores, ()), np.float64)
+        prepared = self._ready()
+        try:
+            found = np.asarray(self.metric.statistics(run.outputs, prepared))
+        except InputError as error:
+            if error.path is not None:
+                raise
+            # A metric sees segments, not files: which run it is about is known here.
+            raise InputError(error.message, path=run.name, line=error.line, hint=error.hint) from error
+        expected = (len(run), len(self.metric.statistic_names))
+        if found.shape != expected:
+            raise InputError(
+                f"the metric {self.metric.name!r} gave statistics of shape {found.shape} for {run.name}; "
+                f"{expected} was expected: a row for each segment, a column for each of its statistic_names"
+            )
+        if not np.isfinite(found).all():
+            row = int(np.argwhere(~np.isfinite(found).all(1))[0, 0])
+            raise InputError(
+                f"the metric {self.metric.name!r} gave {found[row].tolist()} for segment {row + 1:,} of "
+                f"{run.name}; finite numbers were expected"
+            )
+        return found
+
+    def _ready(self) -> Any:
+        with self._lock:
+            if self._value is None:
+                self._value = self._prepare()
+            return self._value
+
+    def _prepare(self) -> Any:
+        try:
+            return self.metric.prepare(self._references)
+        except InputError as error:
+            if len(self._names) != 1 or error.path is None:
+                raise
+            # A metric sees segments, not files: which file they are from is known here.
+            path = error.path.replace(REFERENCE, self._names[0])
+            raise InputError(error.message, path=path, line=error.line, hint=error.hint) from error
