@@ -3,7 +3,7 @@
 The four substitutions of the mteval-v13a tokeniser only insert blanks, so every token is a contiguous span of the line.
 They are applied here in one pass over the characters. With ``.`` standing for a full stop or a comma:
 
-* a *symbol* (see ``SYMBOLS`` in :mod:`truegain.kernels`) is a word of its own;
+* a *symbol* (a character of that class, see :mod:`truegain.text.codepoints`) is a word of its own;
 * "``.`` after a non-digit": the pattern consumes the character before the stop, so of two adjacent stops the second is
   free only if the first was not itself matched (``after_other`` below);
 * "``.`` before a non-digit": after the previous rule two stops never touch, so nothing more is consumed;
@@ -24,11 +24,21 @@ def _close(
     begin: cython.longlong,
     end: cython.longlong,
 ) -> cython.Py_ssize_t:
+    """End a word; between two blanks there is none. Gives the number of words."""
     if end > begin:
         starts[count] = begin
         ends[count] = end
         count += 1
     return count
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _kind(classes: cython.const[cython.uchar][::1], code: cython.uint) -> cython.uchar:
+    """Give the class bits of a code point; those beyond the table have none."""
+    return classes[code] if code < cython.cast(cython.uint, classes.shape[0]) else 0
 
 
 @cython.ccall
@@ -46,16 +56,15 @@ def split_13a(
     Tokens of line ``i`` are ``offsets[i]`` to ``offsets[i + 1]`` of ``starts`` and ``ends``.
     """
     lines: cython.Py_ssize_t = bounds.shape[0] - 1
-    known: cython.uint = cython.cast(cython.uint, classes.shape[0])
     count: cython.Py_ssize_t = 0
     line: cython.Py_ssize_t
     position: cython.longlong
     last: cython.longlong
     begin: cython.longlong
-    code: cython.uint
     kind: cython.uchar
     previous: cython.uchar
     following: cython.uchar
+    alone: cython.bint
     after_other: cython.bint
     previous_matched: cython.bint
     with cython.nogil:
@@ -63,30 +72,22 @@ def split_13a(
             offsets[line] = count
             begin = bounds[line]
             last = bounds[line + 1] - 1
-            previous = 2  # the line stands between two blanks that the tokeniser adds
+            previous = 1  # the line stands between two blanks that the tokeniser adds
             previous_matched = False
             for position in range(bounds[line], last):
-                code = text[position]
-                kind = classes[code] if code < known else 0
+                kind = _kind(classes, text[position])
                 after_other = False
                 if kind != 0:
+                    alone = kind & 2 != 0 or (kind & 16 != 0 and previous & 4 != 0)
                     if kind & 8:
                         after_other = previous & 4 == 0 and not previous_matched
-                        following = 0
-                        if position + 1 < last:
-                            code = text[position + 1]
-                            following = classes[code] if code < known else 0
-                        if after_other or following & 4 == 0:
-                            count = _close(starts, ends, count, begin, position)
-                            count = _close(starts, ends, count, position, position + 1)
-                            begin = position + 1
-                    elif kind & 1:
+                        following = _kind(classes, text[position + 1]) if position + 1 < last else 0
+                        alone = after_other or following & 4 == 0
+                    if alone or kind & 1:
                         count = _close(starts, ends, count, begin, position)
                         begin = position + 1
-                    elif kind & 2 or (kind & 16 and previous & 4):
-                        count = _close(starts, ends, count, begin, position)
+                    if alone:
                         count = _close(starts, ends, count, position, position + 1)
-                        begin = position + 1
                 previous = kind
                 previous_matched = after_other
             count = _close(starts, ends, count, begin, last)
@@ -109,33 +110,26 @@ def split_blanks(
     The mark is the last character of the word if that is punctuation (class bit 32), else the first: chrF++'s words.
     """
     lines: cython.Py_ssize_t = bounds.shape[0] - 1
-    known: cython.uint = cython.cast(cython.uint, classes.shape[0])
     count: cython.Py_ssize_t = 0
     line: cython.Py_ssize_t
     position: cython.longlong
     last: cython.longlong
     begin: cython.longlong
-    code: cython.uint
     with cython.nogil:
         for line in range(lines):
             offsets[line] = count
             begin = bounds[line]
             last = bounds[line + 1] - 1
             for position in range(bounds[line], last + 1):
-                if position < last:
-                    code = text[position]
-                    if code >= known or classes[code] & 1 == 0:
-                        continue
+                if position < last and _kind(classes, text[position]) & 1 == 0:
+                    continue
                 if detach and position - begin > 1:
-                    code = text[position - 1]
-                    if code < known and classes[code] & 32:
+                    if _kind(classes, text[position - 1]) & 32:
                         count = _close(starts, ends, count, begin, position - 1)
                         begin = position - 1
-                    else:
-                        code = text[begin]
-                        if code < known and classes[code] & 32:
-                            count = _close(starts, ends, count, begin, begin + 1)
-                            begin = begin + 1
+                    elif _kind(classes, text[begin]) & 32:
+                        count = _close(starts, ends, count, begin, begin + 1)
+                        begin = begin + 1
                 count = _close(starts, ends, count, begin, position)
                 begin = position + 1
         offsets[lines] = count
@@ -153,18 +147,15 @@ def squeeze(
 ) -> cython.Py_ssize_t:
     """Copy the code points of each line without white space (or with it); give how many there are."""
     lines: cython.Py_ssize_t = bounds.shape[0] - 1
-    known: cython.uint = cython.cast(cython.uint, classes.shape[0])
     count: cython.Py_ssize_t = 0
     line: cython.Py_ssize_t
     position: cython.longlong
-    code: cython.uint
     with cython.nogil:
         for line in range(lines):
             offsets[line] = count
             for position in range(bounds[line], bounds[line + 1] - 1):
-                code = text[position]
-                if keep_blanks or code >= known or classes[code] & 1 == 0:
-                    symbols[count] = cython.cast(cython.int, code)
+                if keep_blanks or _kind(classes, text[position]) & 1 == 0:
+                    symbols[count] = cython.cast(cython.int, text[position])
                     count += 1
         offsets[lines] = count
     return count

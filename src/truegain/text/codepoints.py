@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -11,12 +12,11 @@ from numpy.typing import NDArray
 
 __all__ = ["BLANK", "PUNCTUATION", "CodePoints", "character_classes"]
 
+#: Bits of what a character can be; the kernels of words know them by these numbers.
 BLANK, SYMBOL, DIGIT, STOP, HYPHEN, PUNCTUATION = 1, 2, 4, 8, 16, 32
 
-# The characters that mteval-v13a sets apart wherever they stand: ASCII punctuation but for ' , - . and the digits' kin.
+# The characters that mteval-v13a sets apart wherever they stand: the punctuation of ASCII but for ' , - and .
 _SYMBOLS = '{|}~[\\]^_`!"#$%&()*+:;<=>?@/'
-# string.punctuation: what chrF++ cuts off the ends of words.
-_PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 
 @cache
@@ -26,9 +26,14 @@ def character_classes() -> NDArray[np.uint8]:
     for code in range(classes.size):
         if chr(code).isspace():
             classes[code] |= BLANK
-    for characters, bit in ((_SYMBOLS, SYMBOL), ("0123456789", DIGIT), (".,", STOP), ("-", HYPHEN)):
+    for characters, bit in (
+        (_SYMBOLS, SYMBOL),
+        (string.digits, DIGIT),
+        (".,", STOP),
+        ("-", HYPHEN),
+        (string.punctuation, PUNCTUATION),  # what chrF++ cuts off the ends of words
+    ):
         classes[[ord(character) for character in characters]] |= bit
-    classes[[ord(character) for character in _PUNCTUATION]] |= PUNCTUATION
     classes.flags.writeable = False
     return classes
 
