@@ -5,10 +5,8 @@ The file names other files; it never runs anything. Paths in it go from its own 
 
 from __future__ import annotations
 
-import glob
 import os
 import re
-import stat
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,9 +18,9 @@ from truegain.errors import InputError
 from truegain.options import split_specification
 from truegain.readers.corpora import read_corpus
 from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, TESTSET, Place, checked
+from truegain.readers.experiment_paths import PATTERN, existing, expanded, writable
 from truegain.readers.markup import is_markup
 from truegain.readers.plain import decode, read_lines
-from truegain.readers.sources import is_file, split_choice
 
 __all__ = ["LIMIT", "ExperimentFile", "TestSetFiles", "read_experiment"]
 
@@ -41,7 +39,6 @@ _SETTINGS = (
     "interval",
     "adjust",
 )
-_PATTERN = "{testset}"
 
 
 @dataclass(frozen=True)
@@ -69,6 +66,12 @@ class TestSetFiles:
     domain: str | None = None
     source: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    def paths(self) -> list[str]:
+        """All files of the test set."""
+        runs = [path for paths in (*self.systems.values(), *self.scores.values()) for path in paths]
+        more = [self.options[key] for key in ("documents", "domains") if key in self.options]
+        return [*self.references, *runs, *more, *([] if self.source is None else [self.source])]
 
     def corpus(self, *, outputs_are_scores: bool = False) -> Corpus:
         """Read the files."""
@@ -202,15 +205,15 @@ def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:
     development = None
     if "development" in values:
         development = _development(values["development"], testsets[0], place.inside("development"))
-    stem = PurePath(place.path).stem
+    read = [*testsets, development] if development is not None else testsets
     return ExperimentFile(
         path=place.path,
-        name=values.get("name", stem),
+        name=values.get("name", PurePath(place.path).stem),
         testsets=tuple(testsets),
         metrics=metrics,
         settings=settings,
         development=development,
-        outputs=_outputs(values.get("outputs", ()), [*testsets, *([development] if development else [])], place),
+        outputs=writable(values.get("outputs", ()), [path for one in read for path in one.paths()], place),
     )
 
 
@@ -223,7 +226,7 @@ def _testset(table: Any, shared: Mapping[str, tuple[str, ...]], place: Place) ->
     if not systems:
         raise place.error(
             f"the test set {name!r} has no systems",
-            hint=f'give them under [systems], for all test sets, with files such as "{_PATTERN}/base.txt"',
+            hint=f'give them under [systems], for all test sets, with files such as "{PATTERN}/base.txt"',
         )
     scores = values.pop("scores", {})
     references = values.pop("reference", ())
@@ -231,15 +234,15 @@ def _testset(table: Any, shared: Mapping[str, tuple[str, ...]], place: Place) ->
     if domain is not None and ("domains" in values or "domain_column" in values):
         raise place.error("the domain is given twice, for all segments and for each", "domain", hint="leave out one")
     options = {
-        key: _there(value, name, place) if key in ("documents", "domains") else value for key, value in values.items()
+        key: existing(value, name, place) if key in ("documents", "domains") else value for key, value in values.items()
     }
     return TestSetFiles(
         name=name,
-        references=tuple(_there(one, name, place) for one in references),
-        systems={system: _expanded(files, system, name, place) for system, files in systems.items()},
-        scores={system: _expanded(files, system, name, place) for system, files in scores.items()},
+        references=tuple(existing(one, name, place) for one in references),
+        systems={system: expanded(files, system, name, place) for system, files in systems.items()},
+        scores={system: expanded(files, system, name, place) for system, files in scores.items()},
         domain=domain,
-        source=None if source is None else _there(source, name, place),
+        source=None if source is None else existing(source, name, place),
         options=options,
     )
 
@@ -256,8 +259,8 @@ def _development(table: Any, first: TestSetFiles, place: Place) -> TestSetFiles:
         )
     return TestSetFiles(
         name="development",
-        references=tuple(_there(one, "development", place) for one in values["reference"]),
-        systems={name: _expanded(systems[name], name, "development", place) for name in first.systems},
+        references=tuple(existing(one, "development", place) for one in values["reference"]),
+        systems={name: expanded(systems[name], name, "development", place) for name in first.systems},
     )
 
 
@@ -268,100 +271,16 @@ def _check_same(testsets: Sequence[TestSetFiles], place: Place) -> None:
         raise place.error(f"two test sets are named {twice!r}", hint="name them apart")
     first = testsets[0]
     for one in testsets[1:]:
-        missing = [name for name in first.systems if name not in one.systems]
-        extra = [name for name in one.systems if name not in first.systems]
-        for name, here, there in [(n, first, one) for n in missing] + [(n, one, first) for n in extra]:
-            raise place.error(
-                f"the test sets have different systems: {name!r} is on {here.name!r} and not on {there.name!r}",
-                name,
-                hint="every system must be on every test set",
-            )
-
-
-def _resolved(file: str, testset: str, place: Place) -> str:
-    """A path from the folder of the file, with the test set's name in its place."""
-    if file == "-":
-        raise place.error("standard input (-) cannot be part of an experiment", hint="give a file")
-    return str(PurePath(place.path).parent / file.replace(_PATTERN, testset))
-
-
-def _there(file: str, testset: str, place: Place) -> str:
-    path = _resolved(file, testset, place)
-    if not is_file(split_choice(path)[0]):
-        raise InputError("there is no such file", path=path, hint=f"{place.path} names it, for {testset!r}")
-    return _regular(path, testset, place)
-
-
-def _regular(path: str, testset: str, place: Place) -> str:
-    """Refuse pipes and devices: a file that came from elsewhere could wait for one, or empty it."""
-    try:
-        kind = Path(split_choice(path)[0]).stat().st_mode
-    except OSError:  # whoever reads it says why it cannot be
-        return path
-    if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
-        raise InputError(
-            "this is a pipe or a device; an experiment reads files",
-            path=path,
-            hint=f"{place.path} names it, for {testset!r}",
-        )
-    return path
-
-
-def _expanded(files: Sequence[str], system: str, testset: str, place: Place) -> tuple[str, ...]:
-    """The files of a system's runs on a test set."""
-    found: list[str] = []
-    for file in files:
-        path = _resolved(file, testset, place)
-        if not is_file(split_choice(path)[0]) and any(character in file for character in "*?["):
-            own = file.replace(_PATTERN, glob.escape(testset))
-            folder = glob.escape(str(PurePath(place.path).parent))
-            matches = sorted(glob.glob(str(PurePath(folder) / own)))  # noqa: PTH207 - the pattern may be absolute
-            if not matches:
-                raise place.error(f"{system}: no file matches {file.replace(_PATTERN, testset)!r}", system)
-            found += [_regular(one, testset, place) for one in matches]
-        else:
-            found.append(_there(file, testset, place))
-    if len(found) > 1 and (odd := next((path for path in found if "," in path), None)) is not None:
-        raise InputError("a comma in the name of a file that is one of several runs", path=odd, hint="rename it")
-    return tuple(found)
+        for here, there in ((first, one), (one, first)):
+            missing = next((name for name in here.systems if name not in there.systems), None)
+            if missing is not None:
+                raise place.error(
+                    f"the test sets have different systems: {missing!r} is on {here.name!r} and not on {there.name!r}",
+                    missing,
+                    hint="every system must be on every test set",
+                )
 
 
 def _arguments(files: Mapping[str, tuple[str, ...]]) -> list[str]:
     """As the command line has them."""
     return [f"{name}={','.join(paths)}" for name, paths in files.items()]
-
-
-def _outputs(wanted: Sequence[str], testsets: Sequence[TestSetFiles], place: Place) -> tuple[str, ...]:
-    """Where results go: below the file's folder, and never onto what the experiment reads."""
-    found = tuple(_inside(one, place) for one in wanted)
-    read = {Path(place.path).resolve()}
-    for one in testsets:
-        runs = [path for paths in (*one.systems.values(), *one.scores.values()) for path in paths]
-        more = [one.options[key] for key in ("documents", "domains") if key in one.options]
-        sources = [] if one.source is None else [one.source]
-        read |= {Path(split_choice(path)[0]).resolve() for path in (*one.references, *runs, *more, *sources)}
-    for given, path in zip(wanted, found, strict=True):
-        if Path(path).resolve() in read:
-            raise place.error(f"outputs: {given!r} is a file that the experiment reads", "outputs", hint="name another")
-    return found
-
-
-def _inside(output: str, place: Place) -> str:
-    """A path below the file's folder: what a file that came from elsewhere may write, and nothing more."""
-    pure = PurePath(output)
-    hint = "outputs are written below the experiment file's folder; truegain run FILE -o PATH writes anywhere"
-    if pure.is_absolute() or ".." in pure.parts or output.startswith("~") or "\\" in output:
-        raise place.error(f"outputs: {output!r} leads out of the folder", "outputs", hint=hint)
-    folder = Path(place.path).parent
-    path = folder / pure
-    try:
-        # A link inside the folder may lead out of it.
-        contained = path.resolve().is_relative_to(folder.resolve())
-        special = path.exists() and not path.is_file() and not path.is_dir()
-    except (OSError, ValueError, RuntimeError) as error:
-        raise place.error(f"outputs: {output!r} cannot be a file: {error}", "outputs") from error
-    if not contained:
-        raise place.error(f"outputs: {output!r} leads out of the folder", "outputs", hint=hint)
-    if special:
-        raise place.error(f"outputs: {output!r} is a pipe or a device; a file was expected", "outputs", hint=hint)
-    return str(path)
