@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from truegain.errors import InputError
-from truegain.readers.folder import FoundFolder, FoundSet, unusable
+from truegain.readers.folder import FoundFolder, unusable
+from truegain.readers.found_sets import FoundSet
 from truegain.readers.markup import is_markup
 from truegain.readers.plain import read_lines
 from truegain.readers.tags import is_tagged

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
 from truegain.errors import InputError
-from truegain.readers.file_names import FileName, file_name, is_development, names_of
+from truegain.readers.file_names import FileName, file_name, names_of
+from truegain.readers.found_sets import FoundSet, with_common_systems
 from truegain.readers.markup import MarkupFiles, is_markup
 from truegain.readers.matching import Layout, read_text
 from truegain.readers.plain import read_lines
@@ -18,28 +19,6 @@ from truegain.readers.treebank import is_conllu
 __all__ = ["FoundFolder", "FoundSet", "look_through", "unusable"]
 
 _DEPTH, _MOST = 5, 20_000
-
-
-@dataclass(frozen=True)
-class FoundSet:
-    """A test set, as files.
-
-    Attributes
-    ----------
-    name : str
-    segments : int
-    references : tuple of str
-        Paths; ``FILE.xml`` has all its references.
-    systems : mapping of str to mapping of str to str
-        Of each system the file of each run; a run is named "" where its file's name has no such part.
-    """
-
-    name: str
-    segments: int
-    references: tuple[str, ...]
-    source: str | None = None
-    documents: str | None = None
-    systems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -118,7 +97,9 @@ class _Search:
                 path=self.folder,
                 hint="put them beside the reference, or into a folder systems/ there: NAME.txt, or NAME.RUN.txt",
             )
-        testsets, development = self._same_systems(with_outputs)
+        testsets, development, dropped = with_common_systems(with_outputs, self.folder)
+        for file, why in dropped:
+            self._drop([file], why)
         left = tuple((str(path), why) for path, why in sorted(self.left_out.items()))
         return FoundFolder(self.folder, tuple(testsets), development, left, tuple(self.notes))
 
@@ -305,54 +286,6 @@ class _Search:
             },
         )
 
-    def _same_systems(self, made: list[FoundSet]) -> tuple[list[FoundSet], FoundSet | None]:
-        """Only the systems and runs that all test sets have; development sets apart."""
-        tests = [one for one in made if not is_development(one.name)] or made
-        common = [name for name in tests[0].systems if all(name in one.systems for one in tests)]
-        if len(common) < 2:
-            have = "; ".join(f"{one.name}: {_few(one.systems)}" for one in tests)
-            raise InputError(
-                f"a comparison needs two systems that are on every test set; found {have}",
-                path=self.folder,
-                hint="name a folder with fewer test sets, or give systems the same names everywhere",
-            )
-        # Where every set has one run it is that one, whatever its number.
-        single = {name for name in common if all(len(one.systems[name]) == 1 for one in tests)}
-        made = [replace(one, systems=_nameless(one.systems, single)) for one in made]
-        tests = [one for one in made if not is_development(one.name)] or made
-        runs = {
-            name: [run for run in tests[0].systems[name] if all(run in one.systems[name] for one in tests)]
-            for name in common
-        }
-        kept = []
-        for one in tests:
-            systems = {}
-            for name, files in one.systems.items():
-                if name not in runs:
-                    self._drop(files.values(), f"{name} is not on every test set")
-                    continue
-                if not runs[name]:
-                    raise InputError(
-                        f"the runs of {name!r} have other names on every test set", path=self.folder, hint="rename them"
-                    )
-                self._drop((files[run] for run in files if run not in runs[name]), "this run is not on every test set")
-                systems[name] = {run: files[run] for run in runs[name]}
-            kept.append(replace(one, systems=systems))
-        return kept, self._development([one for one in made if one not in tests], runs)
-
-    def _development(self, sets: Sequence[FoundSet], runs: Mapping[str, Sequence[str]]) -> FoundSet | None:
-        """The development set, where there is one and it has the same systems and runs."""
-        if not sets:
-            return None
-        one = sets[0]
-        fits = all(name in one.systems and all(run in one.systems[name] for run in own) for name, own in runs.items())
-        if len(sets) > 1 or not fits:
-            why = "there are several development sets" if len(sets) > 1 else "it lacks runs that the test sets have"
-            for other in sets:
-                self._drop([*other.references, *(p for own in other.systems.values() for p in own.values())], why)
-            return None
-        return replace(one, systems={name: {run: one.systems[name][run] for run in own} for name, own in runs.items()})
-
     def _drop(self, paths: Iterable[str], why: str) -> None:
         for path in paths:
             self.left_out[PurePath(os.path.relpath(path, self.folder))] = why
@@ -381,22 +314,9 @@ def _printable(text: str) -> str:
     return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
 
 
-def _nameless(systems: Mapping[str, Mapping[str, str]], single: set[str]) -> dict[str, Mapping[str, str]]:
-    """The same with "" for the run of a system that has one everywhere."""
-    return {
-        name: {"": next(iter(files.values()))} if name in single and len(files) == 1 else files
-        for name, files in systems.items()
-    }
-
-
 def _natural(text: str) -> list[tuple[int, str]]:
     """Numbers in names by their value: system2 before system10."""
     return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", text)]
-
-
-def _few(names: Iterable[str], most: int = 5) -> str:
-    every = list(names)
-    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
 
 
 def _unreadable(error: OSError) -> None:

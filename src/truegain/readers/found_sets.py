@@ -1,0 +1,122 @@
+"""A test set as it was found in a folder, and what several of them have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from truegain.errors import InputError
+from truegain.readers.file_names import is_development
+
+__all__ = ["FoundSet", "LeftOut", "with_common_systems"]
+
+#: Paths, and why they were left out.
+LeftOut = list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class FoundSet:
+    """A test set, as files.
+
+    Attributes
+    ----------
+    name : str
+    segments : int
+    references : tuple of str
+        Paths; ``FILE.xml`` has all its references.
+    systems : mapping of str to mapping of str to str
+        Of each system the file of each run; a run is named "" where its file's name has no such part.
+    """
+
+    name: str
+    segments: int
+    references: tuple[str, ...]
+    source: str | None = None
+    documents: str | None = None
+    systems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+def with_common_systems(made: Sequence[FoundSet], folder: str) -> tuple[list[FoundSet], FoundSet | None, LeftOut]:
+    """Only the systems and runs that all test sets have; development sets apart.
+
+    Returns
+    -------
+    testsets : list of FoundSet
+    development : FoundSet, optional
+        Where there is one, and it has these systems and runs.
+    left_out : list of (str, str)
+
+    Raises
+    ------
+    InputError
+        Where they have fewer than two systems in common, or no run of a system.
+    """
+    tests = _tests(made)
+    common = [name for name in tests[0].systems if all(name in one.systems for one in tests)]
+    if len(common) < 2:
+        have = "; ".join(f"{one.name}: {_few(one.systems)}" for one in tests)
+        raise InputError(
+            f"a comparison needs two systems that are on every test set; found {have}",
+            path=folder,
+            hint="name a folder with fewer test sets, or give systems the same names everywhere",
+        )
+    # Where every set has one run it is that one, whatever its number.
+    single = {name for name in common if all(len(one.systems[name]) == 1 for one in tests)}
+    made = [replace(one, systems=_nameless(one.systems, single)) for one in made]
+    tests = _tests(made)
+    runs = {
+        name: [run for run in tests[0].systems[name] if all(run in one.systems[name] for one in tests)]
+        for name in common
+    }
+    for name, own in runs.items():
+        if not own:
+            raise InputError(
+                f"the runs of {name!r} have other names on every test set", path=folder, hint="rename them"
+            )
+    left_out: LeftOut = []
+    for one in tests:
+        for name, files in one.systems.items():
+            if name not in runs:
+                left_out += [(path, f"{name} is not on every test set") for path in files.values()]
+            else:
+                others = [files[run] for run in files if run not in runs[name]]
+                left_out += [(path, "this run is not on every test set") for path in others]
+    development, dropped = _development([one for one in made if one not in tests], runs)
+    return [_only(one, runs) for one in tests], development, [*left_out, *dropped]
+
+
+def _tests(sets: Sequence[FoundSet]) -> list[FoundSet]:
+    """The sets that are not for development; all, where each of them is."""
+    return [one for one in sets if not is_development(one.name)] or list(sets)
+
+
+def _only(one: FoundSet, runs: Mapping[str, Sequence[str]]) -> FoundSet:
+    systems = {name: {run: files[run] for run in runs[name]} for name, files in one.systems.items() if name in runs}
+    return replace(one, systems=systems)
+
+
+def _development(sets: Sequence[FoundSet], runs: Mapping[str, Sequence[str]]) -> tuple[FoundSet | None, LeftOut]:
+    """The development set, where there is one and it has the same systems and runs."""
+    if not sets:
+        return None, []
+    one = sets[0]
+    fits = all(name in one.systems and all(run in one.systems[name] for run in own) for name, own in runs.items())
+    if len(sets) == 1 and fits:
+        systems = {name: {run: one.systems[name][run] for run in own} for name, own in runs.items()}
+        return replace(one, systems=systems), []
+    why = "there are several development sets" if len(sets) > 1 else "it lacks runs that the test sets have"
+    every = [[*one.references, *(path for own in one.systems.values() for path in own.values())] for one in sets]
+    return None, [(path, why) for paths in every for path in paths]
+
+
+def _nameless(systems: Mapping[str, Mapping[str, str]], single: set[str]) -> dict[str, Mapping[str, str]]:
+    """The same with "" for the run of a system that has one everywhere."""
+    return {
+        name: {"": next(iter(files.values()))} if name in single and len(files) == 1 else files
+        for name, files in systems.items()
+    }
+
+
+def _few(names: Iterable[str], most: int = 5) -> str:
+    every = list(names)
+    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
