@@ -19,7 +19,7 @@ class Entry:
     summary : str
         One line for listings.
     source : str
-        The paper.
+        The paper, where there is one.
     better : str
         Which way is better: "higher", "lower", "either" (the user says) or "neither".
     """
@@ -27,7 +27,7 @@ class Entry:
     target: str
     summary: str
     source: str
-    better: str = ""
+    better: Literal["higher", "lower", "either", "neither"]
 
 
 METRICS: dict[str, Entry] = {

@@ -4,12 +4,29 @@ A *node* is a text some of whose wordings are still open. One node is rendered s
 draws; the renderings are paraphrases of each other.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
+
+__all__ = [
+    "Choice",
+    "Draws",
+    "Form",
+    "Node",
+    "Slot",
+    "fill",
+    "inflect",
+    "noun_node",
+    "parse",
+    "pluralise",
+    "render",
+    "verb_node",
+]
 
 # How often the first (most usual) wording of a choice is taken; the others share the rest evenly.
 # It sets how far two references agree.
@@ -23,7 +40,7 @@ Form = Literal["base", "past", "participle", "ing"]
 class Choice:
     """Wordings of one thing; each rendering takes one, most often the first."""
 
-    options: tuple["Node", ...]
+    options: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
