@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, excerpt
 
 __all__ = ["Corpus", "Run", "System"]
 
@@ -185,7 +185,7 @@ def _check_lengths(
             raise InputError("there are no segments in it", path=name, hint="is this the right file?")
         if length != expected:
             longer_name, longer = (name, lines) if length > expected else (expected_name, expected_lines)
-            text = "" if longer is None else f" ({_excerpt(longer[min(length, expected)])})"
+            text = "" if longer is None else f" ({excerpt((longer[min(length, expected)] or '').strip())})"
             whole, one, hint = "segment", "line", "every file must have one line for each segment, in the same order"
             if name in structures and expected_name in structures:
                 whole, hint = _NOUNS[structures[name]]
@@ -274,8 +274,3 @@ def _empty_segments(texts: Sequence[tuple[str, Sequence[str | None]]]) -> list[s
             where = ", ".join(f"{i:,}" for i in empty[:5]) + (", …" if len(empty) > 5 else "")
             said.append(f"{name}: {len(empty):,} empty segments (lines {where}), scored as they are")
     return said
-
-
-def _excerpt(line: str | None, width: int = 40) -> str:
-    text = (line or "").strip()
-    return repr(text if len(text) <= width else text[: width - 1] + "…")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["InputError", "TruegainError", "one_of"]
+__all__ = ["InputError", "TruegainError", "excerpt", "one_of"]
 
 
 class TruegainError(Exception):
@@ -47,3 +47,8 @@ def one_of(what: str, given: object, choices: list[str], *, hint: str | None = N
     near = get_close_matches(str(given).lower(), spelled, n=1)
     hint = f"did you mean {spelled[near[0]]!r}?" if near else hint
     return InputError(f"{what} must be one of {', '.join(choices)}; got {given!r}", hint=hint)
+
+
+def excerpt(text: str, width: int = 40) -> str:
+    """The beginning of a text from the user's files, in quotation marks."""
+    return repr(text if len(text) <= width else text[: width - 1] + "…")

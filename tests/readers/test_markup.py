@@ -150,7 +150,9 @@ def test_from_python(wmt: str) -> None:
     assert len(corpus.references) == 2
     assert corpus.documents == ("a.1", "a.1", "b.2")
     assert corpus.system("both").runs[1].outputs == ("Eins.", "Zwei und drei.", "Vier")
-    with pytest.raises(InputError, match=r"it holds the outputs of 2 systems\n  choose one: .*newstest\.xml:NAME"):
+    with pytest.raises(
+        InputError, match=r"it holds the outputs of 2 systems: old, new:2\n  choose one: .*newstest\.xml:NAME"
+    ):
         corpus_from_memory(wmt, {"old": wmt})
 
 

@@ -16,6 +16,7 @@ from truegain.metrics.base import References, signature
 from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import FScore
 from truegain.metrics.structures import REFERENCE, only_reference
+from truegain.readers.differences import first_difference
 from truegain.readers.trees import Tree, parse_tree
 
 __all__ = ["Parseval", "PreparedBrackets"]
@@ -178,8 +179,7 @@ def _first_apart(gold: Tree, tree: Tree) -> tuple[str, str] | None:
     wanted, found = _words(gold, _spoken(gold)), _words(tree, _spoken(tree))
     if wanted == found:
         return None
-    pairs = zip(wanted, found, strict=False)
-    place = next((i for i, (one, other) in enumerate(pairs) if one != other), min(len(wanted), len(found)))
+    place = first_difference(wanted, found)
     one, other = (repr(words[place]) if place < len(words) else "the end" for words in (wanted, found))
     return one, other
 

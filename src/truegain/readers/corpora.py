@@ -13,7 +13,7 @@ from truegain.errors import InputError
 from truegain.readers.documents import read_documents
 from truegain.readers.harness import check_same_questions
 from truegain.readers.markup import MarkupFiles, is_markup
-from truegain.readers.matching import Layout, common_documents, match, order_by, read_texts, structures_of
+from truegain.readers.matching import Layout, common_documents, match, order_by, read_outputs, read_texts, structures_of
 from truegain.readers.plain import Lines
 from truegain.readers.scores import ScoreTable, read_scores
 from truegain.readers.sources import is_file, parse_sources, short_names
@@ -140,7 +140,7 @@ def _text_systems(
 ) -> tuple[list[Lines], list[System]]:
     """The references and the outputs of all runs, in one order where they have ids, and the systems."""
     sources = parse_sources([one for argument in arguments for one in _systems_in(argument, files)])
-    outputs = [_outputs(path, layout, files) for source in sources for path in source.paths]
+    outputs = [read_outputs(path, layout, files) for source in sources for path in source.paths]
     matched = match([*sides, *outputs])
     notes.extend(note for one in matched[len(sides) :] for note in one.notes)
     rest = iter(matched[len(sides) :])
@@ -157,17 +157,6 @@ def _systems_in(argument: str, files: MarkupFiles) -> list[str]:
         return [argument]
     names = list(files(argument).texts.get("system", {}))
     return [f"{argument}:{name}" for name in names] if len(names) > 1 else [argument]
-
-
-def _outputs(path: str, layout: Layout, files: MarkupFiles) -> Lines:
-    found = read_texts(path, layout, "system", files)
-    if len(found) > 1:
-        raise InputError(
-            f"it holds the outputs of {len(found)} systems: {', '.join(files(path).texts['system'])}",
-            path=path,
-            hint=f"choose one: {path}:NAME",
-        )
-    return found[0]
 
 
 def _scored_systems(arguments: Sequence[str], notes: list[str]) -> tuple[list[System], tuple[str, ...] | None]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from truegain.errors import InputError
+from truegain.errors import InputError, excerpt
 from truegain.registry import TESTS
 
 __all__ = ["CHOICES", "DEVELOPMENT", "EXPERIMENT", "TESTSET", "Place", "Table", "checked"]
@@ -109,7 +109,7 @@ def _words(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return repr(value) if len(value) <= 40 else repr(value[:39] + "…")
+        return excerpt(value)
     if isinstance(value, Mapping):
         return "a table"
     if isinstance(value, list):

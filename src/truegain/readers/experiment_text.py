@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from truegain.errors import InputError
+from truegain.readers.differences import first_difference
 from truegain.readers.folder import FoundFolder, unusable
 from truegain.readers.found_sets import FoundSet
 from truegain.readers.markup import is_markup
@@ -155,8 +156,7 @@ def _runs(files: Sequence[str], folder: str) -> str:
 def _common(texts: Sequence[str]) -> str:
     """What all begin with."""
     first, last = min(texts), max(texts)
-    same = next((i for i, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
-    return first[:same]
+    return first[: first_difference(first, last)]
 
 
 def _shared(sets: Sequence[FoundSet], every: Sequence[Mapping[str, str]]) -> dict[str, str] | None:

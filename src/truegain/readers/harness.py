@@ -10,7 +10,9 @@ from typing import Any
 from truegain.errors import InputError
 
 __all__ = [
+    "Placed",
     "Question",
+    "at_place",
     "check_same_questions",
     "is_sample_log",
     "metric_columns",
@@ -87,7 +89,7 @@ def samples_by_document(records: Sequence[Placed], name: str) -> tuple[list[Plac
     for place, sample in found:
         for column in columns:
             if column not in sample:
-                raise _at(
+                raise at_place(
                     f"doc_id {sample['id']} has no number {column!r}, and other samples have",
                     place,
                     name,
@@ -134,7 +136,7 @@ def _filter(record: Mapping[str, Any]) -> str:
 
 def _document(record: Mapping[str, Any], place: int | str, name: str) -> str:
     if record.get("doc_id") is None:
-        raise _at("there is no 'doc_id'", place, name, hint="samples are matched by it; is the log whole?")
+        raise at_place("there is no 'doc_id'", place, name, hint="samples are matched by it; is the log whole?")
     return str(record["doc_id"])
 
 
@@ -163,13 +165,13 @@ def _notes(lists: Mapping[str, None], passed: Mapping[str, None]) -> Iterator[st
 
 def _twice(record: Mapping[str, Any], place: int | str, name: str) -> InputError:
     if "filter" in record:
-        return _at(
+        return at_place(
             f"doc_id {record['doc_id']} stands twice with the filter {record['filter']!r}",
             place,
             name,
             hint="are two logs, or two tasks, in one file? Give one file for each",
         )
-    return _at(
+    return at_place(
         f"doc_id {record['doc_id']} stands twice, and the log does not name its filters",
         place,
         name,
@@ -177,7 +179,8 @@ def _twice(record: Mapping[str, Any], place: int | str, name: str) -> InputError
     )
 
 
-def _at(message: str, place: int | str, name: str, hint: str | None = None) -> InputError:
+def at_place(message: str, place: int | str, name: str, hint: str | None = None) -> InputError:
+    """An error about a record: with its line, or with what describes its place."""
     if isinstance(place, int):
         return InputError(message, path=name, line=place, hint=hint)
     return InputError(f"{place}: {message}", path=name, hint=hint)

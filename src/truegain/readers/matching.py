@@ -15,7 +15,16 @@ from truegain.readers.treebank import is_conllu, read_conllu
 from truegain.readers.trees import is_bracketed, read_trees
 from truegain.readers.trn import is_trn, read_trn
 
-__all__ = ["Layout", "common_documents", "match", "order_by", "read_text", "read_texts", "structures_of"]
+__all__ = [
+    "Layout",
+    "common_documents",
+    "match",
+    "order_by",
+    "read_outputs",
+    "read_text",
+    "read_texts",
+    "structures_of",
+]
 
 
 @dataclass(frozen=True)
@@ -37,6 +46,18 @@ def read_texts(path: str, layout: Layout, role: Role, files: MarkupFiles) -> lis
     if not is_markup(file):
         return [read_text(path, layout)]
     return files(file).of(role) if choice is None else [files(file).chosen(choice, role)]
+
+
+def read_outputs(path: str, layout: Layout, files: MarkupFiles) -> Lines:
+    """Read the outputs of one system; of a file that holds those of several, one must be chosen."""
+    found = read_texts(path, layout, "system", files)
+    if len(found) > 1:
+        raise InputError(
+            f"it holds the outputs of {len(found)} systems: {', '.join(files(path).texts['system'])}",
+            path=path,
+            hint=f"choose one: {path}:NAME",
+        )
+    return found[0]
 
 
 def read_text(path: str, layout: Layout) -> Lines:

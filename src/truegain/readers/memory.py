@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents
-from truegain.readers.markup import MarkupFiles, Role
-from truegain.readers.matching import Layout, common_documents, match, read_texts, structures_of
+from truegain.readers.markup import MarkupFiles
+from truegain.readers.matching import Layout, common_documents, match, read_outputs, read_texts, structures_of
 from truegain.readers.plain import Lines
 from truegain.readers.scores import SCORE
 from truegain.readers.sources import is_file
@@ -47,9 +47,12 @@ def corpus_from_memory(
     if not isinstance(systems, Mapping):
         raise InputError(f"systems must be a mapping of names to outputs; got {type(systems).__name__}")
     files = MarkupFiles()
-    sides = []
+    sides: list[Lines] = []
     for one in [] if references is None else _several(references):
-        sides += _file(one, "reference", files) or [_side(one, _REFERENCE, missing=True)]
+        if isinstance(one, str | os.PathLike):
+            sides += read_texts(os.fspath(one), Layout(), "reference", files)
+        else:
+            sides.append(_side(one, _REFERENCE, missing=True))
     outputs: list[tuple[str, str, Lines | NDArray[np.float64]]] = []
     for system, given in systems.items():
         runs = _several(given)
@@ -112,20 +115,6 @@ def _is_sequence(value: Any) -> bool:
     return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
 
 
-def _file(given: Any, role: Role, files: MarkupFiles) -> list[Lines]:
-    """The texts of a file, where a file is given."""
-    if not isinstance(given, str | os.PathLike):
-        return []
-    found = read_texts(os.fspath(given), Layout(), role, files)
-    if role == "system" and len(found) > 1:
-        raise InputError(
-            f"it holds the outputs of {len(found)} systems",
-            path=os.fspath(given),
-            hint=f"choose one: {os.fspath(given)}:NAME",
-        )
-    return found
-
-
 def _side(given: Any, name: str, *, missing: bool = False) -> Lines:
     lines = list(given)
     for number, line in enumerate(lines, 1):
@@ -135,8 +124,8 @@ def _side(given: Any, name: str, *, missing: bool = False) -> Lines:
 
 
 def _run(name: str, given: Any, files: MarkupFiles) -> Lines | NDArray[np.float64]:
-    if found := _file(given, "system", files):
-        return found[0]
+    if isinstance(given, str | os.PathLike):
+        return read_outputs(os.fspath(given), Layout(), files)
     items = list(given)
     if items and all(isinstance(one, int | float | np.number) for one in items):
         return _finite(np.array(items, np.float64), name)

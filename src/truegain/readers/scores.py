@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.readers.harness import Question, is_sample_log, questions_of, samples_by_document
+from truegain.readers.harness import Placed, Question, at_place, is_sample_log, questions_of, samples_by_document
 from truegain.readers.plain import Lines, read_lines
 from truegain.readers.tabular import ID_NAMES, columns_of, json_object
 
@@ -71,10 +71,6 @@ def read_scores(path: str) -> list[ScoreTable]:
     return [ScoreTable(source.name, None, {SCORE: np.array(values)}, source.notes)]
 
 
-#: Rows, each with the place it stands at: a line, or a description.
-Records = Iterable[tuple[int | str, Mapping[str, Any]]]
-
-
 def _whole_json(lines: list[str]) -> Any:
     try:
         return json.loads("\n".join(lines))
@@ -82,12 +78,12 @@ def _whole_json(lines: list[str]) -> Any:
         return None
 
 
-def _json_lines(source: Lines) -> Records:
+def _json_lines(source: Lines) -> Iterable[Placed]:
     for number, line in enumerate(source.lines, 1):
         yield number, json_object(line, source.name, number)
 
 
-def _json_records(rows: list[Any], source: Lines, system: str | None = None) -> Records:
+def _json_records(rows: list[Any], source: Lines, system: str | None = None) -> Iterable[Placed]:
     of = "" if system is None else f" of {system!r}"
     for number, row in enumerate(rows, 1):
         record = {SCORE: row} if _is_number(row) else row
@@ -96,7 +92,7 @@ def _json_records(rows: list[Any], source: Lines, system: str | None = None) -> 
         yield f"segment {number:,}{of}", record
 
 
-def _json_table(records: Records, source: Lines) -> ScoreTable:
+def _json_table(records: Iterable[Placed], source: Lines) -> ScoreTable:
     """One table; the records of a sample log are brought together by document first."""
     rows = list(records)
     if not rows or not is_sample_log(rows[0][1]):
@@ -106,7 +102,7 @@ def _json_table(records: Records, source: Lines) -> ScoreTable:
     return replace(table, questions=questions_of(rows))
 
 
-def _table_records(source: Lines) -> Records:
+def _table_records(source: Lines) -> Iterable[Placed]:
     """Rows of a table; columns whose first value is not a number (ids, texts) stay texts."""
     header = source.lines[0].split("\t")
     if any(number_in(field) is not None for field in header):
@@ -132,7 +128,7 @@ def _table_records(source: Lines) -> Records:
         )
 
 
-def _score_table(records: Records, source: Lines, system: str | None = None) -> ScoreTable:
+def _score_table(records: Iterable[Placed], source: Lines, system: str | None = None) -> ScoreTable:
     """Keep the keys that are numbers in the first record; every record must have them."""
     columns: dict[str, list[float]] = {}
     ids: list[str] = []
@@ -144,16 +140,16 @@ def _score_table(records: Records, source: Lines, system: str | None = None) -> 
             columns = {key: [] for key, value in record.items() if _is_number(value) and key != key_of_ids}
             if not columns:
                 found = ", ".join(record) or "nothing there"
-                raise _at(f"nothing is a number in the first segment ({found})", source, line)
+                raise at_place(f"nothing is a number in the first segment ({found})", line, source.name)
         count += 1
         for key, values in columns.items():
             number = _as_float(record.get(key))
             if number is None:
-                raise _unusable(key, record.get(key), source, line)
+                raise _unusable(key, record.get(key), line, source.name)
             values.append(number)
         if key_of_ids is not None:
             if record.get(key_of_ids) is None:
-                raise _at(f"there is no {key_of_ids!r}", source, line)
+                raise at_place(f"there is no {key_of_ids!r}", line, source.name)
             ids.append(str(record[key_of_ids]))
     if count == 0:
         raise InputError("there are no segments in it", path=source.name)
@@ -161,18 +157,12 @@ def _score_table(records: Records, source: Lines, system: str | None = None) -> 
     return ScoreTable(source.name, system, arrays, source.notes, tuple(ids) if key_of_ids is not None else None)
 
 
-def _at(message: str, source: Lines, place: int | str, hint: str | None = None) -> InputError:
-    if isinstance(place, int):
-        return InputError(message, path=source.name, line=place, hint=hint)
-    return InputError(f"{place}: {message}", path=source.name, hint=hint)
-
-
-def _unusable(key: str, value: Any, source: Lines, place: int | str) -> InputError:
+def _unusable(key: str, value: Any, place: int | str, name: str) -> InputError:
     hint = "a segment without a score must be left out of all files"
     if _is_number(value):
         size = value if isinstance(value, float) else "too large"
-        return _at(f"the score is {size}", source, place, hint)
-    return _at(f"{key!r} is {str(value)[:40]}; a number was expected", source, place, hint)
+        return at_place(f"the score is {size}", place, name, hint)
+    return at_place(f"{key!r} is {str(value)[:40]}; a number was expected", place, name, hint)
 
 
 def _as_float(value: Any) -> float | None:

@@ -10,7 +10,7 @@ from itertools import chain, zip_longest
 from pathlib import Path
 from typing import BinaryIO
 
-from truegain.errors import InputError
+from truegain.errors import InputError, excerpt
 from truegain.readers.compression import ENDINGS, compression_of, decompressed, under_another_name
 from truegain.readers.markup import is_markup
 from truegain.readers.plain import LINE_LIMIT, decode, too_long
@@ -224,8 +224,7 @@ def _unequal(streams: Sequence[LineStream], row: Sequence[str | None], segments:
     short = streams[row.index(None)]
     longer, line = next((stream, line) for stream, line in zip(streams, row, strict=True) if line is not None)
     last, beyond = short.headers + segments, longer.headers + segments + 1
-    text = line.strip()
-    shown = repr(text if len(text) <= 40 else text[:39] + "…")
+    shown = excerpt(line.strip())
     return InputError(
         f"it ends after {last:,} lines, and {longer.name} goes on: its line {beyond:,} ({shown}) has no counterpart",
         path=short.name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from truegain.errors import InputError
+from truegain.readers.differences import first_difference
 from truegain.readers.plain import Lines, ending, read_lines
 
 __all__ = ["TaggedWords", "is_tagged", "read_tags"]
@@ -29,8 +30,7 @@ class TaggedWords(Lines):
 
     def _refuse(self, other: TaggedWords, number: int) -> None:
         mine, theirs = self.words[number], other.words[number]
-        pairs = zip(mine, theirs, strict=False)
-        place = next((i for i, (one, word) in enumerate(pairs) if one != word), min(len(mine), len(theirs)))
+        place = first_difference(mine, theirs)
         found, wanted = (repr(words[place]) if place < len(words) else "the end of it" for words in (theirs, mine))
         raise InputError(
             f"sentence {number + 1:,} has other words than in {self.name}: {found} stands where {wanted} does "

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from truegain.errors import InputError
+from truegain.readers.differences import first_difference
 from truegain.readers.plain import Lines, ending, read_lines
 from truegain.readers.same_words import align_words
 
@@ -285,10 +286,7 @@ def on_gold_words(gold: Sentences, words: Sentences) -> list[str]:
 def _check_same_text(gold: Sentences, words: Sentences) -> None:
     if gold.text == words.text:
         return
-    pairs = zip(gold.text, words.text, strict=False)
-    apart = next(
-        (place for place, (one, other) in enumerate(pairs) if one != other), min(len(gold.text), len(words.text))
-    )
+    apart = first_difference(gold.text, words.text)
     raise InputError(
         f"its text is not that of {gold.name}: {_excerpt(words, apart)} stands where {_excerpt(gold, apart)} does "
         f"({gold.name}, line {_line(gold, apart):,})",
