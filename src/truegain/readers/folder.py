@@ -76,6 +76,7 @@ class _Search:
         self.notes: list[str] = []
         self.markup = MarkupFiles()
         self.files = self._listed()
+        self._known = set(self.files)
         self._counts: dict[PurePath, int | str] = {}
 
     def found(self) -> FoundFolder:
@@ -126,7 +127,8 @@ class _Search:
         """By the name, or, of XML and SGML, by what the file says itself."""
         named = file_name(path)
         if not is_markup(path.name):
-            twin = next((one for one in self.files if str(one) in (f"{path}.sgm", f"{path}.sgml")), None)
+            twins = (path.with_name(f"{path.name}{ending}") for ending in (".sgm", ".sgml"))
+            twin = next((one for one in twins if one in self._known), None)
             return named if twin is None else FileName("other", f"the same as {twin.name}, which has documents")
         try:
             texts = self.markup(self._path(path)).texts

@@ -25,7 +25,7 @@ class Spans:
     offsets: NDArray[np.int64]
 
     def texts(self) -> list[list[str]]:
-        """The words as strings, for reading and for tests."""
+        """The words of each line as strings."""
         words = _texts(self.source, self.starts, self.ends)
         edges = self.offsets.tolist()
         return [words[a:b] for a, b in itertools.pairwise(edges)]
