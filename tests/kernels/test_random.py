@@ -12,15 +12,16 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import truegain.kernels
 from truegain.kernels import edits, pairs, run, widest
 from truegain.resampling import generator, poisson
-from truegain.text import ngrams, subsequences, words
+from truegain.text import alignments, ngrams, subsequences, words
 from truegain.text.codepoints import CodePoints
 from truegain.text.ngrams import clipped_matches
+from truegain.text.paraphrases import Paraphrases, word_fingerprints
 from truegain.text.words import Sequences, Vocabulary, characters, split_13a, split_alphanumeric, split_blanks
 
 
@@ -175,3 +176,44 @@ def test_pairs(build: str, systems: int, width: int, drawn: int, factor: float) 
         run(kernel.count_maxima, scores, firsts, seconds, centres, errors, np.sort(limits), np.empty(width), maxima)
         found.append((counts.tolist(), sums.tolist(), maxima.tolist()))
     assert found[0] == found[1]
+
+
+PHRASES = "0.5\na b\nc\n0.4\nc\na b\n0.3\nd\ne f\n0.3\na\nf\n0.2\nb c d\na\n0.1\ne\ne e\n"
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("phrases") / "table"
+    path.write_text(PHRASES, encoding="utf-8")
+    return path
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(*[st.lists(st.integers(0, 5), max_size=9)] * 2), min_size=1, max_size=3),
+    st.sampled_from([1, 2, 40]),
+    st.sampled_from([1, 5, 4096]),
+)
+def test_alignments(table: Path, texts: list[tuple[list[int], list[int]]], beam: int, room: int) -> None:
+    """The same alignments, however much room there is at first."""
+    said, wanted = (laid_out([pair[side] for pair in texts]) for side in range(2))
+    prints = word_fingerprints(list("abcdef"))
+    known = alignments.Words(
+        np.arange(6, dtype=np.int32),
+        np.array([0, 0, 1, 2, 3, 3], np.int32),
+        np.array([1, 2, 2, 5], np.int32),
+        np.array([0, 0, 2, 3, 4, 4, 4]),
+        np.array([1, 0, 0, 1, 0, 0], np.uint8),
+        prints,
+    )
+    paraphrases = Paraphrases.read(table, wanted, prints)
+    places = paraphrases.find(said, prints), paraphrases.find(wanted, prints)
+
+    def counts() -> list[Any]:
+        pairs = np.arange(len(texts))
+        return [alignments.aligned_counts(said, wanted, pairs, known, alignments.MATCHERS, paraphrases, places, beam)]
+
+    expected = counts()
+    with patch.object(alignments, "_ROOM", room):
+        same(alignments, "alignments", counts)
+        np.testing.assert_array_equal(counts()[0], expected[0])
