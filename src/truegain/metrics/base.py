@@ -36,16 +36,24 @@ class Metric(Protocol):
     statistic_names : tuple of str
         The k statistics.
 
-    A metric may also have ``limits`` (the least and the greatest score), ``for_segments`` (the metric that scores
-    single segments), ``merged`` (groups of statistics of which the score knows only the sums; :meth:`score` takes these
-    sums as well), ``advice(outputs, name)`` (a remark for the user, or None), ``condition`` (what every claim in it is
-    conditional on, for the notes of a result), ``cached`` (False: its statistics are never kept), ``processes`` (True:
-    its statistics are Python's own work, which is done in processes, not in threads), ``by_segment`` (True: a segment's
-    statistics depend on its own text and references alone, so that a run may be cut), ``score_on_device(totals)``
-    (:meth:`score` of a tensor of torch, by its own operators and methods; not a number where it does not know, and
-    numpy is asked) and ``structure``: what its segments are, where they are not text. It is "dependencies", "brackets",
-    "tags" (files of which are told by their ending), "links", "labels", or "any"; a metric without it refuses such
-    files, and outputs that are a reference to the letter, which is no mistake where there is only one right answer.
+    Notes
+    -----
+    A metric may also have
+
+    - ``limits``: the least and the greatest score;
+    - ``for_segments``: the metric that scores single segments;
+    - ``merged``: groups of statistics of which the score knows only the sums; :meth:`score` takes these sums as well;
+    - ``advice(outputs, name)``: a remark for the user, or None;
+    - ``condition``: what every claim in it is conditional on, for the notes of a result;
+    - ``cached``: False where its statistics are never to be kept;
+    - ``processes``: True where its statistics are Python's own work, which is done in processes, not in threads;
+    - ``by_segment``: True where a segment's statistics depend on its own text and references alone, so that a run may
+      be cut;
+    - ``score_on_device(totals)``: :meth:`score` of a tensor of torch, by its own operators and methods; not a number
+      where it does not know, and numpy is asked;
+    - ``structure``: what its segments are, where they are not text: "dependencies", "brackets", "tags" (files of which
+      are told by their ending), "links", "labels", or "any". A metric without it refuses such files, and outputs that
+      are a reference to the letter, which is no mistake where there is only one right answer.
     """
 
     @property
