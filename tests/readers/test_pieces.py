@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import itertools
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -34,3 +35,20 @@ def test_bytes_that_are_no_text(tmp_path: Path, size: int) -> None:
     path.write_bytes(b"good\nbetter\nb\xe4d\n")
     with pytest.raises(InputError, match=r"text:3: byte 2 of the line \(0xe4\) is not UTF-8"):
         list(read_pieces(str(path), size))
+
+
+def test_only_a_piece_is_held(tmp_path: Path) -> None:
+    """A few bytes stand for 64 MiB, and the first piece comes before the rest is decompressed."""
+    path = tmp_path / "text.gz"
+    with gzip.open(path, "wb", compresslevel=1) as stream:
+        for _ in range(64):
+            stream.write(b"a line of some words\n" * 50_000)
+    tracemalloc.start()
+    try:
+        found = read_pieces(str(path), 1 << 20)
+        assert next(found)[0] == "a line of some words"
+        assert next(found)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 1 << 25

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from truegain.errors import InputError
-from truegain.readers.plain import decode, read_bytes
+from truegain.readers.blocks import LineBlocks
+from truegain.readers.plain import decode
 
 __all__ = ["read_pieces"]
 
@@ -14,17 +15,14 @@ _BYTES = 1 << 24
 
 def read_pieces(path: str, size: int = _BYTES) -> Iterator[list[str]]:
     """The lines of a file, compressed or not, some megabytes at a time: lists of lines."""
-    name = "standard input" if path == "-" else path
-    data = read_bytes(path, limit=None)  # a text of training may be large
-    if not data:
-        raise InputError("the file is empty", path=name, hint="is this the right file?")
-    first = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    blocks = LineBlocks(path, size)  # without limits: a text of training may be large, and all of it one line
     lines = 0
-    while first < len(data):
-        end = data.find(b"\n", first + size)
-        piece = data[first : len(data) if end < 0 else end + 1]
-        text = decode(piece, name, before=lines)
+    for block in blocks:
+        text = decode(block, blocks.name, before=lines)
+        if lines == 0:
+            text = text.removeprefix("\ufeff")
         found = text.removesuffix("\n").split("\n")
         lines += len(found)
-        first += len(piece)
         yield found
+    if lines == 0:
+        raise InputError("the file is empty", path=blocks.name, hint="is this the right file?")

@@ -59,14 +59,14 @@ def ending(path: str) -> str:
     return (pure.with_suffix("") if pure.suffix.lower() in ENDINGS else pure).suffix.lower()
 
 
-def read_bytes(path: str, *, limit: int | None = SIZE_LIMIT) -> bytes:
+def read_bytes(path: str, *, limit: int = SIZE_LIMIT) -> bytes:
     """The content of a file, decompressed after its ending; ``-`` is standard input.
 
     Parameters
     ----------
     path : str
-    limit : int, optional
-        How much a compressed file may hold, in bytes: a few can stand for more than fits any memory.
+    limit : int
+        The most bytes of a compressed file, a pipe or a device: a few can stand for more than fits any memory.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def read_bytes(path: str, *, limit: int | None = SIZE_LIMIT) -> bytes:
     return _decompress(data, path, limit)
 
 
-def _whole(stream: BinaryIO, path: str, limit: int | None) -> bytes:
+def _whole(stream: BinaryIO, path: str, limit: int) -> bytes:
     """All of a file, as it was at one moment; a half-written one would be scored like any other."""
     before = os.fstat(stream.fileno())
     if not stat.S_ISREG(before.st_mode):
@@ -102,17 +102,17 @@ def _whole(stream: BinaryIO, path: str, limit: int | None) -> bytes:
     return data
 
 
-def _bounded(stream: BinaryIO, name: str, limit: int | None) -> bytes:
+def _bounded(stream: BinaryIO, name: str, limit: int) -> bytes:
     """What a pipe or a device gives, which need not have an end."""
-    data = stream.read(-1 if limit is None else limit + 1)
-    if limit is not None and len(data) > limit:
+    data = stream.read(limit + 1)
+    if len(data) > limit:
         raise InputError(
             f"it holds more than {limit:,} bytes, the limit for pipes and devices", path=name, hint="give it as a file"
         )
     return data
 
 
-def _decompress(data: bytes, path: str, limit: int | None) -> bytes:
+def _decompress(data: bytes, path: str, limit: int) -> bytes:
     suffix = Path(path).suffix.lower()
     if suffix not in ENDINGS:
         if (found := compression_of(data)) is not None:
@@ -123,7 +123,7 @@ def _decompress(data: bytes, path: str, limit: int | None) -> bytes:
     for part in decompressed(io.BytesIO(data), suffix, path, _PIECE):
         parts.append(part)
         size += len(part)
-        if limit is not None and size > limit:
+        if size > limit:
             raise InputError(
                 f"it holds more than {limit:,} bytes when it is decompressed", path=path, hint="is this the right file?"
             )

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import stat
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
-from pathlib import Path
-from typing import BinaryIO
 
 from truegain.errors import InputError, excerpt
-from truegain.readers.compression import ENDINGS, compression_of, decompressed, under_another_name
+from truegain.readers.blocks import LineBlocks
 from truegain.readers.markup import is_markup
 from truegain.readers.plain import LINE_LIMIT, decode, too_long
 from truegain.readers.sources import split_choice
@@ -43,30 +38,34 @@ class LineStream:
     Attributes
     ----------
     name : str
-    size : int
-        Of the file in bytes, compressed as it is; 0 where that is not known.
-    consumed : int
-        How much of it was read.
     headers : int
         Lines that stand before the segments.
     """
 
     def __init__(self, source: str | Iterable[str], name: str | None = None) -> None:
-        self.consumed = 0
-        self.size = 0
+        self._blocks: LineBlocks | None = None
         self.headers = 0
         self._mark = False
         self._returns = 0
         self._inside = 0
         if isinstance(source, str):
-            self.name = "standard input" if source == "-" else source
             _refuse_structures(source)
-            if source != "-":
-                self.size = _size(source)
-            self._lines: Iterator[str] = self._read(source)
+            self._blocks = LineBlocks(source, _BYTES, longest=LINE_LIMIT)
+            self.name = self._blocks.name
+            self._lines: Iterator[str] = self._read(self._blocks)
         else:
             self.name = name or "lines"
             self._lines = self._given(source)
+
+    @property
+    def size(self) -> int:
+        """Of the file in bytes, compressed as it is; 0 where that is not known."""
+        return 0 if self._blocks is None else self._blocks.size
+
+    @property
+    def consumed(self) -> int:
+        """How many bytes of it were read."""
+        return 0 if self._blocks is None else self._blocks.consumed
 
     def __iter__(self) -> Iterator[str]:
         return self._lines
@@ -105,10 +104,10 @@ class LineStream:
         if number == 0:
             raise InputError("there are no segments in it", path=self.name)
 
-    def _read(self, path: str) -> Iterator[str]:
+    def _read(self, blocks: LineBlocks) -> Iterator[str]:
         number = 0
-        for whole in self._whole_lines(path):
-            text = decode(whole, self.name, before=number)
+        for block in blocks:
+            text = decode(block, self.name, before=number)
             if number == 0 and text.startswith("\ufeff"):
                 text = text[1:]
                 self._mark = True
@@ -131,63 +130,6 @@ class LineStream:
                 yield line
         if number == 0:
             raise InputError("the file is empty", path=self.name, hint="is this the right file?")
-
-    def _whole_lines(self, path: str) -> Iterator[bytes]:
-        """Some bytes at a time, up to the end of a line."""
-        rest = b""
-        lines = 0
-        for data in self._bytes(path):
-            cut = data.rfind(b"\n") + 1
-            if cut:
-                lines += data.count(b"\n")
-                yield rest + data[:cut]
-                rest = data[cut:]
-            else:
-                rest += data
-            if len(rest) > 4 * LINE_LIMIT:  # a character has four bytes at most
-                raise too_long(f"more than {LINE_LIMIT:,}", self.name, lines + 1)
-        if rest:
-            yield rest
-
-    def _bytes(self, path: str) -> Iterator[bytes]:
-        if path == "-":
-            yield from self._plain(sys.stdin.buffer)
-            return
-        suffix = Path(path).suffix.lower()
-        try:
-            with Path(path).open("rb") as stream:
-                before = os.fstat(stream.fileno())
-                if suffix in ENDINGS:
-                    yield from self._decompressed(stream, suffix)
-                else:
-                    yield from self._plain(stream)
-                after = os.fstat(stream.fileno())
-        except FileNotFoundError as error:
-            raise InputError("there is no such file", path=path) from error
-        except IsADirectoryError as error:
-            raise InputError("this is a directory; a file was expected", path=path) from error
-        except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-            raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path=path) from error
-        changed = (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
-        if stat.S_ISREG(before.st_mode) and changed:
-            raise InputError(
-                "it changed while it was read", path=path, hint="is it still being written? Wait for its end"
-            )
-
-    def _plain(self, stream: BinaryIO) -> Iterator[bytes]:
-        begun = False
-        while data := stream.read(_BYTES):
-            if not begun:
-                begun = True
-                if (found := compression_of(data)) is not None:
-                    raise under_another_name(self.name, found)
-            self.consumed += len(data)
-            yield data
-
-    def _decompressed(self, stream: BinaryIO, suffix: str) -> Iterator[bytes]:
-        for data in decompressed(stream, suffix, self.name, _BYTES):
-            self.consumed = stream.tell() if stream.seekable() else 0
-            yield data
 
 
 def pieces(
@@ -231,13 +173,6 @@ def _unequal(streams: Sequence[LineStream], row: Sequence[str | None], segments:
         line=last,
         hint="every file must have one line for each segment, in the same order",
     )
-
-
-def _size(path: str) -> int:
-    try:
-        return Path(path).stat().st_size
-    except (OSError, ValueError):  # said when it is opened
-        return 0
 
 
 def _refuse_structures(path: str) -> None:
