@@ -94,7 +94,7 @@ def test_bad_input(run: Run, folder: Path) -> None:
         (("base.txt",), "there is only one system"),
         (("base.txt", "new.txt", "third=base.txt"), "two can be inspected"),
         (("base.txt", "new.txt", "--length-buckets", "20,10"), "that rise"),
-        (("base.txt", "new.txt", "--frequencies", "bad.txt"), "bad.txt:2: the byte 0xe4 is not UTF-8"),
+        (("base.txt", "new.txt", "--frequencies", "bad.txt"), "bad.txt:2: byte 2 of the line (0xe4) is not UTF-8"),
     ):
         done = run("--ref", "ref.txt", *arguments)
         assert isinstance(done.exception, InputError)
