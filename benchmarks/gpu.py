@@ -32,7 +32,7 @@ from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
 from truegain.procedures.base import Pair, Trial
 from truegain.resampling.design import Design
-from truegain.studies.rank.study import _by_bootstrap
+from truegain.studies.rank.tested import by_bootstrap
 
 __all__ = ["main", "measure"]
 
@@ -123,7 +123,7 @@ def main() -> None:
         _timed("the same with maxT", lambda: work.count(engine, chosen.resamples, maxima=True)),
         _timed(
             "rank, from statistics to adjusted p-values",
-            lambda: _by_bootstrap(
+            lambda: by_bootstrap(
                 Trial(replace(experiment, seed=_SEED), numbers, alpha=0.05, resamples=chosen.resamples), "maxt", jobs
             ),
         ),

@@ -22,7 +22,7 @@ from truegain.inference.multiplicity import max_t
 from truegain.inference.pvalues import bootstrap_test, tolerance
 from truegain.procedures.base import Pair, Trial
 from truegain.resampling.design import Design
-from truegain.studies.rank.study import _by_bootstrap
+from truegain.studies.rank.tested import by_bootstrap
 
 __all__ = ["many_systems", "measure", "measure_memory"]
 
@@ -52,7 +52,7 @@ def measure(data: Data, *, resamples: int, repeats: int, check: bool = False) ->
         fresh = replace(experiment, engine=BlasEngine(jobs=_JOBS))
         trial = Trial(fresh, tuple(starmap(Pair, pairs)), alpha=0.05, resamples=resamples)
         start = time.perf_counter()
-        found = _by_bootstrap(trial, "maxt", _JOBS)[0]
+        found = by_bootstrap(trial, "maxt", _JOBS)[0]
         ours.append(time.perf_counter() - start)
     count = len(data.systems)
     work = (

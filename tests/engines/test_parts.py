@@ -177,8 +177,8 @@ RESULTS: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.mark.parametrize("what", RESULTS)
 def test_whole_results(corpus: Corpus, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Most resamples of a ranking are counted as they come, after the first are held.
-    monkeypatch.setattr("truegain.studies.rank.study._SCORES", 1)
-    monkeypatch.setattr("truegain.studies.rank.study.STANDARDISING", 150)
+    monkeypatch.setattr("truegain.studies.rank.tested._SCORES", 1)
+    monkeypatch.setattr("truegain.studies.rank.tested.STANDARDISING", 150)
     study, given_options = RESULTS[what]
     options = dict(given_options)
     runs, systems = options.pop("runs", 2), options.pop("systems", 5)

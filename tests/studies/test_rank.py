@@ -13,7 +13,7 @@ from truegain.corpus import Run, System
 from truegain.errors import InputError
 from truegain.report.model import Table
 from truegain.simulation import SystemSpec, simulate
-from truegain.studies.rank import study
+from truegain.studies.rank import tested
 from truegain.studies.rank.result import RankResult
 
 NAMES = {"a": 0.6, "b": 0.66, "c": 0.67, "d": 0.9}
@@ -53,7 +53,7 @@ def test_p_values_are_those_of_a_comparison_of_all_pairs(unit: Any, adjustment: 
 
 @pytest.mark.parametrize(("test", "adjustment"), [("ar", "maxt"), ("ar", "holm"), ("bootstrap", "maxt")])
 def test_runs_that_are_held_fixed(test: str, adjustment: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "_GROUP", 4)  # several groups of pairs
+    monkeypatch.setattr(tested, "_GROUP", 4)  # several groups of pairs
     ranked = tg.rank(REFERENCE, RUNS, test=test, adjustment=adjustment, resamples=300)
     assert ranked.claim == "these runs on new segments"
     assert_as_compared(ranked, systems=RUNS, test=test, resamples=300)
@@ -256,7 +256,7 @@ def test_one_system_or_one_segment_are_refused() -> None:
 
 
 def test_differences_that_would_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "_HELD", 100)
+    monkeypatch.setattr(tested, "_HELD", 100)
     with pytest.raises(InputError, match=r"maxt by ar needs all 300 differences of 6 pairs"):
         tg.rank(REFERENCE, FIRST, test="ar", resamples=50)
     tg.rank(REFERENCE, FIRST, test="ar", adjustment="holm", resamples=50)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,19 +13,18 @@ from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
 from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
-from truegain.inference.all_pairs import AllPairs
 from truegain.inference.intervals import IntervalMethod, few_resamples_note
-from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, STANDARDISING, adjust, max_t
-from truegain.inference.pvalues import clopper_pearson, tolerance
+from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, adjust
+from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.ranking import rank_systems
 from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Trial
-from truegain.procedures.lookup import procedure
 from truegain.report.model import listing, whole
 from truegain.statistics import Block
 from truegain.studies.checks import check_blocks, check_directions, check_several_units, units_signature
 from truegain.studies.rank.parts import Placed, RankedPair
 from truegain.studies.rank.result import RankResult
+from truegain.studies.rank.tested import Found, by_bootstrap, by_procedure, held_resamples, standardised
 from truegain.version import __version__
 
 __all__ = ["RANK_ADJUSTMENTS", "RANK_TESTS", "rank"]
@@ -35,10 +33,6 @@ __all__ = ["RANK_ADJUSTMENTS", "RANK_TESTS", "rank"]
 RANK_TESTS = ("auto", "bootstrap", "ar", "crossed")
 #: How p-values can be adjusted for the number of pairs.
 RANK_ADJUSTMENTS = ("auto", *ADJUSTMENTS)
-
-_GROUP = 50  # pairs whose differences are held at once, where a test makes them
-_SCORES = 8_000_000  # resampled scores that are held
-_HELD = 100_000_000  # differences that may be held where maxT needs all of them
 
 
 def rank(
@@ -85,11 +79,10 @@ def rank(
     chosen = _chosen_test(experiment, test)
     adjusting = _chosen_adjustment(chosen, adjustment)
     trial = Trial(experiment, pairs, alpha=alpha, resamples=resamples)
-    if chosen == "bootstrap" and adjusting == MAXT and _held(trial) < resamples:
-        # What is counted of the others is standardised by the first.
-        experiment = experiment.knowing(STANDARDISING)
-        trial = replace(trial, experiment=experiment)
-    found = _by_bootstrap(trial, adjusting, jobs) if chosen == "bootstrap" else _by_procedure(trial, chosen, adjusting)
+    if chosen == "bootstrap" and adjusting == MAXT:
+        trial = standardised(trial)
+        experiment = trial.experiment
+    found = by_bootstrap(trial, adjusting, jobs) if chosen == "bootstrap" else by_procedure(trial, chosen, adjusting)
     ranked: list[RankedPair] = []
     placed: list[Placed] = []
     for m, block in enumerate(experiment.statistics.blocks):
@@ -102,7 +95,7 @@ def rank(
     return RankResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
-        scores=experiment.system_results(experiment.bootstrap(_held(trial)), 1.0 - alpha, interval),
+        scores=experiment.system_results(experiment.bootstrap(held_resamples(trial)), 1.0 - alpha, interval),
         ranking=tuple(placed),
         pairs=tuple(ranked),
         test=kind,
@@ -156,94 +149,7 @@ def _chosen_adjustment(test: str, adjustment: str) -> str:
     return adjustment
 
 
-@dataclass(frozen=True)
-class _Found:
-    """What was found for all pairs under a metric, in their order."""
-
-    deltas: NDArray[np.float64]
-    p: NDArray[np.float64]
-    adjusted: NDArray[np.float64]
-    exceedances: NDArray[np.int64]
-    notes: tuple[str, ...] = field(default=())
-
-
-def _by_bootstrap(trial: Trial, adjustment: str, jobs: int) -> list[_Found]:
-    """From the systems' own resampled scores: the first are held, the others counted as they come."""
-    experiment, resamples = trial.experiment, trial.resamples
-    held = _held(trial)
-    resampled = experiment.bootstrap(held)
-    reporter = experiment.reporter("pairs", len(resampled) * resamples)
-    families = [
-        AllPairs(
-            observed,
-            scores,
-            lower_is_better=block.metric.higher_is_better is False,
-            factor=experiment.factor(0.95),
-            freedom=experiment.freedom,
-            jobs=jobs,
-            progress=reporter,
-        )
-        for block, observed, scores in zip(experiment.statistics.blocks, experiment.scores, resampled, strict=True)
-    ]
-    maxima = adjustment == MAXT
-    first = [pairs.count(maxima=maxima) for pairs in families]
-    questions = [pairs.question(maxima=maxima) for pairs in families]
-    rest = experiment.count_pairs(questions, held, resamples, reporter)
-    found = []
-    for pairs, before, after in zip(families, first, rest, strict=True):
-        counted = before + after
-        p = (counted.exceedances + 1) / (resamples + 1)
-        adjusted = pairs.adjusted(counted) if maxima else np.array(adjust(p.tolist(), adjustment))
-        found.append(_Found(pairs.deltas, p, adjusted, counted.exceedances))
-    return found
-
-
-def _held(trial: Trial) -> int:
-    """As many resamples as may be held of all systems under all metrics."""
-    each = len(trial.experiment.corpus.systems) * len(trial.experiment.statistics.blocks)
-    return min(trial.resamples, max(STANDARDISING, _SCORES // each))
-
-
-def _by_procedure(trial: Trial, test: str, adjustment: str) -> list[_Found]:
-    """By a test that makes the differences of every pair: of a few pairs at a time, unless maxT needs all."""
-    needed = len(trial.pairs) * len(trial.experiment.statistics.blocks) * trial.resamples
-    if adjustment == MAXT and needed > _HELD:
-        raise InputError(
-            f"maxt by {test} needs all {needed:,} differences of {len(trial.pairs):,} pairs at once, and at most "
-            f"{_HELD:,} are held",
-            hint="use --test bootstrap, which needs none of them; or fewer --resamples, or --adjust holm",
-        )
-    size = len(trial.pairs) if adjustment == MAXT else _GROUP
-    blocks = trial.experiment.statistics.blocks
-    p: list[list[float]] = [[] for _ in blocks]
-    counts: list[list[int]] = [[] for _ in blocks]
-    notes: list[dict[str, int]] = [{} for _ in blocks]
-    nulls: list[list[NDArray[np.float64]]] = [[] for _ in blocks]
-    for first in range(0, len(trial.pairs), size):
-        part = replace(trial, pairs=trial.pairs[first : first + size])
-        for key, finding in procedure(test)(part).items():
-            m = key[0]
-            p[m].append(finding.p_value.p)
-            counts[m].append(finding.p_value.exceedances)
-            for note in finding.notes:
-                notes[m][note] = notes[m].get(note, 0) + 1
-            if adjustment == MAXT and finding.distribution is not None:
-                nulls[m].append(finding.distribution)
-    found = []
-    for m in range(len(blocks)):
-        keys = [(m, pair) for pair in trial.pairs]
-        deltas = [trial.delta(key) for key in keys]
-        adjusted = (
-            max_t(deltas, nulls[m], slack=[tolerance(trial.magnitude(key)) for key in keys])
-            if adjustment == MAXT
-            else adjust(p[m], adjustment)
-        )
-        told = tuple(f"{note} ({whole(count, 'pair')})" for note, count in notes[m].items())
-        found.append(_Found(np.array(deltas), np.array(p[m]), np.array(adjusted), np.array(counts[m]), told))
-    return found
-
-
-def _pairs(trial: Trial, block: Block, found: _Found) -> list[RankedPair]:
+def _pairs(trial: Trial, block: Block, found: Found) -> list[RankedPair]:
     names = [system.name for system in trial.experiment.corpus.systems]
     rows = zip(
         trial.pairs,
@@ -268,7 +174,7 @@ def _pairs(trial: Trial, block: Block, found: _Found) -> list[RankedPair]:
     ]
 
 
-def _places(trial: Trial, block: Block, scores: NDArray[np.float64], found: _Found) -> list[Placed]:
+def _places(trial: Trial, block: Block, scores: NDArray[np.float64], found: Found) -> list[Placed]:
     """The systems in the order of their scores."""
     count = scores.size
     better = np.zeros((count, count), bool)
@@ -290,7 +196,7 @@ def _places(trial: Trial, block: Block, scores: NDArray[np.float64], found: _Fou
     ]
 
 
-def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequence[_Found]) -> list[str]:
+def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequence[Found]) -> list[str]:
     experiment = trial.experiment
     notes = []
     for few in (experiment.few_units_note(), few_resamples_note(trial.resamples, trial.alpha)):
@@ -311,8 +217,8 @@ def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequen
                 f"{trial.alpha:g}; use more --resamples to decide"
             )
     count, resamples = len(trial.pairs), trial.resamples
-    if _held(trial) < resamples:
-        notes.append(f"Intervals of scores are from the first {_held(trial):,} resamples")
+    if held_resamples(trial) < resamples:
+        notes.append(f"Intervals of scores are from the first {held_resamples(trial):,} resamples")
     drawn = chosen != "crossed"
     if (
         drawn
@@ -334,7 +240,7 @@ def _same(experiment: Experiment, block: Block) -> list[str]:
     return [f"{listing(names)} are the same on every segment" for names in groups.values() if len(names) > 1]
 
 
-def _straddling(trial: Trial, found: _Found, adjustment: str) -> int:
+def _straddling(trial: Trial, found: Found, adjustment: str) -> int:
     """How many decisions might be others with other resamples, the other p-values being what they are."""
     count = 0
     alpha, resamples = trial.alpha, trial.resamples

@@ -1,0 +1,116 @@
+"""All pairs of systems, tested: from the scores that they share, or pair by pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError
+from truegain.inference.all_pairs import AllPairs
+from truegain.inference.multiplicity import MAXT, STANDARDISING, adjust, max_t
+from truegain.inference.pvalues import tolerance
+from truegain.procedures.base import Trial
+from truegain.procedures.lookup import procedure
+from truegain.report.model import whole
+
+__all__ = ["Found", "by_bootstrap", "by_procedure", "held_resamples", "standardised"]
+
+_GROUP = 50  # pairs whose differences are held at once, where a test makes them
+_SCORES = 8_000_000  # resampled scores that are held
+_HELD = 100_000_000  # differences that may be held where maxT needs all of them
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found for all pairs under a metric, in their order."""
+
+    deltas: NDArray[np.float64]
+    p: NDArray[np.float64]
+    adjusted: NDArray[np.float64]
+    exceedances: NDArray[np.int64]
+    notes: tuple[str, ...] = field(default=())
+
+
+def by_bootstrap(trial: Trial, adjustment: str, jobs: int) -> list[Found]:
+    """From the systems' own resampled scores: the first are held, the others counted as they come."""
+    experiment, resamples = trial.experiment, trial.resamples
+    held = held_resamples(trial)
+    resampled = experiment.bootstrap(held)
+    reporter = experiment.reporter("pairs", len(resampled) * resamples)
+    families = [
+        AllPairs(
+            observed,
+            scores,
+            lower_is_better=block.metric.higher_is_better is False,
+            factor=experiment.factor(0.95),
+            freedom=experiment.freedom,
+            jobs=jobs,
+            progress=reporter,
+        )
+        for block, observed, scores in zip(experiment.statistics.blocks, experiment.scores, resampled, strict=True)
+    ]
+    maxima = adjustment == MAXT
+    first = [pairs.count(maxima=maxima) for pairs in families]
+    questions = [pairs.question(maxima=maxima) for pairs in families]
+    rest = experiment.count_pairs(questions, held, resamples, reporter)
+    found = []
+    for pairs, before, after in zip(families, first, rest, strict=True):
+        counted = before + after
+        p = (counted.exceedances + 1) / (resamples + 1)
+        adjusted = pairs.adjusted(counted) if maxima else np.array(adjust(p.tolist(), adjustment))
+        found.append(Found(pairs.deltas, p, adjusted, counted.exceedances))
+    return found
+
+
+def held_resamples(trial: Trial) -> int:
+    """As many resamples as may be held of all systems under all metrics."""
+    each = len(trial.experiment.corpus.systems) * len(trial.experiment.statistics.blocks)
+    return min(trial.resamples, max(STANDARDISING, _SCORES // each))
+
+
+def standardised(trial: Trial) -> Trial:
+    """The same, where an engine that does a part does all of the first resamples: they give the others their scale."""
+    if held_resamples(trial) == trial.resamples:
+        return trial
+    return replace(trial, experiment=trial.experiment.knowing(STANDARDISING))
+
+
+def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
+    """By a test that makes the differences of every pair: of a few pairs at a time, unless maxT needs all."""
+    needed = len(trial.pairs) * len(trial.experiment.statistics.blocks) * trial.resamples
+    if adjustment == MAXT and needed > _HELD:
+        raise InputError(
+            f"maxt by {test} needs all {needed:,} differences of {len(trial.pairs):,} pairs at once, and at most "
+            f"{_HELD:,} are held",
+            hint="use --test bootstrap, which needs none of them; or fewer --resamples, or --adjust holm",
+        )
+    size = len(trial.pairs) if adjustment == MAXT else _GROUP
+    blocks = trial.experiment.statistics.blocks
+    p: list[list[float]] = [[] for _ in blocks]
+    counts: list[list[int]] = [[] for _ in blocks]
+    notes: list[dict[str, int]] = [{} for _ in blocks]
+    nulls: list[list[NDArray[np.float64]]] = [[] for _ in blocks]
+    for first in range(0, len(trial.pairs), size):
+        part = replace(trial, pairs=trial.pairs[first : first + size])
+        for key, finding in procedure(test)(part).items():
+            m = key[0]
+            p[m].append(finding.p_value.p)
+            counts[m].append(finding.p_value.exceedances)
+            for note in finding.notes:
+                notes[m][note] = notes[m].get(note, 0) + 1
+            if adjustment == MAXT and finding.distribution is not None:
+                nulls[m].append(finding.distribution)
+    found = []
+    for m in range(len(blocks)):
+        keys = [(m, pair) for pair in trial.pairs]
+        deltas = [trial.delta(key) for key in keys]
+        adjusted = (
+            max_t(deltas, nulls[m], slack=[tolerance(trial.magnitude(key)) for key in keys])
+            if adjustment == MAXT
+            else adjust(p[m], adjustment)
+        )
+        told = tuple(f"{note} ({whole(count, 'pair')})" for note, count in notes[m].items())
+        found.append(Found(np.array(deltas), np.array(p[m]), np.array(adjusted), np.array(counts[m]), told))
+    return found
