@@ -1,10 +1,14 @@
-"""What tests share: the real data beside the project, where it is, and a cache of their own."""
+"""What tests share: a small test set, the command line, the real data beside the project, a cache of their own."""
 
 from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Generator
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -52,6 +56,71 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the user's cache."""
     monkeypatch.setenv("TRUEGAIN_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
+SEGMENTS = 24
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory: ref.txt, the systems base.txt, new.txt and third.txt, docs.txt, two files of scores."""
+    monkeypatch.chdir(tmp_path)
+    for variable in ("COLUMNS", "NO_COLOR", "FORCE_COLOR", "TRUEGAIN_CACHE_SIZE"):
+        monkeypatch.delenv(variable, raising=False)
+    files = {
+        "ref.txt": [f"the small cat number {i} sat on the old mat today" for i in range(SEGMENTS)],
+        "base.txt": [f"the small cat number {i} sits on {'an' if i % 2 else 'the'} old mat" for i in range(SEGMENTS)],
+        "new.txt": [f"the small cat number {i} sat on {'an' if i % 5 else 'the'} old mat" for i in range(SEGMENTS)],
+        "third.txt": [f"a small cat number {i} sat on {'an' if i % 3 else 'the'} old mat" for i in range(SEGMENTS)],
+        "docs.txt": [f"doc{i // 3}" for i in range(SEGMENTS)],
+        "base.scores": [f"{0.5 + i % 7 / 100}" for i in range(SEGMENTS)],
+        "new.scores": [f"{0.6 + i % 5 / 100}" for i in range(SEGMENTS)],
+    }
+    for name, lines in files.items():
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="")
+    return tmp_path
+
+
+@pytest.fixture
+def command(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run the command line in this process: its exit code, what it printed, and what it said."""
+    from truegain.cli.main import main
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as stop:
+            main(list(arguments))
+        code = stop.value.code
+        assert isinstance(code, int)
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+#: Outside of quotes: pipes, redirections, patterns, variables, several commands in one line.
+OF_A_SHELL = re.compile(r"[|&;<>*?$()`{}~\\\[]")
+
+
+@pytest.fixture
+def typed(folder: Path, command: Callable[..., tuple[int, str, str]]) -> Callable[[str], tuple[int, str, str]]:
+    """Type a line that the documentation shows; only what takes a shell gets one, since processes start slowly."""
+
+    def run(line: str) -> tuple[int, str, str]:
+        if line.startswith("truegain ") and not OF_A_SHELL.search(re.sub(r"'[^']*'|\"[^\"$]*\"", "", line)):
+            return command(*shlex.split(line)[1:])
+        path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+        done = subprocess.run(
+            ["bash", "-c", line],
+            cwd=folder,
+            env={**os.environ, "PATH": path},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    return run
 
 
 @pytest.fixture(scope="session")

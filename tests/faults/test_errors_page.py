@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,26 +19,15 @@ WITHOUT_INPUT = {"metrics", "tests", "demo"}
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the commands are for a shell on Linux")
 @pytest.mark.parametrize(("kind", "block"), KINDS, ids=[kind for kind, _ in KINDS])
-def test_the_answer_is_the_one_shown(folder: Path, kind: str, block: str) -> None:
-    here = Path(sys.executable).parent
-    environment = {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ['PATH']}"}
-    last = 0
+def test_the_answer_is_the_one_shown(typed: Callable[[str], tuple[int, str, str]], kind: str, block: str) -> None:
+    code = 0
     for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-        command, _, shown = step.partition("\n")
-        done = subprocess.run(
-            ["bash", "-c", command],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        line, _, shown = step.partition("\n")
+        code, out, err = typed(line)
         expected = ".*".join(re.escape(part) for part in shown.split("…"))  # lists that grow are cut short
-        assert re.fullmatch(expected, done.stdout), done.stdout
-        last = done.returncode
-        assert last == (2 if "truegain: " in shown or "Error: " in shown else 0)
-    assert last == 2
+        assert re.fullmatch(expected, out + err), (out, err)
+        assert code == (2 if "truegain: " in shown or "Error: " in shown else 0)
+    assert code == 2
 
 
 def test_every_command_is_there() -> None:
