@@ -41,7 +41,7 @@ cases: Any = _loaded()
 @pytest.mark.parametrize("case", cases.CASES)
 def test_every_study_answers_or_refuses(study: str, case: str) -> None:
     for metric in ("bleu", "ter"):
-        found = cases.outcome(study, case, metric)
+        found = cases.outcome(study, case, metric, ("terminal", "md", "latex", "csv"))
         assert found.startswith(("{", "refused: ")), found[:200]
 
 
@@ -128,7 +128,7 @@ def test_beyond_exactness_they_are_near_or_refused(size: float) -> None:
 @pytest.mark.parametrize("study", [tg.score, tg.compare, tg.rank, tg.gate, tg.plan, tg.threshold, tg.inspect])
 def test_scores_that_are_no_numbers_are_refused(study: Any, odd: float) -> None:
     scores = {name: np.array([0.1, odd if name == "new" else 0.2, 0.3]) for name in ("base", "new")}
-    with pytest.raises(InputError, match=r"new.*|finite"):
+    with pytest.raises(InputError, match="finite"):
         study(None, scores, metrics=["scores"])
 
 

@@ -19,9 +19,9 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's"
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
-KILLS = 50
-INTERRUPTS = 12
-PARTS = 12
+KILLS = 16
+INTERRUPTS = 6
+PARTS = 6
 SYSTEMS = ("base.txt", "new.txt", "third=third.txt")
 COMMAND = ("compare", "-R", "2000", "-j", "2", "-m", "bleu", "-m", "chrf", "-m", "ter", "--ref", "ref.txt", *SYSTEMS)
 OUTPUT = "out.json"
@@ -104,6 +104,45 @@ def kill_many(folder: Path, times: int, seed: int) -> None:
 
 def test_killed_at_any_moment(folder: Path) -> None:
     kill_many(folder, KILLS, seed=1)
+
+
+# Lines of Python after which a process kills itself at a step of writing a file; whether the file is then the new one.
+DIE = "import os, signal\nfrom pathlib import Path\ndef die(*_, **__): os.kill(os.getpid(), signal.SIGKILL)"
+STEPS = {
+    "half of it is written": (
+        "write = os.write\ndef half(to, data): write(to, data[: len(data) // 2]); die()\nos.write = half",
+        False,
+    ),
+    "it is not on the disk": ("os.fsync = die", False),
+    "it has no name": ("os.link = die", False),
+    "it is not in its place": ("Path.replace = die", False),
+    "it is in its place": (
+        "place = Path.replace\ndef placed(*ways): place(*ways); die()\nPath.replace = placed",
+        True,
+    ),
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere files are written by other steps")
+@pytest.mark.parametrize("file", ["output", "cache"])
+def test_killed_at_every_step_of_writing_a_file(folder: Path, run: Run, file: str) -> None:
+    """What random moments find by luck, at the very moments: with the output, or an entry of the cache, under way."""
+    expected, _ = right(folder)
+    old = b"the old result\n"
+    options = {"output": ("--no-cache",), "cache": ()}[file]
+    for step, (lines, new) in STEPS.items():
+        shutil.rmtree(folder / "cache", ignore_errors=True)
+        (folder / OUTPUT).write_bytes(old)
+        first = f"{DIE}\n{lines}"
+        ended = run(*COMMAND, *options, "-o", OUTPUT, first=first, TRUEGAIN_CACHE=str(folder / "cache"))
+        assert (ended.returncode, ended.stdout) == (-signal.SIGKILL, ""), (step, ended.stderr)
+        assert (folder / OUTPUT).read_bytes() == (expected if new and file == "output" else old), step
+        left = unfinished(folder)
+        assert len(left) == (step == "it is not in its place"), step
+        for path in left:
+            path.unlink()
+    (folder / OUTPUT).unlink()
+    assert right(folder)[0] == expected, "with what the last one left in the cache"
 
 
 def test_a_part_is_whole_or_not_there(folder: Path) -> None:
