@@ -10,9 +10,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import settings
+from numpy.typing import NDArray
 
 # The same examples every time, so that a change is the only reason for a failure; HYPOTHESIS=random looks for others.
 # No deadlines: how long an example takes says more about the machine's other work than about the code.
@@ -40,15 +43,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skip)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def _strict(report: pytest.TestReport | pytest.CollectReport) -> None:
     """Where TRUEGAIN_STRICT is set only minutes, data and other Pythons may be missing: any other skip is a failure."""
-    report = yield
     if report.skipped and os.environ.get("TRUEGAIN_STRICT") and not hasattr(report, "wasxfail"):
         reason = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
         if not any(allowed in reason for allowed in MAY_BE_MISSING):
             report.outcome = "failed"
             report.longrepr = f"skipped where nothing may be (TRUEGAIN_STRICT): {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    _strict(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """A whole file of tests may be skipped too, before any of them is a test."""
+    report = yield
+    _strict(report)
     return report
 
 
@@ -56,6 +73,22 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the user's cache."""
     monkeypatch.setenv("TRUEGAIN_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
+@pytest.fixture
+def bleu_calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sizes of what BLEU was asked to count."""
+    from truegain.metrics.bleu import BLEU
+
+    made: list[int] = []
+    original = BLEU.statistics
+
+    def counted(self: BLEU, hypotheses: Any, references: Any) -> NDArray[np.int64]:
+        made.append(len(hypotheses))
+        return original(self, hypotheses, references)
+
+    monkeypatch.setattr(BLEU, "statistics", counted)
+    return made
 
 
 SEGMENTS = 24

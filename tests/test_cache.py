@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 import truegain as tg
 from truegain.cache import Cache, digest_lines, key_of
 from truegain.errors import InputError
-from truegain.metrics.bleu import BLEU
 
 REFERENCE = [f"the cat number {i} sat on the mat" for i in range(12)]
 SYSTEMS = {
@@ -28,20 +27,6 @@ SYSTEMS = {
 @pytest.fixture
 def cache(tmp_path: Path) -> Cache:
     return Cache(tmp_path / "cache")
-
-
-@pytest.fixture
-def calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The sizes of what BLEU was asked to count."""
-    made: list[int] = []
-    original = BLEU.statistics
-
-    def counted(self: BLEU, hypotheses: Any, references: Any) -> NDArray[np.int64]:
-        made.append(len(hypotheses))
-        return original(self, hypotheses, references)
-
-    monkeypatch.setattr(BLEU, "statistics", counted)
-    return made
 
 
 def compare(cache: Cache | None, **options: Any) -> dict[str, Any]:
@@ -96,49 +81,49 @@ def test_a_truncated_entry_is_noticed_and_removed(cache: Cache, kept: int) -> No
 
 
 @pytest.mark.parametrize("damage", [b"", b"damaged", None])
-def test_a_damaged_entry_is_computed_again(cache: Cache, calls: list[int], damage: bytes | None) -> None:
+def test_a_damaged_entry_is_computed_again(cache: Cache, bleu_calls: list[int], damage: bytes | None) -> None:
     expected = compare(cache)
-    assert len(calls) == 2
+    assert len(bleu_calls) == 2
     path = entries(cache)[0]
     whole = path.read_bytes()
     path.write_bytes(whole[:-3] + b"abc" if damage is None else damage)
     assert compare(cache) == expected
-    assert len(calls) == 3
+    assert len(bleu_calls) == 3
     assert path.read_bytes() == whole
 
 
-def test_an_entry_of_another_shape_is_computed_again(cache: Cache, calls: list[int]) -> None:
+def test_an_entry_of_another_shape_is_computed_again(cache: Cache, bleu_calls: list[int]) -> None:
     expected = compare(cache)
     cache.put(entries(cache)[0].stem, np.zeros((3, 3)))
     assert compare(cache) == expected
-    assert len(calls) == 3
+    assert len(bleu_calls) == 3
 
 
-def test_statistics_are_computed_once_for_any_test(cache: Cache, calls: list[int]) -> None:
+def test_statistics_are_computed_once_for_any_test(cache: Cache, bleu_calls: list[int]) -> None:
     without = compare(None)
-    calls.clear()
+    bleu_calls.clear()
     first = compare(cache)
-    assert len(calls) == 2
+    assert len(bleu_calls) == 2
     again = compare(cache)
     compare(cache, test="bootstrap")
     compare(cache, seed=1, alpha=0.1, unit="segment", baseline="new")
-    assert len(calls) == 2
+    assert len(bleu_calls) == 2
     assert first == again == without
 
 
 @pytest.mark.parametrize("metric", ["bleu:lowercase=true", "bleu:tokenize=char", "bleu:max_ngram_order=2"])
-def test_other_settings_are_other_entries(cache: Cache, calls: list[int], metric: str) -> None:
+def test_other_settings_are_other_entries(cache: Cache, bleu_calls: list[int], metric: str) -> None:
     compare(cache)
     with_cache = compare(cache, metrics=[metric])
-    assert len(calls) == 4
+    assert len(bleu_calls) == 4
     assert with_cache == compare(None, metrics=[metric])
 
 
-def test_other_references_are_other_entries(cache: Cache, calls: list[int]) -> None:
+def test_other_references_are_other_entries(cache: Cache, bleu_calls: list[int]) -> None:
     compare(cache)
     tg.compare([REFERENCE, REFERENCE[::-1]], SYSTEMS, resamples=50, cache=cache, jobs=1)
     tg.compare([REFERENCE[::-1], REFERENCE], SYSTEMS, resamples=50, cache=cache, jobs=1)
-    assert len(calls) == 6
+    assert len(bleu_calls) == 6
 
 
 def test_the_entries_used_longest_ago_go_first(tmp_path: Path) -> None:
@@ -193,11 +178,11 @@ def test_an_interrupted_write_leaves_nothing_behind(cache: Cache, monkeypatch: p
     assert list(cache.directory.iterdir()) == []
 
 
-def test_a_directory_that_cannot_be_written_is_no_error(tmp_path: Path, calls: list[int]) -> None:
+def test_a_directory_that_cannot_be_written_is_no_error(tmp_path: Path, bleu_calls: list[int]) -> None:
     (tmp_path / "file").write_text("in the way")
     cache = Cache(tmp_path / "file" / "cache")
     assert compare(cache) == compare(None)
-    assert len(calls) == 4
+    assert len(bleu_calls) == 4
     assert cache.info().entries == 0
     assert cache.clear() == 0
 
@@ -278,8 +263,6 @@ def test_keys_are_names_of_files() -> None:
 
 
 def test_what_a_killed_process_left_is_swept_up(tmp_path: Path) -> None:
-    import os
-
     cache = Cache(tmp_path)
     old, young = tmp_path / ".new-old", tmp_path / ".new-young"
     for path in (old, young):

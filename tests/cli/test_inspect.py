@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from truegain.cli.inspect import command
+from truegain.cli.main import group
 from truegain.errors import InputError
 from truegain.studies.inspect.result import RECORDS
 from truegain.studies.inspect.study import WORD_TOKENIZERS
@@ -24,7 +25,7 @@ Run = Callable[..., Result]
 @pytest.fixture
 def run(folder: Path) -> Run:
     def inside(*arguments: str) -> Result:
-        return CliRunner().invoke(command, list(arguments))
+        return CliRunner().invoke(group, ["inspect", *arguments], prog_name="truegain")
 
     return inside
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from truegain.cli.intervals import command
+from truegain.cli.main import group
 from truegain.errors import InputError
 from truegain.experiment import Experiment, variability
 from truegain.inference.intervals import normal_overlap, overlap
@@ -349,11 +349,13 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     systems = [f"{name}={tmp_path}/{name}.*.txt" for name in SYSTEMS]
     options = ["-m", "scores", "-R", str(R), "--seed", str(SEED), "--no-cache", "-j", "1"]
     figure = tmp_path / "figure.svg"
-    command.main([*systems, *options, "-f", "json", "--plot", str(figure)], standalone_mode=False)
+    group.main(
+        ["intervals", *systems, *options, "-f", "json", "--plot", str(figure)], "truegain", standalone_mode=False
+    )
     shown = json.loads(capsys.readouterr().out)
     assert [one["p"] for one in shown["pairs"]] == [one["p"] for one in json.loads(study().render("json"))["pairs"]]
     assert figure.exists()
     with pytest.raises(InputError, match="draws no blocks"):
-        command.main([*systems, *options, "--block-length", "3"], standalone_mode=False)
+        group.main(["intervals", *systems, *options, "--block-length", "3"], "truegain", standalone_mode=False)
     with pytest.raises(InputError, match="ending of a figure"):
-        command.main([*systems, *options, "--plot", "figure.gif"], standalone_mode=False)
+        group.main(["intervals", *systems, *options, "--plot", "figure.gif"], "truegain", standalone_mode=False)
