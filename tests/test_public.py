@@ -98,7 +98,6 @@ def test_a_saved_result_is_loaded(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("package", ["pandas", "polars"])
 def test_data_frames(package: str) -> None:
-    pytest.importorskip(package)
     result = tg.compare(REFERENCE, SYSTEMS, metrics=["bleu", "chrf"], resamples=50)
     frame = getattr(result, f"to_{package}")()
     records = result.to_records()

@@ -30,7 +30,8 @@ def engines() -> list[str]:
 
 @pytest.fixture(scope="module", params=engines())
 def engine(request: pytest.FixtureRequest) -> Engine:
-    library = {"dask": "distributed", "ray": "ray"}.get(request.param)
+    name = request.param.partition(":")[0]
+    library = {"dask": "distributed", "ray": "ray", "torch": "torch"}.get(name)
     if library is not None and find_spec(library) is None:
         pytest.skip(f"{library} is not installed")
     return make_engine(request.param, 3)

@@ -21,18 +21,18 @@ ROOM = 8192  # bytes: too few for a report, enough for the old result
 
 @pytest.fixture(params=["limit", "disk"])
 def small(request: pytest.FixtureRequest, folder: Path) -> Generator[tuple[Path, str]]:
-    """A folder in which no large file fits: by a limit of the process or, where one can be mounted, a small disk."""
+    """A folder in which no large file fits: by a limit of the process, or a small disk."""
     place = folder / "small"
     place.mkdir()
     limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({ROOM}, {ROOM}))"
-    mount = shutil.which("mount")
-    if request.param == "disk" and mount is not None and os.geteuid() == 0:
-        options = ["-t", "tmpfs", "-o", f"size={ROOM}", "none", str(place)]
-        if subprocess.run([mount, *options], capture_output=True).returncode == 0:
-            yield place, ""
-            subprocess.run(["umount", str(place)], check=True)
-            return
-    yield place, limited
+    if request.param == "limit":
+        yield place, limited
+        return
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={ROOM}", "none", str(place)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode != 0:
+        pytest.skip("no disk can be mounted here: that takes the superuser, and more in a container")
+    yield place, ""
+    subprocess.run(["umount", str(place)], check=True)
 
 
 @pytest.mark.parametrize("output", ["report.html", "result.json"])

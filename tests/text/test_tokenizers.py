@@ -6,6 +6,7 @@ import itertools
 from pathlib import Path
 
 import pytest
+import sentencepiece
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import _get_tokenizer
@@ -65,7 +66,6 @@ def test_mecab(name: str, lines: list[str]) -> None:
 
 
 def test_sentencepiece_with_a_model_of_the_users(tmp_path: Path) -> None:
-    sentencepiece = pytest.importorskip("sentencepiece")
     lines = ["the committee approved the new budget", "the budget was approved", "a new committee"] * 20
     corpus = tmp_path / "corpus.txt"
     corpus.write_text("\n".join(lines))
