@@ -12,7 +12,9 @@ import pytest
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX's here")
 
+Command = Callable[..., tuple[int, str, str]]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+RunEach = Callable[..., list[tuple[int, str, str]]]
 
 COMPARE = ("compare", "-R", "50", "-j", "1", "--ref", "ref.txt", "base.txt")
 
@@ -47,29 +49,28 @@ def closed(folder: Path) -> Generator[Path]:
         (folder / name).chmod(0o755)
 
 
+SAID = [
+    ((*COMPARE, "locked.txt"), "locked.txt: cannot be read: Permission denied"),
+    ((*COMPARE, "shut/new.txt"), "shut/new.txt: cannot be read: Permission denied"),
+    ((*COMPARE, "new.txt", "--docs", "shut/docs"), "shut/docs: cannot be read: Permission denied"),
+    ((*COMPARE, "new.txt", "--scores", "base=locked.txt"), "locked.txt: cannot be read: Permission denied"),
+    (("compare", "--table", "shut/all.tsv"), "shut/all.tsv: cannot be read: Permission denied"),
+    (("run", "shut/experiment.toml"), "shut/experiment.toml: cannot be read: Permission denied"),
+    (("init", "shut"), "shut: cannot be read: Permission denied"),
+    (("render", "shut/result.json"), "shut/result.json: cannot be read: Permission denied"),
+    ((*COMPARE, "new.txt", "-o", "shut/out.json"), "shut/out.json: cannot be written: Permission denied"),
+    ((*COMPARE, "new.txt", "-o", "ro/out.json"), "ro/out.json: cannot be written: Permission denied"),
+    (("simulate", "base=0.7", "-o", "ro/made"), "ro/made: cannot be written to: Permission denied"),
+    (("demo", "-o", "shut/demo"), "shut/demo: cannot be made: Permission denied"),
+]
+
+
 @pytest.mark.usefixtures("closed")
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((*COMPARE, "locked.txt"), "locked.txt: cannot be read: Permission denied"),
-        ((*COMPARE, "shut/new.txt"), "shut/new.txt: cannot be read: Permission denied"),
-        ((*COMPARE, "new.txt", "--docs", "shut/docs"), "shut/docs: cannot be read: Permission denied"),
-        ((*COMPARE, "new.txt", "--scores", "base=locked.txt"), "locked.txt: cannot be read: Permission denied"),
-        (("compare", "--table", "shut/all.tsv"), "shut/all.tsv: cannot be read: Permission denied"),
-        (("run", "shut/experiment.toml"), "shut/experiment.toml: cannot be read: Permission denied"),
-        (("init", "shut"), "shut: cannot be read: Permission denied"),
-        (("render", "shut/result.json"), "shut/result.json: cannot be read: Permission denied"),
-        ((*COMPARE, "new.txt", "-o", "shut/out.json"), "shut/out.json: cannot be written: Permission denied"),
-        ((*COMPARE, "new.txt", "-o", "ro/out.json"), "ro/out.json: cannot be written: Permission denied"),
-        (("simulate", "base=0.7", "-o", "ro/made"), "ro/made: cannot be written to: Permission denied"),
-        (("demo", "-o", "shut/demo"), "shut/demo: cannot be made: Permission denied"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else None,
-)
-def test_it_is_said(run: Run, arguments: tuple[str, ...], said: str) -> None:
-    answer = run(*arguments, first=ORDINARY)
-    assert (answer.returncode, answer.stdout) == (2, "")
-    assert answer.stderr.startswith(f"truegain: {said}")
+def test_it_is_said(run_each: RunEach) -> None:
+    answers = run_each(*(arguments for arguments, _ in SAID), first=ORDINARY)
+    for (_, said), (code, out, err) in zip(SAID, answers, strict=True):
+        assert (code, out) == (2, ""), said
+        assert err.startswith(f"truegain: {said}")
 
 
 @pytest.mark.usefixtures("closed")
@@ -79,15 +80,17 @@ def test_an_output_that_cannot_be_is_said_before_any_work(run: Run) -> None:
 
 
 @pytest.mark.parametrize("cache", ["shut/cache", "ro/cache", "shut", "ref.txt/cache", "loop/cache", "/dev/null/cache"])
-def test_a_cache_that_cannot_be_is_no_reason_to_stop(run: Run, closed: Path, cache: str) -> None:
+def test_a_cache_that_cannot_be_is_no_reason_to_stop(
+    command: Command, run_each: RunEach, closed: Path, cache: str
+) -> None:
     (closed / "loop").symlink_to("loop")
-    expected = run(*COMPARE, "new.txt", "--no-cache", "-f", "json")
-    answer = run(*COMPARE, "new.txt", "-f", "json", first=ORDINARY, TRUEGAIN_CACHE=cache)
-    assert (answer.returncode, answer.stderr) == (0, "")
-    assert answer.stdout == expected.stdout
-    answer = run("cache", "info", first=ORDINARY, TRUEGAIN_CACHE=cache)
-    assert answer.returncode in (0, 2)
-    assert "Errno" not in answer.stderr
+    expected = command(*COMPARE, "new.txt", "--no-cache", "-f", "json")
+    commands = (*COMPARE, "new.txt", "-f", "json"), ("cache", "info")
+    compared, (code, _, said) = run_each(*commands, first=ORDINARY, TRUEGAIN_CACHE=cache)
+    assert compared == expected
+    assert expected[0] == 0
+    assert code in (0, 2)
+    assert "Errno" not in said
 
 
 def test_a_user_without_a_home(run: Run) -> None:
@@ -96,9 +99,9 @@ def test_a_user_without_a_home(run: Run) -> None:
     assert (answer.returncode, answer.stderr) == (0, "")
 
 
-def test_links_in_a_circle(run: Run, folder: Path) -> None:
+def test_links_in_a_circle(command: Command, folder: Path) -> None:
     (folder / "loop").symlink_to("loop")
-    assert "loop: there is no such file" in run(*COMPARE, "loop").stderr
-    answer = run(*COMPARE, "new.txt", "-f", "json", "-o", "loop")
-    assert answer.returncode == 2
-    assert answer.stderr.startswith("truegain: loop: cannot be written: ")
+    assert "loop: there is no such file" in command(*COMPARE, "loop")[2]
+    code, _, err = command(*COMPARE, "new.txt", "-f", "json", "-o", "loop")
+    assert code == 2
+    assert err.startswith("truegain: loop: cannot be written: ")

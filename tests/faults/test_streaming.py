@@ -13,6 +13,7 @@ import pytest
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits and signals are POSIX's here")
 
+Command = Callable[..., tuple[int, str, str]]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 STATS = ("stats", "-j", "2", "--ref", "ref.txt", "base.txt", "new.txt")
@@ -64,12 +65,12 @@ def test_interrupted_while_it_reads(folder: Path) -> None:
     assert [path.name for path in folder.glob(".*")] == []
 
 
-def test_a_shard_cut_short_is_not_merged(run: Run, folder: Path) -> None:
-    assert run(*STATS, "-R", "100", "-o", "a.sums").returncode == 0
+def test_a_shard_cut_short_is_not_merged(command: Command, folder: Path) -> None:
+    assert command(*STATS, "-R", "100", "-o", "a.sums")[0] == 0
     whole = (folder / "a.sums").read_bytes()
     for size in (0, 1, 20, 200, len(whole) - 1):
         (folder / "cut.sums").write_bytes(whole[:size])
-        answer = run("merge", "cut.sums", "-o", "all.sums")
-        assert (answer.returncode, answer.stdout) == (2, "")
-        assert answer.stderr.startswith("truegain: cut.sums: ")
+        code, out, err = command("merge", "cut.sums", "-o", "all.sums")
+        assert (code, out) == (2, "")
+        assert err.startswith("truegain: cut.sums: ")
         assert not (folder / "all.sums").exists()
