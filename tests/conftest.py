@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import os
 import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -69,10 +70,17 @@ def pytest_make_collect_report(
     return report
 
 
+@pytest.fixture(scope="session")
+def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Places for caches, none of which is made before something is kept in it."""
+    place = tmp_path_factory.mktemp("caches")
+    return (place / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_cache(caches: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the user's cache."""
-    monkeypatch.setenv("TRUEGAIN_CACHE", str(tmp_path_factory.mktemp("cache")))
+    monkeypatch.setenv("TRUEGAIN_CACHE", str(next(caches)))
 
 
 @pytest.fixture
