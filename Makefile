@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 FUZZ_SECONDS ?= 600
 KERNELS := $(wildcard src/truegain/kernels/*.py)
+# The tests start hundreds of processes, each of which would compile every module again where nothing is kept.
+export PYTHONDONTWRITEBYTECODE :=
 CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("kernels not compiled: " + ", ".join(missing()) if missing() else 0)
 
 .PHONY: demo docs pictures test parity faults lint hooks engines fuzz sanitize mutants bench calibration studies wheel release lock clean

@@ -18,7 +18,7 @@ def test_coverage_over_systems(systems: int, least: float) -> None:
     generator = np.random.default_rng(systems)
     many = np.exp(generator.normal(0.0, 0.5, 200_000))
     truth = percentile(np.sqrt(many + generator.permutation(many)))
-    counts = bootstrap_counts(resample_keys(1, 501, 0, 1_000), systems).astype(np.float64)
+    counts = bootstrap_counts(resample_keys(1, 501, 0, 400), systems).astype(np.float64)
     firsts, seconds = pairs_of(systems)
     held = inside = 0
     for _ in range(STUDIES):

@@ -1,4 +1,7 @@
-"""All 16 systems of newstest2017 en-de: statistics, scores and p-values against independent tools."""
+"""All 16 systems of newstest2017 en-de: statistics, scores and p-values against independent tools.
+
+Of the statistics every fifth segment of each system, and every one with --slow.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +43,18 @@ AR_TER = {
 }
 
 
+every = pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
+
+
+def part(data: Data, every: int) -> Data:
+    reference, systems = data
+    return reference[::every], {name: outputs[::every] for name, outputs in systems.items()}
+
+
+@every
 @pytest.mark.parametrize("tokenize", ["13a", "none", "intl", "zh"])
-def test_bleu(wmt17: Data, tokenize: str) -> None:
-    reference, systems = wmt17
+def test_bleu(wmt17: Data, tokenize: str, every: int) -> None:
+    reference, systems = part(wmt17, every)
     peer = PeerBLEU(tokenize=tokenize, references=[reference], force=True)
     metric = BLEU(tokenize=tokenize)
     prepared = metric.prepare([reference])
@@ -56,9 +68,10 @@ def test_bleu(wmt17: Data, tokenize: str) -> None:
             assert score == pytest.approx(theirs, abs=1e-9)
 
 
+@every
 @pytest.mark.parametrize("words", [0, 2])
-def test_chrf(wmt17: Data, words: int) -> None:
-    reference, systems = wmt17
+def test_chrf(wmt17: Data, words: int, every: int) -> None:
+    reference, systems = part(wmt17, every)
     peer = PeerCHRF(word_order=words, references=[reference])
     metric = CHRF(word_order=words)
     prepared = metric.prepare([reference])
