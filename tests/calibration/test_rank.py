@@ -13,6 +13,7 @@ from truegain.inference.all_pairs import AllPairs
 from truegain.inference.multiplicity import holm
 from truegain.inference.pvalues import degrees_of_freedom, small_sample_factor
 from truegain.inference.ranking import rank_systems
+from truegain.resampling.generator import bootstrap_counts, resample_keys
 
 _REPETITIONS = 600
 _RESAMPLES = 499
@@ -29,11 +30,10 @@ def most(rate: float) -> int:
 def resampled_pairs(values: Scores, generator: np.random.Generator, resamples: int = _RESAMPLES) -> AllPairs:
     """Means of the units' scores, and of bootstrap resamples."""
     count = values.shape[1]
-    drawn = generator.integers(0, count, (resamples, count)) + count * np.arange(resamples)[:, None]
-    weights = np.bincount(drawn.ravel(), minlength=resamples * count).reshape(resamples, count)
+    weights = bootstrap_counts(resample_keys(int(generator.integers(1 << 32)), 1, 0, resamples), count)
     return AllPairs(
         values.mean(1),
-        values @ weights.T / count,
+        values @ weights.T.astype(np.float64) / count,
         factor=small_sample_factor(count, count),
         freedom=degrees_of_freedom(count),
     )

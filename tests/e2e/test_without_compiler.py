@@ -1,4 +1,7 @@
-"""Without a compiler the package installs, says so, and gives the same numbers."""
+"""Without a compiler the package installs, says so, and gives the same numbers.
+
+An installation takes half a minute; that the numbers are the same is tested on the edge cases each time.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from typing import Any
 
 import truegain as tg
 from truegain.errors import InputError
+from truegain.kernels import missing
 from truegain.readers.memory import corpus_from_memory
 
 TEXT_METRICS = [
@@ -120,13 +121,14 @@ def outcome(study: str, case: str, metric: str, formats: tuple[str, ...] = ()) -
 
 
 def main() -> None:
-    """Print the outcomes of scoring, comparing and ranking all cases under all metrics."""
+    """Print the outcomes of scoring, comparing and ranking all cases under all metrics, and which kernels are plain."""
     found = {
         f"{study} | {case} | {metric}": outcome(study, case, metric)
         for study in ("score", "compare", "rank")
         for case in CASES
         for metric in TEXT_METRICS
     }
+    found["not compiled"] = " ".join(missing())
     json.dump(found, sys.stdout)
 
 
