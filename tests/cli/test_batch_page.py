@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "batch.md").read_text(encoding="utf-8")
-BLOCKS = dict(re.findall(r"\*\*`?([^*`]+)`?\*\*\n\n```bash\n(.*?)```", PAGE, re.DOTALL))
+BLOCKS: dict[str, str] = dict(re.findall(r"\*\*`?([^*`]+)`?\*\*\n\n```bash\n(.*?)```", PAGE, re.DOTALL))
 PARTS = 3  # where the page has seven: each is a process
 SEVEN = {"study.sh": "PARTS=7", "parts.sbatch": "--array=1-7", "parts.sge": "-t 1-7"}
 
