@@ -228,6 +228,8 @@ class _Forks:
                     outcomes[i] = _outcome(mutants[i], None, 0)
             if running:
                 process, status = os.wait()
+                if process not in running:  # a child that some test left behind
+                    continue
                 i, count, pipe, folder = running.pop(process)
                 with os.fdopen(pipe) as stream:
                     told = stream.read()
