@@ -95,6 +95,7 @@ def test_the_interval_holds_the_share_and_is_no_narrower_than_that_of_independen
 
 def test_all_alike_still_leaves_doubt() -> None:
     assert Agreement(5, np.ones(10), np.ones(10)).interval(drawn(5), 0.95) == (clopper_pearson(10, 10)[0], 1.0)
+    assert Agreement(5, np.ones(10), np.zeros(10)).interval(drawn(5), 0.95) == (0.0, clopper_pearson(0, 10)[1])
 
 
 def test_pairs_that_share_a_system_are_no_independent_evidence() -> None:

@@ -16,6 +16,7 @@ from scipy import stats
 from truegain.inference.pvalues import Alternative
 from truegain.inference.replicas import (
     SystemRuns,
+    _t_test,
     crossed_test,
     least_regrouping_p,
     run_permutation_test,
@@ -350,6 +351,32 @@ def test_welch_of_runs_that_do_not_vary() -> None:
     assert p == pytest.approx(1 / 10), "one of the ten regroupings is as far out"
     assert welch_test(same, other, alternative="less")[0] == 1.0
     assert (interval.low, interval.high) == (1.0, 1.0)
+
+
+def test_no_difference_of_runs_that_do_not_vary() -> None:
+    """Rounding of the larger score is no difference from the null; nothing is none, too, where all scores are 0."""
+    assert welch_test(np.zeros(3), np.zeros(3))[0] == 1.0
+    ones, threes = np.full(2, 1.0), np.full(2, 3.0)
+    assert welch_test(ones, threes, null_gain=2.0 + 2e-9)[0] == 1.0
+    assert welch_test(threes, ones, null_gain=-2.0 - 2e-9)[0] == 1.0
+    assert welch_test(ones, threes, null_gain=2.0 + 4e-9)[0] == 2 / 6
+
+
+@pytest.mark.parametrize(
+    ("delta", "alternative", "p"),
+    [
+        (0.0, "two-sided", 1.0),
+        (0.5, "two-sided", 0.0),
+        (0.0, "greater", 1.0),
+        (0.5, "greater", 0.0),
+        (-0.5, "greater", 1.0),
+        (0.0, "less", 1.0),
+        (0.5, "less", 1.0),
+        (-0.5, "less", 0.0),
+    ],
+)
+def test_without_any_variance_the_sign_decides(delta: float, alternative: Alternative, p: float) -> None:
+    assert _t_test(delta, 0.0, 5.0, alternative) == p
 
 
 @pytest.mark.parametrize("runs", [2, 3, 5, 7])

@@ -157,8 +157,9 @@ def counted(reached: NDArray[np.bool_]) -> PValue:
 def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
     """The exact interval of a proportion (Clopper and Pearson 1934)."""
     tail = (1.0 - level) / 2.0
-    low = beta_quantile(tail, successes, trials - successes + 1) if successes > 0 else 0.0
-    high = beta_quantile(1.0 - tail, successes + 1, trials - successes) if successes < trials else 1.0
+    # Of no success the lower end is 0, of no failure the upper 1: so are quantiles of a beta with one parameter 0.
+    low = beta_quantile(tail, successes, trials - successes + 1)
+    high = beta_quantile(1.0 - tail, successes + 1, trials - successes)
     return low, high
 
 

@@ -66,7 +66,7 @@ class SystemRuns:
     @property
     def variance(self) -> float:
         """Of the scores, over runs: s_test², with count - 1 in its denominator."""
-        return _variance(self.scores) if self.count > 1 else 0.0
+        return _variance(self.scores)
 
     @property
     def selection_variance(self) -> float:
@@ -247,7 +247,7 @@ def _welch(old: Floats, new: Floats) -> tuple[float, float, float]:
 
 
 def _variance(scores: Floats) -> float:
-    """Over runs; 0 where all score the same: of equal floats, the mean may be another float."""
+    """Over runs; 0 of one run, and where all score the same: of equal floats, the mean may be another float."""
     if float(np.ptp(scores)) <= tolerance(float(np.abs(scores).max())):
         return 0.0
     return float(scores.var(ddof=1))
