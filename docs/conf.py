@@ -16,16 +16,18 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "src"), str(HERE / "tools")]
 
-from truegain.version import __version__  # noqa: E402
+import truegain  # noqa: E402
 
 project = "truegain"
 author = "The truegain developers"
 project_copyright = author
-version = release = __version__
+version = release = truegain.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "commands"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}  # numpydoc asks for the second
 exclude_patterns = ["images/*.md"]
+nitpicky = True  # a link that leads nowhere is an error
+nitpick_ignore_regex = [("py:obj", r"\w+")]  # numpydoc tries to link attributes, which stand on the page anyway
 suppress_warnings = ["misc.highlighting_failure"]  # a page may show what is no program
 smartquotes = False  # options are typed, and copied, with straight ones
 
@@ -98,9 +100,15 @@ def _skip(writer: Any, node: nodes.Element) -> None:
 
 
 def _plain_roles(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
-    """Docstrings name rooms inside the program, which have no page of their own, as code."""
+    """What is public becomes a link; what is inside the program has no page, and is shown as code."""
     for place, line in enumerate(lines):
-        lines[place] = re.sub(r":(?:mod|class|func|meth):`~?([^`<]+)`", r"``\1``", line)
+        lines[place] = re.sub(r":(?:mod|class|func|meth|data):`~?([^`<]+)`", _link_or_code, line)
+
+
+def _link_or_code(role: re.Match[str]) -> str:
+    parts = role[1].split(".")
+    public = parts[0] == "truegain" and len(parts) > 1 and parts[1] in truegain.__all__
+    return role[0] if public else f"``{role[1]}``"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
