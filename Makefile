@@ -82,7 +82,7 @@ wheel: $(VENV)/installed-dev
 	rm -rf dist build/lib* build/bdist*
 	$(BIN)/python -m build --outdir dist
 	if [ "$$(uname)" = Linux ]; then \
-		PATH="$(abspath $(BIN)):$$PATH" auditwheel repair --wheel-dir dist dist/*-linux_*.whl && rm dist/*-linux_*.whl; fi
+		PATH="$(abspath $(BIN)):$$PATH" auditwheel repair --strip --wheel-dir dist dist/*-linux_*.whl && rm dist/*-linux_*.whl; fi
 
 # Both looked into, and installed where there is nothing else: in every Python to be had, and without a compiler.
 release: wheel

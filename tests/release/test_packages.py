@@ -74,7 +74,7 @@ def test_one_wheel_serves_every_python(packages: tuple[Path, Path]) -> None:
 
 def test_what_is_in_the_wheel(packages: tuple[Path, Path]) -> None:
     with zipfile.ZipFile(packages[0]) as wheel:
-        found = set(wheel.namelist())
+        found = {name for name in wheel.namelist() if not name.endswith("/")}
     about = f"truegain-{__version__}.dist-info"
     compiled = {name for name in found if name.startswith("truegain/kernels/") and name.endswith((".so", ".pyd"))}
     assert {Path(name).name.split(".")[0] for name in compiled if "/_" not in name} == set(KERNELS)
