@@ -261,6 +261,7 @@ def test_too_few_resamples_are_said() -> None:
 def test_one_system_has_scores_alone() -> None:
     merged = tg.merge(sums({"a": FIRST["a"]}))
     assert merged.baseline is None
+    assert merged.signature.startswith("merge|unit:segment|alpha:0.05|ci:percentile|R:")
     assert (merged.pairs, merged.verdicts(), merged.pictures()) == ((), [], ())
     assert [record["system"] for record in merged.to_records()] == ["a"] * 3
     tables = [item for item in merged.document().items if isinstance(item, Table)]

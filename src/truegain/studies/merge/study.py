@@ -119,8 +119,9 @@ def merge(
         resamples=described.resamples,
         seed=described.seed,
         signature=(
-            f"merge|test:{chosen}|unit:{unit}|alpha:{alpha:g}|adjust:{adjustment}|ci:{interval}"
-            f"|R:{described.resamples}|seed:{described.seed}|version:{__version__}"
+            f"merge{f'|test:{chosen}' if others else ''}|unit:{unit}|alpha:{alpha:g}"
+            f"{f'|adjust:{adjustment}' if others else ''}|ci:{interval}|R:{described.resamples}"
+            f"|seed:{described.seed}|version:{__version__}"
         ),
         notes=tuple(merge_notes(held, pairs, unpaired, chosen, adjustment, alpha)),
     )
