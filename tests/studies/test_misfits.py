@@ -46,3 +46,14 @@ def test_an_interval_upside_down(data: dict[str, Any]) -> None:
         InputError, match=r"comparisons\[1\]\.ci: a low end and a high one were expected; found 5 and 1"
     ):
         parse(changed)
+
+
+@pytest.mark.parametrize("kind", ["transfers", "populations"])
+def test_a_range_of_p_too_many(kind: str) -> None:
+    """The figure names a range for each share."""
+    domains = ["news", "talks"] * 6
+    found = tg.domains(LINES, SYSTEMS, domains=domains, unit="segment", draws=3, resamples=19, draw_resamples=19)
+    changed = json.loads(found.render("json"))
+    changed[kind][1]["bins"].append(changed[kind][1]["bins"][0])
+    with pytest.raises(InputError, match=rf"{kind}\[1\]\.bins: a list of \d+, one a range of p, was expected"):
+        parse(changed)

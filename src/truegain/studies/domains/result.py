@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from truegain.inference.agreement import EDGES
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Document, Paragraph, Picture, Table
 from truegain.studies.codec import Filled, Shape, Shapes
@@ -43,6 +44,11 @@ def _faults(result: DomainsResult) -> Iterator[tuple[str, str]]:
     for place, pair in enumerate(result.pairs):
         if not len(pair.deltas) == len(pair.p) == len(sets):
             yield f"pairs[{place}].deltas", f"{len(sets)} differences and p-values were expected, one a set"
+    bins = [(f"transfers[{place}].bins", one.bins) for place, one in enumerate(result.transfers)]
+    bins += [(f"populations[{place}].bins", one.bins) for place, one in enumerate(result.populations)]
+    for where, held in bins:
+        if len(held) != len(EDGES):
+            yield where, f"a list of {len(EDGES)}, one a range of p, was expected; found a list of {len(held)}"
     for place, one in enumerate(result.populations):
         if one.set not in sets:
             yield f"populations[{place}].set", f"one of the sets {', '.join(sets)} was expected; found {one.set!r}"
