@@ -27,6 +27,7 @@ from truegain.engines.blas import BlasEngine
 from truegain.engines.choice import make_engine
 from truegain.engines.distinct import Distinct
 from truegain.engines.spread import SpreadEngine
+from truegain.engines.work import Resampling
 from truegain.executors.dask import Dask
 from truegain.executors.ray import Ray
 from truegain.executors.sending import pack, pack_item
@@ -121,7 +122,7 @@ def works(segments: int) -> list[Work]:
     def resample(experiment: Experiment, scheme: Any, count: int) -> Callable[[Engine], bytes]:
         reduce = SystemScores(experiment.statistics.blocks)
         design = Design(experiment.units, scheme, _SEED)
-        return lambda engine: engine.resample(design, experiment.table, count, reduce).tobytes()
+        return lambda engine: engine.resample(Resampling(design, experiment.table, reduce), count).tobytes()
 
     def all_pairs(engine: Engine) -> bytes:
         made = rank(many, metrics=["bleu"], test="bootstrap", resamples=1000 * times, engine=engine, jobs=1)
@@ -192,19 +193,18 @@ def measure_constants(data: Data, repeats: int) -> Constants:
         design = Design(experiment.units, "bootstrap", _SEED)
         reduce = SystemScores(experiment.statistics.blocks)
         count = 4_000
-        times = _best(lambda: BlasEngine().resample(design, experiment.table, count, reduce), repeats)  # noqa: B023
+        times = _best(lambda: BlasEngine().resample(Resampling(design, experiment.table, reduce), count), repeats)  # noqa: B023
         columns.append(len(Distinct.of(experiment.table, design).values))
         seconds.append(times / count / experiment.units.count)
     slope = max(0.0, (seconds[1] - seconds[0]) / (columns[1] - columns[0]))
     few = _experiment(data.first(2).segments(2_000).corpus())
     swaps = Design(few.units, "swap", _SEED)
-    swapped = _best(
-        lambda: BlasEngine().resample(swaps, few.table, 40_000, SystemScores(few.statistics.blocks)), repeats
-    )
+    swapping = Resampling(swaps, few.table, SystemScores(few.statistics.blocks))
+    swapped = _best(lambda: BlasEngine().resample(swapping, 40_000), repeats)
     scoring, resampling = Weighed(), Weighed()
     collect(two, make_metrics(["bleu"]), executor=scoring)
     SpreadEngine(resampling).resample(
-        Design(few.units, "bootstrap", _SEED), few.table, 4_000, SystemScores(few.statistics.blocks)
+        Resampling(Design(few.units, "bootstrap", _SEED), few.table, SystemScores(few.statistics.blocks)), 4_000
     )
     return Constants(
         extraction=extraction,

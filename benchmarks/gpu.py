@@ -27,6 +27,7 @@ from truegain.engines.distinct import Distinct
 from truegain.engines.pairs import PairCounts
 from truegain.engines.torch import TorchEngine
 from truegain.engines.torch_products import Product, sent_statistics
+from truegain.engines.work import Counting
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
@@ -72,7 +73,7 @@ class _Work:
     def count(self, engine: Engine, resamples: int, *, maxima: bool) -> PairCounts:
         question = self.pairs.question(maxima=maxima)
         table, blocks = self.experiment.table, self.experiment.statistics.blocks
-        return engine.count(self.design, table, blocks, [question], resamples)[0]
+        return engine.count(Counting(self.design, table, blocks, (question,)), resamples)[0]
 
     def same_counts(self, engine: Engine, other: Engine, resamples: int, *, maxima: bool) -> bool:
         one, two = (self.count(each, resamples, maxima=maxima) for each in (engine, other))

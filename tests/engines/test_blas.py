@@ -10,6 +10,7 @@ from tests.engines.cases import designs
 from truegain.engines import blas
 from truegain.engines.blas import BlasEngine
 from truegain.engines.distinct import Distinct
+from truegain.engines.work import Resampling
 from truegain.resampling.design import Design, Scheme
 from truegain.resampling.units import Units, UnitTable
 
@@ -42,7 +43,7 @@ def a_table(units: int, kind: str) -> UnitTable:
 def test_totals_are_exact(sort: int, kind: str, units: int) -> None:
     table = a_table(units, kind)
     design = designs(units, 11)[sort]
-    found = BlasEngine().resample(design, table, 40, identity)
+    found = BlasEngine().resample(Resampling(design, table, identity), 40)
     weights = design.weights(0, 40).astype(np.int64)
     whole = table.values.astype(np.int64).astype(object)  # Python's integers
     expected = (weights.astype(object) @ whole).T
@@ -55,8 +56,8 @@ def test_totals_are_exact(sort: int, kind: str, units: int) -> None:
 def test_same_bits_for_any_chunks_and_threads(scheme: Scheme, jobs: int, chunk: int | None) -> None:
     table = a_table(123, "fractions")
     design = Design(Units.segments(123), scheme, 3)
-    reference = BlasEngine().resample(design, table, 230, identity)
-    found = BlasEngine(jobs=jobs, chunk=chunk).resample(design, table, 230, identity)
+    reference = BlasEngine().resample(Resampling(design, table, identity), 230)
+    found = BlasEngine(jobs=jobs, chunk=chunk).resample(Resampling(design, table, identity), 230)
     assert found.tobytes() == reference.tobytes()
 
 
@@ -65,28 +66,30 @@ def test_same_bits_for_any_chunks_and_threads(scheme: Scheme, jobs: int, chunk: 
 def test_parts_are_what_is_made_at_once(sort: int, jobs: int, chunk: int | None) -> None:
     table = a_table(123, "fractions")
     design = designs(123, 3)[sort]
-    whole = BlasEngine().resample(design, table, 230, identity)
+    whole = BlasEngine().resample(Resampling(design, table, identity), 230)
     engine, seen = BlasEngine(jobs=jobs, chunk=chunk), list[int]()
-    parts = [engine.resample(design, table, size, identity, seen.append, first=a) for a, size in PARTS]
+    parts = [engine.resample(Resampling(design, table, identity), size, seen.append, first=a) for a, size in PARTS]
     assert np.concatenate(parts, 1).tobytes() == whole.tobytes()
     assert sum(seen) == 230
     np.testing.assert_array_equal(
-        engine.resample(design, table, 3, identity, first=2**40),
-        BlasEngine(chunk=1).resample(design, table, 3, identity, first=2**40),
+        engine.resample(Resampling(design, table, identity), 3, first=2**40),
+        BlasEngine(chunk=1).resample(Resampling(design, table, identity), 3, first=2**40),
     )
 
 
 @pytest.mark.parametrize("resamples", [0, -1])
 def test_no_resamples(resamples: int) -> None:
     with pytest.raises(ValueError, match="at least one"):
-        BlasEngine().resample(Design(Units.segments(9), "swap", 1), a_table(9, "counts"), resamples, identity, first=5)
+        BlasEngine().resample(
+            Resampling(Design(Units.segments(9), "swap", 1), a_table(9, "counts"), identity), resamples, first=5
+        )
 
 
 @pytest.mark.parametrize("kind", ["counts", "signed", "fractions"])
 def test_look_up_and_product_agree(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     table = a_table(300, kind)
     design = Design(Units.segments(300), "swap", 3)
-    looked_up = BlasEngine().resample(design, table, 100, identity)
+    looked_up = BlasEngine().resample(Resampling(design, table, identity), 100)
     used: list[bool] = []
     product = blas._Product.totals
 
@@ -96,7 +99,7 @@ def test_look_up_and_product_agree(kind: str, monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(blas._Product, "totals", spy)
     monkeypatch.setattr(blas, "compiled", lambda: False)
-    assert BlasEngine().resample(design, table, 100, identity).tobytes() == looked_up.tobytes()
+    assert BlasEngine().resample(Resampling(design, table, identity), 100).tobytes() == looked_up.tobytes()
     assert used
 
 
@@ -113,7 +116,7 @@ def test_many_columns_are_packed_and_unpacked() -> None:
     values = generator.integers(-5, 2000, (100, 90)).astype(float)
     table = UnitTable.build(values, Units.segments(100))
     design = Design(Units.segments(100), "swap", 2)
-    found = BlasEngine().resample(design, table, 64, identity)
+    found = BlasEngine().resample(Resampling(design, table, identity), 64)
     expected = design.weights(0, 64).astype(np.int64) @ values.astype(np.int64)
     np.testing.assert_array_equal(found, expected.T)
 
@@ -131,7 +134,7 @@ def test_columns_that_need_no_sum_of_their_own() -> None:
 def test_progress_counts_every_resample_once() -> None:
     seen: list[int] = []
     design = Design(Units.segments(10), "bootstrap", 2)
-    BlasEngine(chunk=7).resample(design, a_table(10, "counts"), 20, identity, seen.append)
+    BlasEngine(chunk=7).resample(Resampling(design, a_table(10, "counts"), identity), 20, seen.append)
     assert sum(seen) == 20
     assert len(seen) == 3
 
@@ -143,7 +146,7 @@ def test_memory_is_bounded_by_the_chunk() -> None:
     table = UnitTable.build(np.ones((20_000, 3)) * np.arange(20_000)[:, None] % 50, units)
     design = Design(units, "bootstrap", 1)
     tracemalloc.start()
-    BlasEngine().resample(design, table, 2000, lambda totals: totals[:1])
+    BlasEngine().resample(Resampling(design, table, lambda totals: totals[:1]), 2000)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 40e6, "2,000 × 20,000 weights at once would be 160 MB"

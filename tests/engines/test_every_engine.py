@@ -16,6 +16,7 @@ from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.engines.choice import make_engine
+from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
@@ -54,9 +55,9 @@ def a_table(units: int, kind: str) -> UnitTable:
 @pytest.mark.parametrize(("units", "kind"), [(1, "counts"), (63, "signed"), (130, "large"), (301, "fractions")])
 def test_totals(engine: Engine, sort: int, units: int, kind: str) -> None:
     design, table = designs(units, 8)[sort], a_table(units, kind)
-    expected = BlasEngine().resample(design, table, 700, Itself(), first=11)
+    expected = BlasEngine().resample(Resampling(design, table, Itself()), 700, first=11)
     told: list[int] = []
-    found = engine.resample(design, table, 700, Itself(), told.append, first=11)
+    found = engine.resample(Resampling(design, table, Itself()), 700, told.append, first=11)
     assert found.tobytes() == expected.tobytes()
     assert sum(told) == 700
 
@@ -64,8 +65,8 @@ def test_totals(engine: Engine, sort: int, units: int, kind: str) -> None:
 @pytest.mark.parametrize("runs", [2, 5])
 def test_dealt_sums(engine: Engine, runs: int) -> None:
     values = np.random.default_rng(runs).integers(-9, 60, (37, runs, 3))
-    expected = BlasEngine().deal(3, values, 300, Summed(), first=2)
-    assert engine.deal(3, values, 300, Summed(), first=2).tobytes() == expected.tobytes()
+    expected = BlasEngine().deal(Dealing(3, values, Summed()), 300, first=2)
+    assert engine.deal(Dealing(3, values, Summed()), 300, first=2).tobytes() == expected.tobytes()
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +90,8 @@ def test_counts_of_pairs(engine: Engine, corpus: Corpus, metric: str, maxima: bo
     question = pairs.question(maxima=maxima)
     design = Design(experiment.units, "bootstrap", 4)
     found = [
-        one.count(design, experiment.table, [block], [question], 900, first=200)[0] for one in (BlasEngine(), engine)
+        one.count(Counting(design, experiment.table, (block,), (question,)), 900, first=200)[0]
+        for one in (BlasEngine(), engine)
     ]
     assert found[0].resamples == found[1].resamples == 900
     np.testing.assert_array_equal(found[0].exceedances, found[1].exceedances)

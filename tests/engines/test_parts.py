@@ -24,6 +24,7 @@ from truegain.engines.blas import BlasEngine
 from truegain.engines.part_files import share
 from truegain.engines.parts import PartEngine
 from truegain.engines.stored import StoredEngine
+from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
@@ -65,7 +66,7 @@ def test_totals(units: str, parts: int, resamples: int) -> None:
     table = UnitTable.build(np.random.default_rng(1).integers(-9, 60, (63, 6)).astype(float), Units.segments(63))
 
     def ask(engine: Engine) -> NDArray[np.float64]:
-        return engine.resample(design, table, resamples, Itself(), told.append, first=FIRST)
+        return engine.resample(Resampling(design, table, Itself()), resamples, told.append, first=FIRST)
 
     told: list[int] = []
     expected = ask(BlasEngine())
@@ -79,7 +80,7 @@ def test_dealt_sums(runs: int) -> None:
     values = np.random.default_rng(runs).integers(-9, 60, (37, runs, 3))
 
     def ask(engine: Engine) -> NDArray[np.float64]:
-        return engine.deal(3, values, 300, Summed(), first=2)
+        return engine.deal(Dealing(3, values, Summed()), 300, first=2)
 
     assert ask(merged(7, ask)).tobytes() == ask(BlasEngine()).tobytes()
 
@@ -89,10 +90,10 @@ def test_dealt_sums(runs: int) -> None:
 def test_a_part_has_its_own_share_where_it_belongs_and_others_like_it(part: int, resamples: int) -> None:
     table = UnitTable.build(np.random.default_rng(1).integers(0, 60, (63, 2)).astype(float), Units.segments(63))
     design = Design(Units.segments(63), "bootstrap", 8)
-    expected = BlasEngine().resample(design, table, resamples, Itself())
+    expected = BlasEngine().resample(Resampling(design, table, Itself()), resamples)
     told: list[int] = []
     engine = PartEngine(part, 7)
-    found = engine.resample(design, table, resamples, Itself(), told.append)
+    found = engine.resample(Resampling(design, table, Itself()), resamples, told.append)
     assert sum(told) == resamples
     own = slice(*share(part, 7, resamples))
     np.testing.assert_array_equal(found[:, own], expected[:, own])
@@ -108,9 +109,9 @@ def test_what_is_known_to_all_parts(known: int) -> None:
     table = UnitTable.build(np.random.default_rng(1).integers(0, 60, (63, 2)).astype(float), Units.segments(63))
     design = Design(Units.segments(63), "bootstrap", 8)
     for first, part in itertools.product((0, 20), (1, 4, 7)):
-        expected = BlasEngine().resample(design, table, 700, Itself(), first=first)
+        expected = BlasEngine().resample(Resampling(design, table, Itself()), 700, first=first)
         engine = PartEngine(part, 7)
-        found = engine.knowing(known).resample(design, table, 700, Itself(), first=first)
+        found = engine.knowing(known).resample(Resampling(design, table, Itself()), 700, first=first)
         end = max(known - first, 0)
         np.testing.assert_array_equal(found[:, :end], expected[:, :end])
         own = slice(*share(part, 7, 700))
@@ -144,7 +145,9 @@ def test_counts_of_pairs(corpus: Corpus, maxima: bool, resamples: int) -> None:
 
     def ask(engine: Engine) -> list[tuple[Any, ...]]:
         told.clear()
-        counts = engine.count(design, experiment.table, blocks, questions, resamples, told.append, first=200)
+        counts = engine.count(
+            Counting(design, experiment.table, blocks, tuple(questions)), resamples, told.append, first=200
+        )
         assert sum(told) == 2 * resamples
         return [(one.exceedances.tolist(), one.maxima.tolist(), one.resamples) for one in counts]
 

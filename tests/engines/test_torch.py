@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from truegain.engines.distinct import Distinct
 from truegain.engines.pairs import PairQuestion
+from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.errors import InputError
 from truegain.metrics.lookup import make_metric
 from truegain.registry import METRICS
@@ -104,8 +105,8 @@ def test_what_is_in_doubt_is_counted_by_numpy(doubt: float, monkeypatch: pytest.
     design = Design(Units.segments(25), "bootstrap", 2)
     from truegain.engines.blas import BlasEngine
 
-    expected = BlasEngine().count(design, table, [block], [question], 500)[0]
-    found = TorchEngine("cpu", chunk=70).count(design, table, [block], [question], 500)[0]
+    expected = BlasEngine().count(Counting(design, table, (block,), (question,)), 500)[0]
+    found = TorchEngine("cpu", chunk=70).count(Counting(design, table, (block,), (question,)), 500)[0]
     np.testing.assert_array_equal(found.exceedances, expected.exceedances)
     assert found.resamples == 500
     assert expected.exceedances.min() > 0
@@ -163,7 +164,7 @@ def test_settings_of_torch_are_left_as_they_were() -> None:
     try:
         design = Design(Units.segments(4), "bootstrap", 2)
         table = UnitTable.build(np.arange(8.0).reshape(4, 2), Units.segments(4))
-        TorchEngine("cpu", 1).resample(design, table, 5, lambda totals: totals)
+        TorchEngine("cpu", 1).resample(Resampling(design, table, lambda totals: totals), 5)
         assert torch.get_float32_matmul_precision() == "medium"
         assert torch.get_num_threads() == before[0]
     finally:
@@ -182,8 +183,8 @@ def test_no_more_threads_than_were_asked_for() -> None:
     table = UnitTable.build(np.arange(8.0).reshape(4, 2), Units.segments(4))
     torch.set_num_threads(2)
     try:
-        TorchEngine("cpu", 1).resample(design, table, 5, reduce)
-        TorchEngine("cpu", 1).deal(3, np.arange(24).reshape(4, 2, 3), 2, lambda sums: reduce(sums)[:, :2])
+        TorchEngine("cpu", 1).resample(Resampling(design, table, reduce), 5)
+        TorchEngine("cpu", 1).deal(Dealing(3, np.arange(24).reshape(4, 2, 3), lambda sums: reduce(sums)[:, :2]), 2)
     finally:
         torch.set_num_threads(before)
     assert used == [1, 1]
@@ -207,6 +208,7 @@ def test_a_table_serves_designs_of_one_scheme() -> None:
         for seed in (1, 2):
             design = Design(units, "bootstrap", seed)
             found = [
-                one.resample(design, table, 40, lambda totals: totals) for one in (TorchEngine("cpu"), BlasEngine())
+                one.resample(Resampling(design, table, lambda totals: totals), 40)
+                for one in (TorchEngine("cpu"), BlasEngine())
             ]
             assert found[0].tobytes() == found[1].tobytes()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from truegain.engines.blas import BlasEngine
+from truegain.engines.work import Resampling
 from truegain.errors import InputError
 from truegain.resampling.design import Design
 from truegain.resampling.generator import _draw_blocks, _tally, resample_keys, stationary_counts
@@ -43,7 +44,7 @@ def draws(units: int, mean_length: float, resamples: int) -> NDArray[np.int64]:
 def resampled_means(series: NDArray[np.float64], mean_length: float, resamples: int) -> NDArray[np.float64]:
     units = Units.blocks(series.size, mean_length)
     table = UnitTable.build(series[:, None], units)
-    totals = BlasEngine().resample(Design(units, "bootstrap", 1), table, resamples, lambda t: t)
+    totals = BlasEngine().resample(Resampling(Design(units, "bootstrap", 1), table, lambda t: t), resamples)
     return np.asarray(totals[0] / series.size)
 
 

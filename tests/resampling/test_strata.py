@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truegain.engines.blas import BlasEngine
+from truegain.engines.work import Resampling
 from truegain.errors import InputError
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units, UnitTable
@@ -112,7 +113,9 @@ def test_strata_are_kept_in_every_resample() -> None:
     language = np.random.default_rng(1).integers(0, 3, 200)
     table_of = np.eye(3, dtype=np.float64)[language]
     units = Units.segments(200).stratified([str(one) for one in language])
-    totals = BlasEngine().resample(Design(units, "bootstrap", 4), UnitTable.build(table_of, units), 100, lambda t: t)
+    totals = BlasEngine().resample(
+        Resampling(Design(units, "bootstrap", 4), UnitTable.build(table_of, units), lambda t: t), 100
+    )
     np.testing.assert_array_equal(totals, np.repeat(table_of.sum(0)[:, None], 100, 1))
 
 
@@ -121,7 +124,9 @@ def test_strata_take_the_variance_between_them_away() -> None:
     stratum = np.arange(300) % 3
     values = (10 * stratum + rng.integers(0, 5, 300)).astype(np.float64)[:, None]
     units = Units.segments(300).stratified([str(one) for one in stratum])
-    totals = BlasEngine().resample(Design(units, "bootstrap", 4), UnitTable.build(values, units), 20_000, lambda t: t)
+    totals = BlasEngine().resample(
+        Resampling(Design(units, "bootstrap", 4), UnitTable.build(values, units), lambda t: t), 20_000
+    )
     expected = sum(100 * values[stratum == one].var() for one in range(3))
     assert totals.var() == pytest.approx(expected, rel=0.05)
     assert expected < 0.1 * 300 * values.var()

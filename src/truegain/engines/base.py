@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.pairs import PairCounts, PairQuestion
+from truegain.engines.pairs import PairCounts
+from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.executors.base import Executor
-from truegain.resampling.design import Design
-from truegain.resampling.units import UnitTable
-from truegain.statistics import Block, SystemScores, check_defined
+from truegain.statistics import SystemScores, check_defined
 
-__all__ = ["Engine", "Reduce", "Report", "count_by_scores", "side_by_side"]
-
-#: From totals (columns, resamples) to what is kept of them (rows, resamples). An instance of a class at the top of a
-#: module, where it is to be sent to other processes.
-Reduce = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+__all__ = ["Engine", "Report", "count_by_scores", "side_by_side"]
 
 #: Told how many resamples were done.
 Report = Callable[[int], None]
@@ -35,50 +30,25 @@ class Engine(Protocol):
         ...
 
     def resample(
-        self,
-        design: Design,
-        table: UnitTable,
-        resamples: int,
-        reduce: Reduce,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Resampling, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
         """Reduce the totals of resamples ``first`` to ``first + resamples``; the result does not depend on the chunks.
 
-        Totals are exact. ``reduce`` must treat every resample alone. Gives an array (rows, resamples); parts made one
-        after the other are, side by side, what would have been made at once.
+        Totals are exact. Gives an array (rows, resamples); parts made one after the other are, side by side, what would
+        have been made at once.
         """
         ...
 
     def deal(
-        self,
-        seed: int,
-        values: NDArray[np.int64],
-        resamples: int,
-        reduce: Reduce,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Dealing, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
-        """Reduce the sums of statistics (units, runs, k) whose runs are dealt out anew in every unit.
-
-        ``reduce`` gets sums (resamples, runs, k), and gives an array (rows, resamples).
-        """
+        """Reduce the sums of runs that are dealt out anew; an array (rows, resamples)."""
         ...
 
     def count(
-        self,
-        design: Design,
-        table: UnitTable,
-        blocks: Sequence[Block],
-        questions: Sequence[PairQuestion],
-        resamples: int,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Counting, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> list[PairCounts]:
-        """Count pairs of systems in resamples ``first`` to ``first + resamples``, one question a metric.
+        """Count pairs of systems in resamples ``first`` to ``first + resamples``.
 
         The counts are those of :func:`count_by_scores`, to the last one.
         """
@@ -103,10 +73,7 @@ def side_by_side(parts: Iterable[NDArray[np.float64]], resamples: int, progress:
 
 def count_by_scores(
     engine: Engine,
-    design: Design,
-    table: UnitTable,
-    blocks: Sequence[Block],
-    questions: Sequence[PairQuestion],
+    work: Counting,
     resamples: int,
     progress: Report | None = None,
     *,
@@ -114,17 +81,18 @@ def count_by_scores(
     jobs: int = 1,
 ) -> list[PairCounts]:
     """Count in scores that numpy made, a piece of the resamples at a time: what every engine's counts are held to."""
-    counts = [question.nothing for question in questions]
-    reduce = SystemScores(tuple(blocks))
+    counts = [question.nothing for question in work.questions]
+    scoring = Resampling(work.design, work.table, SystemScores(work.blocks))
     for start in range(first, first + resamples, _PIECE):
         size = min(_PIECE, first + resamples - start)
-        scores = engine.resample(design, table, size, reduce, first=start)
-        parts = scores.reshape(len(questions), -1, size)
-        for block, part in zip(blocks, parts, strict=True):
+        scores = engine.resample(scoring, size, first=start)
+        parts = scores.reshape(len(work.questions), -1, size)
+        for block, part in zip(work.blocks, parts, strict=True):
             check_defined(part, block)
         counts = [
-            before + question.count(part, jobs) for before, question, part in zip(counts, questions, parts, strict=True)
+            before + question.count(part, jobs)
+            for before, question, part in zip(counts, work.questions, parts, strict=True)
         ]
         if progress is not None:
-            progress(size * len(questions))
+            progress(size * len(work.questions))
     return counts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
@@ -10,16 +9,15 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.base import Reduce, Report, count_by_scores, side_by_side
+from truegain.engines.base import Report, count_by_scores, side_by_side
 from truegain.engines.distinct import EXACT_SINGLE, Distinct, reach
-from truegain.engines.pairs import PairCounts, PairQuestion
+from truegain.engines.pairs import PairCounts
+from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.executors.threads import Threads, one_blas_thread
 from truegain.kernels import compiled, draws, run
 from truegain.resampling.design import DEAL_STREAM, Design
 from truegain.resampling.generator import deal_sums, resample_keys
-from truegain.resampling.units import UnitTable
 from truegain.room import BLAS_THREAD, need
-from truegain.statistics import Block
 
 __all__ = ["BlasEngine"]
 
@@ -50,62 +48,40 @@ class BlasEngine:
         return Threads(self.jobs)
 
     def resample(
-        self,
-        design: Design,
-        table: UnitTable,
-        resamples: int,
-        reduce: Reduce,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Resampling, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
-        distinct = Distinct.of(table, design)
-        method: _Method = _method(design, distinct)
+        distinct = Distinct.of(work.table, work.design)
+        method: _Method = _method(work.design, distinct)
         size = self.chunk or method.chunk
         end = first + resamples
         if isinstance(method, _Product):
             _see_that_blas_has_room(min(self.jobs, -(-resamples // size)))
 
-        def work(start: int) -> NDArray[np.float64]:
-            return reduce(distinct.spread(method.totals(start, min(start + size, end))))
+        def done(start: int) -> NDArray[np.float64]:
+            return work.reduce(distinct.spread(method.totals(start, min(start + size, end))))
 
         with one_blas_thread():
-            return side_by_side(self.executor.map(work, range(first, end, size)), resamples, progress)
+            return side_by_side(self.executor.map(done, range(first, end, size)), resamples, progress)
 
     def deal(
-        self,
-        seed: int,
-        values: NDArray[np.int64],
-        resamples: int,
-        reduce: Reduce,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Dealing, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
         size = self.chunk or _DEALT
         end = first + resamples
 
-        def work(start: int) -> NDArray[np.float64]:
-            keys = resample_keys(seed, DEAL_STREAM, start, min(size, end - start))
-            return reduce(deal_sums(keys, values).astype(np.float64))
+        def done(start: int) -> NDArray[np.float64]:
+            keys = resample_keys(work.seed, DEAL_STREAM, start, min(size, end - start))
+            return work.reduce(deal_sums(keys, work.values).astype(np.float64))
 
-        return side_by_side(self.executor.map(work, range(first, end, size)), resamples, progress)
+        return side_by_side(self.executor.map(done, range(first, end, size)), resamples, progress)
 
     def count(
-        self,
-        design: Design,
-        table: UnitTable,
-        blocks: Sequence[Block],
-        questions: Sequence[PairQuestion],
-        resamples: int,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Counting, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> list[PairCounts]:
         """See :class:`truegain.engines.base.Engine`."""
-        return count_by_scores(self, design, table, blocks, questions, resamples, progress, first=first, jobs=self.jobs)
+        return count_by_scores(self, work, resamples, progress, first=first, jobs=self.jobs)
 
 
 @cache

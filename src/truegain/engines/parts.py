@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.base import Engine, Reduce, Report
+from truegain.engines.base import Engine, Report
 from truegain.engines.blas import BlasEngine
 from truegain.engines.call_keys import call_key
-from truegain.engines.pairs import PairCounts, PairQuestion
+from truegain.engines.pairs import PairCounts
 from truegain.engines.part_files import MOST_PARTS, Call, Part, share
+from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.errors import InputError
 from truegain.executors.base import Executor
-from truegain.resampling.design import Design
-from truegain.resampling.units import UnitTable
-from truegain.statistics import Block
 
 __all__ = ["PartEngine"]
 
 _LEAST = 64  # resamples that a study gets to see: of none, or of one, some have nothing to compute
-
-#: From the first resample and how many to an array (rows, resamples).
-_Compute = Callable[[int, int], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -81,72 +76,40 @@ class PartEngine:
         return Part(self.part, self.parts, dict(self.calls), command)
 
     def resample(
-        self,
-        design: Design,
-        table: UnitTable,
-        resamples: int,
-        reduce: Reduce,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Resampling, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`; true for this part's own resamples alone."""
-        key = call_key("resample", design, table, reduce, first, resamples)
-        return self._filled(
-            "resample",
-            key,
-            first,
-            resamples,
-            lambda start, count: self.engine.resample(design, table, count, reduce, progress, first=start),
-            progress,
-        )
+        return self._filled("resample", work, self.engine.resample, first, resamples, progress)
 
     def deal(
-        self,
-        seed: int,
-        values: NDArray[np.int64],
-        resamples: int,
-        reduce: Reduce,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Dealing, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`; true for this part's own resamples alone."""
-        key = call_key("deal", seed, values, reduce, first, resamples)
-        return self._filled(
-            "deal",
-            key,
-            first,
-            resamples,
-            lambda start, count: self.engine.deal(seed, values, count, reduce, progress, first=start),
-            progress,
-        )
+        return self._filled("deal", work, self.engine.deal, first, resamples, progress)
 
     def count(
-        self,
-        design: Design,
-        table: UnitTable,
-        blocks: Sequence[Block],
-        questions: Sequence[PairQuestion],
-        resamples: int,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Counting, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> list[PairCounts]:
         """See :class:`truegain.engines.base.Engine`; the counts of this part's own resamples alone."""
-        key = call_key("count", design, table, blocks, questions, first, resamples)
+        key = call_key("count", work, first, resamples)
         start, stop = share(self.part, self.parts, resamples)
-        counts = [question.nothing for question in questions]
+        counts = [question.nothing for question in work.questions]
         if start < stop:
-            counts = self.engine.count(design, table, blocks, questions, stop - start, progress, first=first + start)
+            counts = self.engine.count(work, stop - start, progress, first=first + start)
         arrays = tuple(array for one in counts for array in (one.exceedances, one.maxima))
         self.calls[key] = Call("count", resamples, arrays)
         if progress is not None:
-            progress((resamples - (stop - start)) * len(questions))
+            progress((resamples - (stop - start)) * len(work.questions))
         return [replace(one, resamples=resamples) for one in counts]
 
     def _filled(
-        self, kind: str, key: str, first: int, resamples: int, compute: _Compute, progress: Report | None
+        self,
+        kind: str,
+        work: Resampling | Dealing,
+        compute: Callable[..., NDArray[np.float64]],
+        first: int,
+        resamples: int,
+        progress: Report | None,
     ) -> NDArray[np.float64]:
         """Compute and keep the own share; its resamples, over and over, stand in for the others."""
         own = share(self.part, self.parts, resamples)
@@ -155,12 +118,12 @@ class PartEngine:
         known = min(max(self.known - first, 0), resamples)
         ranges = [(0, known), (start, stop)] if known < start else [(0 if known else start, max(known, stop))]
         places = np.concatenate([np.arange(*one) for one in ranges])
-        done = np.concatenate([compute(first + a, b - a) for a, b in ranges if a < b], axis=1)
+        done = np.concatenate([compute(work, b - a, progress, first=first + a) for a, b in ranges if a < b], axis=1)
         column = np.empty(resamples, np.intp)
         column[:] = np.resize(np.flatnonzero((places >= start) & (places < stop)), resamples)
         column[places] = np.arange(places.size)
         filled = np.take(done, column, axis=1)
-        self.calls[key] = Call(kind, resamples, (filled[:, own[0] : own[1]].copy(),))
+        self.calls[call_key(kind, work, first, resamples)] = Call(kind, resamples, (filled[:, own[0] : own[1]].copy(),))
         if progress is not None:
             progress(resamples - places.size)
         return filled

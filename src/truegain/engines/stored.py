@@ -10,16 +10,14 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.base import Engine, Reduce, Report, side_by_side
+from truegain.engines.base import Engine, Report, side_by_side
 from truegain.engines.blas import BlasEngine
 from truegain.engines.call_keys import call_key
-from truegain.engines.pairs import PairCounts, PairQuestion
+from truegain.engines.pairs import PairCounts
 from truegain.engines.part_files import Call, Part, read_part
+from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.errors import InputError
 from truegain.executors.base import Executor
-from truegain.resampling.design import Design
-from truegain.resampling.units import UnitTable
-from truegain.statistics import Block
 from truegain.version import __version__
 
 __all__ = ["StoredEngine"]
@@ -69,53 +67,31 @@ class StoredEngine:
         return self.engine.executor
 
     def resample(
-        self,
-        design: Design,
-        table: UnitTable,
-        resamples: int,
-        reduce: Reduce,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Resampling, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
-        calls = self._calls("resample", resamples, call_key("resample", design, table, reduce, first, resamples))
+        calls = self._calls("resample", resamples, call_key("resample", work, first, resamples))
         return side_by_side((call.arrays[0] for call in calls), resamples, progress)
 
     def deal(
-        self,
-        seed: int,
-        values: NDArray[np.int64],
-        resamples: int,
-        reduce: Reduce,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Dealing, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
-        calls = self._calls("deal", resamples, call_key("deal", seed, values, reduce, first, resamples))
+        calls = self._calls("deal", resamples, call_key("deal", work, first, resamples))
         return side_by_side((call.arrays[0] for call in calls), resamples, progress)
 
     def count(
-        self,
-        design: Design,
-        table: UnitTable,
-        blocks: Sequence[Block],
-        questions: Sequence[PairQuestion],
-        resamples: int,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Counting, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> list[PairCounts]:
         """See :class:`truegain.engines.base.Engine`."""
-        key = call_key("count", design, table, blocks, questions, first, resamples)
-        counts = [replace(question.nothing, resamples=resamples) for question in questions]
+        key = call_key("count", work, first, resamples)
+        counts = [replace(question.nothing, resamples=resamples) for question in work.questions]
         sizes = [array.size for one in counts for array in (one.exceedances, one.maxima)]
         for call in self._calls("count", resamples, key, sizes):
             found = zip(call.arrays[::2], call.arrays[1::2], strict=True)
             counts = [before + PairCounts(*arrays, 0) for before, arrays in zip(counts, found, strict=True)]
         if progress is not None:
-            progress(resamples * len(questions))
+            progress(resamples * len(work.questions))
         return counts
 
     def _calls(self, kind: str, resamples: int, key: str, sizes: Sequence[int] | None = None) -> list[Call]:

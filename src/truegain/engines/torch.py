@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.base import Reduce, Report, count_by_scores, side_by_side
+from truegain.engines.base import Report, count_by_scores, side_by_side
 from truegain.engines.distinct import Distinct
-from truegain.engines.pairs import PairCounts, PairQuestion
+from truegain.engines.pairs import PairCounts
 from truegain.engines.torch_device import load_torch, precisely, room_for, with_less
 from truegain.engines.torch_pairs import count_on_device
 from truegain.engines.torch_products import Product, sent_statistics
 from truegain.engines.torch_weights import dealt_orders
+from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.errors import InputError
 from truegain.executors.threads import Threads
-from truegain.resampling.design import DEAL_STREAM, Design
+from truegain.resampling.design import DEAL_STREAM
 from truegain.resampling.generator import resample_keys
-from truegain.resampling.units import UnitTable
-from truegain.statistics import Block
 
 __all__ = ["TorchEngine"]
 
@@ -85,87 +83,64 @@ class TorchEngine:
         return Threads(self.jobs)
 
     def resample(
-        self,
-        design: Design,
-        table: UnitTable,
-        resamples: int,
-        reduce: Reduce,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Resampling, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
-        distinct = Distinct.of(table, design)
-        product = Product(design, self.device, sent_statistics(self.device, table, design))
+        distinct = Distinct.of(work.table, work.design)
+        product = self._product(work)
         end = first + resamples
-        size = self._size(design, len(distinct.values), resamples)
+        size = self._size(work, len(distinct.values), resamples)
         lock = Lock()
 
-        def work(start: int) -> NDArray[np.float64]:
+        def done(start: int) -> NDArray[np.float64]:
             last = min(start + size, end)
             with lock:  # one chunk at a time is on the device, while numpy reduces others
                 totals = with_less(product.totals, start, last)
-            return np.concatenate([reduce(distinct.spread(one)) for one in totals], axis=1)
+            return np.concatenate([work.reduce(distinct.spread(one)) for one in totals], axis=1)
 
         with precisely(self.device, self.jobs):
-            return side_by_side(self.executor.map(work, range(first, end, size)), resamples, progress)
+            return side_by_side(self.executor.map(done, range(first, end, size)), resamples, progress)
 
     def deal(
-        self,
-        seed: int,
-        values: NDArray[np.int64],
-        resamples: int,
-        reduce: Reduce,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Dealing, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
         torch = load_torch()
-        segments, runs, width = values.shape
-        sent = torch.from_numpy(np.ascontiguousarray(values)).to(self.device)
+        segments, runs, width = work.values.shape
+        sent = torch.from_numpy(np.ascontiguousarray(work.values)).to(self.device)
         places = torch.arange(segments, device=self.device)[:, None]
         size = self.chunk or room_for(self.device, segments * runs * (16 * width + 48), resamples)
         end = first + resamples
 
         def sums(start: int, last: int) -> NDArray[np.float64]:
-            keys = resample_keys(seed, DEAL_STREAM, start, last - start)
+            keys = resample_keys(work.seed, DEAL_STREAM, start, last - start)
             order = dealt_orders(keys, segments, runs, self.device)
             return np.asarray(sent[places, order].sum(1).cpu().numpy(), np.float64)
 
         parts = (
-            np.concatenate([reduce(one) for one in with_less(sums, start, min(start + size, end))], axis=1)
+            np.concatenate([work.reduce(one) for one in with_less(sums, start, min(start + size, end))], axis=1)
             for start in range(first, end, size)
         )
         with precisely(self.device, self.jobs):
             return side_by_side(parts, resamples, progress)
 
     def count(
-        self,
-        design: Design,
-        table: UnitTable,
-        blocks: Sequence[Block],
-        questions: Sequence[PairQuestion],
-        resamples: int,
-        progress: Report | None = None,
-        *,
-        first: int = 0,
+        self, work: Counting, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> list[PairCounts]:
         """See :class:`truegain.engines.base.Engine`.
 
         On the device, where every metric can be scored there.
         """
-        if any(getattr(block.metric, "score_on_device", None) is None for block in blocks):
-            return count_by_scores(
-                self, design, table, blocks, questions, resamples, progress, first=first, jobs=self.jobs
-            )
-        distinct = Distinct.of(table, design)
-        product = Product(design, self.device, sent_statistics(self.device, table, design))
-        size = self._size(design, sum(question.centres.size for question in questions), resamples)
-        counts = [question.nothing for question in questions]
+        if any(getattr(block.metric, "score_on_device", None) is None for block in work.blocks):
+            return count_by_scores(self, work, resamples, progress, first=first, jobs=self.jobs)
+        distinct = Distinct.of(work.table, work.design)
+        product = self._product(work)
+        size = self._size(work, sum(question.centres.size for question in work.questions), resamples)
+        counts = [question.nothing for question in work.questions]
 
         def counted(start: int, last: int) -> list[PairCounts]:
-            return count_on_device(product.on_device(start, last), distinct, blocks, questions, self.jobs)
+            totals = product.on_device(start, last)
+            return count_on_device(totals, distinct, work.blocks, work.questions, self.jobs)
 
         with precisely(self.device, self.jobs):
             for start in range(first, first + resamples, size):
@@ -173,8 +148,11 @@ class TorchEngine:
                 for found in with_less(counted, start, last):
                     counts = [before + one for before, one in zip(counts, found, strict=True)]
                 if progress is not None:
-                    progress((last - start) * len(questions))
+                    progress((last - start) * len(work.questions))
         return counts
 
-    def _size(self, design: Design, columns: int, resamples: int) -> int:
-        return self.chunk or room_for(self.device, design.units.count * _BYTES + columns * 40, resamples)
+    def _product(self, work: Resampling | Counting) -> Product:
+        return Product(work.design, self.device, sent_statistics(self.device, work.table, work.design))
+
+    def _size(self, work: Resampling | Counting, columns: int, resamples: int) -> int:
+        return self.chunk or room_for(self.device, work.design.units.count * _BYTES + columns * 40, resamples)

@@ -14,6 +14,7 @@ from truegain.corpus import Corpus, System
 from truegain.engines.base import Engine
 from truegain.engines.choice import make_engine
 from truegain.engines.pairs import PairCounts, PairQuestion
+from truegain.engines.work import Counting, Resampling
 from truegain.errors import InputError
 from truegain.experiment.limits import within
 from truegain.experiment.observed import Observed
@@ -197,14 +198,8 @@ class Experiment(Observed):
     def bootstrap_runs(self, resamples: int, *, first: int = 0, total: int | None = None) -> NDArray[np.float64]:
         """Bootstrap scores of the runs, system by system, shape (metrics, runs, resamples); of ``total`` in all."""
         shape = (len(self.statistics.blocks), sum(self.statistics.blocks[0].run_counts))
-        values = self.engine.resample(
-            self._drawn,
-            self.table,
-            resamples,
-            RunScores(self.statistics.blocks),
-            self.reporter("bootstrap", total or resamples),
-            first=first,
-        )
+        work = Resampling(self._drawn, self.table, RunScores(self.statistics.blocks))
+        values = self.engine.resample(work, resamples, self.reporter("bootstrap", total or resamples), first=first)
         scores = values.reshape(*shape, resamples)
         for block, one in zip(self.statistics.blocks, scores, strict=True):
             check_defined(one, block)
@@ -235,8 +230,8 @@ class Experiment(Observed):
         """Count in further bootstrap resamples, from a first one up to so many in all; none is kept."""
         if first >= resamples:
             return [question.nothing for question in questions]
-        blocks = self.statistics.blocks
-        return self.engine.count(self._drawn, self.table, blocks, questions, resamples - first, progress, first=first)
+        work = Counting(self._drawn, self.table, self.statistics.blocks, tuple(questions))
+        return self.engine.count(work, resamples - first, progress, first=first)
 
     def knowing(self, resamples: int) -> Experiment:
         """The same where what is asked next hangs on the first resamples: an engine that does a part does them all."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.engines.work import Dealing
 from truegain.experiment import Experiment, check_defined, gain
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import randomization_test, tolerance
@@ -70,7 +71,7 @@ def _dealt_differences(experiment: Experiment, block: Block, pair: Pair, resampl
     scale = table.scale[columns].reshape(-1, block.width)
     reduce = _DealtGain(block.metric, scale, block.run_counts[pair.baseline])
     reporter = experiment.reporter("dealing out", resamples)
-    differences = experiment.engine.deal(experiment.seed, values, resamples, reduce, reporter)[0]
+    differences = experiment.engine.deal(Dealing(experiment.seed, values, reduce), resamples, reporter)[0]
     check_defined(differences[None], block)
     return np.asarray(differences)
 

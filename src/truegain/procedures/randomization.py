@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.engines.work import Resampling
 from truegain.errors import InputError
 from truegain.experiment import AveragedExperiment, Experiment, check_defined, copies_left_out, gain
 from truegain.inference.published import strict_randomization
@@ -180,10 +181,8 @@ def swapped_differences(
         tuple((block, totals[old], totals[new]) for _, block, old, new in jobs),
         (places[: old_columns.size], places[old_columns.size :]) if by_column else None,
     )
-    design = Design(experiment.units, "swap", experiment.seed)
-    values = experiment.engine.resample(
-        design, summed, resamples, reduce, experiment.reporter("randomization", resamples), first=first
-    )
+    work = Resampling(Design(experiment.units, "swap", experiment.seed), summed, reduce)
+    values = experiment.engine.resample(work, resamples, experiment.reporter("randomization", resamples), first=first)
     found = {}
     for (key, block, _, _), one in zip(jobs, values, strict=True):
         check_defined(one, block)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.engines.blas import BlasEngine
+from truegain.engines.work import Resampling
 from truegain.experiment import Experiment, check_defined
 from truegain.inference.agreement import BAND, EDGES, bins_of, one_sided
 from truegain.inference.all_pairs import AllPairs
@@ -125,7 +126,8 @@ class _Draw:
         seed = int(resample_keys(self.seed, _SEEDS, number, 1)[0])
         score = SystemScores(self.blocks)
         observed = score(table.totals[:, None])
-        values = BlasEngine().resample(Design(drawn, "bootstrap", seed), table, self.resamples, score)
+        work = Resampling(Design(drawn, "bootstrap", seed), table, score)
+        values = BlasEngine().resample(work, self.resamples)
         factor = small_sample_factor(self.size, drawn.effective_number)
         systems = len(self.blocks[0].run_counts)
         deltas, p = [], []

@@ -1,0 +1,48 @@
+"""What engines are asked to do: designs and data, and what is kept of every resample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.engines.pairs import PairQuestion
+from truegain.resampling.design import Design
+from truegain.resampling.units import UnitTable
+from truegain.statistics import Block
+
+__all__ = ["Counting", "Dealing", "Reduce", "Resampling"]
+
+#: From the sums of some resamples to what is kept of them (rows, resamples), every resample alone. An instance of a
+#: class at the top of a module, where it is to be sent to other processes.
+Reduce = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """Draw or swap units; ``reduce`` gets their totals (columns, resamples)."""
+
+    design: Design
+    table: UnitTable
+    reduce: Reduce
+
+
+@dataclass(frozen=True)
+class Dealing:
+    """Deal out the runs of statistics (units, runs, k) anew in every unit; ``reduce`` gets (resamples, runs, k)."""
+
+    seed: int
+    values: NDArray[np.int64]
+    reduce: Reduce
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Draw units, and count pairs of systems by their scores: one question a metric."""
+
+    design: Design
+    table: UnitTable
+    blocks: tuple[Block, ...]
+    questions: tuple[PairQuestion, ...]
