@@ -213,6 +213,15 @@ def test_says_where_exact_gave_way() -> None:
     assert not [note for note in result.notes if "exact of WER" in note]
 
 
+def test_says_where_the_bootstrap_gave_way_to_that_of_blocks() -> None:
+    systems = {"a": scores(1), "b": scores(2)}
+    result = tg.calibrate(
+        None, systems, metrics=["scores"], test="bootstrap", unit="block", repetitions=2, resamples=19, jobs=1
+    )
+    assert "bootstrap of score: the stationary bootstrap took its place" in result.notes
+    assert "|unit:block|length:" in result.signature
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

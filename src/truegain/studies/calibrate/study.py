@@ -212,13 +212,14 @@ class _Measuring:
 
 
 def _replaced(experiment: Experiment, tests: Sequence[str], resamples: int, alternative: Alternative) -> list[str]:
-    """Say where a test gave way to another: exact randomization to random swaps."""
+    """Say where a test gave way to another: exact randomization to random swaps, the bootstrap to that of blocks."""
     notes = []
     for name in tests:
         for (m, _), finding in procedure(name)(Trial(experiment, _PAIR, alternative, resamples=resamples)).items():
             if finding.test != name:
                 label = experiment.statistics.blocks[m].metric.label
-                notes.append(f"{name} of {label}: {finding.notes[0]}")
+                why = finding.notes[0] if finding.notes else f"the {TESTS[finding.test].label} took its place"
+                notes.append(f"{name} of {label}: {why}")
     return notes
 
 
