@@ -256,6 +256,9 @@ def test_too_few_units() -> None:
 def test_too_few_resamples_are_said() -> None:
     few = tg.merge(sums(resamples=19))
     assert any(note.startswith("With 19 resamples no p of 2 comparisons can be below 0.05") for note in few.notes)
+    # To merge, no number of resamples is given.
+    narrow = "With 19 resamples intervals are too narrow for 95 %; make the shards with 39 --resamples or more"
+    assert narrow in few.notes
 
 
 def test_one_system_has_scores_alone() -> None:

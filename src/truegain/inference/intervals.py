@@ -78,14 +78,17 @@ def bootstrap_interval(
     return Interval(low, high, level, method)
 
 
-def few_resamples_note(resamples: int, alpha: float) -> str | None:
-    """Say where there are too few resamples for one to lie beyond each end of an interval of the level 1 - alpha."""
+def few_resamples_note(resamples: int, alpha: float, *, way_out: str = "use") -> str | None:
+    """Say where there are too few resamples for one to lie beyond each end of an interval of the level 1 - alpha.
+
+    ``way_out`` is what to do with more of them.
+    """
     least = math.ceil(2.0 / alpha - 1e-6) - 1
     if resamples >= least:
         return None
     return (
         f"With {resamples:,} {'resample' if resamples == 1 else 'resamples'} intervals are too narrow for "
-        f"{100 * (1 - alpha):g} %; use {least:,} --resamples or more"
+        f"{100 * (1 - alpha):g} %; {way_out} {least:,} --resamples or more"
     )
 
 

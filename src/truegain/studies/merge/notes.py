@@ -43,7 +43,7 @@ def merge_notes(
             f"With only {sums.units} {described.unit}s, bootstrap intervals and p-values tend to be too optimistic "
             "even with the small-sample factor"
         )
-    if (few := few_resamples_note(described.resamples, alpha)) is not None:
+    if (few := few_resamples_note(described.resamples, alpha, way_out="make the shards with")) is not None:
         notes.append(few)
     if unpaired:
         notes.append(
