@@ -49,6 +49,7 @@ def assert_not_worse(
         A sequence of segments, a file, or a sequence of such for several runs; arrays of numbers are segment scores
         (``metric="scores"``).
     metric : str or Metric
+        One of those that :func:`truegain.compare` takes.
     margin : float, optional
         The loss that is allowed, in points of the metric; not negative.
     documents, domains : sequence of str, or a file, optional
@@ -56,8 +57,8 @@ def assert_not_worse(
     alpha : float
         The level of the one-sided test: how often a system just as good (without a margin), or one just as much worse
         as the margin, is decided on wrongly.
-    test, unit, strata, resamples, seed
-        As in :func:`truegain.studies.gate.study.gate`.
+    test, unit, strata, resamples, seed, jobs, cache
+        As in :func:`truegain.gate`.
 
     Raises
     ------

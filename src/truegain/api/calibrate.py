@@ -55,10 +55,11 @@ def calibrate(
     test : str or sequence of str, optional
         By default ``ar`` and ``bootstrap`` with two systems; with one, tests whose claim is about new runs.
     gain : float, optional
-        Measure power too: the second system is made better by so much on average, in each metric's own points, by
-        giving it the better output of a unit more often than not.
+        With two systems, measure power too: the second is made better by so much on average, in each metric's own
+        points, by giving it the better output of a unit more often than not.
     size : int, optional
-        Datasets of so many swapped units (documents where they are known), drawn anew each time; by default all.
+        With two systems, datasets of so many swapped units (documents where they are known), drawn anew each time; by
+        default all.
     runs : int, optional
         With one system, how many runs each of the two gets; by default half.
     swap : "auto", "segment" or "document"

@@ -51,11 +51,11 @@ def gate(
     Parameters
     ----------
     references, systems, documents, domains
-        As in :func:`truegain.compare`.
+        As in :func:`truegain.compare`: two systems.
     metrics : sequence of str or Metric
         Of which one way is the better one.
     baseline, system : str, optional
-        By default the first and the second.
+        Which of the two is which; by default the first is the baseline.
     min_gain : float or mapping of str to float
         For all metrics, or by metric (as asked for, or by its name alone); those left out have 0.
     require : "better" or "not-worse"

@@ -48,8 +48,8 @@ def intervals(
     metrics : sequence of str or Metric
         As in :func:`truegain.compare`.
     unit, strata
-        Of the intervals, the paired bootstrap and the crossed test, as in :func:`truegain.compare`; published tests
-        have segments as their units.
+        Of the intervals, the paired bootstrap and the crossed test, as in :func:`truegain.compare`, but for blocks;
+        published tests have segments as their units.
     alpha : float
         The level of tests; intervals have 1 - alpha.
     resamples : int

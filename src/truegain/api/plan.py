@@ -64,17 +64,18 @@ def plan(
     run_sd : float, or one of each system, optional
         The standard deviation of scores over runs, where the pilot has one run, or there is none.
     gain : float or sequence of float, optional
-        The gains to plan for, in points of each metric; by default the observed one.
+        The gains to plan for, in points of each metric; by default the observed one, and none without a pilot.
     power : float
         The probability with which a gain should be shown.
     segment_counts, document_counts : sequence of int
-        Sizes of test sets. By default half, one, two and four times the pilot.
+        Sizes of test sets. By default half, one, two and four times the pilot; without one, 500, 1,000, 2,000 and 5,000
+        segments.
     run_counts : sequence of int
         Of each system. By default 2, 3, 5 and 10 where it is known how they vary, else 1.
     one_sided : bool
         Of the test to come.
     unit, strata, alpha, jobs, cache, engine
-        As in :func:`truegain.compare`.
+        As in :func:`truegain.compare`; the unit cannot be blocks.
 
     Examples
     --------

@@ -53,7 +53,7 @@ def replicate(
     test : str or sequence of str
         Claims about new runs are left out where one run of each is drawn.
     counts : sequence of int
-        How many runs of each system to draw; those above what there are are left out.
+        How many runs of each system to draw; without replacement those above what there are are left out.
     repetitions : int
         Draws for each count.
     replacement : bool
@@ -63,7 +63,7 @@ def replicate(
     power : float
         The probability with which it should be shown.
     unit, strata, alpha, resamples, seed
-        As in :func:`truegain.compare`, of the tests.
+        As in :func:`truegain.compare`, of the tests; the unit cannot be blocks.
     development, jobs, cache, engine
         As in :func:`truegain.compare`.
     """
