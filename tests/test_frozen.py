@@ -174,9 +174,17 @@ def test_no_address_or_path_is_in_it() -> None:
     assert not re.search(r"0x[0-9a-f]{6}|/site-packages/|/src/", GOLDEN.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", [name for name in truegain.__all__ if inspect.isfunction(getattr(truegain, name))])
-def test_every_parameter_is_explained(name: str) -> None:
-    function = getattr(truegain, name)
-    explained = inspect.getdoc(function).partition("Parameters\n----------\n")[2].partition("\n\n")[0]  # type: ignore[union-attr]
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        (module, name)
+        for module in MODULES
+        for name in import_module(module).__all__
+        if inspect.isfunction(getattr(import_module(module), name))
+    ],
+)
+def test_every_parameter_is_explained(module: str, name: str) -> None:
+    function = getattr(import_module(module), name)
+    explained = str(inspect.getdoc(function)).partition("Parameters\n----------\n")[2].partition("\n\n")[0]
     heads = [line.partition(" : ")[0] for line in explained.splitlines() if line and not line.startswith(" ")]
     assert sorted(one for head in heads for one in head.split(", ")) == sorted(inspect.signature(function).parameters)

@@ -116,7 +116,12 @@ def assert_better(
 ) -> GateResult:
     """Assert that a system is shown to be better than a baseline, by more than ``min_gain``.
 
-    Other parameters are those of :func:`assert_not_worse`.
+    Parameters
+    ----------
+    min_gain : float
+        The gain that must be shown to be exceeded, in points of the metric.
+    references, baseline, system, metric, documents, domains, test, unit, strata, alpha, resamples, seed, jobs, cache
+        As in :func:`truegain.testing.assert_not_worse`.
 
     Raises
     ------
