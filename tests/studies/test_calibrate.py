@@ -205,6 +205,24 @@ def test_every_test_can_be_calibrated(test: str) -> None:
     assert ((p >= 0.0) & (p <= 1.0)).all()
 
 
+@pytest.mark.parametrize(
+    ("systems", "gain", "said"),
+    [
+        ({"a": [scores(seed) for seed in range(4)]}, 0.3, "a gain cannot be given to runs of one system"),
+        ({"a": scores(1), "b": scores(2)}, 99.0, "a gain of 99 cannot be made"),
+    ],
+    ids=["runs", "large"],
+)
+def test_a_gain_that_cannot_be_made_is_refused_before_any_dataset_is_tested(
+    systems: dict[str, Any], gain: float, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tested: list[Any] = []
+    monkeypatch.setattr("truegain.studies.calibrate.study.measure", lambda *given, **_: tested.append(given))
+    with pytest.raises(InputError, match=said):
+        tg.calibrate(None, systems, metrics=["scores"], gain=gain, repetitions=2, resamples=19, jobs=1)
+    assert tested == []
+
+
 def test_says_where_exact_gave_way() -> None:
     texts = {"a": ["the cat sat down"] * 20 + ["it ran"] * 20, "b": ["a cat sat down"] * 15 + ["he ran off"] * 25}
     refs = [f"the cat sat on mat {i}" for i in range(40)]

@@ -94,6 +94,7 @@ def calibrate(
     if unit == "block":
         experiment = experiment.in_blocks([(0, 1)] if len(corpus.systems) > 1 else [])
     nulls = _nulls(experiment, size, runs, swap)
+    with_gain = [] if gain is None else _with_gain(nulls, gain)
     reporter = None if progress is None else lambda done: progress("nulls", done, repetitions)
     p = measure(
         nulls,
@@ -114,7 +115,7 @@ def calibrate(
         ()
         if gain is None
         else _power(
-            nulls,
+            with_gain,
             gain,
             tests,
             repetitions=repetitions,
@@ -290,8 +291,21 @@ def _how(nulls: SwappedUnits | SplitRuns) -> str:
     return f"outputs swapped at random, {nulls.swapped.noun} by {nulls.swapped.noun}, on {drawn}{count:,}"
 
 
+def _with_gain(nulls: SwappedUnits | SplitRuns, gain: float) -> list[SwappedUnits]:
+    """Metric by metric: a gain of so many points is another thing to each."""
+    if isinstance(nulls, SplitRuns):
+        raise InputError("a gain cannot be given to runs of one system", hint="leave out --gain, or give two systems")
+    makers = []
+    for block in nulls.experiment.statistics.blocks:
+        values = nulls.experiment.statistics.values[:, block.columns]
+        alone = SegmentStatistics(values, (replace(block, start=0),))
+        maker = replace(nulls, experiment=replace(nulls.experiment, statistics=alone), metric=0)
+        makers.append(maker.with_gain(gain))
+    return makers
+
+
 def _power(
-    nulls: SwappedUnits | SplitRuns,
+    makers: Sequence[SwappedUnits],
     gain: float,
     tests: Sequence[str],
     *,
@@ -302,14 +316,9 @@ def _power(
     executor: Executor | None,
     progress: Progress | None,
 ) -> tuple[Power, ...]:
-    """Metric by metric: a gain of so many points is another thing to each."""
-    if isinstance(nulls, SplitRuns):
-        raise InputError("a gain cannot be given to runs of one system", hint="leave out --gain, or give two systems")
     found: list[Power] = []
-    for block in nulls.experiment.statistics.blocks:
-        values = nulls.experiment.statistics.values[:, block.columns]
-        alone = SegmentStatistics(values, (replace(block, start=0),))
-        maker = replace(nulls, experiment=replace(nulls.experiment, statistics=alone), metric=0).with_gain(gain)
+    for maker in makers:
+        block = maker.experiment.statistics.blocks[0]
         stage = f"gains of {block.metric.label}"
         reporter = None if progress is None else _reporter(progress, stage, repetitions)
         p = measure(
