@@ -80,6 +80,12 @@ def test_systems_are_needed() -> None:
         tg.compare(REFERENCE)
 
 
+def test_a_development_set_is_a_pair() -> None:
+    for given in ({"base": ["a"]}, "dev.txt", (REFERENCE,)):
+        with pytest.raises(TypeError, match="a Corpus, or references and systems"):
+            tg.compare(REFERENCE, SYSTEMS, development=given)
+
+
 def test_results_are_found_by_metric_and_system() -> None:
     result = tg.compare(REFERENCE, SYSTEMS, metrics=["bleu", "chrf"], resamples=50)
     assert len(result) == 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from truegain.corpus import Corpus
@@ -26,5 +26,6 @@ def development_of(given: Any) -> Corpus | None:
     """The same of a development set: a corpus, or references and systems."""
     if given is None or isinstance(given, Corpus):
         return given
-    references, systems = given
-    return corpus_from_memory(references, systems)
+    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != 2:
+        raise TypeError("the development set is a Corpus, or references and systems: (references, {name: outputs})")
+    return corpus_from_memory(*given)
