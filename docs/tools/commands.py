@@ -46,7 +46,7 @@ def _help(text: str) -> Iterator[nodes.Node]:
     """Paragraphs, and examples where the help has its lines kept."""
     for part in text.split("\n\n"):
         if part.startswith("\b"):
-            yield _code(part.removeprefix("\b").strip("\n"))
+            yield _code(part.removeprefix("\b").strip("\n"), "console")
         elif part:
             yield nodes.paragraph("", " ".join(part.split()))
 
@@ -64,8 +64,11 @@ def _parameters(command: click.Command, context: click.Context) -> Iterator[node
         yield listed
 
 
-def _code(text: str) -> nodes.literal_block:
-    return nodes.literal_block(text, text, language="text")
+def _code(text: str, language: str = "text") -> nodes.literal_block:
+    """A block; commands have a prompt, so that those too long for a line can be told apart when they are broken."""
+    if language == "console":
+        text = "\n".join(f"$ {line.strip()}" for line in text.splitlines())
+    return nodes.literal_block(text, text, language=language)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
