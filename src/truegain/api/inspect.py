@@ -81,7 +81,8 @@ def inspect(
     ...     },
     ...     metrics=["chrf"],
     ... )
-    >>> [one.number for one in result["chrf"].up], [one.number for one in result["chrf"].down]
+    >>> moved = result["chrf"]
+    >>> [one.number for one in moved.up], [one.number for one in moved.down]
     ([2, 1], [3])
     """
     return study.inspect(

@@ -35,9 +35,11 @@ class CustomMetric:
     Examples
     --------
     >>> import numpy as np
+    >>> def matches(outputs, references):
+    ...     return [[output == right, 1] for output, right in zip(outputs, references[0])]
     >>> exact = CustomMetric(
     ...     name="exact",
-    ...     segment_statistics=lambda outputs, refs: [[o == r, 1] for o, r in zip(outputs, refs[0])],
+    ...     segment_statistics=matches,
     ...     total_score=lambda totals: 100 * totals[..., 0] / totals[..., 1],
     ...     statistic_names=("equal", "segments"),
     ... )
