@@ -83,6 +83,18 @@ def _more(app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = re.sub(r"<!-- more: .* -->", listed, source[0])
 
 
+def _commands(app: Sphinx, page: nodes.document) -> None:
+    """Let long commands that stand in blocks of text be broken, as others are, rather than cut off."""
+    from docutils import nodes as kinds
+
+    for block in page.findall(kinds.literal_block):
+        lines = block.astext().splitlines()
+        if all(line.startswith("$ ") for line in lines):
+            block["language"] = "console"
+        elif lines[0].startswith("$ "):  # and what they print below
+            block["classes"].append("typed")
+
+
 def _inline(writer: Any, node: nodes.Element) -> None:
     writer.body.append(tex2mathml(node.astext(), as_block=False))
 
@@ -116,5 +128,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_html_math_renderer("mathml", (_skip, None), (_skip, None))
     app.connect("source-read", _beside)
     app.connect("source-read", _more)
+    app.connect("doctree-read", _commands)
     app.connect("autodoc-process-docstring", _plain_roles)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
