@@ -107,7 +107,7 @@ the number of runs grows.""",
     ),
     Page(
         "fu",
-        "The test set as the unit (Fu et al.) on seven systems of ten replicas",
+        "The run as the unit (Fu et al.) on seven systems of ten replicas",
         f"""\
 Fu et al. take whole runs as the unit of a test, draw intervals over runs, and look at how these overlap and at p
 against the size of the difference, S_diff. Here are counterparts of their systems: one architecture (`bpe`) trained on
