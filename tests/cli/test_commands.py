@@ -88,6 +88,7 @@ def test_the_help_of_compare_explains_its_options(command: Command) -> None:
         "--baseline",
         "--test",
         "--alternative",
+        "--null-gain",
         "--unit",
         "--alpha",
         "--interval",
@@ -296,6 +297,18 @@ def test_json_has_what_is_documented(command: Command) -> None:
     assert comparison["ci"][0] <= comparison["delta"] <= comparison["ci"][1]
     assert (comparison["unit"], comparison["n_units"], comparison["resamples"]) == ("document", 8, 50)
     assert len(result["verdicts"]) == 2
+
+
+def test_against_another_gain_than_zero(command: Command) -> None:
+    answers = [
+        parsed(command(*COMPARE, "base.txt", "new.txt", "--test", "bootstrap", *gain, "-f", "json"))
+        for gain in ([], ["--null-gain", "100", "--alternative", "greater"])
+    ]
+    assert [one["null_gain"] for one in answers] == [0.0, 100.0]
+    assert "null-gain:100" in answers[1]["signature"]
+    assert answers[0]["comparisons"][0]["p"] < 0.05 < answers[1]["comparisons"][0]["p"]
+    code, _, err = command(*COMPARE, "base.txt", "new.txt", "--test", "ar", "--null-gain", "5")
+    assert (code, "whether two systems differ" in err) == (2, True)
 
 
 def test_json_of_scores(command: Command) -> None:

@@ -47,6 +47,14 @@ __all__ = ["command"]
     help="greater: the system is better than the baseline.",
 )
 @click.option(
+    "--null-gain",
+    type=float,
+    default=0.0,
+    show_default=True,
+    metavar="POINTS",
+    help="Test against this gain instead of none; auto is then the bootstrap or the crossed test.",
+)
+@click.option(
     "--adjust",
     "adjustment",
     type=click.Choice(["none", "bonferroni", "holm", "hochberg", "bh", "by", "maxt"]),
