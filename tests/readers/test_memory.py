@@ -73,6 +73,27 @@ def test_numpy_arrays_of_scores() -> None:
     assert [run.scores["score"].tolist() for run in corpus.systems[0].runs] == [[1.0, 2.0], [3.0, 4.0]]
 
 
+@pytest.mark.parametrize("values", [[True, False, True], np.array([True, False, True])])
+def test_truth_values_are_one_and_nought(values: object) -> None:
+    corpus = corpus_from_memory(None, {"s": values})
+    assert corpus.systems[0].runs[0].scores["score"].tolist() == [1.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([0.5, None], "segment 2 of 's' is 'None'; a number was expected"),
+        ([None, 0.5], "segment 1 of 's' is 'None'; a number was expected"),
+        ([0.5, True], "segment 2 of 's' is 'True'; a number was expected"),
+        ([True, 1], "segment 2 of 's' is '1'; true or false was expected"),
+        ([0.5, "0.5"], "segment 2 of 's' is '0.5'; a number was expected"),
+    ],
+)
+def test_scores_that_are_something_else(values: list[object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        corpus_from_memory(None, {"s": values})
+
+
 @pytest.mark.parametrize("metric", [BLEU(), CHRF()])
 def test_a_segment_without_any_reference_is_refused(metric: BLEU | CHRF) -> None:
     with pytest.raises(InputError, match="segment 1 has no reference"):

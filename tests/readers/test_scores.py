@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from truegain.errors import InputError
+from truegain.readers.score_streams import ScoreLines
 from truegain.readers.scores import SCORE, read_scores
+from truegain.readers.streams import LineStream
 
 
 def written(folder: Path, text: str, name: str = "scores.txt") -> str:
@@ -54,7 +56,75 @@ def test_windows_line_ends_are_said(tmp_path: Path) -> None:
 
 def test_json_lines(tmp_path: Path) -> None:
     path = written(tmp_path, '{"src": "a", "COMET": 0.8, "ok": true}\n{"src": "b", "COMET": 1, "ok": false}\n')
-    assert columns(path) == {"COMET": [0.8, 1.0]}
+    assert columns(path) == {"COMET": [0.8, 1.0], "ok": [1.0, 0.0]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "true\nFalse\n TRUE \n",
+        "passed\ntrue\nfalse\ntrue\n",
+        '{"x": true}\n{"x": false}\n{"x": true}\n',
+        "[true, false, true]",
+    ],
+)
+def test_truth_values_are_one_and_nought(tmp_path: Path, text: str) -> None:
+    assert list(columns(written(tmp_path, text)).values()) == [[1.0, 0.0, 1.0]]
+
+
+def test_columns_are_decided_by_the_first_value_that_is_not_missing(tmp_path: Path) -> None:
+    path = written(tmp_path, "COMET\tcomment\tother\n0.8\t-\tNA\n0.9\tgood\tNA\n")
+    assert columns(path) == {"COMET": [0.8, 0.9]}
+
+
+def test_a_column_without_a_name(tmp_path: Path) -> None:
+    """As pandas writes the index of a data frame."""
+    assert columns(written(tmp_path, "\tCOMET\nx\t0.8\ny\t0.9\n")) == {"COMET": [0.8, 0.9]}
+
+
+@pytest.mark.parametrize(
+    ("first", "message"),
+    [
+        ("NA", "'NA' is not a number"),
+        ("n/a", "'n/a' is not a number"),
+        ("-", "'-' is not a number"),
+        ("", "'' is not a number"),
+        ("1,0", "'1,0' is not a number"),
+        ("50%", "'50%' is not a number"),
+        ("1_000", "'1_000' is not a number"),
+        ("\uff11\uff12", "'\uff11\uff12' is not a number"),
+        ("None", "'None' is not a number"),
+        ("nan", "the score is nan"),
+        ("Infinity", "the score is inf"),
+        ("true", "'0.5' is neither true nor false"),
+    ],
+)
+@pytest.mark.parametrize("header", ["", "COMET\n", "text\tCOMET\n"])
+def test_a_first_segment_is_never_lost_as_a_header(tmp_path: Path, first: str, message: str, header: str) -> None:
+    """One rule for lines and tables, read at once or a piece at a time."""
+    cell = "x\t" if "\t" in header else ""
+    path = written(tmp_path, f"{header}{cell}{first}\n{cell}0.5\n{cell}0.75\n")
+    line = (2 if header else 1) + (first == "true")
+    for read in (read_scores, read_streamed):
+        with pytest.raises(InputError) as caught:
+            read(path)
+        assert message in caught.value.message
+        assert (caught.value.path, caught.value.line) == (path, line)
+
+
+@pytest.mark.parametrize("first", ["NA\tx", "COMET\t-", "5\tx", "1,0\tx", "x\ttrue", "\t", "x\t\uff11"])
+def test_a_table_begins_with_names(tmp_path: Path, first: str) -> None:
+    path = written(tmp_path, f"{first}\n0.5\ty\n0.75\tz\n")
+    for read in (read_scores, read_streamed):
+        with pytest.raises(InputError, match="the first line of a table must name its columns") as caught:
+            read(path)
+        assert caught.value.line == 1
+
+
+def read_streamed(path: str) -> object:
+    stream = LineStream(path)
+    scores = ScoreLines(stream)
+    return scores.columns(list(stream), 0)
 
 
 def test_a_single_json_line_is_a_single_segment(tmp_path: Path) -> None:
@@ -99,6 +169,12 @@ def test_the_json_of_comet(tmp_path: Path, indent: int | None) -> None:
         ('{"x": 1}\n{"x": true}\n', 2, "'x' is True; a number was expected"),
         ('{"x": 1}\n{"x": NaN}\n', 2, "the score is nan"),
         ('{"x": 1}\n{"x": -Infinity}\n', 2, "the score is -inf"),
+        ('{"x": true}\n{"x": 1}\n', 2, "'x' is 1; true or false was expected"),
+        ('{"x": null, "y": 1}\n{"x": 0.5, "y": 1}\n', 1, "'x' is None; a number was expected"),
+        ('{"y": 1}\n{"x": 0.5, "y": 1}\n', 1, "'x' is None; a number was expected"),
+        ('{"x": "NA", "y": 1}\n{"x": 0.5, "y": 1}\n', 1, "'x' is NA; a number was expected"),
+        ("a\tb\n1\t-\n1\t2\n", 2, "'-' is not a number"),
+        ("a\tb\n1\t0,5\n1\t0,6\n", 2, "'0,5' is not a number"),
         ('{"x": 1}\n{"x": 2\n', 2, "not JSON"),
         ('{"x": 1}\n[1]\n', 2, "each line must be a JSON object"),
         ('{"x": "1"}\n{"x": "2"}\n', 1, "is a number in the first segment"),
@@ -124,7 +200,7 @@ def test_a_header_alone_is_refused(tmp_path: Path) -> None:
         ([], "there are no segments in it"),
         ([[1], [2]], "segment 1 is neither a number nor an object"),
         ({"sys": [{"x": 1}, "y"]}, "segment 2 of 'sys' is neither a number nor an object"),
-        ([True], "segment 1 is neither a number nor an object"),
+        (["0.5"], "segment 1 is neither a number nor an object"),
     ],
 )
 def test_json_of_another_form_is_refused(tmp_path: Path, document: Any, message: str) -> None:

@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from truegain.executors.processors import available_jobs
 from truegain.metrics.base import Metric
 from truegain.streaming.gather import Given, gather
@@ -80,8 +82,8 @@ def _is_stream(one: Any) -> bool:
 
 
 def _score_line(one: Any) -> Any:
-    """A number as a line of a file of scores, with all its digits; whoever reads it refuses what is none."""
+    """Return a number as a line of a file of scores, with all its digits; whoever reads it refuses what is none."""
     try:
-        return repr(float(one))
+        return str(one) if isinstance(one, bool | np.bool_) else repr(float(one))
     except (TypeError, ValueError):
         return one

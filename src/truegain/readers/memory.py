@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import Corpus, Run, System
-from truegain.errors import InputError
+from truegain.errors import InputError, excerpt
 from truegain.readers.documents import read_documents
 from truegain.readers.markup import MarkupFiles
 from truegain.readers.matching import Layout, common_documents, match, read_outputs, read_texts, structures_of
@@ -127,9 +127,23 @@ def _run(name: str, given: Any, files: MarkupFiles) -> Lines | NDArray[np.float6
     if isinstance(given, str | os.PathLike):
         return read_outputs(os.fspath(given), Layout(), files)
     items = list(given)
-    if items and all(isinstance(one, int | float | np.number) for one in items):
-        return _finite(np.array(items, np.float64), name)
+    if isinstance(next((one for one in items if one is not None), None), int | float | np.number | np.bool_):
+        return _finite(_numbers(items, name), name)
     return replace(_side(items, repr(name)), name=name)
+
+
+def _numbers(items: Sequence[Any], name: str) -> NDArray[np.float64]:
+    """Return scores as an array, true as 1 and false as 0; truth values do not stand beside numbers."""
+    truths = isinstance(next(one for one in items if one is not None), bool | np.bool_)
+    for number, one in enumerate(items, 1):
+        truth = isinstance(one, bool | np.bool_)
+        if truth != truths or not (truth or isinstance(one, int | float | np.number)):
+            expected = "true or false" if truths else "a number"
+            raise InputError(
+                f"segment {number:,} of {name!r} is {excerpt(str(one))}; {expected} was expected",
+                hint="a segment without a score must be left out of all systems",
+            )
+    return np.array(items, np.float64)
 
 
 def _finite(values: NDArray[np.float64], name: str) -> NDArray[np.float64]:

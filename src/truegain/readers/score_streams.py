@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.readers.scores import SCORE, number_in, required_number
+from truegain.readers.score_values import Kind, check_header, column_kind, is_header, required_score, text_kind
+from truegain.readers.scores import SCORE
 from truegain.readers.tabular import ID_NAMES
 
 if TYPE_CHECKING:
@@ -29,26 +30,20 @@ class ScoreLines:
 
     def __init__(self, stream: LineStream) -> None:
         self._name = stream.name
-        first = stream.first().strip()
-        if first.startswith(("{", "[")):
+        first = stream.first()
+        if first.strip().startswith(("{", "[")):
             raise InputError(
                 "JSON cannot be read a piece at a time",
                 path=stream.name,
                 hint="write one score a line, or a table with a header; or let truegain compare read it, all at once",
             )
         self.header: tuple[str, ...] | None = None
-        self._wanted: dict[str, int] | None = None
-        if "\t" not in first and number_in(first) is not None:
+        self._kinds: dict[str, Kind] = {}
+        if not is_header(first):
             return
         stream.skip_header()
         self.header = tuple(first.split("\t"))
-        if any(number_in(one) is not None for one in self.header):
-            raise InputError(
-                "the first line of a table must name its columns",
-                path=stream.name,
-                line=1,
-                hint="add a header, or keep one number a line",
-            )
+        check_header(self.header, stream.name)
         if len(set(self.header)) < len(self.header):
             raise InputError("two columns of the table have one name", path=stream.name, line=1)
         named = [one for one in self.header if one.lower() in ID_NAMES]
@@ -70,22 +65,30 @@ class ScoreLines:
             How many segments of the file came before.
         """
         offset = first + (1 if self.header is None else 2)
-        if self.header is None:
-            values = [required_number(line.strip(), self._name, offset + i) for i, line in enumerate(lines)]
-            return {SCORE: np.array(values)}
-        rows = [line.split("\t") for line in lines]
+        names = (SCORE,) if self.header is None else self.header
+        rows = [[line] if self.header is None else line.split("\t") for line in lines]
         for i, row in enumerate(rows):
-            if len(row) != len(self.header):
+            if len(row) != len(names):
                 raise InputError(
-                    f"{len(row)} columns where the header has {len(self.header)}", path=self._name, line=offset + i
+                    f"{len(row)} columns where the header has {len(names)}", path=self._name, line=offset + i
                 )
-        if self._wanted is None:
-            self._wanted = {
-                name: place for place, name in enumerate(self.header) if number_in(rows[0][place].strip()) is not None
-            }
-            if not self._wanted:
-                raise InputError("nothing is a number in the first segment", path=self._name, line=offset)
+        fields = dict(zip(names, zip(*rows, strict=True), strict=True))
+        self._decide(fields, offset)
+        scores = {name: kind for name, kind in self._kinds.items() if kind in ("number", "truth")}
+        if not scores:
+            raise InputError("nothing is a number in the first segment", path=self._name, line=offset)
         return {
-            name: np.array([required_number(row[place].strip(), self._name, offset + i) for i, row in enumerate(rows)])
-            for name, place in self._wanted.items()
+            name: np.array([required_score(text, kind, self._name, offset + i) for i, text in enumerate(fields[name])])
+            for name, kind in scores.items()
         }
+
+    def _decide(self, fields: Mapping[str, Sequence[str]], offset: int) -> None:
+        """Tell what columns hold; one whose values were missing so far may turn out to be of texts, not of scores."""
+        for name, values in fields.items():
+            if self._kinds.get(name, "missing") == "missing":
+                kind = column_kind(values, text_kind)
+                if name in self._kinds and kind in ("number", "truth"):
+                    raise InputError(
+                        f"column {name!r} has a score, and no earlier line has", path=self._name, line=offset
+                    )
+                self._kinds[name] = kind

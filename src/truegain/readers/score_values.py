@@ -1,0 +1,144 @@
+"""Scores as files write them: numbers, truth values, what stands for a missing score, and what can name a column."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal
+
+from truegain.errors import InputError, excerpt
+
+__all__ = [
+    "Kind",
+    "check_header",
+    "column_kind",
+    "is_header",
+    "json_kind",
+    "number_in",
+    "required_json",
+    "required_score",
+    "text_kind",
+]
+
+#: What a value is. A missing one decides nothing about its column.
+Kind = Literal["number", "truth", "missing", "text"]
+
+_MISSING = {"", "-", "--", "---", "–", "—", ".", "?", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing"}
+_NOT_NAMES = _MISSING | {"true", "false", "inf", "infinity"}
+_LEFT_OUT = "a segment without a score must be left out of all files"
+_WRITTEN = "write numbers with the digits 0 to 9 and a decimal point: 0.61"
+
+
+def number_in(text: str) -> float | None:
+    """Return the number that a text is, or None.
+
+    Python reads more: digits of other scripts, and underscores between digits.
+    """
+    if not text.isascii() or "_" in text:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def text_kind(text: str) -> Kind:
+    """Tell what a field of a table or a line is; ``0,61`` and ``1_000`` are numbers, and are refused as such."""
+    word = text.strip().lower()
+    if word in _MISSING:
+        return "missing"
+    if word in {"true", "false"}:
+        return "truth"
+    plain = unicodedata.normalize("NFKC", word).replace("_", "").replace(",", ".", 1).removesuffix("%")
+    return "text" if number_in(plain) is None else "number"
+
+
+def json_kind(value: Any) -> Kind:
+    """Tell what a value in JSON is; a string is a text, even if it reads like a number."""
+    if isinstance(value, bool):
+        return "truth"
+    if isinstance(value, int | float):
+        return "missing" if value != value else "number"  # NaN is not equal to itself
+    if value is None or (isinstance(value, str) and value.strip().lower() in _MISSING):
+        return "missing"
+    return "text"
+
+
+def column_kind(values: Iterable[Any], kind_of: Callable[[Any], Kind]) -> Kind:
+    """Tell what a column holds, by the first of its values that is not missing."""
+    return next((kind for kind in map(kind_of, values) if kind != "missing"), "missing")
+
+
+def required_score(text: str, kind: Kind, name: str, line: int) -> float:
+    """Return the finite number that must stand there; in a column of truth values, 1 for true and 0 for false."""
+    word = text.strip()
+    if kind == "truth":
+        if word.lower() not in {"true", "false"}:
+            raise InputError(f"{word[:40]!r} is neither true nor false", path=name, line=line, hint=_LEFT_OUT)
+        return float(word.lower() == "true")
+    value = number_in(word)
+    if value is None:
+        hint = _WRITTEN if text_kind(word) == "number" else _LEFT_OUT if text_kind(word) == "missing" else None
+        raise InputError(f"{word[:40]!r} is not a number", path=name, line=line, hint=hint)
+    if not math.isfinite(value):
+        raise InputError(
+            f"the score is {value}",
+            path=name,
+            line=line,
+            hint="scores must be finite; leave the segment out of all files",
+        )
+    return value
+
+
+def required_json(key: str, value: Any, kind: Kind) -> float:
+    """Return the same of a value in JSON; the error does not say where it stands.
+
+    Raises
+    ------
+    InputError
+        For anything else than a finite number, or a truth value in a column of those.
+    """
+    if kind == "truth" and isinstance(value, bool):
+        return float(value)
+    if kind == "truth" or isinstance(value, bool) or not isinstance(value, int | float):
+        expected = "true or false" if kind == "truth" else "a number"
+        raise InputError(f"{key!r} is {str(value)[:40]}; {expected} was expected", hint=_LEFT_OUT)
+    try:
+        number = float(value)
+    except OverflowError:
+        raise InputError("the score is too large", hint=_LEFT_OUT) from None
+    if not math.isfinite(number):
+        raise InputError(f"the score is {number}", hint=_LEFT_OUT)
+    return number
+
+
+def is_header(line: str) -> bool:
+    """Tell whether the first line of a file of scores must be a header: it has tabs, or is a name."""
+    return "\t" in line or _is_name(line)
+
+
+def check_header(fields: Sequence[str], name: str) -> None:
+    """Check that the first line of a table names its columns; one of several may have no name.
+
+    Raises
+    ------
+    InputError
+        If a field can be no name: a first segment would be lost as a header.
+    """
+    named = any(map(_is_name, fields))
+    odd = next((one for one in fields if not _is_name(one) and (one.strip() or not named)), None)
+    if odd is not None:
+        raise InputError(
+            f"the first line of a table must name its columns, and {excerpt(odd.strip())} is no name",
+            path=name,
+            line=1,
+            hint="add a header, whose names begin with letters, or keep one number a line",
+        )
+
+
+def _is_name(text: str) -> bool:
+    word = text.strip()
+    if word.lower() in _NOT_NAMES or not any(character.isalpha() for character in word):
+        return False
+    return not word[0].isnumeric() and word[0] not in "+-.,"
