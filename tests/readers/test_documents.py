@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from truegain.errors import InputError
-from truegain.readers.documents import read_documents
+from truegain.readers.documents import read_documents, read_domains
 
 
 def written(folder: Path, text: str) -> str:
@@ -18,6 +18,7 @@ def written(folder: Path, text: str) -> str:
 
 def read(path: str, segments: int, column: str | None = None) -> tuple[list[str], list[str]]:
     grouping = read_documents(path, segments, column=column)
+    assert grouping.documents is not None
     return grouping.documents, list(grouping.notes)
 
 
@@ -25,9 +26,78 @@ def test_one_id_a_line(tmp_path: Path) -> None:
     assert read(written(tmp_path, "a\na\n b \n"), 3) == (["a", "a", "b"], [])
 
 
-def test_the_first_of_several_columns_is_said(tmp_path: Path) -> None:
-    path = written(tmp_path, "a\t1\nb\t2\n")
-    assert read(path, 2) == (["a", "b"], [f"{path}: documents from the first of its 2 columns"])
+def lines(*rows: tuple[str, str, int]) -> str:
+    """Two columns without a header, each row as often as it says."""
+    return "".join(f"{first}\t{second}\n" * times for first, second, times in rows)
+
+
+#: As mt-metrics-eval writes them: few domains, and documents that lie in one each.
+MTME = lines(("news", "n1", 2), ("news", "n2", 1), ("social", "s1", 1), ("social", "s2", 3))
+
+
+def test_domain_and_document_are_both(tmp_path: Path) -> None:
+    path = written(tmp_path, MTME)
+    found = read_documents(path, 7)
+    assert found.documents == ["n1", "n1", "n2", "s1", "s2", "s2", "s2"]
+    assert found.domains == ["news"] * 3 + ["social"] * 4
+    assert found.notes == (f"{path}: domains from its first column, documents from its second",)
+    assert read_domains(path, 7) == (found.domains, (f"{path}: domains from its first column",))
+
+
+def test_document_and_something_coarser(tmp_path: Path) -> None:
+    path = written(tmp_path, lines(("d1", "cz", 2), ("d2", "cz", 1), ("d3", "de", 2)))
+    found = read_documents(path, 5)
+    assert (found.documents, found.domains) == (["d1", "d1", "d2", "d3", "d3"], None)
+    assert "documents from its first column; to use the second, name both" in found.notes[0]
+    assert read_domains(path, 5)[0] == ["cz", "cz", "cz", "de", "de"]
+
+
+def test_documents_of_one_name_in_two_domains_are_two(tmp_path: Path) -> None:
+    rows = lines(("news", "a", 2), ("news", "c", 1), ("news", "d", 1), ("social", "b", 2), ("social", "c", 2))
+    for text in (rows, "domain\tdocid\n" + rows):
+        found = read_documents(written(tmp_path, text), 8)
+        assert found.documents == ["a", "a", "news/c", "d", "b", "b", "social/c", "social/c"]
+        assert any("count as several documents" in note for note in found.notes)
+
+
+def test_a_document_that_goes_on_in_another_domain_is_one(tmp_path: Path) -> None:
+    rows = lines(("talk", "a", 2), ("slides", "a", 1), ("talk", "b", 1))
+    found = read_documents(written(tmp_path, "domain\tdocid\n" + rows), 4)
+    assert found.documents == ["a", "a", "a", "b"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        lines(("1", "a", 1), ("2", "a", 1), ("3", "b", 1), ("4", "b", 1)),  # id, document
+        lines(("a", "1", 1), ("a", "2", 1), ("b", "3", 1), ("b", "4", 1)),  # document, id
+        lines(("a", "1", 2), ("a", "2", 2), ("a", "3", 1), ("b", "1", 3), ("b", "2", 1)),  # document, paragraph
+        lines(*((f"d{i}", f"d{i}p{j}", 2) for i in range(30) for j in range(3))),  # document, paragraph
+        lines(("a", "x", 2), ("a", "y", 2), ("b", "x", 2), ("b", "y", 2)),  # crossed
+        "a\tx\t1\na\tx\t2\nb\tx\t3\n",
+        "a\tx\na\nb\ty\n",
+    ],
+)
+def test_columns_that_can_be_taken_in_two_ways_are_refused(tmp_path: Path, text: str) -> None:
+    for read_one in (read_documents, read_domains):
+        with pytest.raises(InputError, match="holds the documents") as caught:
+            read_one(written(tmp_path, text), text.count("\n"))
+        assert "--docs-column NAME" in str(caught.value.hint)
+
+
+def test_a_header_may_name_domains_too(tmp_path: Path) -> None:
+    path = written(tmp_path, "segid\tdocid\tgenre\n1\ta\tnews\n2\tb\tsport\n")
+    found = read_documents(path, 2)
+    assert (found.documents, found.domains) == (["a", "b"], ["news", "sport"])
+    assert found.notes[-1] == f"{path}: domains from its column 'genre'"
+    # A column that is asked for as documents is not the domains, too.
+    assert read_documents(path, 2, column="genre").domains is None
+
+
+def test_a_column_of_domains_needs_one_of_documents(tmp_path: Path) -> None:
+    path = written(tmp_path, "genre\tstory\nnews\ta\nsport\tb\n")
+    with pytest.raises(InputError, match="which column holds the documents"):
+        read_documents(path, 2, domain_column="genre")
 
 
 @pytest.mark.parametrize("heading", ["docid", "doc_id", "doc", "document", "document_id", "DocID"])
@@ -50,8 +120,8 @@ def test_a_column_by_name(tmp_path: Path) -> None:
 
 
 def test_windows_line_ends_do_not_become_part_of_ids(tmp_path: Path) -> None:
-    ids, notes = read(written(tmp_path, "a\tx\r\nb\ty\r\n"), 2)
-    assert ids == ["a", "b"]
+    ids, notes = read(written(tmp_path, "a\tx\r\na\tx\r\nb\ty\r\n"), 3)
+    assert ids == ["a", "a", "b"]
     assert any("\\r\\n" in note for note in notes)
 
 
@@ -78,7 +148,7 @@ def test_a_wrong_count_is_refused(tmp_path: Path, column: str | None, count: str
     [
         ("a\n\nb\n", 3, None, 2),
         ("a\n  \nb\n", 3, None, 2),
-        ("a\tx\n\ty\n", 2, None, 2),
+        ("a\tx\na\tx\n\ty\n", 3, None, 3),
         ("x\tdocs\n1\ta\n2\t\n", 2, "docs", 3),
         ("x\tdocs\n1\ta\n2\n", 2, "docs", 3),
         ("x\tdocid\n1\ta\n2\t\n", 2, None, 3),  # the header is a line of the file, whoever found it
@@ -96,3 +166,12 @@ def test_an_empty_id_is_refused_with_its_line(
 def test_a_file_that_is_only_a_byte_order_mark_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError):
         read(written(tmp_path, "\ufeff"), 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "segments", "domains", "documents"),
+    [("wmt23_mtme/documents/en-de.docs.gz", 557, 4, 192), ("wmt23_mtme/documents/zh-en.docs.gz", 1976, 3, 179)],
+)
+def test_files_of_mt_metrics_eval(shared_data: Path, name: str, segments: int, domains: int, documents: int) -> None:
+    found = read_documents(str(shared_data / name), segments)
+    assert (len(set(found.domains or ())), len(set(found.documents or ()))) == (domains, documents)

@@ -155,6 +155,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"systems": {"a": []}}, "has no runs"),
     ({"systems": {"a": [["x"]]}}, r"a:1: it ends after 1 lines, and reference 1 goes on: its line 2 \('r2'\)"),
     ({"documents": ["d", " ", "d"]}, "there is no document id for segment 2"),
+    ({"documents": ["news\td", "news\te", "news\te"]}, "there are 2 columns for segment 1"),
     ({"documents": ["d", "d"]}, "documents:2: it ends"),
     ({"first": 0}, "first segment must be a whole number from 1"),
     ({"resamples": 0}, "resamples must be a whole number from 1"),

@@ -10,7 +10,7 @@ import numpy as np
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
-from truegain.readers.documents import read_documents
+from truegain.readers.documents import Grouping, read_documents, read_domains
 from truegain.readers.harness import check_same_questions
 from truegain.readers.markup import MarkupFiles, is_markup
 from truegain.readers.matching import Layout, common_documents, match, order_by, read_outputs, read_texts, structures_of
@@ -81,22 +81,21 @@ def read_corpus(
     if scores:
         found = _with_scores(found, scores, ids, notes)
     segments = len(sides[0].lines) if sides else len(found[0].runs[0])
-    grouping = None
+    grouping = Grouping()
     if documents is None and (document_column is not None or domain_column is not None):
         raise InputError("a column of documents or domains is named, and no table of them is given", hint="--docs FILE")
     if documents is not None:
         grouping = read_documents(documents, segments, column=document_column, domain_column=domain_column, ids=ids)
-        notes.extend(grouping.notes)
-    named = None if grouping is None else grouping.domains
     if domains is not None:
         if domain_column is not None:
             raise InputError("domains are given twice, as a file and as a column", hint="leave out one of the two")
-        named = read_documents(domains, segments, ids=ids).documents
+        grouping = grouping.with_domains(*read_domains(domains, segments, ids=ids))
+    notes.extend(grouping.notes)
     return Corpus.build(
         found,
         [side.lines for side in sides],
-        documents=common_documents(matched) if grouping is None else grouping.documents,
-        domains=named,
+        documents=common_documents(matched) if documents is None else grouping.documents,
+        domains=grouping.domains,
         name=name or (short_names([references[0]])[0] if references else "segment scores"),
         notes=notes,
         reference_names=[side.name for side in sides],

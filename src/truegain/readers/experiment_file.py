@@ -91,7 +91,10 @@ class TestSetFiles:
                     path=self.source,
                     hint="is it the source of this test set?",
                 )
-        return corpus if self.domain is None else replace(corpus, domains=(self.domain,) * corpus.segments)
+        if self.domain is None:
+            return corpus
+        told = () if corpus.domains is None else (f"domain {self.domain!r}, not those of {self.options['documents']}",)
+        return replace(corpus, domains=(self.domain,) * corpus.segments, notes=(*corpus.notes, *told))
 
 
 @dataclass(frozen=True)

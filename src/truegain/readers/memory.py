@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, excerpt
-from truegain.readers.documents import read_documents
+from truegain.readers.documents import Grouping, read_documents, read_domains
 from truegain.readers.markup import MarkupFiles
 from truegain.readers.matching import Layout, common_documents, match, read_outputs, read_texts, structures_of
 from truegain.readers.plain import Lines
@@ -68,13 +68,14 @@ def corpus_from_memory(
         else:
             found[system].append(Run(label, None, {SCORE: one}))
     built = [System(system, tuple(runs)) for system, runs in found.items()]
+    grouping = _grouping(documents, domains, matched, len(built[0].runs[0]) if built else 0)
     return Corpus.build(
         built,
         [side.lines for side in matched[: len(sides)]],
-        documents=common_documents(matched) if documents is None else _groups(documents, matched, built),
-        domains=_groups(domains, matched, built),
+        documents=common_documents(matched) if documents is None else grouping.documents,
+        domains=grouping.domains,
         name=name,
-        notes=list(dict.fromkeys(note for text in matched for note in text.notes)),
+        notes=[*dict.fromkeys(note for text in matched for note in text.notes), *grouping.notes],
         reference_names=[
             f"reference {i + 1}" if side.name == _REFERENCE else side.name for i, side in enumerate(sides)
         ],
@@ -82,13 +83,16 @@ def corpus_from_memory(
     )
 
 
-def _groups(given: Any, texts: Sequence[Lines], systems: Sequence[System]) -> list[str] | None:
-    if given is None:
-        return None
-    if isinstance(given, str | os.PathLike):
-        segments = len(texts[0].lines) if texts else len(systems[0].runs[0])
-        return read_documents(os.fspath(given), segments, ids=texts[0].ids if texts else None).documents
-    return [str(one) for one in given]
+def _grouping(documents: Any, domains: Any, texts: Sequence[Lines], scored: int) -> Grouping:
+    segments, ids = (len(texts[0].lines), texts[0].ids) if texts else (scored, None)
+    grouping = Grouping()
+    if isinstance(documents, str | os.PathLike):
+        grouping = read_documents(os.fspath(documents), segments, ids=ids)
+    elif documents is not None:
+        grouping = Grouping([str(one) for one in documents])
+    if isinstance(domains, str | os.PathLike):
+        return grouping.with_domains(*read_domains(os.fspath(domains), segments, ids=ids))
+    return grouping if domains is None else grouping.with_domains([str(one) for one in domains])
 
 
 def _several(given: Any) -> list[Any]:

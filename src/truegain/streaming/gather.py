@@ -253,14 +253,16 @@ def _advice(metrics: Mapping[str, Metric], corpus: Corpus) -> list[str]:
 
 
 def _documents(lines: Sequence[str], stream: LineStream, before: int) -> list[str]:
-    """The first column; an id that is missing would make a document of all such segments."""
-    ids = [line.split("\t", 1)[0].strip() for line in lines]
-    if "" in ids:
-        raise InputError(
-            f"there is no document id for segment {before + ids.index('') + 1:,}",
-            path=stream.name,
-            hint="one id a line, for every segment",
-        )
+    """Check that there is one id per line; one that is missing would make a document of all such segments."""
+    ids = [line.strip() for line in lines]
+    for place, one in enumerate(ids, before + 1):
+        if not one or "\t" in one:
+            found = f"there are {one.count(chr(9)) + 1} columns" if one else "there is no document id"
+            raise InputError(
+                f"{found} for segment {place:,}",
+                path=stream.name,
+                hint="one document id per line, for every segment; of two columns take one: cut -f2 FILE",
+            )
     return ids
 
 
