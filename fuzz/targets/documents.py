@@ -6,18 +6,23 @@ from contextlib import suppress
 
 from fuzz.held import file
 from truegain.errors import InputError
-from truegain.readers.documents import read_documents
+from truegain.readers.documents import read_documents, read_domains
 
-WORDS = [b"doc\t", b"docid", b"domain", b"id\t", b"d1\tnews\n", b"\t"]
+WORDS = [b"doc\t", b"docid", b"domain", b"id\t", b"d1\tnews\n", b"news\td1\n", b"\t"]
 
 
 def check(data: bytes) -> None:
-    """One document a segment, whatever was asked for."""
+    """One document, and one domain, per segment, whatever was asked for."""
     path = file("fuzzed.tsv", data)
     lines = data.count(b"\n") + (not data.endswith(b"\n"))
     for segments in (lines, lines - 1):
         for given in ({}, {"column": "doc"}, {"domain_column": "domain"}, {"ids": ("1", "2")}):
+            expected = {segments, 2} if "ids" in given else {segments}
             with suppress(InputError):
                 found = read_documents(path, segments, **given)
-                if len(found.documents) != (2 if "ids" in given and len(found.documents) == 2 else segments):
-                    raise AssertionError(f"{len(found.documents)} documents of {segments} segments")
+                counted = {len(values) for values in (found.documents, found.domains) if values is not None}
+                if not counted <= expected or found.documents is None:
+                    raise AssertionError(f"{counted} documents and domains of {segments} segments")
+        with suppress(InputError):
+            if len(read_domains(path, segments)[0]) != segments:
+                raise AssertionError(f"not {segments} domains")

@@ -129,7 +129,7 @@ class _Table:
             hint = f"one per line, for every segment; of a table, {_naming(names)}"
             raise InputError(f"{len(rows):,} {what} for {segments:,} segments", path=self.name, hint=hint)
         self.rows = rows
-        self.width = max(len(fields) for _, fields in rows)
+        self.width = max((len(fields) for _, fields in rows), default=1)
 
     def say(self, note: str) -> None:
         """Add a note on this file."""
