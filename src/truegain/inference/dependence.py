@@ -1,0 +1,184 @@
+"""Do neighbouring segments depend on each other?
+
+Segments of one document share its topic, its author and its difficulty. If the documents are not known and segments
+are resampled one by one, standard errors are then too small. What segments contribute to a difference tells: in the
+order of the text, contributions of neighbours are correlated.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.resampling.generator import resample_keys, uniforms
+
+__all__ = ["LEVEL", "Dependence", "find_dependence", "standard_error_ratio"]
+
+#: The level of the test: one warning among a hundred test sets of independent segments.
+LEVEL = 0.01
+
+_NEIGHBOURS = 10  # segments before each one whose contributions are held against its own
+_LAGS = 40  # of the long-run variance
+_PERMUTATIONS = 999
+_PIECE = 50  # permutations at once; most tests are settled after the first of these
+_FEWEST_SEGMENTS, _FEWEST_DIFFERING = 50, 20
+_MOST_SEGMENTS = 50_000  # the first of them are tested: they show any dependence that matters
+_ENOUGH_FOR_RATIO = 1_000  # segments: with fewer, the ratio is little more than noise
+_STREAM = 7
+_ROUNDING = 1e-9  # of z: below it two orders are alike
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """The test of the correlation between neighbouring segments' contributions.
+
+    Attributes
+    ----------
+    p : float
+        By permutation. Permuting stops as soon as p must lie above the level; p is then that of the permutations made.
+    permutations : int
+    segments : int
+    series : int
+        The number of differences, or scores, whose contributions were tested together.
+    ratio : float
+        The standard error that the correlation implies over the one of independent segments, the median over all
+        series. It is biased down: read it as "at least about".
+    """
+
+    p: float
+    permutations: int
+    segments: int
+    series: int
+    ratio: float
+
+    @property
+    def found(self) -> bool:
+        """Whether independence is rejected."""
+        return self.p <= LEVEL
+
+    @property
+    def note(self) -> str | None:
+        """A sentence without its full stop on what was found; None if nothing was."""
+        if not self.found:
+            return None
+        size = ""
+        if self.segments >= _ENOUGH_FOR_RATIO and self.ratio > 1.0:
+            typical = "" if self.series == 1 else " (median over comparisons)"
+            size = f" by a factor of at least about {self.ratio:.2g}{typical}"
+        return (
+            "Neighbouring segments are correlated "
+            f"(permutation test, p = {self.p:.2g}), so standard errors are too small{size} and p-values are too small. "
+            "Give the documents (--docs) or resample blocks of neighbours (--unit block). "
+            "This takes the order of the files to be that of the text"
+        )
+
+
+def find_dependence(
+    contributions: NDArray[np.float64],
+    differing: int | None = None,
+    *,
+    strata: NDArray[np.int64] | None = None,
+    seed: int,
+) -> Dependence | None:
+    """Test whether contributions of neighbouring segments are correlated.
+
+    Let u be the contributions, centred, and P the sum of the ten before each. The statistic Σ u P / √Σ u² P² has mean 0
+    and variance 1 for independent u, whatever their scales: segments of different documents may vary differently.
+    Its distribution is that over permutations of u. Several series are tested together, by the mean of their
+    statistics under the same permutations.
+
+    Parameters
+    ----------
+    contributions : array of float64, shape (series, segments)
+        In the order of the text.
+    differing : int, optional
+        The number of segments on which the systems differ; by default that of contributions that are not zero, in the
+        series that has most.
+    strata : array of int, optional
+        The stratum of each segment. They are centred and permuted within strata, and segments of two strata
+        are never neighbours.
+    seed : int
+        Of the permutations.
+
+    Returns
+    -------
+    Dependence or None
+        None if there are too few segments (50), or too few on which systems differ (20), to tell.
+    """
+    if differing is None:
+        differing = int(np.count_nonzero(contributions, axis=1).max(initial=0))
+    if contributions.shape[1] < _FEWEST_SEGMENTS or differing < _FEWEST_DIFFERING:
+        return None
+    contributions = contributions[:, :_MOST_SEGMENTS]
+    strata = None if strata is None else strata[:_MOST_SEGMENTS]
+    edges = np.array([0, contributions.shape[1]])
+    if strata is not None:
+        contributions = contributions[:, np.argsort(strata, kind="stable")]
+        edges = np.concatenate([[0], np.cumsum(np.unique(strata, return_counts=True)[1])])
+    centred = _centred(contributions, edges)
+    centred = centred[np.abs(centred).max(1) > 0.0]
+    if not len(centred):
+        return None
+    p, made = _permutation_p(centred, edges, seed)
+    ratio = float(np.median([standard_error_ratio(one, edges) for one in centred]))
+    return Dependence(p, made, centred.shape[1], len(centred), round(ratio, 3))
+
+
+def standard_error_ratio(centred: NDArray[np.float64], edges: NDArray[np.int64] | None = None) -> float:
+    """Return the square root of the long-run variance over the variance, with Bartlett weights over 40 lags.
+
+    Never below zero: Bartlett weights make every estimate non-negative (Newey and West 1987).
+    """
+    edges = np.array([0, centred.size]) if edges is None else edges
+    products = np.zeros(_LAGS + 1)
+    for first, last in itertools.pairwise(edges):
+        part = centred[first:last]
+        for lag in range(min(_LAGS, part.size - 1) + 1):
+            products[lag] += part[lag:] @ part[: part.size - lag]
+    weights = 1.0 - np.arange(1, _LAGS + 1) / (_LAGS + 1)
+    return math.sqrt(max(1.0 + 2.0 * float(weights @ products[1:]) / products[0], 0.0))
+
+
+def _centred(values: NDArray[np.float64], edges: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return each series with mean 0 within every stratum, and with a largest absolute value of 1."""
+    means = np.add.reduceat(values, edges[:-1], axis=1) / np.diff(edges)
+    centred = values - np.repeat(means, np.diff(edges), axis=1)
+    largest = np.abs(centred).max(1, keepdims=True)
+    # What is left of a constant series is rounding.
+    rounding = largest <= 1e-12 * np.abs(values).max(1, keepdims=True)
+    return np.asarray(np.where(rounding, 0.0, centred / np.where(largest == 0.0, 1.0, largest)))
+
+
+def _permutation_p(centred: NDArray[np.float64], edges: NDArray[np.int64], seed: int) -> tuple[float, int]:
+    """Return p and the number of permutations made: all, or as many as show that p is above the level."""
+    observed = _statistics(centred[:, None, :], edges).mean(0)[0]
+    stratum = np.repeat(np.arange(edges.size - 1), np.diff(edges))
+    tolerated = math.floor(LEVEL * (_PERMUTATIONS + 1)) - 1  # as large as observed, and p is still at the level
+    as_large = made = 0
+    while made < _PERMUTATIONS and as_large <= tolerated:
+        count = min(_PIECE, _PERMUTATIONS - made)
+        drawn = uniforms(resample_keys(seed, _STREAM, made, count), centred.shape[1])
+        orders = np.argsort(drawn + stratum, axis=1, kind="stable")
+        found = np.mean([_statistics(one[orders][None], edges)[0] for one in centred], axis=0)
+        as_large += int(np.count_nonzero(found >= observed - _ROUNDING))
+        made += count
+    return (1 + as_large) / (1 + made), made
+
+
+def _statistics(values: NDArray[np.float64], edges: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return Σ u P / √Σ u² P² of each row, shape (series, rows); 0 if no two neighbours have both moved."""
+    total = np.zeros(values.shape[:-1])
+    squares = np.zeros(values.shape[:-1])
+    for first, last in itertools.pairwise(edges):
+        part = values[..., first:last]
+        sums = np.cumsum(part, axis=-1)
+        before = sums.copy()
+        before[..., _NEIGHBOURS:] -= sums[..., :-_NEIGHBOURS]
+        products = part[..., 1:] * before[..., :-1]
+        total += products.sum(-1)
+        squares += (products**2).sum(-1)
+    return np.divide(total, np.sqrt(squares), out=np.zeros_like(total), where=squares > 0.0)
