@@ -162,7 +162,7 @@ def results() -> Iterator[tuple[str, Result]]:
     yield "replicate", tg.replicate(reference, runs, counts=(1, 2), repetitions=3, resamples=19)
     yield "intervals", tg.intervals(reference, runs, resamples=19)
     yield "inspect", tg.inspect(reference, first, documents=documents, count=1)
-    yield "gate", tg.gate(reference, runs, resamples=19)
+    yield "gate", tg.gate(reference, runs, require="not-worse", margin=0.3, resamples=19)
     yield "plan", tg.plan(sd=(12, 11), correlation=0.7, gain=0.5)
     yield "rank", tg.rank(reference, {**first, "c": first["a"][::-1]}, resamples=19)
     yield "merge", tg.merge(tg.stats(reference, {**first, "c": first["a"][::-1]}, resamples=19, jobs=1))

@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+import truegain as tg
+from truegain.cli.main import main
 from truegain.errors import InputError
-from truegain.studies.gate.result import GateResult
-from truegain.testing import assert_better, assert_not_worse
+from truegain.studies.gate.result import GateResult, Requirement
+from truegain.testing import assert_better, assert_no_loss_shown, assert_not_worse
 
 N = 100
 NOISE = np.random.default_rng(1).normal(size=N)
@@ -33,17 +35,14 @@ def scores(delta: float) -> tuple[Any, Any]:
 @pytest.mark.parametrize(
     ("delta", "margin", "passes"),
     [
-        (0.5, None, True),
-        (-0.05, None, True),  # no loss is shown, which is all that is asked for
-        (-0.5, None, False),
         (-0.05, 0.5, True),
-        (-0.05, 0.01, False),  # nor is it shown that it is that small
+        (-0.05, 0.01, False),  # it is not shown that the loss is that small
         (-0.45, 0.5, False),
         (0.05, 0.0, False),
         (0.5, 0.0, True),
     ],
 )
-def test_not_worse(delta: float, margin: float | None, passes: bool) -> None:
+def test_not_worse(delta: float, margin: float, passes: bool) -> None:
     if passes:
         result = assert_not_worse(None, *scores(delta), margin=margin, **SCORES)
         assert isinstance(result, GateResult)
@@ -54,19 +53,75 @@ def test_not_worse(delta: float, margin: float | None, passes: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("delta", "min_gain", "passes"), [(0.5, 0.0, True), (0.05, 0.0, False), (0.5, 0.45, False), (0.0, -0.5, True)]
+    ("delta", "margin", "passes"), [(0.5, 0.0, True), (0.05, 0.0, False), (0.5, 0.45, False), (0.5, 0.2, True)]
 )
-def test_better(delta: float, min_gain: float, passes: bool) -> None:
+def test_better(delta: float, margin: float, passes: bool) -> None:
     if passes:
-        assert assert_better(None, *scores(delta), min_gain=min_gain, **SCORES).passed
+        assert assert_better(None, *scores(delta), margin=margin, **SCORES).passed
         return
     with pytest.raises(AssertionError):
-        assert_better(None, *scores(delta), min_gain=min_gain, **SCORES)
+        assert_better(None, *scores(delta), margin=margin, **SCORES)
+
+
+def test_a_loss_that_is_shown() -> None:
+    assert assert_no_loss_shown(None, *scores(0.5), **SCORES).passed
+    assert assert_no_loss_shown(None, *scores(-0.05), **SCORES).passed  # not shown, which is all that is asked for
+    with pytest.raises(AssertionError, match="system is worse than baseline"):
+        assert_no_loss_shown(None, *scores(-0.5), **SCORES)
+
+
+def test_the_margin_cannot_be_forgotten() -> None:
+    with pytest.raises(TypeError, match="margin"):
+        assert_not_worse(None, *scores(0.5), **SCORES)
+    with pytest.raises(TypeError, match="margin"):
+        assert_no_loss_shown(None, *scores(0.5), margin=0.3, **SCORES)  # type: ignore[call-arg]
+
+
+def test_the_command_line_python_and_the_assertions_agree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three words, each with one meaning, whatever says them: on many datasets, around the margin and far from it."""
+    monkeypatch.chdir(tmp_path)
+    for variable in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
+        monkeypatch.delenv(variable, raising=False)
+    rng = np.random.default_rng(5)
+    seen: dict[tuple[str, bool], int] = {}
+    quick = ["-m", "scores", "-R", "199", "-j", "1"]
+    words: list[tuple[Any, Requirement, str | None]] = [
+        (assert_better, "better", "margin"),
+        (assert_not_worse, "not-worse", "margin"),
+        (assert_no_loss_shown, "no-loss-shown", None),
+    ]
+    for _ in range(40):
+        delta, size, margin = rng.uniform(-0.8, 0.8), int(rng.integers(20, 120)), round(float(rng.uniform(0, 0.4)), 3)
+        base = rng.normal(size=size)
+        new = base + delta + rng.normal(size=size)
+        for name, values in (("base", base), ("new", new)):
+            Path(f"{name}.scores").write_text("".join(f"{value!r}\n" for value in values.tolist()), encoding="utf-8")
+        for asserted, require, given in words:
+            options: dict[str, Any] = {} if given is None else {"margin": margin}
+            called = tg.gate(None, {"base": base, "new": new}, metrics=["scores"], require=require, **options, **FAST)
+            try:
+                asserted(None, base, new, **options, **SCORES)
+                held = True
+            except AssertionError:
+                held = False
+            typed = [] if given is None else ["--margin", str(margin)]
+            with pytest.raises(SystemExit) as stop:
+                main(["gate", *quick, "--require", require, *typed, "base.scores", "new.scores"])
+            capsys.readouterr()
+            assert called.passed is held is (stop.value.code == 0), (require, delta, size, margin)
+            lower, upper = called["scores"].lower, called["scores"].upper
+            meaning = {"better": lower > margin, "not-worse": lower > -margin, "no-loss-shown": not upper < 0}
+            assert held is meaning[require]
+            seen[require, held] = seen.get((require, held), 0) + 1
+    assert len(seen) == 6, "every word passes and fails"
+    assert min(seen.values()) >= 3
 
 
 def test_what_a_loss_says() -> None:
     with pytest.raises(AssertionError) as caught:
-        assert_not_worse(LINES, GOOD, WORSE, **FAST)
+        assert_no_loss_shown(LINES, GOOD, WORSE, **FAST)
     first, scored, found, advice = str(caught.value).split("\n")
     assert first == "system is worse than baseline (BLEU)"
     assert scored.startswith("  BLEU 9")
@@ -74,7 +129,7 @@ def test_what_a_loss_says() -> None:
     assert found.startswith("  BLEU: system is worse than baseline (Δ −")
     assert "at most −" in found
     assert "p = 0.005" in found
-    assert advice == "  Find what changed; where the loss is meant, make these outputs the baseline."
+    assert advice == "  Find what changed; if the loss is meant, make these outputs the baseline."
 
 
 def test_what_too_little_says() -> None:
@@ -108,9 +163,9 @@ def test_inputs_as_for_compare(tmp_path: Path) -> None:
 
 
 def test_what_is_no_question_of_better_or_worse() -> None:
-    with pytest.raises(InputError, match=r"the margin is a loss that is allowed, 0 or more; got -0\.5"):
+    with pytest.raises(InputError, match=r"margin must be 0 or more; got -0\.5"):
         assert_not_worse(LINES, WORSE, GOOD, margin=-0.5)
-    with pytest.raises(InputError, match="the margin is a loss that is allowed"):
+    with pytest.raises(InputError, match="margin must be a finite number"):
         assert_not_worse(LINES, WORSE, GOOD, margin=float("nan"))
     with pytest.raises(InputError, match="Length cannot decide"):
         assert_better(LINES, WORSE, GOOD, metric="length")
@@ -119,7 +174,7 @@ def test_what_is_no_question_of_better_or_worse() -> None:
 class InPlainUnittest(unittest.TestCase):
     def test_it_fails_as_any_assertion(self) -> None:
         with self.assertRaises(self.failureException):  # noqa: PT027
-            assert_not_worse(LINES, GOOD, WORSE, **FAST)
+            assert_no_loss_shown(LINES, GOOD, WORSE, **FAST)
 
 
 def test_pytest_is_not_imported() -> None:
@@ -132,13 +187,13 @@ def test_pytest_shows_the_message_and_hides_the_frames(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(
         textwrap.dedent(
             """
-            from truegain.testing import assert_not_worse
+            from truegain.testing import assert_no_loss_shown
 
             LINES = [f"the small cat number {i} sat on the old mat today" for i in range(30)]
             WORSE = [line.replace("sat", "sits") if i % 3 else line + " ." for i, line in enumerate(LINES)]
 
             def test_translation():
-                assert_not_worse(LINES, [*LINES[:-1], "x"], WORSE, resamples=99)
+                assert_no_loss_shown(LINES, [*LINES[:-1], "x"], WORSE, resamples=99)
             """
         ),
         encoding="utf-8",

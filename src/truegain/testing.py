@@ -1,11 +1,10 @@
-"""Assertions for test suites: a system's outputs are not worse than a baseline's, or they are better."""
+"""Assertions for test suites: a system is better than a baseline, not worse, or not shown to be worse."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from truegain.cache import Cache
-from truegain.errors import InputError
 from truegain.executors.processors import available_jobs
 from truegain.experiment import StrataChoice, UnitChoice
 from truegain.metrics.base import Metric
@@ -15,7 +14,7 @@ from truegain.studies.gate.result import GateResult, Requirement
 from truegain.studies.gate.study import gate
 from truegain.studies.tabulating import decimals_for
 
-__all__ = ["assert_better", "assert_not_worse"]
+__all__ = ["assert_better", "assert_no_loss_shown", "assert_not_worse"]
 
 
 def assert_not_worse(
@@ -24,7 +23,7 @@ def assert_not_worse(
     system: Any,
     *,
     metric: str | Metric = "bleu",
-    margin: float | None = None,
+    margin: float,
     documents: Any = None,
     domains: Any = None,
     test: str = "auto",
@@ -36,10 +35,9 @@ def assert_not_worse(
     jobs: int | None = None,
     cache: Cache | None = None,
 ) -> GateResult:
-    """Assert that a system is not worse than a baseline.
+    """Assert that a system is not worse than a baseline by more than a margin.
 
-    Without a margin it fails only where a loss is shown: to pass is no evidence that there is none. With a margin it
-    fails unless it is shown that the loss, if there is any, is smaller than that.
+    It fails unless a loss above the margin is ruled out. It is ``truegain gate --require not-worse``.
 
     Parameters
     ----------
@@ -50,39 +48,89 @@ def assert_not_worse(
         (``metric="scores"``).
     metric : str or Metric
         One of those that :func:`truegain.compare` takes.
-    margin : float, optional
-        The loss that is allowed, in points of the metric; not negative.
+    margin : float
+        The loss that is allowed, in points of the metric; 0 asks for a gain.
     documents, domains : sequence of str, or a file, optional
         Of each segment.
     alpha : float
-        The level of the one-sided test: how often a system just as good (without a margin), or one just as much worse
-        as the margin, is decided on wrongly.
+        The level of the one-sided test: how often a system that is worse by just the margin passes.
     test, unit, strata, resamples, seed, jobs, cache
         As in :func:`truegain.gate`.
 
     Raises
     ------
     AssertionError
-        Where it is worse, or not shown to be good enough.
+        If a loss above the margin is not ruled out.
 
     Examples
     --------
     >>> from truegain.testing import assert_not_worse
     >>> lines = [f"the cat number {i} sat on the mat" for i in range(30)]
     >>> old = [line.replace("sat", "sits") for line in lines]
-    >>> assert_not_worse(lines, old, old).passed
+    >>> assert_not_worse(lines, old, old, margin=0.3).passed
     True
     """
     __tracebackhide__ = True
-    if margin is not None and not margin >= 0.0:
-        raise InputError(f"the margin is a loss that is allowed, 0 or more; got {margin:g}")
     return _asserted(
         references,
         baseline,
         system,
         metric=metric,
-        min_gain=0.0 if margin is None else -margin,
-        require="not-worse" if margin is None else "better",
+        require="not-worse",
+        margin=margin,
+        documents=documents,
+        domains=domains,
+        test=test,
+        unit=unit,
+        strata=strata,
+        alpha=alpha,
+        resamples=resamples,
+        seed=seed,
+        jobs=jobs,
+        cache=cache,
+    )
+
+
+def assert_no_loss_shown(
+    references: Any,
+    baseline: Any,
+    system: Any,
+    *,
+    metric: str | Metric = "bleu",
+    documents: Any = None,
+    domains: Any = None,
+    test: str = "auto",
+    unit: UnitChoice = "auto",
+    strata: StrataChoice = "auto",
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    jobs: int | None = None,
+    cache: Cache | None = None,
+) -> GateResult:
+    """Assert that no loss is shown: weaker than :func:`assert_not_worse`, and without a margin.
+
+    It fails only if a system is shown to be worse. To pass does not prove the absence of a loss: a small test set shows
+    hardly any. It is ``truegain gate --require no-loss-shown``.
+
+    Parameters
+    ----------
+    references, baseline, system, metric, documents, domains, test, unit, strata, alpha, resamples, seed, jobs, cache
+        As in :func:`truegain.testing.assert_not_worse`; ``alpha`` is how often a system just as good fails.
+
+    Raises
+    ------
+    AssertionError
+        If a loss is shown.
+    """
+    __tracebackhide__ = True
+    return _asserted(
+        references,
+        baseline,
+        system,
+        metric=metric,
+        require="no-loss-shown",
+        margin=None,
         documents=documents,
         domains=domains,
         test=test,
@@ -102,7 +150,7 @@ def assert_better(
     system: Any,
     *,
     metric: str | Metric = "bleu",
-    min_gain: float = 0.0,
+    margin: float = 0.0,
     documents: Any = None,
     domains: Any = None,
     test: str = "auto",
@@ -114,19 +162,22 @@ def assert_better(
     jobs: int | None = None,
     cache: Cache | None = None,
 ) -> GateResult:
-    """Assert that a system is shown to be better than a baseline, by more than ``min_gain``.
+    """Assert that a system is shown to be better than a baseline, by more than a margin.
+
+    It is ``truegain gate --require better``.
 
     Parameters
     ----------
-    min_gain : float
+    margin : float
         The gain that must be shown to be exceeded, in points of the metric.
     references, baseline, system, metric, documents, domains, test, unit, strata, alpha, resamples, seed, jobs, cache
-        As in :func:`truegain.testing.assert_not_worse`.
+        As in :func:`truegain.testing.assert_not_worse`; ``alpha`` is how often a system that gains just the margin
+        passes.
 
     Raises
     ------
     AssertionError
-        Where it is not shown.
+        If it is not shown.
     """
     __tracebackhide__ = True
     return _asserted(
@@ -134,8 +185,8 @@ def assert_better(
         baseline,
         system,
         metric=metric,
-        min_gain=min_gain,
         require="better",
+        margin=margin,
         documents=documents,
         domains=domains,
         test=test,
@@ -155,19 +206,19 @@ def _asserted(
     system: Any,
     *,
     metric: str | Metric,
-    min_gain: float,
     require: Requirement,
+    margin: float | None,
     documents: Any,
     domains: Any,
     jobs: int | None,
     **options: Any,
 ) -> GateResult:
-    """What both assertions do: a gate of two systems in memory, as an exception where it does not pass."""
+    """Run a gate of two systems in memory, and raise if it does not pass."""
     __tracebackhide__ = True
     corpus = corpus_from_memory(
         references, {"baseline": baseline, "system": system}, documents=documents, domains=domains
     )
-    result = gate(corpus, metrics=[metric], min_gain=min_gain, require=require, jobs=available_jobs(jobs), **options)
+    result = gate(corpus, metrics=[metric], require=require, margin=margin, jobs=available_jobs(jobs), **options)
     if not result.passed:
         raise AssertionError(_message(result))
     return result
@@ -192,10 +243,10 @@ def _message(result: GateResult) -> str:
 
 def _advice(result: GateResult) -> str:
     check = result.checks[0]
-    if result.require == "not-worse":
-        return "Find what changed; where the loss is meant, make these outputs the baseline."
+    if result.require == "no-loss-shown":
+        return "Find what changed; if the loss is meant, make these outputs the baseline."
     if check.same:
         return "Are these the outputs of the new system?"
-    if check.delta > check.min_gain:
+    if check.delta > check.null_gain:
         return "Δ is above what is asked for, but not by enough: take more segments, more runs, or ask for less."
     return "Δ is not even above what is asked for: find what changed, or ask for less."

@@ -12,6 +12,7 @@ from benchmarks.runs import CrossedEffects
 from truegain.corpus import Corpus, Run, System
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
+from truegain.studies.gate.result import Requirement
 from truegain.studies.gate.study import gate
 
 _REPETITIONS = 400
@@ -79,15 +80,13 @@ def two_metrics(gains: tuple[float, float], repetition: int) -> Corpus:
     return Corpus("made", _SEGMENTS, (), systems)
 
 
-def passes(
-    gains: tuple[float, float], require: Literal["better", "not-worse"], min_gain: float, repetitions: int = 200
-) -> int:
+def passes(gains: tuple[float, float], require: Requirement, margin: float | None, repetitions: int = 200) -> int:
     return sum(
         gate(
             two_metrics(gains, repetition),
             metrics=["scores:column=a", "scores:column=b"],
             require=require,
-            min_gain=min_gain,
+            margin=margin,
             resamples=_RESAMPLES,
             seed=repetition,
         ).passed
@@ -95,13 +94,21 @@ def passes(
     )
 
 
-def test_one_metric_that_falls_short_stops_the_gate_without_adjustment() -> None:
+@pytest.mark.parametrize(("require", "margin", "gain"), [("better", 1.0, 1.0), ("not-worse", 1.0, -1.0)])
+def test_one_metric_at_the_margin_passes_at_alpha_without_adjustment(
+    require: Requirement, margin: float, gain: float
+) -> None:
     """The worst case of an intersection–union test: the other metric is sure to pass."""
-    assert keeps(passes((-1.0, 9.0), "better", -1.0), 0.035, 0.065, 200)
-    assert passes((6.0, 6.0), "better", -1.0, 50) >= 48
+    assert keeps(passes((gain, 9.0), require, margin), 0.035, 0.065, 200)
+    assert passes((gain - 3.0, 9.0), require, margin, 50) == 0
+    assert passes((gain + 5.0, gain + 5.0), require, margin, 50) >= 48
 
 
-def test_a_system_as_good_as_the_baseline_fails_as_often_as_is_said() -> None:
-    failed = 200 - passes((0.0, 0.0), "not-worse", 0.0)
-    assert keeps(failed, 0.075, 0.115, 200)  # two independent chances of 5 %
-    assert passes((-6.0, 9.0), "not-worse", 0.0, 50) <= 2
+def test_not_worse_with_a_margin_of_zero_asks_for_a_gain() -> None:
+    assert keeps(passes((0.0, 9.0), "not-worse", 0.0), 0.035, 0.065, 200)
+
+
+def test_a_system_as_good_as_the_baseline_is_blamed_for_a_loss_at_alpha_over_all_metrics() -> None:
+    failed = 400 - passes((0.0, 0.0), "no-loss-shown", None, 400)
+    assert keeps(failed, 0.035, 0.06, 400)  # two independent chances of 2.5 %; not adjusted it would be 9.75 %
+    assert passes((-6.0, 9.0), "no-loss-shown", None, 50) <= 2

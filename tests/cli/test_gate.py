@@ -44,10 +44,10 @@ def test_worse_fails(command: Command) -> None:
     code, out, err = command(*GATE, "new.txt", "base.txt")
     assert (code, err) == (1, "")
     assert out.startswith("FAIL: base is not shown to be better than new (BLEU)\n")
-    code, out, _ = command(*GATE, "new.txt", "base.txt", "--require", "not-worse")
+    code, out, _ = command(*GATE, "new.txt", "base.txt", "--require", "no-loss-shown")
     assert code == 1
     assert out.startswith("FAIL: base is worse than new (BLEU)\n")
-    assert command(*GATE, "base.txt", "new.txt", "--require", "not-worse")[0] == 0
+    assert command(*GATE, "base.txt", "new.txt", "--require", "no-loss-shown")[0] == 0
 
 
 def test_another_baseline(command: Command) -> None:
@@ -58,8 +58,9 @@ def test_the_same_file_twice(command: Command, folder: Path) -> None:
     (folder / "same.txt").write_bytes((folder / "base.txt").read_bytes())
     code, out, _ = command(*GATE, "base.txt", "same.txt")
     assert (code, out.splitlines()[0]) == (1, "FAIL: same and base are the same (BLEU)")
-    assert command(*GATE, "base.txt", "same.txt", "--require", "not-worse")[0] == 0
-    assert command(*GATE, "base.txt", "same.txt", "--min-gain", "-0.1")[0] == 0
+    assert command(*GATE, "base.txt", "same.txt", "--require", "not-worse", "--margin", "0")[0] == 1
+    assert command(*GATE, "base.txt", "same.txt", "--require", "not-worse", "--margin", "0.1")[0] == 0
+    assert command(*GATE, "base.txt", "same.txt", "--require", "no-loss-shown")[0] == 0
 
 
 def test_bad_input_is_neither(command: Command) -> None:
@@ -68,14 +69,20 @@ def test_bad_input_is_neither(command: Command) -> None:
         (("base.txt", "new.txt", "again=new.txt"), "there are 3 systems: base, new and again"),
         (("base.txt", "nothing.txt"), "nothing.txt"),
         (("base.txt", "new.txt", "-m", "length"), "Length cannot decide a gate"),
-        (("base.txt", "new.txt", "--min-gain", "much"), "--min-gain must be a number, or METRIC=NUMBER; got 'much'"),
-        (("base.txt", "new.txt", "--min-gain", "bleu=high"), "got 'bleu=high'"),
-        (("base.txt", "new.txt", "--min-gain", "chrf=1"), "the metric of a least gain must be one of bleu; got 'chrf'"),
-        (("base.txt", "new.txt", "--min-gain", "1", "--min-gain", "2"), "one number for all metrics, or one for each"),
-        (("base.txt", "new.txt", "--min-gain", "1", "--min-gain", "bleu=2"), "one number for all metrics"),
-        (("base.txt", "new.txt", "--min-gain", "bleu=1", "--min-gain", "bleu=2"), "--min-gain is given twice for bleu"),
-        (("base.txt", "new.txt", "--min-gain", "nan"), "must be a finite number"),
-        (("base.txt", "new.txt", "--require", "equal"), "'equal' is not one of 'better', 'not-worse'"),
+        (("base.txt", "new.txt", "--margin", "much"), "--margin must be a number, or METRIC=NUMBER; got 'much'"),
+        (("base.txt", "new.txt", "--margin", "bleu=high"), "got 'bleu=high'"),
+        (("base.txt", "new.txt", "--margin", "chrf=1"), "the metric of a margin must be one of bleu; got 'chrf'"),
+        (("base.txt", "new.txt", "--margin", "1", "--margin", "2"), "one number for all metrics, or one for each"),
+        (("base.txt", "new.txt", "--margin", "1", "--margin", "bleu=2"), "one number for all metrics"),
+        (("base.txt", "new.txt", "--margin", "bleu=1", "--margin", "bleu=2"), "--margin is given twice for bleu"),
+        (("base.txt", "new.txt", "--margin", "nan"), "must be a finite number"),
+        (("base.txt", "new.txt", "--margin", "-0.3"), "margin must be 0 or more; got -0.3 for bleu"),
+        (("base.txt", "new.txt", "--require", "not-worse"), "not-worse needs a margin"),
+        (("base.txt", "new.txt", "--require", "no-loss-shown", "--margin", "0.3"), "no-loss-shown has no margin"),
+        (("base.txt", "new.txt", "--min-gain", "-0.3"), "write --require not-worse --margin 0.3\n"),
+        (("base.txt", "new.txt", "--min-gain", "bleu=0.3"), "write --margin bleu=0.3\n"),
+        (("base.txt", "new.txt", "--require", "not-worse", "--min-gain", "-1"), "there is no --min-gain"),
+        (("base.txt", "new.txt", "--require", "equal"), "'equal' is not one of 'better', 'not-worse', 'no-loss-shown'"),
         (("base.txt", "new.txt", "--test", "ar"), "'ar' is not one of 'auto', 'crossed', 'bootstrap'"),
         (("base.txt", "new.txt", "-R", "5"), "with 5 resamples no p can be as low as 0.05"),
         (("base.txt", "new.txt", "--summary", "no/such/folder.md"), "there is no such directory"),
@@ -88,19 +95,19 @@ def test_bad_input_is_neither(command: Command) -> None:
         assert "Traceback" not in err
 
 
-def test_gains_by_metric(command: Command) -> None:
+def test_margins_by_metric(command: Command) -> None:
     several = ("-m", "bleu:tokenize=none", "-m", "chrf", "-f", "json")
     _, out, _ = command(*GATE, *several, "base.txt", "new.txt")
     free = {check["metric"]: check for check in json.loads(out)["checks"]}
     above = free["bleu:tokenize=none"]["lower"] + 0.01
     code, out, _ = command(
-        *GATE, *several, "--min-gain", f"bleu:tokenize=none={above}", "--min-gain", "chrf=-0.5", "base.txt", "new.txt"
+        *GATE, *several, "--margin", f"bleu:tokenize=none={above}", "--margin", "chrf=0.5", "base.txt", "new.txt"
     )
     checks = json.loads(out)["checks"]
     assert code == 1
-    assert [(check["min_gain"], check["passed"]) for check in checks] == [(above, False), (-0.5, True)]
-    code, out, _ = command(*GATE, *several, "--min-gain", "-1e1", "base.txt", "new.txt")
-    assert [check["min_gain"] for check in json.loads(out)["checks"]] == [-10.0, -10.0]
+    assert [(check["margin"], check["passed"]) for check in checks] == [(above, False), (0.5, True)]
+    code, out, _ = command(*GATE, *several, "--require", "not-worse", "--margin", "1e1", "base.txt", "new.txt")
+    assert [check["null_gain"] for check in json.loads(out)["checks"]] == [-10.0, -10.0]
 
 
 def test_runs_documents_and_scores(command: Command) -> None:
@@ -142,8 +149,9 @@ def test_the_help(command: Command) -> None:
     code, out, err = command("gate", "--help")
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= 100
-    for said in ("truegain gate --ref ref.txt --min-gain -0.3 base.txt new.txt", "GITHUB_STEP_SUMMARY", "exits 0"):
+    for said in ("--require not-worse --margin 0.3 base.txt new.txt", "GITHUB_STEP_SUMMARY", "exits 0"):
         assert said in out
+    assert "--min-gain" not in out
 
 
 # ---- GitHub
@@ -227,7 +235,7 @@ def process(folder: Path, *arguments: str, shell: str = "{}", **environment: str
 @pytest.mark.parametrize(("systems", "code"), [("base.txt new.txt", 0), ("new.txt base.txt", 1)])
 def test_a_reader_that_leaves_does_not_turn_a_failure_into_success(folder: Path, systems: str, code: int) -> None:
     leaving = "{} | true; exit ${{PIPESTATUS[0]}}"
-    for arguments in (("--min-gain", "0"), ("-f", "json")):
+    for arguments in (("--margin", "0"), ("-f", "json")):
         done = process(folder, *GATE, *systems.split(), *arguments, shell=leaving, GITHUB_ACTIONS="true")
         assert done.returncode == code
         assert "Traceback" not in done.stderr

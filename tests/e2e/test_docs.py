@@ -209,7 +209,8 @@ def test_what_a_page_says_to_run_runs(
                 not_here.append(library)
                 continue
             code, out, err = typed(command)
-            assert code == 0, f"{command}\n{err}"
+            answers = (0, 1) if command.startswith("truegain gate") else (0,)  # a gate that does not pass has run
+            assert code in answers, f"{command}\n{err}"
             printed += out
         if name in SHOWN:
             for part in filter(None, below.split("…\n")):

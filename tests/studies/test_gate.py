@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 
 import truegain as tg
 from truegain.api.gate import gate
+from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.report.data import json_text
+from truegain.studies.gate import study
 from truegain.studies.gate.result import GateResult
 
 N = 100
@@ -39,25 +41,26 @@ def flat(result: GateResult) -> str:
 
 
 @pytest.mark.parametrize(
-    ("delta", "min_gain", "require", "passed"),
+    ("delta", "margin", "require", "passed"),
     [
-        (0.5, 0.0, "better", True),
-        (0.05, 0.0, "better", False),
+        (0.5, None, "better", True),
+        (0.05, None, "better", False),
         (-0.5, 0.0, "better", False),
         (0.5, 0.4, "better", False),
         (0.5, 0.2, "better", True),
-        (-0.05, -0.5, "better", True),
-        (-0.4, -0.5, "better", False),
-        (0.0, 0.0, "not-worse", True),
-        (-0.05, 0.0, "not-worse", True),
-        (-0.5, 0.0, "not-worse", False),
-        (-0.5, -0.45, "not-worse", True),
-        (-0.9, -0.45, "not-worse", False),
+        (-0.05, 0.5, "not-worse", True),
+        (-0.4, 0.5, "not-worse", False),
+        (-0.5, 0.45, "not-worse", False),
+        (0.05, 0.0, "not-worse", False),
         (0.5, 0.0, "not-worse", True),
+        (0.0, None, "no-loss-shown", True),
+        (-0.05, None, "no-loss-shown", True),
+        (-0.5, None, "no-loss-shown", False),
+        (0.5, None, "no-loss-shown", True),
     ],
 )
-def test_what_passes(delta: float, min_gain: float, require: Any, passed: bool) -> None:
-    result = decided(delta, min_gain=min_gain, require=require)
+def test_what_passes(delta: float, margin: float | None, require: Any, passed: bool) -> None:
+    result = decided(delta, margin=margin, require=require)
     assert result.passed is passed
     assert result["scores"].passed is passed
     assert result.headline().startswith("PASS: " if passed else "FAIL: ")
@@ -65,16 +68,16 @@ def test_what_passes(delta: float, min_gain: float, require: Any, passed: bool) 
 
 
 @settings(deadline=None, max_examples=25)
-@given(delta=st.floats(-1, 1), min_gain=st.floats(-1, 1))
-def test_the_decision_the_bound_and_what_is_needed_are_one(delta: float, min_gain: float) -> None:
-    check = decided(delta, min_gain=min_gain, resamples=199)["scores"]
-    assert check.passed == (check.lower > min_gain) == (check.p <= 0.05)
-    assert check.passed == (check.delta > check.needed)
-    if min_gain <= 0:
-        loss = decided(delta, min_gain=min_gain, require="not-worse", resamples=199)["scores"]
-        assert (loss.lower, loss.upper) == (check.lower, check.upper)
-        assert loss.passed == (loss.upper >= min_gain) == (loss.p > 0.05)
-        assert loss.passed == (loss.delta >= loss.needed)
+@given(delta=st.floats(-1, 1), margin=st.floats(0, 1))
+def test_the_decision_the_bound_and_what_is_needed_are_one(delta: float, margin: float) -> None:
+    better, kept = (
+        decided(delta, margin=margin, require=word, resamples=199)["scores"] for word in ("better", "not-worse")
+    )
+    loss = decided(delta, require="no-loss-shown", resamples=199)["scores"]
+    assert len({(one.lower, one.upper) for one in (better, kept, loss)}) == 1, "one distribution, whatever is asked"
+    assert better.passed == (better.lower > margin) == (better.p <= 0.05) == (better.delta > better.needed)
+    assert kept.passed == (kept.lower > -margin) == (kept.p <= 0.05) == (kept.delta > kept.needed)
+    assert loss.passed == (loss.upper >= 0) == (loss.p > 0.05) == (loss.delta >= loss.needed)
 
 
 def test_the_bounds_are_those_of_the_bootstrap_over_documents() -> None:
@@ -95,13 +98,14 @@ def test_every_metric_must_pass_and_has_its_own_gain() -> None:
     assert "Both metrics must pass, an intersection–union test (Berger 1982)" in result.methods()
     assert "without any adjustment" in result.methods()
     above = result["bleu:tokenize=none"].lower + 0.01
-    mixed = gate(LINES, systems, min_gain={"bleu": above, "ter": 1}, **options)
-    assert [check.min_gain for check in mixed] == [above, 1.0]
+    mixed = gate(LINES, systems, margin={"bleu": above, "ter": 1}, **options)
+    assert [check.margin for check in mixed] == [check.null_gain for check in mixed] == [above, 1.0]
+    assert f"gate:better|margin:{above:g}+1|" in mixed.signature
     assert [check.passed for check in mixed] == [False, True]
     assert not mixed.passed
     assert mixed.headline().endswith("(BLEU)")
-    alone = gate(LINES, systems, min_gain={"bleu:tokenize=none": above}, **options)
-    assert [check.min_gain for check in alone] == [above, 0.0]
+    alone = gate(LINES, systems, margin={"bleu:tokenize=none": above}, **options)
+    assert [check.margin for check in alone] == [above, 0.0]
     assert alone["ter"].p == result["ter"].p
     assert f"towards gains above +{above:g} (BLEU) and 0 (TER)" in alone.methods()
 
@@ -120,10 +124,14 @@ def test_a_metric_of_which_less_is_better() -> None:
     ("options", "passed", "said"),
     [
         ({}, False, "new and base are the same on every segment, so there is no gain to show."),
-        ({"min_gain": 0.5}, False, "new and base are the same on every segment, so there is no gain to show."),
-        ({"min_gain": -0.5}, True, "new and base are the same on every segment, so nothing is lost."),
-        ({"require": "not-worse"}, True, "new and base are the same on every segment, so nothing is lost."),
-        ({"require": "not-worse", "min_gain": -1}, True, "new and base are the same on every segment, so nothing is"),
+        ({"margin": 0.5}, False, "new and base are the same on every segment, so there is no gain to show."),
+        (
+            {"require": "not-worse", "margin": 0},
+            False,
+            "new and base are the same on every segment, so there is no gain",
+        ),
+        ({"require": "not-worse", "margin": 0.5}, True, "new and base are the same on every segment, so nothing is"),
+        ({"require": "no-loss-shown"}, True, "new and base are the same on every segment, so nothing is lost."),
     ],
 )
 def test_the_same_outputs(options: dict[str, Any], passed: bool, said: str) -> None:
@@ -164,19 +172,19 @@ def test_one_run_of_one_system_is_said() -> None:
 @pytest.mark.parametrize("test", ["bootstrap", "stationary-bootstrap", "crossed", "welch", "t"])
 def test_every_test_that_can_be_held_against_a_gain(test: str) -> None:
     systems = {"base": runs(0, 4, 1), "new": runs(1, 4, 2)}
-    result = gate(None, systems, metrics=["scores"], test=test, min_gain=0.3, resamples=199)
+    result = gate(None, systems, metrics=["scores"], test=test, margin=0.3, resamples=199)
     check = result["scores"]
     assert (check.test, check.passed) == (test, True)
     assert 0.3 < check.lower < check.delta < check.upper < 2.0
     assert "is at most +0.3" in check.null
-    assert not gate(None, systems, metrics=["scores"], test=test, min_gain=check.lower + 0.01, resamples=199).passed
+    assert not gate(None, systems, metrics=["scores"], test=test, margin=check.lower + 0.01, resamples=199).passed
 
 
 def test_runs_that_do_not_vary_have_no_bound_by_welch() -> None:
     values = [1.0, 2.0, 3.0, 4.0]
     base = [values, values[::-1]]
     new = [[one + 1 for one in values], [one + 1 for one in values[::-1]]]
-    for require, passed in (("better", False), ("not-worse", True)):
+    for require, passed in (("better", False), ("no-loss-shown", True)):
         result = gate(None, {"base": base, "new": new}, metrics=["scores"], test="welch", require=require)  # type: ignore[arg-type]
         check = result["scores"]
         assert result.passed is passed
@@ -186,7 +194,7 @@ def test_runs_that_do_not_vary_have_no_bound_by_welch() -> None:
         again = GateResult.from_dict(json.loads(result.render("json")))
         assert (again["scores"].lower, again["scores"].needed) == (check.lower, check.needed)
         assert "none" in result.render("terminal")
-        assert ("no Δ would do" if require == "better" else "cannot be told from so few") in flat(result)
+        assert ("no Δ would do" if require == "better" else "how large it may be is unknown") in flat(result)
 
 
 # ---- What is said
@@ -198,7 +206,7 @@ def test_runs_that_do_not_vary_have_no_bound_by_welch() -> None:
         (0.5, {}, "PASS: new is better than base (score)", "score: new is better than base (Δ +0.5000, at least +0."),
         (
             0.5,
-            {"min_gain": 0.2},
+            {"margin": 0.2},
             "PASS: new is better than base by more than 0.2 (score)",
             "score: new is better than base by more than 0.2 (Δ +0.5000, at least +0.3",
         ),
@@ -210,39 +218,39 @@ def test_runs_that_do_not_vary_have_no_bound_by_welch() -> None:
         ),
         (
             0.5,
-            {"min_gain": 0.4},
+            {"margin": 0.4},
             "FAIL: new is not shown to be better than base by more than 0.4 (score)",
             "score: the test set does not show that new is better than base by more than 0.4 (Δ +0.5000, at least +0.",
         ),
         (
             0.0,
-            {"min_gain": -0.4},
+            {"require": "not-worse", "margin": 0.4},
             "PASS: new is not worse than base by more than 0.4 (score)",
             "score: new is not worse than base by more than 0.4 (Δ 0.0000, at least −0.",
         ),
         (
             -0.35,
-            {"min_gain": -0.4},
+            {"require": "not-worse", "margin": 0.4},
             "FAIL: new may be worse than base by more than 0.4 (score)",
             "score: the test set does not rule out that new is worse than base by more than 0.4 (Δ −0.3500, at least",
         ),
         (
+            0.05,
+            {"require": "not-worse", "margin": 0},
+            "FAIL: new is not shown to be better than base (score)",
+            "score: the test set does not show that new is better than base (Δ +0.0500, at least −0.",
+        ),
+        (
             -0.5,
-            {"require": "not-worse"},
+            {"require": "no-loss-shown"},
             "FAIL: new is worse than base (score)",
             "score: new is worse than base (Δ −0.5000, at most −0.3",
         ),
         (
-            -0.9,
-            {"require": "not-worse", "min_gain": -0.5},
-            "FAIL: new is worse than base by more than 0.5 (score)",
-            "score: new is worse than base by more than 0.5 (Δ −0.9000, at most −0.7",
-        ),
-        (
             -0.05,
-            {"require": "not-worse"},
-            "PASS: new is not shown to be worse than base (score)",
-            "score: it is not shown that new is worse than base (Δ −0.0500; p = 0.",
+            {"require": "no-loss-shown"},
+            "PASS: no loss is shown (score)",
+            "score: no loss of new against base is shown (Δ −0.0500; p = 0.",
         ),
     ],
 )
@@ -258,31 +266,49 @@ def test_what_would_have_been_needed_is_said() -> None:
     assert f"On this test set it takes a Δ above +{check.needed:.4f} to pass." in failed.reasons()[0]
     assert decided(check.needed + 0.001).passed
     assert not decided(check.needed - 0.001).passed
-    loss = (lost := decided(-0.5, require="not-worse"))["scores"]
+    loss = (lost := decided(-0.5, require="no-loss-shown"))["scores"]
     assert f"it takes a Δ above −{-loss.needed:.4f} to pass." in lost.reasons()[0]
-    assert decided(loss.needed + 0.001, require="not-worse").passed
-    assert not decided(loss.needed - 0.001, require="not-worse").passed
+    assert decided(loss.needed + 0.001, require="no-loss-shown").passed
+    assert not decided(loss.needed - 0.001, require="no-loss-shown").passed
 
 
 def test_absence_of_evidence_is_no_evidence_of_absence() -> None:
-    passed = decided(-0.05, require="not-worse")
-    hidden = f"a loss of up to {-passed['scores'].lower:.4f} may hide (95 % bound)."
-    assert f"That is no proof that it is not: {hidden}" in passed.reasons()[0]
-    sure = decided(0.5, require="not-worse")
-    assert f"Nor can it be: Δ is at least +{sure['scores'].lower:.4f} with 95 % confidence." in sure.reasons()[0]
-    small = decided(-0.05, require="not-worse", min_gain=-0.5)
-    said = f"Nor can it be: a loss is at most {-small['scores'].lower:.4f} with 95 % confidence."
-    assert said in small.reasons()[0]
+    passed = decided(-0.05, require="no-loss-shown")
+    hidden = f"it may be up to {-passed['scores'].lower:.4f} (95 % bound)."
+    assert f"This does not prove the absence of a loss: {hidden}" in passed.reasons()[0]
+    sure = decided(0.5, require="no-loss-shown")
+    assert f"There is none: Δ is at least +{sure['scores'].lower:.4f} with 95 % confidence." in sure.reasons()[0]
+    for result in (passed, sure):
+        assert "not worse" not in result.render("md") + result.summary(), "that word is for what was shown"
 
 
-def test_chances_of_several_metrics_are_said() -> None:
+def test_any_of_several_metrics_can_show_a_loss_so_each_has_its_share_of_alpha() -> None:
     systems = {"base": WORSE, "new": WORSE[::-1]}
-    several = gate(LINES, systems, metrics=["bleu", "chrf", "ter"], require="not-worse", resamples=199)
-    assert any("with a probability of up to 15 %; --alpha 0.0167 keeps it at 5 %" in note for note in several.notes)
-    assert "P-values were not adjusted for the 3 metrics, any of which can fail the gate" in several.methods()
-    better = gate(LINES, systems, metrics=["bleu", "chrf", "ter"], resamples=199)
-    assert not any("probability" in note for note in better.notes)
-    assert "All 3 metrics must pass" in better.methods()
+    options: dict[str, Any] = {"metrics": ["bleu", "chrf", "ter"], "resamples": 199}
+    several = gate(LINES, systems, require="no-loss-shown", **options)
+    assert [check.alpha for check in several] == [0.05 / 3] * 3
+    assert "98.33 % bound" in several.render("md")
+    assert "Any of the 3 metrics can fail the gate, so each was tested at 1.67 % (Bonferroni)." in several.methods()
+    for require in ("better", "not-worse"):
+        asked = gate(LINES, systems, require=require, margin=0.3, **options)
+        assert [check.alpha for check in asked] == [0.05] * 3
+        assert "All 3 metrics must pass" in asked.methods()
+    # A loss that one metric shows at 2.3 % fails alone, and not among four.
+    loss = np.r_[np.full(50, -1.0), np.full(50, 1.0)] * 0.5 - 0.1
+    columns = {name: loss if name == "a" else np.zeros(N) + 0.01 * NOISE for name in "abcd"}
+    corpus = Corpus(
+        "made",
+        N,
+        (),
+        tuple(
+            System(who, (Run(who, None, run),))
+            for who, run in (("base", {name: np.zeros(N) for name in columns}), ("new", columns))
+        ),
+    )
+    wanted = [f"scores:column={name}" for name in columns]
+    for metrics, passed in ((wanted[:1], False), (wanted, True)):
+        found = study.gate(corpus, metrics=metrics, require="no-loss-shown", resamples=999)
+        assert (found.passed, found.checks[0].p == pytest.approx(0.023, abs=0.008)) == (passed, True)
 
 
 def test_monte_carlo_error_is_said() -> None:
@@ -312,16 +338,18 @@ def test_which_is_the_baseline() -> None:
 # ---- As data
 
 
-@pytest.mark.parametrize("require", ["better", "not-worse"])
-def test_json_comes_back(require: Any) -> None:
+@pytest.mark.parametrize(("require", "margin"), [("better", None), ("not-worse", 0.3), ("no-loss-shown", None)])
+def test_json_comes_back(require: Any, margin: float | None) -> None:
     systems = {"base": WORSE, "new": [*LINES[:-1], "x"]}
-    result = gate(LINES, systems, metrics=["bleu", "ter"], require=require, resamples=199)
+    result = gate(LINES, systems, metrics=["bleu", "ter"], require=require, margin=margin, resamples=199)
     result = replace(result, command="truegain gate …")
     data = json.loads(result.render("json"))
     assert (data["study"], data["schema"], data["truegain"]) == ("gate", 1, tg.__version__)
     assert data["command"] == "truegain gate …"
     assert data["passed"] is result.passed
     assert data["reasons"] == result.reasons()
+    held = {"better": (0.0, 0.0), "not-worse": (0.3, -0.3), "no-loss-shown": (None, 0.0)}[require]
+    assert [(check["margin"], check["null_gain"]) for check in data["checks"]] == [held] * 2
     again = GateResult.from_dict(data)
     assert json_text(again.to_dict()) == result.render("json")
     for format in ("terminal", "md", "latex", "csv"):
@@ -376,7 +404,7 @@ def test_names_cannot_break_the_summary() -> None:
         (("a", "b"), {"baseline": "c"}, "the baseline must be one of a, b; got 'c'"),
         (("a", "b"), {"system": "c"}, "the system must be one of a, b; got 'c'"),
         (("a", "b"), {"baseline": "a", "system": "a"}, "'a' cannot be both the baseline and the system"),
-        (("a", "b"), {"require": "equal"}, "require must be one of better, not-worse; got 'equal'"),
+        (("a", "b"), {"require": "equal"}, "require must be one of better, not-worse, no-loss-shown; got 'equal'"),
         (("a", "b"), {"metrics": ["bleu", "length"]}, "Length cannot decide a gate: neither more nor less"),
         (
             ("a", "b"),
@@ -389,11 +417,20 @@ def test_names_cannot_break_the_summary() -> None:
         (("a", "b"), {"test": "t"}, "a gain in BLEU is not the mean gain of segments"),
         (("a", "b"), {"alpha": 0}, "alpha must be between 0 and 1; got 0"),
         (("a", "b"), {"resamples": 10}, "with 10 resamples no p can be as low as 0.05: the gate could never pass"),
-        (("a", "b"), {"resamples": 10, "require": "not-worse"}, "the gate could never fail"),
+        (("a", "b"), {"resamples": 10, "require": "no-loss-shown"}, "the gate could never fail"),
         (("a", "b"), {"resamples": 10}, "use more --resamples: at least 19"),
-        (("a", "b"), {"min_gain": float("nan")}, "the least gain must be a finite number; got nan for bleu"),
-        (("a", "b"), {"min_gain": {"chrf": 1}}, "the metric of a least gain must be one of bleu; got 'chrf'"),
-        (("a", "b"), {"min_gain": 0.1, "require": "not-worse"}, "its least gain is 0 or negative; got +0.1 for bleu"),
+        (("a", "b"), {"margin": float("nan")}, "margin must be a finite number; got nan for bleu"),
+        (("a", "b"), {"margin": {"chrf": 1}}, "the metric of a margin must be one of bleu; got 'chrf'"),
+        (("a", "b"), {"margin": -0.3}, "margin must be 0 or more; got -0.3 for bleu"),
+        (("a", "b"), {"margin": -0.3}, "to allow a loss of up to 0.3, require not-worse with a margin of 0.3"),
+        (("a", "b"), {"margin": -0.3, "require": "not-worse"}, "it is the loss that is allowed"),
+        (("a", "b"), {"require": "not-worse"}, "not-worse needs a margin, the largest loss that is allowed"),
+        (
+            ("a", "b"),
+            {"require": "not-worse", "metrics": ["bleu", "ter"], "margin": {"bleu": 1}},
+            "there is none for ter",
+        ),
+        (("a", "b"), {"require": "no-loss-shown", "margin": 0}, "no-loss-shown has no margin"),
         (("a", "b"), {"block_length": 3.0}, "a length of blocks is given, and no blocks are drawn"),
     ],
 )
@@ -404,12 +441,12 @@ def test_what_is_refused(systems: tuple[str, ...], options: dict[str, Any], mess
 
 
 def test_two_gains_for_one_metric_are_refused() -> None:
-    with pytest.raises(InputError, match="there are two least gains for bleu:lowercase=true"):
+    with pytest.raises(InputError, match="there are two margins for bleu:lowercase=true"):
         gate(
             LINES,
             {"a": WORSE, "b": WORSE},
             metrics=["bleu:lowercase=true"],
-            min_gain={"bleu": 1, "bleu:lowercase=true": 2},
+            margin={"bleu": 1, "bleu:lowercase=true": 2},
         )
 
 

@@ -107,7 +107,10 @@ MAKERS: dict[str, Callable[[], Result]] = {
         {"a": [np.arange(4.0), np.arange(4.0)[::-1]], "b": [np.arange(4.0) + 1, np.arange(4.0)[::-1] + 1]},
         metrics=["scores"],
         test="welch",
-        require="not-worse",
+        require="no-loss-shown",
+    ),
+    "gate with margins": lambda: tg.gate(
+        REFERENCE, FIRST, metrics=["bleu", "ter"], require="not-worse", margin={"bleu": 1, "ter": 2}, resamples=50
     ),
     "plan": lambda: tg.plan(REFERENCE, FIRST, metrics=["bleu", "ter"], documents=DOCUMENTS),
     "plan runs": lambda: tg.plan(REFERENCE, RUNS, gain=[1, 9], segment_counts=[24, 99], run_counts=[1, 3]),

@@ -26,8 +26,8 @@ def gate(
     domains: Any = None,
     baseline: str | None = None,
     system: str | None = None,
-    min_gain: float | Mapping[str, float] = 0.0,
     require: Requirement = "better",
+    margin: float | Mapping[str, float] | None = None,
     test: str = "auto",
     unit: UnitChoice = "auto",
     strata: StrataChoice = "auto",
@@ -41,12 +41,16 @@ def gate(
 ) -> GateResult:
     """Decide whether a system may take the place of a baseline.
 
-    ``better`` passes where it is shown, one-sided at ``alpha``, that the gain is above ``min_gain``: the null
-    hypothesis that it is at most that is rejected. A negative ``min_gain`` is a margin of non-inferiority: not worse by
-    more than that. Every metric must pass; this is an intersection–union test (Berger 1982), which needs no adjustment.
+    ``better`` passes if a gain above ``margin`` is shown: its lower bound, one-sided at ``alpha``, is above the margin.
 
-    ``not-worse`` fails only where a loss is shown: the null hypothesis that the gain is at least ``min_gain`` is
-    rejected. To pass it is no evidence that there is no loss; the result says how large a one may hide.
+    ``not-worse`` passes if a loss above ``margin`` is ruled out: the lower bound is above minus the margin
+    (non-inferiority). A margin of 0 asks for a gain, so identical outputs fail.
+
+    Of these two every metric must pass; this is an intersection–union test (Berger 1982), which needs no adjustment.
+
+    ``no-loss-shown`` fails only if a loss is shown: the upper bound is below 0. Any metric can fail it, so each is
+    tested at ``alpha`` divided by their number. To pass it does not prove the absence of a loss; the result says how
+    large it may be.
 
     Parameters
     ----------
@@ -56,9 +60,10 @@ def gate(
         Of which one way is the better one.
     baseline, system : str, optional
         Which of the two is which; by default the first is the baseline.
-    min_gain : float or mapping of str to float
-        For all metrics, or by metric (as asked for, or by its name alone); those left out have 0.
-    require : "better" or "not-worse"
+    require : "better", "not-worse" or "no-loss-shown"
+    margin : float or mapping of str to float, optional
+        In points of the metric, 0 or more; for all metrics, or by metric (as asked for, or by its name alone). With
+        ``better`` it is 0 if not given; ``not-worse`` needs it; ``no-loss-shown`` has none.
     test : str
         A test that can be held against any gain. ``auto`` is ``crossed`` where both systems have several runs, else the
         bootstrap, also where the gain is zero: bounds and p-values then go together.
@@ -72,8 +77,8 @@ def gate(
         metrics=metrics,
         baseline=baseline,
         system=system,
-        min_gain=min_gain,
         require=require,
+        margin=margin,
         test=test,
         unit=unit,
         strata=strata,

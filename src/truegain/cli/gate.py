@@ -26,23 +26,38 @@ from truegain.registry import TESTS
 __all__ = ["command"]
 
 
+def _renamed(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> None:
+    """Refuse ``--min-gain`` and say what to write instead: one option had the meanings of two."""
+    if not given:
+        return
+    metric, equals, number = given[0].rpartition("=")
+    allowed = number.startswith("-")
+    new = f"{'--require not-worse ' if allowed else ''}--margin {metric}{equals}{number.lstrip('-+')}"
+    raise InputError(
+        "there is no --min-gain: the margin is given by --margin, and --require says whether it is a gain or a loss",
+        hint=f"write {new}",
+    )
+
+
 @click.command("gate")
 @input_options
 @click.option("--baseline", "-b", metavar="NAME", help="The system to hold the other against. Default: the first.")
 @click.option(
     "--require",
-    type=click.Choice(["better", "not-worse"]),
+    type=click.Choice(["better", "not-worse", "no-loss-shown"]),
     default="better",
     show_default=True,
-    help="better: passes where a gain is shown. not-worse: fails only where a loss is shown.",
+    help="better: passes if a gain above the margin is shown. not-worse: passes if a loss above the margin is ruled "
+    "out. no-loss-shown: fails only if a loss is shown, which proves nothing.",
 )
 @click.option(
-    "--min-gain",
-    "min_gains",
+    "--margin",
+    "margins",
     multiple=True,
-    metavar="[METRIC=]GAIN",
-    help="The gain to be shown, in points of the metric; negative: the loss that is allowed. Default: 0.",
+    metavar="[METRIC=]MARGIN",
+    help="In points of the metric, 0 or more. Default: 0 for better; not-worse needs one; no-loss-shown has none.",
 )
+@click.option("--min-gain", hidden=True, multiple=True, expose_value=False, callback=_renamed)
 @click.option(
     "--test",
     type=click.Choice(["auto", *(name for name, entry in TESTS.items() if entry.shifted)]),
@@ -67,7 +82,7 @@ def command(
     ctx: click.Context,
     /,
     *,
-    min_gains: tuple[str, ...],
+    margins: tuple[str, ...],
     jobs: int | None,
     no_cache: bool,
     summary: str | None,
@@ -77,21 +92,21 @@ def command(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """May a system pass? For continuous integration: exits 0 where it may, 1 where not, 2 for bad input.
+    """May a system pass? For continuous integration: exits 0 if it may, 1 if not, 2 for bad input.
 
     The first SYSTEM is the baseline, the second the candidate: files, or runs as in truegain compare. All metrics must
     pass.
 
     \b
     truegain gate --ref ref.txt --docs docs.txt base.txt new.txt
-    truegain gate --ref ref.txt --min-gain -0.3 base.txt new.txt
-    truegain gate --ref ref.txt -m bleu -m chrf --min-gain bleu=0.3 --min-gain chrf=0 base.txt new.txt
-    truegain gate --ref ref.txt --require not-worse base='runs/base.*.txt' new='runs/new.*.txt'
+    truegain gate --ref ref.txt --require not-worse --margin 0.3 base.txt new.txt
+    truegain gate --ref ref.txt -m bleu -m chrf --margin bleu=0.3 --margin chrf=0 base.txt new.txt
+    truegain gate --ref ref.txt --require no-loss-shown base='runs/base.*.txt' new='runs/new.*.txt'
     """
     from truegain.executors.processors import available_jobs
     from truegain.studies.gate.study import gate
 
-    wanted_gain = _min_gain(min_gains)
+    margin = _margin(margins)
     chosen = check_output(output, format)
     if summary is not None:
         check_appendable(summary)
@@ -100,7 +115,7 @@ def command(
         result = gate(
             corpus,
             metrics=metrics,
-            min_gain=wanted_gain,
+            margin=margin,
             jobs=available_jobs(jobs),
             cache=the_cache(no_cache),
             progress=progress,
@@ -126,27 +141,27 @@ def command(
     ctx.exit(code)
 
 
-def _min_gain(given: tuple[str, ...]) -> float | dict[str, float]:
-    """One number for all metrics, or one for each that is named."""
+def _margin(given: tuple[str, ...]) -> float | dict[str, float] | None:
+    """Return one number for all metrics, or one for each that is named."""
     named: dict[str, float] = {}
     general: list[float] = []
     for one in given:
         metric, equals, text = one.rpartition("=")
         try:
-            gain = float(text)
+            margin = float(text)
         except ValueError as error:
             raise InputError(
-                f"--min-gain must be a number, or METRIC=NUMBER; got {one!r}", hint="--min-gain bleu=0.3"
+                f"--margin must be a number, or METRIC=NUMBER; got {one!r}", hint="--margin bleu=0.3"
             ) from error
         if not equals:
-            general.append(gain)
+            general.append(margin)
         elif metric in named:
-            raise InputError(f"--min-gain is given twice for {metric}")
+            raise InputError(f"--margin is given twice for {metric}")
         else:
-            named[metric] = gain
+            named[metric] = margin
     if len(general) > 1 or (general and named):
         raise InputError(
-            "--min-gain is one number for all metrics, or one for each that is named",
-            hint="--min-gain bleu=0.3 --min-gain chrf=0",
+            "--margin is one number for all metrics, or one for each that is named",
+            hint="--margin bleu=0.3 --margin chrf=0",
         )
-    return general[0] if general else named or 0.0
+    return general[0] if general else named or None

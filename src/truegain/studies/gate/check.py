@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from truegain.inference.pvalues import PValue
 from truegain.studies.codec import ENDLESS, Form, OneOf, Shape
-from truegain.studies.shapes import P_VALUE, TEST, TESTED_UNIT
+from truegain.studies.shapes import LEVEL, P_VALUE, SPREAD, TEST, TESTED_UNIT
 
-__all__ = ["CHECK", "GateCheck"]
+__all__ = ["CHECK", "GateCheck", "null_gain"]
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,19 @@ class GateCheck:
     ----------
     delta : float
         The observed gain, positive where the system is better.
-    min_gain : float
-        What it is held against.
+    margin : float or None
+        The gain that must be exceeded (better), the loss that is allowed (not-worse); None for no-loss-shown.
+    null_gain : float
+        What the gain is held against: the margin (better), less than nothing by the margin (not-worse), or 0
+        (no-loss-shown).
+    alpha : float
+        The level of this check: that of the gate, and for no-loss-shown that divided by the number of metrics.
     p_value : PValue
-        Of the null hypothesis that the gain is at most ``min_gain`` (better), or at least (not-worse).
+        Of the null hypothesis that the gain is at most ``null_gain`` (better, not-worse), or at least (no-loss-shown).
     lower, upper : float
-        One-sided bounds of the gain, each at 1 − alpha; infinite where there are too few data for one. They follow from
-        the same distribution as p: ``better`` passes where lower > min_gain, ``not-worse`` where upper >= min_gain.
+        One-sided bounds of the gain, each at 1 − alpha; infinite if there are too few data for one. They follow from
+        the same distribution as p: ``better`` and ``not-worse`` pass if lower > null_gain, ``no-loss-shown`` if
+        upper >= 0.
     alternative : "greater" or "less"
         Which way the test looks.
     test, unit, n_units, null, claim
@@ -40,7 +46,9 @@ class GateCheck:
 
     metric: str
     delta: float
-    min_gain: float
+    margin: float | None
+    null_gain: float
+    alpha: float
     p_value: PValue
     lower: float = field(metadata={ENDLESS: True})
     upper: float = field(metadata={ENDLESS: True})
@@ -58,8 +66,8 @@ class GateCheck:
     def needed(self) -> float:
         """The gain above which the system passes on this test set, were the spread the same."""
         if self.alternative == "greater":
-            return self.min_gain + (self.delta - self.lower)
-        return self.min_gain - (self.upper - self.delta)
+            return self.null_gain + (self.delta - self.lower)
+        return self.null_gain - (self.upper - self.delta)
 
     @property
     def p(self) -> float:
@@ -72,13 +80,26 @@ class GateCheck:
         return self.p_value.interval
 
 
+def null_gain(require: str, margin: float | None) -> float:
+    """Return the gain that a system must be shown to exceed, or, for no-loss-shown, not to fall short of."""
+    if margin is None:
+        return 0.0
+    return (-margin if require == "not-worse" else margin) + 0.0  # without negative zeros
+
+
 def _finite(value: float) -> tuple[float | None]:
     return (value if math.isfinite(value) else None,)
 
 
 #: As plain data: what is infinite is null.
 CHECK = Shape(
-    types={"alternative": Annotated[str, OneOf(("greater", "less"))], "test": TEST, "unit": TESTED_UNIT},
+    types={
+        "margin": SPREAD | None,
+        "alpha": LEVEL,
+        "alternative": Annotated[str, OneOf(("greater", "less"))],
+        "test": TEST,
+        "unit": TESTED_UNIT,
+    },
     forms={
         "p_value": P_VALUE,
         "lower": Form({"lower": float | None}, _finite, lambda value: -math.inf if value is None else value),

@@ -10,8 +10,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.report.model import Cell, Column, Document, Paragraph, Passages, Table, Tone, decimal, p_text, signed
 from truegain.studies.codec import Filled, Shape, Shapes, write
-from truegain.studies.gate.check import CHECK, GateCheck
-from truegain.studies.gate.sentences import headline, methods, reason, share
+from truegain.studies.gate.check import CHECK, GateCheck, null_gain
+from truegain.studies.gate.sentences import confidence, headline, methods, reason
 from truegain.studies.gate.summary import summary
 from truegain.studies.null_gain import as_given
 from truegain.studies.result import Result
@@ -22,9 +22,9 @@ from truegain.version import __version__
 
 __all__ = ["REQUIREMENTS", "GateResult", "Requirement"]
 
-Requirement = Literal["better", "not-worse"]
-#: What a gate may ask for: that a gain is shown, or that no loss is.
-REQUIREMENTS: tuple[Requirement, ...] = ("better", "not-worse")
+Requirement = Literal["better", "not-worse", "no-loss-shown"]
+#: What a gate may ask for: a gain above the margin, no loss above the margin, or merely that no loss is shown.
+REQUIREMENTS: tuple[Requirement, ...] = ("better", "not-worse", "no-loss-shown")
 
 
 def _faults(result: GateResult) -> Iterator[tuple[str, str]]:
@@ -38,6 +38,10 @@ def _faults(result: GateResult) -> Iterator[tuple[str, str]]:
     for number, one in enumerate(result.checks):
         if one.alternative != result.alternative:
             yield f"checks[{number}].alternative", f"{result.alternative!r} was expected; found {one.alternative!r}"
+        if (one.margin is None) != (result.require == "no-loss-shown"):
+            yield f"checks[{number}].margin", f"{'no margin' if one.margin is not None else 'a margin'} was expected"
+        elif one.null_gain != (expected := null_gain(result.require, one.margin)):
+            yield f"checks[{number}].null_gain", f"{expected:g} was expected; found {one.null_gain:g}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,7 +58,7 @@ class GateResult(Result):
     checks : tuple of GateCheck
         One a metric; all must pass.
     baseline, system : str
-    require : "better" or "not-worse"
+    require : "better", "not-worse" or "no-loss-shown"
     alpha : float
         Of one-sided tests.
     unit : str
@@ -115,7 +119,7 @@ class GateResult(Result):
     @property
     def alternative(self) -> Literal["greater", "less"]:
         """Which way the tests look."""
-        return "greater" if self.require == "better" else "less"
+        return "less" if self.require == "no-loss-shown" else "greater"
 
     def __getitem__(self, metric: str) -> GateCheck:
         for one in self.checks:
@@ -181,8 +185,8 @@ class GateResult(Result):
 
     def table(self, *, width: int | None = None, words: tuple[str, str] = ("pass", "FAIL")) -> Table:
         """A row a metric; ``words`` for what passes and what does not."""
-        level = share(1.0 - self.alpha)
-        asked = "must be shown" if self.require == "better" else "must not be shown"
+        level = confidence(self.checks[0])
+        asked = "must not be shown" if self.require == "no-loss-shown" else "must be shown"
         columns = (
             Column("", "left"),
             Column(self.baseline),
@@ -199,13 +203,13 @@ class GateResult(Result):
             metric = self.metric(one.metric)
             decimals = decimals_for(metric, self.scores, width)
             scores = {score.name: score.score for score in self.scores if score.metric == one.metric}
-            sign = ">" if self.require == "better" else "<"
+            sign = "<" if self.require == "no-loss-shown" else ">"
             rows.append(
                 (
                     Cell(heading_of(metric)),
                     *(Cell(decimal(scores[name], decimals)) for name in (self.baseline, self.system)),
                     Cell(signed(one.delta, decimals), _tone(one.passed)),
-                    Cell(f"{sign} {as_given(one.min_gain)}"),
+                    Cell(f"{sign} {as_given(one.null_gain)}"),
                     Cell(p_text(one.p)),
                     Cell(self._bound_text(one, decimals)),
                     Cell("none" if math.isinf(one.needed) else f"> {signed(one.needed, decimals)}"),
@@ -216,8 +220,8 @@ class GateResult(Result):
         return Table(columns, tuple(rows), caption)
 
     def _bound_text(self, one: GateCheck, decimals: int) -> str:
-        """How small the gain may be; how large, where a loss is shown."""
-        loss = self.require == "not-worse" and not one.passed
+        """How small the gain may be; how large, if a loss is shown."""
+        loss = self.require == "no-loss-shown" and not one.passed
         bound = one.upper if loss else one.lower
         return "none" if math.isinf(bound) else f"{'≤' if loss else '≥'} {signed(bound, decimals)}"
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from truegain.studies.gate.check import GateCheck
     from truegain.studies.gate.result import GateResult
 
-__all__ = ["headline", "methods", "p_words", "reason", "share"]
+__all__ = ["confidence", "headline", "methods", "p_words", "reason", "share"]
 
 
 def headline(result: GateResult) -> str:
@@ -29,25 +29,25 @@ def _answer(result: GateResult) -> str:
     every = listing([result.metric(one.metric).label for one in result.checks])
     failed = [one for one in result.checks if not one.passed]
     those = listing([result.metric(one.metric).label for one in failed]) if failed else ""
-    margins = {one.min_gain for one in (failed or result.checks)}
-    margin = margins.pop() if len(margins) == 1 else None
+    gains = {one.null_gain for one in (failed or result.checks)}
+    gain = gains.pop() if len(gains) == 1 else None
     info = result.metric(result.checks[0].metric)
     if failed and all(_is_same(result, one) for one in failed):
         return f"{system} and {baseline} are the same ({those})"
-    if result.require == "not-worse":
-        much = "" if margin == 0.0 else " by more than is allowed" if margin is None else f" by more than {-margin:g}"
-        if failed:
-            return f"{system} is worse than {baseline}{much} ({those})"
-        return f"{system} is not shown to be worse than {baseline}{much} ({every})"
+    if result.require == "no-loss-shown":
+        return f"{system} is worse than {baseline} ({those})" if failed else f"no loss is shown ({every})"
     if result.passed:
-        if margin is None:
-            return f"{system} is as much better than {baseline} as was asked for ({every})"
-        return f"{beyond_words(system, baseline, info, above=True, gain=margin)} ({every})"
-    if margin is None:
+        if gain is not None:
+            return f"{beyond_words(system, baseline, info, above=True, gain=gain)} ({every})"
+        worse = result.require == "not-worse"
+        much = "not worse than {} by more than is allowed" if worse else "as much better than {} as was asked for"
+        return f"{system} is {much.format(baseline)} ({every})"
+    if result.require == "not-worse" and gain != 0.0:
+        much = "is allowed" if gain is None else f"{-gain:g}"
+        return f"{system} may be worse than {baseline} by more than {much} ({those})"
+    if gain is None:
         return f"{system} is not shown to be as much better than {baseline} as was asked for ({those})"
-    if margin < 0.0:
-        return f"{system} may be worse than {baseline} by more than {-margin:g} ({those})"
-    much = "" if margin == 0.0 else f" by more than {margin:g}"
+    much = "" if gain == 0.0 else f" by more than {gain:g}"
     return f"{system} is not shown to be better than {baseline}{much} ({those})"
 
 
@@ -57,13 +57,13 @@ def reason(result: GateResult, check: GateCheck, width: int | None = None) -> st
     decimals = decimals_for(metric, result.scores, width)
     if _is_same(result, check):
         return f"{metric.label}: {_same(result, check)}"
-    tell = _of_loss if result.require == "not-worse" else _of_gain
+    tell = _of_loss if result.require == "no-loss-shown" else _of_gain
     return f"{metric.label}: {tell(result, check, metric, decimals)}"
 
 
 def _is_same(result: GateResult, check: GateCheck) -> bool:
     """Whether that the two are the same is all there is to say: of new runs it is not."""
-    return check.same and check.passed == (result.require == "not-worse" or check.min_gain < 0.0)
+    return check.same and check.passed == (result.require == "no-loss-shown" or check.null_gain < 0.0)
 
 
 def _same(result: GateResult, check: GateCheck) -> str:
@@ -73,34 +73,30 @@ def _same(result: GateResult, check: GateCheck) -> str:
 
 def _of_gain(result: GateResult, check: GateCheck, metric: MetricInfo, decimals: int) -> str:
     names = result.system, result.baseline
-    sure = f"{share(1.0 - result.alpha)} confidence"
+    sure = f"{confidence(check)} confidence"
     bound = "no bound" if math.isinf(check.lower) else f"at least {signed(check.lower, decimals)}"
     figures = f"Δ {signed(check.delta, decimals)}, {bound} with {sure}; p {p_words(check.p)}"
     if check.passed:
-        shown = beyond_words(*names, metric, above=True, gain=check.min_gain)
+        shown = beyond_words(*names, metric, above=True, gain=check.null_gain)
         return f"{shown} ({figures}), for {check.claim}."
-    doubted = doubted_words(*names, metric, above=True, gain=check.min_gain)
+    doubted = doubted_words(*names, metric, above=True, gain=check.null_gain)
     return f"the test set {doubted} ({figures}). {_takes(check, decimals)}"
 
 
 def _of_loss(result: GateResult, check: GateCheck, metric: MetricInfo, decimals: int) -> str:
-    names = result.system, result.baseline
-    level = share(1.0 - result.alpha)
-    sure = f"{level} confidence"
+    level = confidence(check)
     delta = f"Δ {signed(check.delta, decimals)}"
-    worse = beyond_words(*names, metric, above=False, gain=check.min_gain)
     if not check.passed:
-        bound = f"at most {signed(check.upper, decimals)} with {sure}"
+        worse = beyond_words(result.system, result.baseline, metric, above=False, gain=0.0)
+        bound = f"at most {signed(check.upper, decimals)} with {level} confidence"
         return f"{worse} ({delta}, {bound}; p {p_words(check.p)}), for {check.claim}. {_takes(check, decimals)}"
-    said = f"it is not shown that {worse} ({delta}; p {p_words(check.p)})."
+    said = f"no loss of {result.system} against {result.baseline} is shown ({delta}; p {p_words(check.p)})."
     if math.isinf(check.lower):
-        return f"{said} That is no proof that it is not: how large a loss may hide cannot be told from so few."
+        return f"{said} This does not prove the absence of a loss: with so few data, how large it may be is unknown."
     if check.lower >= 0.0:
-        return f"{said} Nor can it be: Δ is at least {signed(check.lower, decimals)} with {sure}."
+        return f"{said} There is none: Δ is at least {signed(check.lower, decimals)} with {level} confidence."
     hidden = signed(-check.lower, decimals).lstrip("+")
-    if check.lower >= check.min_gain:
-        return f"{said} Nor can it be: a loss is at most {hidden} with {sure}."
-    return f"{said} That is no proof that it is not: a loss of up to {hidden} may hide ({level} bound)."
+    return f"{said} This does not prove the absence of a loss: it may be up to {hidden} ({level} bound)."
 
 
 def _takes(check: GateCheck, decimals: int) -> str:
@@ -115,14 +111,17 @@ def methods(result: GateResult) -> str:
     names = listing([metric.label for metric in result.metrics])
     level = share(result.alpha)
     several = ""
-    if len(result.checks) > 1 and result.require == "better":
+    if len(result.checks) > 1 and result.require != "no-loss-shown":
         every = "Both" if len(result.checks) == 2 else f"All {len(result.checks)}"
         several = (
             f" {every} metrics must pass, an intersection–union test (Berger 1982): a system that falls short of one "
             f"of them passes with a probability of at most {level}, without any adjustment."
         )
     elif len(result.checks) > 1:
-        several = f" P-values were not adjusted for the {len(result.checks)} metrics, any of which can fail the gate."
+        several = (
+            f" Any of the {len(result.checks)} metrics can fail the gate, so each was tested at "
+            f"{share(float(f'{result.checks[0].alpha:.3g}'))} (Bonferroni)."
+        )
     runs = " Scores are means over runs." if any(one.runs > 1 for one in result.scores) else ""
     return (
         f"In terms of {names}, the difference between {result.system} and {result.baseline} was tested with "
@@ -135,14 +134,19 @@ def _test_words(result: GateResult) -> str:
     one = result.checks[0]
     entry = TESTS[one.test]
     article = "the " if "'s" not in entry.label else ""
-    side = sides_words(result.alternative, one.min_gain)
-    if len({check.min_gain for check in result.checks}) > 1:
-        gains = [f"{as_given(check.min_gain)} ({result.metric(check.metric).label})" for check in result.checks]
-        side = f"one-sided, towards gains {'above' if result.require == 'better' else 'below'} {listing(gains)}"
+    side = sides_words(result.alternative, one.null_gain)
+    if len({check.null_gain for check in result.checks}) > 1:
+        gains = [f"{as_given(check.null_gain)} ({result.metric(check.metric).label})" for check in result.checks]
+        side = f"one-sided, towards gains above {listing(gains)}"
     drawn = f", with {result.resamples:,} resamples" if one.test in ("bootstrap", "stationary-bootstrap") else ""
     if one.test == "crossed":
         drawn = f", and these runs alone with the paired bootstrap, with {result.resamples:,} resamples"
     return f"{article}{entry.label} ({side}; {entry.source}) over {units_words(one.unit, one.n_units)}{drawn}"
+
+
+def confidence(check: GateCheck) -> str:
+    """Return the level of a bound in per cent."""
+    return share(1.0 - float(f"{check.alpha:.3g}"))
 
 
 def share(value: float) -> str:

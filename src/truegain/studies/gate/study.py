@@ -22,9 +22,10 @@ from truegain.procedures.replicas import chosen_test
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
 from truegain.studies.checks import check_blocks, check_directions, check_several_units, units_signature
-from truegain.studies.gate.check import GateCheck
+from truegain.studies.gate.check import GateCheck, null_gain
+from truegain.studies.gate.margins import margins_of
 from truegain.studies.gate.result import REQUIREMENTS, GateResult, Requirement
-from truegain.studies.null_gain import as_given, null_words
+from truegain.studies.null_gain import null_words
 from truegain.version import __version__
 
 __all__ = ["gate"]
@@ -38,8 +39,8 @@ def gate(
     metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
     baseline: str | None = None,
     system: str | None = None,
-    min_gain: float | Mapping[str, float] = 0.0,
     require: Requirement = "better",
+    margin: float | Mapping[str, float] | None = None,
     test: str = "auto",
     unit: UnitChoice = "auto",
     strata: StrataChoice = "auto",
@@ -80,21 +81,22 @@ def gate(
         progress=progress,
     )
     check_directions(experiment, "cannot decide a gate")
-    gains = _min_gains(min_gain, [block.key for block in experiment.statistics.blocks], require)
+    margins = margins_of(margin, [block.key for block in experiment.statistics.blocks], require)
     check_several_units(experiment)
     if unit == "block":
         experiment = experiment.in_blocks([(pair.baseline, pair.system)])
-    trial = Trial(experiment, (pair,), alpha=alpha, resamples=resamples, bounded=True)
+    # With no-loss-shown, any metric can fail the gate: Bonferroni. Otherwise all must pass, which needs no adjustment.
+    level = alpha / len(margins) if require == "no-loss-shown" else alpha
+    trial = Trial(experiment, (pair,), alpha=level, resamples=resamples, bounded=True)
     name = chosen_test(trial, pair) if test == "auto" else test
-    if name in _DRAWN and 1 / (resamples + 1) > alpha:
+    if name in _DRAWN and 1 / (resamples + 1) > level:
         raise InputError(
-            f"with {whole(resamples, 'resample')} no p can be as low as {alpha:g}: the gate could never "
-            f"{'pass' if require == 'better' else 'fail'}",
-            hint=f"use more --resamples: at least {math.ceil(1 / alpha) - 1:,}",
+            f"with {whole(resamples, 'resample')} no p can be as low as {level:.3g}: the gate could never "
+            f"{'fail' if require == 'no-loss-shown' else 'pass'}",
+            hint=f"use more --resamples: at least {math.ceil(1 / level) - 1:,}",
         )
-    checks = _checks(trial, name, require, gains)
+    checks = _checks(trial, name, require, margins)
     names = [corpus.systems[s].name for s in (pair.baseline, pair.system)]
-    asked = "+".join(f"{gain:g}" for gain in dict.fromkeys(gains))
     return GateResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
@@ -109,10 +111,10 @@ def gate(
         resamples=resamples,
         seed=seed,
         signature=(
-            f"gate:{require}|min-gain:{asked}|test:{name}|{units_signature(experiment.units)}"
+            f"gate:{require}{_margins_signature(margins)}|test:{name}|{units_signature(experiment.units)}"
             f"|alpha:{alpha:g}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
-        notes=_notes(trial, name, require, len(checks)),
+        notes=_notes(trial, name, require, margins),
     )
 
 
@@ -139,66 +141,40 @@ def _pair(corpus: Corpus, baseline: str | None, system: str | None) -> Pair:
     return Pair(first, 1 - first)
 
 
-def _min_gains(given: float | Mapping[str, float], keys: Sequence[str], require: Requirement) -> list[float]:
-    """The least gain under each metric."""
-    if isinstance(given, Mapping):
-        named: dict[str, float] = {}
-        for name, gain in given.items():
-            key = _key(name, keys)
-            if key in named:
-                raise InputError(f"there are two least gains for {key}", hint="give one for each metric")
-            named[key] = float(gain)
-        gains = [named.get(key, 0.0) for key in keys]
-    else:
-        gains = [float(given)] * len(keys)
-    for key, gain in zip(keys, gains, strict=True):
-        if not math.isfinite(gain):
-            raise InputError(f"the least gain must be a finite number; got {gain:g} for {key}")
-        if require == "not-worse" and gain > 0.0:
-            raise InputError(
-                f"not-worse allows a loss, so its least gain is 0 or negative; got {as_given(gain)} for {key}",
-                hint="to ask for a gain, require better",
-            )
-    return [gain + 0.0 for gain in gains]  # without negative zeros
+def _margins_signature(margins: Sequence[float | None]) -> str:
+    """Return one margin for all metrics, or one for each in their order; nothing without margins."""
+    given = [f"{margin:g}" for margin in margins if margin is not None]
+    return f"|margin:{'+'.join(given if len(set(given)) > 1 else given[:1])}" if given else ""
 
 
-def _key(name: str, keys: Sequence[str]) -> str:
-    """The metric of that name, with its settings or without them."""
-    if name in keys:
-        return name
-    alike = [key for key in keys if key.partition(":")[0] == name]
-    if len(alike) == 1:
-        return alike[0]
-    raise one_of("the metric of a least gain", name, list(keys))
-
-
-def _checks(trial: Trial, name: str, require: Requirement, gains: Sequence[float]) -> tuple[GateCheck, ...]:
-    """Every metric against its own least gain; both bounds, each from the test that looks that way."""
+def _checks(trial: Trial, name: str, require: Requirement, margins: Sequence[float | None]) -> tuple[GateCheck, ...]:
+    """Hold every metric against its own margin; both bounds, each from the test that looks that way."""
+    gains = [null_gain(require, margin) for margin in margins]
     upwards = {gain: _looking(trial, name, "greater", gain) for gain in dict.fromkeys(gains)}
     downwards = {gain: _looking(trial, name, "less", gain) for gain in dict.fromkeys(gains)}
-    deciding = upwards if require == "better" else downwards
+    loss = require == "no-loss-shown"
     checks = []
-    for m, gain in enumerate(gains):
+    for m, (gain, margin) in enumerate(zip(gains, margins, strict=True)):
         key = (m, trial.pairs[0])
-        found = deciding[gain][key]
-        lower, upper = _bound(upwards[gain][key]), _bound(downwards[gain][key])
-        delta = trial.delta(key)
+        found = (downwards if loss else upwards)[gain][key]
         shown = found.p_value.p <= trial.alpha
         checks.append(
             GateCheck(
                 metric=trial.experiment.statistics.blocks[m].key,
-                delta=delta,
-                min_gain=gain,
+                delta=trial.delta(key),
+                margin=margin,
+                null_gain=gain,
+                alpha=trial.alpha,
                 p_value=found.p_value,
-                lower=lower,
-                upper=upper,
-                alternative="greater" if require == "better" else "less",
+                lower=_bound(upwards[gain][key]),
+                upper=_bound(downwards[gain][key]),
+                alternative="less" if loss else "greater",
                 test=found.test,
                 unit=found.unit,
                 n_units=found.n_units,
                 null=_null(trial, found, gain),
                 claim=found.claim,
-                passed=shown if require == "better" else not shown,
+                passed=not shown if loss else shown,
                 same=_same(trial, key),
                 notes=(*found.notes, *_close(found.p_value, trial.alpha)),
             )
@@ -241,10 +217,12 @@ def _close(p_value: PValue, alpha: float) -> list[str]:
     low, high = p_value.interval
     if not low <= alpha < high:
         return []
-    return [f"the Monte-Carlo error of p ({low:.4f} to {high:.4f}) straddles {alpha:g}; use more --resamples to decide"]
+    return [
+        f"the Monte-Carlo error of p ({low:.4f} to {high:.4f}) straddles {alpha:.3g}; use more --resamples to decide"
+    ]
 
 
-def _notes(trial: Trial, name: str, require: Requirement, metrics: int) -> tuple[str, ...]:
+def _notes(trial: Trial, name: str, require: Requirement, margins: Sequence[float | None]) -> tuple[str, ...]:
     experiment = trial.experiment
     notes = [*experiment.notes]
     few = experiment.few_units_note()
@@ -258,11 +236,6 @@ def _notes(trial: Trial, name: str, require: Requirement, metrics: int) -> tuple
     if max(runs) > 1 == min(runs):
         alone = experiment.corpus.systems[runs.index(1)].name
         notes.append(f"{alone} has one run, so nothing is claimed of new runs")
-    if require == "not-worse" and metrics > 1:
-        most = min(1.0, trial.alpha * metrics)
-        notes.append(
-            f"Any of the {metrics} metrics can fail the gate: a system as good as the baseline does so with a "
-            f"probability of up to {100 * most:.3g} %; --alpha {trial.alpha / metrics:.3g} keeps it at "
-            f"{100 * trial.alpha:g} %"
-        )
+    if require == "not-worse" and 0.0 in margins:
+        notes.append("A margin of 0 allows no loss at all: a gain must be shown, as with better")
     return tuple(notes)
