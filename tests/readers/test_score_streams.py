@@ -40,7 +40,7 @@ def test_a_table_keeps_its_numbers() -> None:
         (["a\tb", "1\t2", "1\t2", "1"], r"a\.tsv:4: 1 columns where the header has 2"),
         (["a\tb", "1\t2", "1\tx"], r"a\.tsv:3: 'x' is not a number"),
         (["a\t2", "1\t2"], r"a\.tsv:1: the first line of a table must name its columns"),
-        (["a\ta", "1\t2"], "two columns of the table have one name"),
+        (["a\ta", "1\t2"], "two columns have the same name, 'a'"),
         (["a\tb", "x\ty"], r"a\.tsv:2: nothing is a number in the first segment"),
         (["id\ta", "1\t2"], "the table has a column of ids, 'id'"),
     ],

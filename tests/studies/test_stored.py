@@ -469,12 +469,15 @@ def test_a_file_that_breaks_off(tmp_path: Path) -> None:
     [
         (b"", ":1: this is no JSON: Expecting value (column 1); the file is empty\n"),
         (b"a,b\n1,2\n", ":1: this is no JSON: Expecting value (column 1)\n"),
-        (b"\x1f\x8b\x08", ": byte 2 (0x8b) is not UTF-8\n  is the file compressed? zcat FILE | truegain render -"),
+        (
+            b"\x1f\x8b\x08",
+            ":1: byte 2 of the line (0x8b) is not UTF-8\n  is the file compressed? zcat FILE | truegain render -",
+        ),
         (b"[" * 100_000, ": objects and lists are nested too deep for a result\n"),
         (b'{"truegain": ' * 100_000, ": objects and lists are nested too deep for a result\n"),
         (b"1" * 5000, ": this is no JSON that can be read: Exceeds the limit"),
-        (b'{"a": NaN}', ": NaN is no number of JSON; truegain writes null where there is none\n"),
-        (b'{"a": -Infinity}', ": -Infinity is no number of JSON; truegain writes null where there is none\n"),
+        (b'{"a": NaN}', ": NaN is no number of JSON; truegain writes null if there is none\n"),
+        (b'{"a": -Infinity}', ": -Infinity is no number of JSON; truegain writes null if there is none\n"),
         (b'{"study": "compare", "study": "score"}', ": the key 'study' is twice in one object\n"),
         (b"[]", ": this is no result of truegain: an object with the key 'truegain' was expected\n"),
     ],

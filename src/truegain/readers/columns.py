@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, one_of
+from truegain.readers.matching import places_of
 from truegain.readers.sources import short_names
 from truegain.readers.tabular import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, Table, read_table
 
@@ -49,7 +50,7 @@ def corpus_from_table(
     taken = {*references, ids, documents, domains, table.named(_SOURCE_NAMES)}
     free = [column for column in table.columns if column not in taken]
     if ids is not None:
-        _check_ids(table, ids)
+        places_of(table.labels(ids, "the column of ids"), table.name)
     found = [_system(argument, table, free) for argument in systems or free]
     for run in (run for system in found for run in system.runs if run.name in references):
         raise InputError(
@@ -57,21 +58,13 @@ def corpus_from_table(
         )
     return Corpus.build(
         found,
-        [table.column(column, "a column of references") for column in references],
-        documents=None if documents is None else table.complete(documents, "the column of documents"),
-        domains=None if domains is None else table.complete(domains, "the column of domains"),
+        [table.some_texts(column, "a column of references") for column in references],
+        documents=None if documents is None else table.labels(documents, "the column of documents"),
+        domains=None if domains is None else table.labels(domains, "the column of domains"),
         name=name or short_names([path])[0],
         notes=table.notes,
         reference_names=[f"the column {column!r}" for column in references],
     )
-
-
-def _check_ids(table: Table, column: str) -> None:
-    seen: dict[str, int] = {}
-    for number, one in enumerate(table.complete(column, "the column of ids"), 1):
-        if one in seen:
-            raise InputError(f"the id {one!r} stands twice, in rows {seen[one]:,} and {number:,}", path=table.name)
-        seen[one] = number
 
 
 def _system(argument: str, table: Table, free: Sequence[str]) -> System:
@@ -84,4 +77,4 @@ def _system(argument: str, table: Table, free: Sequence[str]) -> System:
         if not matching:
             raise one_of(f"{table.name}: a column of outputs", pattern, list(free))
         columns.extend(matching)
-    return System(name, tuple(Run(column, tuple(table.complete(column, "a column of outputs"))) for column in columns))
+    return System(name, tuple(Run(column, tuple(table.texts(column, "a column of outputs"))) for column in columns))

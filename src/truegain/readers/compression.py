@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from truegain.errors import InputError
 
@@ -18,10 +18,11 @@ _OPENINGS = {
     ".gz": re.compile(rb"\x1f\x8b\x08"),
     ".bz2": re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"),
     ".xz": re.compile(rb"\xfd7zXZ\x00"),
-    ".zst": re.compile(rb"\x28\xb5\x2f\xfd"),
+    ".zst": re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),  # a frame, or one to be skipped
 }
 # How much of a .zst file is decompressed at a time: four bytes can stand for 128 KiB.
 _ZSTD_STEP = 1 << 10
+_OPENING = 10  # bytes of the longest opening
 
 #: The endings of compressed files.
 ENDINGS = frozenset(_OPENINGS)
@@ -42,7 +43,10 @@ def under_another_name(name: str, suffix: str) -> InputError:
 
 
 def decompressed(stream: BinaryIO, suffix: str, name: str, size: int) -> Iterator[bytes]:
-    """What a file holds, a piece at a time: a few bytes can stand for more than fits any memory.
+    """Yield what a file holds, a piece at a time: a few bytes can stand for more than fits any memory.
+
+    Files that were joined are read one after the other; zeros may stand between and behind them. Anything else behind
+    the end is refused, whatever the kind of compression: the programs differ there, and some drop it without a word.
 
     Parameters
     ----------
@@ -57,75 +61,131 @@ def decompressed(stream: BinaryIO, suffix: str, name: str, size: int) -> Iterato
     Raises
     ------
     InputError
-        Where it cannot be decompressed, or breaks off.
+        If it cannot be decompressed, breaks off, or goes on behind its end.
     """
     try:
-        yield from _READERS[suffix](stream, size)
-    except MemoryError:
+        yield from _frames(stream, suffix, size)
+    except (MemoryError, InputError):
         raise
+    except _Broken as error:
+        raise InputError(f"cannot be decompressed as {suffix}: {error}", path=name, hint=error.hint) from error
     except Exception as error:  # each library has errors of its own: zlib.error, LZMAError, ZstdError, OSError
         raise InputError(
             f"cannot be decompressed as {suffix}: {error}", path=name, hint="is the file whole?"
         ) from error
 
 
-def _gzip(stream: BinaryIO, size: int) -> Iterator[bytes]:
-    import gzip
-
-    held = gzip.GzipFile(fileobj=stream)
-    while data := held.read(size):
-        yield data
+class _Broken(Exception):
+    def __init__(self, message: str, hint: str = "is the file whole?") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
-def _bzip2(stream: BinaryIO, size: int) -> Iterator[bytes]:
-    import bz2
-
-    held = bz2.BZ2File(stream)
-    while data := held.read(size):
-        yield data
-
-
-def _xz(stream: BinaryIO, size: int) -> Iterator[bytes]:
-    import lzma
-
-    rest = stream.read(size)
+def _frames(stream: BinaryIO, suffix: str, size: int) -> Iterator[bytes]:
+    make, opening = _FRAMES[suffix], _OPENINGS[suffix]
+    step = _ZSTD_STEP if suffix == ".zst" else size
+    rest = stream.read(step)
+    count = 0
     while rest:
-        frame = lzma.LZMADecompressor(memlimit=XZ_MEMORY)
-        while not frame.eof:
-            if frame.needs_input and not rest:
-                rest = stream.read(size)
-                if not rest:
-                    raise EOFError("the file breaks off")
-            data = frame.decompress(rest, size)
-            rest = b""
-            if data:
-                yield data
-        rest = frame.unused_data.lstrip(b"\0")  # between files that were joined, zeros may stand
-        while not rest and (more := stream.read(size)):
+        while len(rest) < _OPENING and (more := stream.read(step)):
+            rest += more
+        if count and opening.match(rest) is None:
+            raise _Broken(
+                f"behind its end stands something else ({rest[:8]!r}…)",
+                "were files joined that are not all compressed, or was the file damaged?",
+            )
+        frame = make()
+        while True:
+            yield from frame.pieces(rest, size)
+            if frame.eof:
+                break
+            rest = stream.read(step)
+            if not rest:
+                raise _Broken("the file breaks off")
+        count += 1
+        rest = frame.unused_data.lstrip(b"\0")
+        while not rest and (more := stream.read(step)):
             rest = more.lstrip(b"\0")
 
 
-def _zstd(stream: BinaryIO, size: int) -> Iterator[bytes]:
-    """One frame after the other; a frame that breaks off is an error, which the library's own stream reader hides."""
-    import zstandard
+class _Gzip:
+    def __init__(self) -> None:
+        import zlib
 
-    frame = None
-    rest = b""
-    while rest or (rest := stream.read(_ZSTD_STEP)):
-        frame = frame or zstandard.ZstdDecompressor().decompressobj()
-        data = frame.decompress(rest)
-        rest = frame.unused_data if frame.eof else b""
-        if frame.eof:
-            frame = None
-        if data:
-            yield data
-    if frame is not None:
-        raise EOFError("the file breaks off")
+        self._held = zlib.decompressobj(wbits=31)  # with the header and the checksum of gzip
+
+    @property
+    def eof(self) -> bool:
+        return self._held.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._held.unused_data
+
+    def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
+        while data:
+            if made := self._held.decompress(data, size):
+                yield made
+            data = self._held.unconsumed_tail
 
 
-_READERS: dict[str, Callable[[BinaryIO, int], Iterator[bytes]]] = {
-    ".gz": _gzip,
+class _Bounded:
+    """What bz2 and lzma have in common."""
+
+    def __init__(self, held: Any) -> None:
+        self._held = held
+
+    @property
+    def eof(self) -> bool:
+        return bool(self._held.eof)
+
+    @property
+    def unused_data(self) -> bytes:
+        return bytes(self._held.unused_data)
+
+    def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
+        while True:
+            if made := self._held.decompress(data, size):
+                yield made
+            data = b""
+            if self._held.eof or self._held.needs_input:
+                return
+
+
+class _Zstd:
+    def __init__(self) -> None:
+        import zstandard
+
+        self._held = zstandard.ZstdDecompressor().decompressobj()
+
+    @property
+    def eof(self) -> bool:
+        return bool(self._held.eof)
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._held.unused_data
+
+    def pieces(self, data: bytes, size: int) -> Iterator[bytes]:
+        if made := self._held.decompress(data):
+            yield made
+
+
+def _bzip2() -> _Bounded:
+    import bz2
+
+    return _Bounded(bz2.BZ2Decompressor())
+
+
+def _xz() -> _Bounded:
+    import lzma
+
+    return _Bounded(lzma.LZMADecompressor(memlimit=XZ_MEMORY))
+
+
+_FRAMES: dict[str, Callable[[], _Gzip | _Bounded | _Zstd]] = {
+    ".gz": _Gzip,
     ".bz2": _bzip2,
     ".xz": _xz,
-    ".zst": _zstd,
+    ".zst": _Zstd,
 }

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from truegain.errors import InputError, one_of
 from truegain.readers.matching import order_by
 from truegain.readers.plain import Lines, read_lines
-from truegain.readers.tabular import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, is_json_lines, read_table
+from truegain.readers.tabular import (
+    DOCUMENT_NAMES,
+    DOMAIN_NAMES,
+    ID_NAMES,
+    check_column_names,
+    is_json_lines,
+    read_table,
+)
 from truegain.readers.two_columns import document_column, told_apart
 
 __all__ = ["Grouping", "read_documents", "read_domains"]
@@ -120,6 +127,7 @@ class _Table:
                 raise one_of(f"{self.name}: the column of {what}", column, self.header)
         self.headed = is_json_lines(path) or any(column is not None for column in columns.values()) or known
         if self.headed:
+            check_column_names(self.header, self.name)
             rows = rows[1:]
         if self.headed and ids is not None and keys is not None:
             found = [fields[keys] if keys < len(fields) else "" for _, fields in rows]

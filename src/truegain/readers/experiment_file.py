@@ -17,10 +17,11 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError
 from truegain.options import split_specification
 from truegain.readers.corpora import read_corpus
+from truegain.readers.decoding import decode
 from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, TESTSET, Place, checked
 from truegain.readers.experiment_paths import PATTERN, existing, expanded, writable
 from truegain.readers.markup import is_markup
-from truegain.readers.plain import decode, read_lines
+from truegain.readers.plain import read_lines
 
 __all__ = ["LIMIT", "ExperimentFile", "TestSetFiles", "read_experiment"]
 

@@ -20,6 +20,7 @@ __all__ = [
     "common_documents",
     "match",
     "order_by",
+    "places_of",
     "read_outputs",
     "read_text",
     "read_texts",
@@ -129,11 +130,7 @@ def structures_of(texts: Sequence[Lines]) -> dict[str, str]:
 
 def order_by(ids: Sequence[str], order: Sequence[str], name: str, first: str) -> list[int]:
     """Where each id of ``order`` stands in ``ids``; ``name`` and ``first`` are the files they come from."""
-    place: dict[str, int] = {}
-    for number, one in enumerate(ids):
-        if one in place:
-            raise InputError(f"the id {one!r} stands twice, in rows {place[one] + 1:,} and {number + 1:,}", path=name)
-        place[one] = number
+    place = places_of(ids, name)
     missing = [one for one in order if one not in place]
     if missing:
         raise InputError(
@@ -146,3 +143,17 @@ def order_by(ids: Sequence[str], order: Sequence[str], name: str, first: str) ->
         extra = next(one for one in ids if one not in wanted)
         raise InputError(f"{len(place) - len(order):,} ids are not in {first}, the first {extra!r}", path=name)
     return [place[one] for one in order]
+
+
+def places_of(ids: Sequence[str], name: str) -> dict[str, int]:
+    """Return where each id stands, from 0; an id that stands twice is refused."""
+    place: dict[str, int] = {}
+    for number, one in enumerate(ids):
+        if one in place:
+            raise InputError(
+                f"the id {one!r} stands twice, in rows {place[one] + 1:,} and {number + 1:,}",
+                path=name,
+                hint="every segment needs an id of its own",
+            )
+        place[one] = number
+    return place

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, excerpt
+from truegain.readers.decoding import check_characters
 from truegain.readers.documents import Grouping, read_documents, read_domains
 from truegain.readers.markup import MarkupFiles
 from truegain.readers.matching import Layout, common_documents, match, read_outputs, read_texts, structures_of
@@ -124,6 +125,8 @@ def _side(given: Any, name: str, *, missing: bool = False) -> Lines:
     for number, line in enumerate(lines, 1):
         if not (isinstance(line, str) or (missing and line is None)):
             raise InputError(f"segment {number:,} of {name} is {type(line).__name__}; a string was expected")
+        if line is not None:
+            check_characters(line, f"segment {number:,} of {name}")
     return Lines(name, lines)
 
 

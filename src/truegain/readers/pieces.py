@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from truegain.errors import InputError
 from truegain.readers.blocks import LineBlocks
-from truegain.readers.plain import decode
+from truegain.readers.decoding import decode
 
 __all__ = ["read_pieces"]
 

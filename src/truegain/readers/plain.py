@@ -12,13 +12,13 @@ from typing import BinaryIO
 
 from truegain.errors import InputError
 from truegain.readers.compression import ENDINGS, compression_of, decompressed, under_another_name
+from truegain.readers.decoding import decode
 
 __all__ = [
     "LINES_LIMIT",
     "LINE_LIMIT",
     "SIZE_LIMIT",
     "Lines",
-    "decode",
     "ending",
     "read_bytes",
     "read_lines",
@@ -176,18 +176,3 @@ def too_long(size: str, name: str, number: int) -> InputError:
         line=number,
         hint="one segment a line is expected; does the file use other line ends?",
     )
-
-
-def decode(data: bytes, name: str, *, before: int = 0) -> str:
-    """The text of a file in UTF-8, or of a part of it with so many lines ``before``; else an error with the place."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = before + data.count(b"\n", 0, error.start) + 1
-        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
-        raise InputError(
-            f"byte {column} of the line (0x{data[error.start]:02x}) is not UTF-8",
-            path=name,
-            line=line,
-            hint="convert the file: iconv -f LATIN1 -t UTF-8 (or whatever its encoding is)",
-        ) from error

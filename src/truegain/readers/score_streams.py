@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.readers.score_values import Kind, check_header, column_kind, is_header, required_score, text_kind
 from truegain.readers.scores import SCORE
-from truegain.readers.tabular import ID_NAMES
+from truegain.readers.tabular import ID_NAMES, check_column_names
 
 if TYPE_CHECKING:
     from truegain.readers.streams import LineStream
@@ -44,8 +44,7 @@ class ScoreLines:
         stream.skip_header()
         self.header = tuple(first.split("\t"))
         check_header(self.header, stream.name)
-        if len(set(self.header)) < len(self.header):
-            raise InputError("two columns of the table have one name", path=stream.name, line=1)
+        check_column_names(self.header, stream.name)
         named = [one for one in self.header if one.lower() in ID_NAMES]
         if named:
             raise InputError(

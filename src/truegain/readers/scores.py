@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,6 +22,7 @@ from truegain.readers.score_values import (
     required_score,
     text_kind,
 )
+from truegain.readers.strict_json import parse_json_lines
 from truegain.readers.tabular import ID_NAMES, columns_of, json_object
 
 __all__ = ["SCORE", "ScoreTable", "read_scores"]
@@ -65,7 +65,7 @@ def read_scores(path: str) -> list[ScoreTable]:
     """
     source = read_lines(path)
     if source.lines[0].strip().startswith(("{", "[")):
-        document = _whole_json(source.lines)
+        document = parse_json_lines(source.lines, source.name)
         if isinstance(document, dict) and document and all(isinstance(rows, list) for rows in document.values()):
             return [
                 _score_table(list(_json_records(rows, source, system)), source, system)
@@ -78,13 +78,6 @@ def read_scores(path: str) -> list[ScoreTable]:
         return [_score_table(list(_table_records(source)), source, text=True)]
     records: list[Placed] = [(number, {SCORE: line}) for number, line in enumerate(source.lines, 1)]
     return [_score_table(records, source, text=True)]
-
-
-def _whole_json(lines: list[str]) -> Any:
-    try:
-        return json.loads("\n".join(lines))
-    except (ValueError, RecursionError):  # what is wrong is said line by line
-        return None
 
 
 def _json_lines(source: Lines) -> Iterable[Placed]:

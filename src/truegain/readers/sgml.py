@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from truegain.errors import InputError
-from truegain.readers.plain import decode
+from truegain.readers.decoding import decode
 from truegain.readers.xml import Events
 
 __all__ = ["scan_sgml"]

@@ -7,8 +7,9 @@ from itertools import chain, zip_longest
 
 from truegain.errors import InputError, excerpt
 from truegain.readers.blocks import LineBlocks
+from truegain.readers.decoding import check_characters, decode
 from truegain.readers.markup import is_markup
-from truegain.readers.plain import LINE_LIMIT, decode, too_long
+from truegain.readers.plain import LINE_LIMIT, too_long
 from truegain.readers.sources import split_choice
 from truegain.readers.tabular import is_json_lines
 from truegain.readers.tags import is_tagged
@@ -98,6 +99,7 @@ class LineStream:
         for number, line in enumerate(lines, 1):
             if not isinstance(line, str):
                 raise InputError(f"segment {number:,} of {self.name} is {type(line).__name__}; a string was expected")
+            check_characters(line, f"segment {number:,}", self.name)
             if len(line) > LINE_LIMIT:
                 raise too_long(f"{len(line):,}", self.name, number)
             yield line

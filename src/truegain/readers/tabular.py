@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, excerpt, one_of
+from truegain.readers.decoding import check_characters
 from truegain.readers.harness import is_sample_log, metric_columns
 from truegain.readers.plain import Lines, ending, read_lines
+from truegain.readers.strict_json import parse_json, type_name
 
 __all__ = [
     "DOCUMENT_NAMES",
     "DOMAIN_NAMES",
     "ID_NAMES",
     "Table",
+    "check_column_names",
     "columns_of",
     "is_json_lines",
     "json_object",
@@ -32,11 +36,18 @@ _TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "pred
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of texts by name; None where a row has no value."""
+    """Columns by name, as texts; None if a row has no value.
+
+    Attributes
+    ----------
+    odd : mapping of str to (int, object)
+        The first row of a column whose value in JSON is no text, and that value.
+    """
 
     name: str
     columns: Mapping[str, list[str | None]]
     notes: tuple[str, ...] = ()
+    odd: Mapping[str, tuple[int, object]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
@@ -47,8 +58,37 @@ class Table:
             raise one_of(f"{self.name}: {what}", wanted, list(self.columns))
         return self.columns[wanted]
 
-    def complete(self, wanted: str, what: str) -> list[str]:
-        """The column of that name, with a value in every row."""
+    def labels(self, wanted: str, what: str) -> list[str]:
+        """Return a column of ids, documents or domains: texts, or numbers, in every row."""
+        row, value = self.odd.get(wanted, (0, ""))
+        if row and (not isinstance(value, int | float) or not math.isfinite(value)):
+            raise self._unlike(wanted, what, row, value, "a text or a number")
+        return self._complete(wanted, what)
+
+    def texts(self, wanted: str, what: str) -> list[str]:
+        """Return a column of texts, with one in every row."""
+        self.some_texts(wanted, what)
+        return self._complete(wanted, what)
+
+    def some_texts(self, wanted: str, what: str) -> list[str | None]:
+        """Return a column of texts, in which rows may lack one."""
+        values = self.column(wanted, what)
+        if wanted in self.odd:
+            raise self._unlike(wanted, what, *self.odd[wanted], "a text")
+        for number, text in enumerate(values, 1):
+            if text is not None:
+                check_characters(text, f"{wanted!r} in row {number:,}", self.name)
+        return values
+
+    def _unlike(self, wanted: str, what: str, row: int, value: object, expected: str) -> InputError:
+        found = json.dumps(value, ensure_ascii=False)
+        return InputError(
+            f"{wanted!r} is {type_name(value)} in row {row:,} ({excerpt(found)}); {expected} was expected in {what}",
+            path=self.name,
+            hint='write a text as a string, "…"; other columns are named by --text-column, --id-column, … or SYSTEM',
+        )
+
+    def _complete(self, wanted: str, what: str) -> list[str]:
         values = self.column(wanted, what)
         for number, value in enumerate(values):
             if value is None:
@@ -69,15 +109,13 @@ def is_json_lines(path: str) -> bool:
 def read_table(path: str) -> Table:
     """Read JSON lines where the file's ending says so, else a table separated by tabs with a header."""
     source = read_lines(path)
-    columns = _from_json(source) if is_json_lines(path) else columns_of(source)
-    return Table(source.name, columns, source.notes)
+    return _from_json(source) if is_json_lines(path) else Table(source.name, columns_of(source), source.notes)
 
 
 def columns_of(source: Lines) -> dict[str, list[str | None]]:
     """The columns of a table separated by tabs, by the names in its first line."""
     header = source.lines[0].split("\t")
-    if len(set(header)) != len(header):
-        raise InputError("two columns have the same name", path=source.name, line=1)
+    check_column_names(header, source.name)
     if len(source.lines) == 1:
         raise InputError("there are no rows under the header", path=source.name)
     columns: dict[str, list[str | None]] = {name: [] for name in header}
@@ -89,12 +127,23 @@ def columns_of(source: Lines) -> dict[str, list[str | None]]:
                 path=source.name,
                 line=number,
             )
-        for name, field in zip(header, fields, strict=True):
-            columns[name].append(field)
+        for name, value in zip(header, fields, strict=True):
+            columns[name].append(value)
     return columns
 
 
-def _from_json(source: Lines) -> dict[str, list[str | None]]:
+def check_column_names(header: Sequence[str], name: str) -> None:
+    """Refuse two columns of one name; white space around a name sets nothing apart."""
+    seen: set[str] = set()
+    for column in (one.strip() for one in header):
+        if column in seen:
+            raise InputError(
+                f"two columns have the same name, {column!r}", path=name, line=1, hint="give each a name of its own"
+            )
+        seen.add(column)
+
+
+def _from_json(source: Lines) -> Table:
     records = [json_object(line, source.name, number) for number, line in enumerate(source.lines, 1)]
     names = dict.fromkeys(name for record in records for name in record)
     # A key takes room in every row: a few thousand rows with keys of their own would fill any memory.
@@ -105,17 +154,18 @@ def _from_json(source: Lines) -> dict[str, list[str | None]]:
             path=source.name,
             hint="every row should have the same keys: one for each text, id, document, …",
         )
-    return {name: [_text(record.get(name)) for record in records] for name in names}
+    odd: dict[str, tuple[int, object]] = {}
+    for number, record in enumerate(records, 1):
+        for name, value in record.items():
+            if value is not None and not isinstance(value, str):
+                odd.setdefault(name, (number, value))
+    columns = {name: [_text(record.get(name)) for record in records] for name in names}
+    return Table(source.name, columns, source.notes, odd)
 
 
 def json_object(line: str, path: str, number: int) -> dict[str, Any]:
     """The JSON object that a line holds."""
-    try:
-        record = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg} (column {error.colno})", path=path, line=number) from error
-    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, thousands of brackets
-        raise InputError("this JSON is too large or too deep to be read", path=path, line=number) from error
+    record = parse_json(line, path, number)
     if not isinstance(record, dict):
         raise InputError("each line must be a JSON object", path=path, line=number)
     return record
@@ -147,7 +197,7 @@ def read_table_text(path: str, id_column: str | None, text_column: str | None) -
     ids = id_column or table.named(ID_NAMES)
     return Lines(
         table.name,
-        table.complete(wanted, "the column of texts"),
+        table.texts(wanted, "the column of texts"),
         table.notes,
-        None if ids is None else tuple(table.complete(ids, "the column of ids")),
+        None if ids is None else tuple(table.labels(ids, "the column of ids")),
     )

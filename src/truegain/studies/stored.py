@@ -8,9 +8,11 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from truegain.errors import InputError
+from truegain.readers.decoding import decode
+from truegain.readers.strict_json import strict_loads
 from truegain.studies.result import Result, check_header
 
 __all__ = ["LIMIT", "load", "parse"]
@@ -97,14 +99,12 @@ def _bytes(path: str | os.PathLike[str]) -> bytes:
 
 def _json(data: bytes) -> Any:
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte {error.start + 1:,} (0x{data[error.start]:02x}) is not UTF-8",
-            hint="is the file compressed? zcat FILE | truegain render -",
-        ) from error
+        text = decode(data, None).removeprefix("\ufeff")
+    except InputError as error:
+        error.hint = error.hint if error.line is None else "is the file compressed? zcat FILE | truegain render -"
+        raise
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+        return strict_loads(text, constants=False)
     except json.JSONDecodeError as error:
         raise InputError(
             f"this is no JSON: {error.msg} (column {error.colno}){'' if text else '; the file is empty'}",
@@ -114,18 +114,3 @@ def _json(data: bytes) -> Any:
         raise InputError("objects and lists are nested too deep for a result") from error
     except ValueError as error:  # a number with thousands of digits
         raise InputError(f"this is no JSON that can be read: {error}") from error
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise InputError(f"the key {key!r} is twice in one object")
-            seen.add(key)
-    return made
-
-
-def _no_number(name: str) -> NoReturn:
-    raise InputError(f"{name} is no number of JSON; truegain writes null where there is none")

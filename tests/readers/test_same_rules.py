@@ -1,0 +1,295 @@
+"""One rule for all readers: what is refused in one kind of file is refused in every other, whole or streamed."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import itertools
+import json
+import lzma
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers.columns import corpus_from_table
+from truegain.readers.documents import read_documents
+from truegain.readers.experiment_file import read_experiment
+from truegain.readers.labels import read_labels
+from truegain.readers.markup import MarkupFiles
+from truegain.readers.matching import Layout, match, read_texts
+from truegain.readers.pieces import read_pieces
+from truegain.readers.score_streams import ScoreLines
+from truegain.readers.scores import read_scores
+from truegain.readers.streams import LineStream
+from truegain.studies.stored import load
+
+
+def as_texts(path: str, layout: Layout | None = None) -> Any:
+    """All texts of a file, matched by their ids as those of two files would be."""
+    found = read_texts(path, layout or Layout(), "reference", MarkupFiles())
+    return [(text.lines, text.ids, text.documents) for text in match([*found, *found])]
+
+
+def as_scores(path: str) -> Any:
+    return [{name: column.tolist() for name, column in table.columns.items()} for table in read_scores(path)]
+
+
+def as_streamed_scores(path: str) -> Any:
+    stream = LineStream(path)
+    scores = ScoreLines(stream)
+    return {name: column.tolist() for name, column in scores.columns(list(stream), 0).items()}
+
+
+def as_documents(path: str) -> Any:
+    found = read_documents(path, 2)
+    return found.documents, found.domains
+
+
+def as_table(path: str) -> Any:
+    found = corpus_from_table(path)
+    return found.references, [system.runs for system in found.systems]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A kind of file: what it is called, what may stand in it, and who reads it.
+
+    ``kinds`` says what it has that a rule may be about: json, header, ids; "bytes" if it is never decompressed.
+    """
+
+    file: str
+    content: str
+    read: Callable[[str], Any]
+    kinds: frozenset[str] = frozenset()
+
+
+@cache
+def stored() -> str:
+    return tg.score(["a b c", "d e f"], {"x": ["a b d", "d e f"]}, resamples=10).render("json")
+
+
+ROWS = ["the cat sat", "on a café mat"]
+SEG = "".join(f'<seg id="{i}">{row}</seg>\n' for i, row in enumerate(ROWS, 1))
+WORDS = "1\tthe\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tcafé\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+LOG = '{"doc_id": %d, "doc": {"q": 1}, "target": "é", "resps": [], "filtered_resps": [], "acc": %d}\n'
+
+
+def kinds(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+READERS = {
+    "text": Reader("a.txt", "".join(f"{row}\n" for row in ROWS), as_texts),
+    "text, streamed": Reader("a.txt", "".join(f"{row}\n" for row in ROWS), lambda path: list(LineStream(path))),
+    "text, in pieces": Reader(
+        "a.txt", "".join(f"{row}\n" for row in ROWS), lambda path: list(itertools.chain(*read_pieces(path)))
+    ),
+    "TSV": Reader(
+        "a.tsv",
+        f"id\ttext\nk1\t{ROWS[0]}\nk2\t{ROWS[1]}\n",
+        lambda path: as_texts(path, Layout("id", "text")),
+        kinds("header", "ids"),
+    ),
+    "JSON lines": Reader(
+        "a.jsonl",
+        "".join(json.dumps({"id": f"k{i}", "text": row}, ensure_ascii=False) + "\n" for i, row in enumerate(ROWS)),
+        as_texts,
+        kinds("json", "ids"),
+    ),
+    "table, TSV": Reader("a.tsv", "id\tref\tx\nk1\ta é\tb c\nk2\td\te\n", as_table, kinds("header", "ids")),
+    "table, JSON lines": Reader(
+        "a.jsonl",
+        '{"id": "k1", "ref": "a é", "x": "b"}\n{"id": "k2", "ref": "a", "x": "c"}\n',
+        as_table,
+        kinds("json", "ids"),
+    ),
+    "trn": Reader("a.trn", f"{ROWS[0]} (k1)\n{ROWS[1]} (k2)\n", as_texts, kinds("ids")),
+    "CoNLL-U": Reader("a.conllu", f"# sent_id = k1\n{WORDS}# sent_id = k2\n{WORDS}", as_texts),
+    "brackets": Reader("a.mrg", "(S (NP (NNS trees)) (VP (VBP café)))\n(S (NN grow))\n", as_texts),
+    "tags": Reader("a.conll", "EU B-ORG\ncafé O\n\nPeter B-PER\n", as_texts),
+    "SGML": Reader(
+        "a.sgm", f'<refset refid="r"><doc docid="d">\n{SEG}</doc></refset>\n', as_texts, kinds("ids", "markup")
+    ),
+    "XML": Reader(
+        "a.xml",
+        f'<dataset><doc id="d"><ref translator="r">\n{SEG}</ref></doc></dataset>\n',
+        as_texts,
+        kinds("ids", "markup", "xml"),
+    ),
+    "scores": Reader("a.scores", "0.25\n0.5\n", as_scores, kinds("ascii")),
+    "scores, streamed": Reader("a.scores", "0.25\n0.5\n", as_streamed_scores, kinds("ascii")),
+    "scores, TSV": Reader("a.tsv", "café\ttea\n0.25\t1\n0.5\t2\n", as_scores, kinds("header")),
+    "scores, TSV, streamed": Reader("a.tsv", "café\ttea\n0.25\t1\n0.5\t2\n", as_streamed_scores, kinds("header")),
+    "scores, JSON": Reader("a.json", '[\n{"café": 0.25},\n{"café": 0.5}\n]\n', as_scores, kinds("json")),
+    "scores, JSON lines": Reader("a.jsonl", '{"café": 0.25}\n{"café": 0.5}\n', as_scores, kinds("json")),
+    "scores of COMET": Reader(
+        "a.json", '{"café.txt": [\n{"COMET": 0.25},\n{"COMET": 0.5}\n]}\n', as_scores, kinds("json")
+    ),
+    "sample log": Reader("a.jsonl", LOG % (0, 1) + LOG % (1, 0), as_scores, kinds("json")),
+    "documents": Reader("a.txt", "dócument one\ndocument two\n", as_documents),
+    "documents, TSV": Reader("a.tsv", "doc\tgenre\nd1\tcafé\nd2\tbar\n", as_documents, kinds("header")),
+    "documents, JSON lines": Reader("a.jsonl", '{"doc": "d1"}\n{"doc": "café"}\n', as_documents, kinds("json")),
+    "labels": Reader("a.tsv", "base\tgroup one\nnew\tgrüppe\n", read_labels),
+    "experiment": Reader(
+        "a.toml",
+        'name = "é"\nmetrics = ["bleu"]\nbaseline = "a"\n\n[[testset]]\nname = "t"\nreference = "r.txt"\n\n'
+        '[testset.systems]\na = "r.txt"\nb = "r.txt"\n',
+        read_experiment,
+        kinds("bytes", "toml"),
+    ),
+    "stored result": Reader("a.json", "", load, kinds("bytes", "json", "ascii")),
+}
+
+COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+    ".zst": zstandard.compress,
+}
+
+
+def content_of(name: str) -> bytes:
+    return (stored() if name == "stored result" else READERS[name].content).encode()
+
+
+def outcome(name: str, folder: Path, data: bytes, ending: str = "") -> Any:
+    """What a reader makes of bytes: its value, or its refusal."""
+    (folder / "r.txt").write_bytes(b"a\n")
+    path = folder / (READERS[name].file + ending)
+    path.write_bytes(data)
+    try:
+        return READERS[name].read(str(path))
+    except InputError as error:
+        return error
+
+
+def refusal(name: str, folder: Path, data: bytes, ending: str = "") -> str:
+    found = outcome(name, folder, data, ending)
+    assert isinstance(found, InputError), found
+    assert found.hint is not None or found.line is not None  # what to do about it, or where it is
+    return str(found)
+
+
+def cases(*needed: str, without: tuple[str, ...] = ()) -> list[str]:
+    return [
+        name
+        for name, reader in READERS.items()
+        if reader.kinds.issuperset(needed) and not reader.kinds.intersection(without)
+    ]
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_the_files_are_read_as_they_are(name: str, tmp_path: Path) -> None:
+    found = outcome(name, tmp_path, content_of(name))
+    assert not isinstance(found, InputError), found
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_nul(name: str, tmp_path: Path) -> None:
+    data = content_of(name)
+    for place in (1, len(data) // 2, len(data)):
+        said = refusal(name, tmp_path, data[:place] + b"\0" + data[place:])
+        assert "is NUL (0x00), which text does not have" in said or (name == "XML" and "not well-formed" in said)
+
+
+WIDE = {
+    "UTF-16LE": ("utf-16-le", b""),
+    "UTF-16BE": ("utf-16-be", b""),
+    "UTF-16": ("utf-16-le", codecs.BOM_UTF16_LE),
+    "UTF-16, big": ("utf-16-be", codecs.BOM_UTF16_BE),
+    "UTF-32LE": ("utf-32-le", b""),
+    "UTF-32": ("utf-32-le", codecs.BOM_UTF32_LE),
+    "UTF-32, big": ("utf-32-be", codecs.BOM_UTF32_BE),
+}
+
+
+@pytest.mark.parametrize(("name", "encoding"), list(itertools.product(READERS, WIDE)))
+def test_text_in_another_encoding(name: str, encoding: str, tmp_path: Path) -> None:
+    data = content_of(name)
+    codec, mark = WIDE[encoding]
+    changed = mark + data.decode().encode(codec)
+    if name == "XML" and encoding.startswith("UTF-16"):  # which a parser of XML must know
+        assert outcome(name, tmp_path, changed) == outcome(name, tmp_path, data)
+        return
+    said = refusal(name, tmp_path, changed)
+    if name == "XML":
+        assert "not well-formed" in said
+        return
+    assert f"text in {encoding[:6]}" in said
+    assert f"iconv -f {encoding.partition(',')[0]} -t UTF-8" in said
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_bytes_that_are_not_utf8(name: str, tmp_path: Path) -> None:
+    data = content_of(name)
+    for place in (1, len(data) // 2):
+        while not data[place : place + 1].isascii():
+            place += 1
+        said = refusal(name, tmp_path, data[:place] + b"\xe9" + data[place:])
+        assert "(0xe9) is not UTF-8" in said or (name == "XML" and "not well-formed" in said)
+        # Latin-1 is told from UTF-16: most of its bytes are not zero.
+        assert "UTF-16" not in said
+
+
+@pytest.mark.parametrize("name", cases(without=("xml",)))
+def test_a_byte_order_mark_of_utf8(name: str, tmp_path: Path) -> None:
+    data = content_of(name)
+    assert outcome(name, tmp_path, codecs.BOM_UTF8 + data) == outcome(name, tmp_path, data)
+
+
+@pytest.mark.parametrize(("name", "ending"), list(itertools.product(cases(without=("bytes",)), COMPRESSORS)))
+def test_compressed_files(name: str, ending: str, tmp_path: Path) -> None:
+    data = content_of(name)
+    as_it_is = outcome(name, tmp_path, data)
+    pack = COMPRESSORS[ending]
+    packed = pack(data)
+    half = len(data) // 2
+    for good in (packed, packed + b"\0" * 512, pack(data[:half]) + pack(data[half:])):
+        assert outcome(name, tmp_path, good, ending) == as_it_is
+    for garbage in (b"x", b"garbage behind the end\n", b"\0\0x", data):
+        said = refusal(name, tmp_path, packed + garbage, ending)
+        assert f"cannot be decompressed as {ending}: behind its end stands something else" in said
+    for cut in (1, 5, len(packed) // 2):
+        said = refusal(name, tmp_path, packed[:-cut], ending)
+        assert f"cannot be decompressed as {ending}: the file breaks off" in said
+    assert f"this is a compressed file ({ending}) under another name" in refusal(name, tmp_path, packed)
+
+
+@pytest.mark.parametrize("name", cases("json"))
+def test_a_key_twice_in_json(name: str, tmp_path: Path) -> None:
+    data = content_of(name).decode()
+    last = data.rindex("{")  # of the last object, and of the first
+    for place in (last, data.index("{")):
+        changed = data[: place + 1] + '"zz": [], "zz": [], ' + data[place + 1 :]
+        said = refusal(name, tmp_path, changed.encode())
+        assert "the key 'zz' is twice in one object" in said
+
+
+def test_a_key_twice_in_toml(tmp_path: Path) -> None:
+    data = content_of("experiment")
+    assert "Cannot overwrite a value" in refusal("experiment", tmp_path, b'name = "x"\n' + data)
+
+
+@pytest.mark.parametrize("name", cases("header"))
+def test_a_column_twice(name: str, tmp_path: Path) -> None:
+    lines = content_of(name).decode().splitlines()
+    for again in ("twice", " twice", "twice "):
+        changed = [f"{lines[0]}\ttwice\t{again}", *(f"{line}\t1\t2" for line in lines[1:])]
+        said = refusal(name, tmp_path, "\n".join(changed).encode())
+        assert f"{READERS[name].file}:1: two columns have the same name, 'twice'" in said
+
+
+@pytest.mark.parametrize("name", cases("ids"))
+def test_an_id_twice(name: str, tmp_path: Path) -> None:
+    again = '"2"', '"1"'
+    changed = content_of(name).decode().replace(*again if "markup" in READERS[name].kinds else ("k2", "k1"))
+    changed = changed.replace('"id": "k0"', '"id": "k1"')
+    assert "stands twice, in rows 1 and 2" in refusal(name, tmp_path, changed.encode())
