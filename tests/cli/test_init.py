@@ -42,6 +42,9 @@ def test_folders_as_wmt_has_them(command: Command, folder: Path, runs: int) -> N
     assert "  reference  data/references/newstest2020-ende-ref.de.gz\n" in out
     told = "KIT, online-A" if runs == 1 else "KIT (2 runs), online-A (2 runs)"
     assert f"2 systems: {told}\n" in out
+    place = "system-outputs/newstest2019/en-de/newstest2019.KIT"
+    files = f"  2 runs of KIT: {place}.seed1.en-de.de, {place}.seed2.en-de.de\n"
+    assert (files in out) == (runs == 2)
     assert out.endswith("next: truegain run experiment.toml\n")
     code, out, err = command("run", "experiment.toml")
     assert code == 0, err
@@ -51,6 +54,18 @@ def test_folders_as_wmt_has_them(command: Command, folder: Path, runs: int) -> N
         "experiment.json",
         "experiment.toml",
     ]
+
+
+def test_numbers_of_versions_are_asked_about(command: Command, folder: Path) -> None:
+    write(folder / "data/ref.txt", ("a b c d", "e f g h"))
+    for number, name in enumerate(("Claude-3", "Claude-3.5", "Llama-3.1", "Llama-3.2")):
+        write(folder / f"data/{name}.txt", (f"a b {number}", "e f g h"))
+    code, out, _ = command("init", "data")
+    assert code == 0
+    assert "4 systems: Claude-3, Claude-3.5, Llama-3.1, Llama-3.2\n" in out
+    assert "question: are Llama-3.1, Llama-3.2 runs of one system?" in out
+    assert 'Llama-3 = ["data/Llama-3.1.txt", "data/Llama-3.2.txt"] instead\n' in out
+    assert "Claude" not in out.partition("question: ")[2].partition("\n")[0]
 
 
 def test_nothing_is_written_over(command: Command, folder: Path) -> None:
@@ -99,6 +114,7 @@ def test_what_is_refused(command: Command, folder: Path, arguments: tuple[str, .
         ("multeval_newstest2010", {"example": 2489}, 3, 3),
         ("nmt_pool", {"coco2017": 461, "test2016": 1000}, 14, 20),
         ("conll18_en_ewt", {"conll18_en_ewt": 2077}, 25, 1),
+        ("wmt23_mtme", {"en-de": 557, "zh-en": 1976}, 11, 1),
     ],
 )
 def test_real_folders(
@@ -112,11 +128,12 @@ def test_real_folders(
     for one in read.testsets:
         assert len(one.systems) == systems
         assert max(len(files) for files in one.systems.values()) == runs
-        assert (one.options.get("documents") is not None) == (name in ("wmt11_deen", "multeval_newstest2010"))
+        documented = ("wmt11_deen", "multeval_newstest2010", "wmt23_mtme")
+        assert (one.options.get("documents") is not None) == (name in documented)
     assert (read.development is not None) == (name == "nmt_pool")
 
 
-@pytest.mark.parametrize("name", ["multeval_newstest2010", "nmt_pool", "sacrebleu_wmt17_ende"])
+@pytest.mark.parametrize("name", ["multeval_newstest2010", "nmt_pool", "sacrebleu_wmt17_ende", "wmt23_mtme"])
 def test_real_folders_are_run_without_editing(command: Command, folder: Path, shared_data: Path, name: str) -> None:
     """Of the pool a few systems, and few resamples: what takes long is the rest of it."""
     source = shared_data / name
@@ -134,7 +151,9 @@ def test_real_folders_are_run_without_editing(command: Command, folder: Path, sh
     code, out, err = command("run", "experiment.toml")
     assert code == 0, err
     result = tg.load("experiment.json")
-    if name == "nmt_pool":
+    if name == "wmt23_mtme":
+        assert "en-de (192 documents) and zh-en (179 documents)" in " ".join(out.split())
+    elif name == "nmt_pool":
         assert "all segments (micro)" in out
         assert {one["test"] for one in result.to_records() if one["pooling"]} >= {"crossed"}
     else:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from truegain.errors import InputError
 from truegain.readers.experiment_file import read_experiment
-from truegain.readers.experiment_text import baseline_of, experiment_text, metrics_for
+from truegain.readers.experiment_text import baseline_of, experiment_text, metrics_for, questions
 from truegain.readers.file_names import file_name, is_development, names_of
 from truegain.readers.folder import FoundFolder, look_through
 
@@ -79,12 +79,120 @@ def test_what_a_name_says(path: str, kind: str, prefix: str) -> None:
         (["base.1.txt", "base.2.txt"], [("base", "1"), ("base", "2")]),
         (["lone.en"], [("lone", "")]),
         (["n.LMU.4934.de", "n.LMU.4893.de", "n.KIT.1.de"], [("LMU.4934", ""), ("LMU.4893", ""), ("KIT", "1")]),
+        # Numbers of versions are names.
+        (["Claude-3.txt", "Claude-3.5.txt"], [("Claude-3", ""), ("Claude-3.5", "")]),
+        (["GPT-3.5", "GPT-4"], [("GPT-3.5", ""), ("GPT-4", "")]),
+        (["Qwen2.5.txt", "Qwen2.5-7B.txt"], [("Qwen2.5", ""), ("Qwen2.5-7B", "")]),
+        (["gpt-4.1-mini.txt", "gpt-4.1.txt"], [("gpt-4.1-mini", ""), ("gpt-4.1", "")]),
+        (["Llama-3.1-8B.txt", "Llama-3.1-70B.txt"], [("Llama-3.1-8B", ""), ("Llama-3.1-70B", "")]),
+        (["Claude-3.5.txt"], [("Claude-3.5", "")]),
+        (
+            ["Llama-3.1.seed1.txt", "Llama-3.1.seed2.txt", "Llama-3.2.seed1.txt"],
+            [("Llama-3.1", "seed1"), ("Llama-3.1", "seed2"), ("Llama-3.2", "seed1")],
+        ),
+        # Runs: a word, or a number that is padded or of a padded series, or follows no digit.
+        (["base.seed0", "base.seed1", "base.seed2"], [("base", "seed0"), ("base", "seed1"), ("base", "seed2")]),
+        (["bk29.09.en", "bk29.10.en", "bk7.01.en"], [("bk29", "09"), ("bk29", "10"), ("bk7", "01")]),
+        (["Llama-3.1.01.txt", "Llama-3.1.02.txt"], [("Llama-3.1", "01"), ("Llama-3.1", "02")]),
+        (["base_r09.txt", "base_r10.txt", "new_r09.txt"], [("base", "09"), ("base", "10"), ("new", "09")]),
+        # Folders of equal names.
+        (
+            ["seed1/base.txt", "seed2/base.txt", "seed1/new.txt"],
+            [("base", "seed1"), ("base", "seed2"), ("new", "seed1")],
+        ),
+        (["out/base/1.txt", "out/base/2.txt", "out/new/1.txt"], [("base", "1"), ("base", "2"), ("new", "1")]),
+        (["base/hyp.de", "new/hyp.de"], [("base", ""), ("new", "")]),
+        (
+            ["base/hyp.run1.de", "base/hyp.run2.de", "new/hyp.run1.de"],
+            [("base", "run1"), ("base", "run2"), ("new", "run1")],
+        ),
     ],
 )
 def test_systems_and_runs(names: list[str], expected: list[tuple[str, str]]) -> None:
-    found, said = names_of([PurePath(name) for name in names])
+    found, doubts = names_of([PurePath(name) for name in names])
     assert list(found.values()) == expected
-    assert bool(said) == ("n.LMU.4934.de" in names)
+    assert bool(doubts) == ("n.LMU.4934.de" in names)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Llama-3.1", "Llama-3.2"),
+        ("system10.1", "system10.2"),
+        ("tool2024.1", "tool2024.2"),
+        ("DeepSeek-R1", "DeepSeek-R2"),
+        ("Claude-3.5", "Claude-3.7"),
+        ("v1.2.3", "v1.2.4"),
+    ],
+)
+def test_a_last_number_in_doubt_makes_systems_and_a_question(tmp_path: Path, names: tuple[str, ...]) -> None:
+    write(tmp_path, "ref.txt", "base.txt", *(f"{name}.txt" for name in names))
+    found = look_through(str(tmp_path))
+    assert taken(found) == {tmp_path.name: {"base": 1, **dict.fromkeys(names, 1)}}
+    assert found.doubts == (names,)
+    (asked,) = questions(found, str(tmp_path / "e.toml"))
+    assert asked.startswith(f"are {names[0]}, {names[1]} runs of one system?")
+    line = asked.partition("write ")[2].removesuffix(" instead")
+    text = experiment_text(found, str(tmp_path / "e.toml"))
+    assert f"# question: {asked}" in text
+    # The answer, written as the question says.
+    kept = [one for one in text.split("\n") if not one.startswith(tuple(f'"{name}"' for name in names) + names)]
+    kept.insert(kept.index("[testset.systems]") + 1, line)
+    (tmp_path / "e.toml").write_text("\n".join(kept))
+    read = read_experiment(tmp_path / "e.toml")
+    assert sorted(len(files) for files in read.testsets[0].systems.values()) == [1, 2]
+
+
+def test_versions_with_runs_of_their_own_are_in_no_doubt(tmp_path: Path) -> None:
+    write(tmp_path, "ref.txt", *(f"bpe-r{i}.0{j}.txt" for i in (1, 2) for j in (0, 1)))
+    found = look_through(str(tmp_path))
+    assert taken(found) == {tmp_path.name: {"bpe-r1": 2, "bpe-r2": 2}}
+    assert found.doubts == ()
+
+
+def test_folders_as_mt_metrics_eval_has_them(tmp_path: Path) -> None:
+    for pair, segments in (("en-de", 5), ("zh-en", 5)):
+        write(
+            tmp_path,
+            f"sources/{pair}.txt",
+            *(f"system-outputs/{pair}/{name}.txt" for name in ("DeepL", "GPT-3.5", "refB")),
+            f"metric-scores/{pair}/BLEU-refA.seg.score",
+            f"human-scores/{pair}.mqm.seg.rating",
+            segments=segments,
+        )
+        for name in ("refA", "synthetic_ref"):
+            write(tmp_path, f"references/{pair}.{name}.txt", segments=segments)
+            twin = tmp_path / f"system-outputs/{pair}/{name}.txt"
+            twin.write_bytes((tmp_path / f"references/{pair}.{name}.txt").read_bytes())
+        (tmp_path / "documents").mkdir(exist_ok=True)
+        (tmp_path / f"documents/{pair}.docs").write_text("news\ta\nnews\ta\nnews\tb\nsocial\tc\nsocial\td\n")
+    found = look_through(str(tmp_path))
+    assert taken(found) == {pair: {"DeepL": 1, "GPT-3.5": 1} for pair in ("en-de", "zh-en")}
+    why = dict(found.left_out)
+    assert (
+        why["system-outputs/en-de/refA.txt"] == "a reference, not a system: the same lines as references/en-de.refA.txt"
+    )
+    assert "the same lines as references/en-de.synthetic_ref" in why["system-outputs/en-de/synthetic_ref.txt"]
+    assert "a reference by its name" in why["system-outputs/zh-en/refB.txt"]
+    assert "another reference of zh-en" in why["references/zh-en.synthetic_ref.txt"]
+    (tmp_path / "e.toml").write_text(experiment_text(found, str(tmp_path / "e.toml")))
+    for corpus in read_experiment(tmp_path / "e.toml").corpora():
+        assert (len(set(corpus.documents or ())), len(set(corpus.domains or ()))) == (4, 2)
+        assert len(corpus.references) == 1
+
+
+def test_an_output_that_is_the_reference_and_not_named_so_stays_a_system(tmp_path: Path) -> None:
+    write(tmp_path, "ref.txt", "systems/a.txt")
+    (tmp_path / "systems/oracle.txt").write_bytes((tmp_path / "ref.txt").read_bytes())
+    assert taken(look_through(str(tmp_path))) == {tmp_path.name: {"a": 1, "oracle": 1}}
+
+
+def test_documents_that_cannot_be_read_are_left_out(tmp_path: Path) -> None:
+    write(tmp_path, "ref.txt", "a.txt", "b.txt")
+    (tmp_path / "docs.tsv").write_text("".join(f"d{i}\t{i}\tx\n" for i in range(5)))
+    found = look_through(str(tmp_path))
+    assert found.testsets[0].documents is None
+    assert "which column holds the documents" in dict(found.left_out)["docs.tsv"]
 
 
 @given(st.lists(st.from_regex(r"[a-z0-9._-]{1,12}\.txt", fullmatch=True), min_size=1, max_size=6, unique=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_LISTED = 20  # files that were left out, by name
+_LISTED = 5  # files that were left out for one reason, by name
+_SHOWN = 3  # files of runs, by name
 
 
 @click.command("init")
@@ -46,14 +48,14 @@ def command(*, folder: str, output: str, force: bool) -> None:
         raise InputError("cannot be written: there is no such directory", path=output)
     found = look_through(folder)
     text = experiment_text(found, output)
-    for line in _told(found):
+    for line in _told(found, output):
         click.echo(printable(line))
     write(output, text)
     click.echo(printable(f"next: truegain run {output}"))
 
 
-def _told(found: FoundFolder) -> list[str]:
-    from truegain.readers.experiment_text import baseline_of
+def _told(found: FoundFolder, output: str) -> list[str]:
+    from truegain.readers.experiment_text import baseline_of, questions
 
     lines = []
     for one in found.testsets:
@@ -66,17 +68,45 @@ def _told(found: FoundFolder) -> list[str]:
     ]
     baseline, why = baseline_of(found)
     lines += [f"{len(systems)} systems: {', '.join(systems)}", f"baseline {baseline}: {why}"]
-    lines += [f"note: {note}" for note in found.notes]
-    if found.left_out:
-        lines.append("left out:")
-        lines += [f"  {path}: {why}" for path, why in found.left_out[:_LISTED]]
-        if len(found.left_out) > _LISTED:
-            lines.append(f"  and {len(found.left_out) - _LISTED} more")
+    lines += _runs(found)
+    lines += [f"question: {one}" for one in questions(found, output)]
+    return [*lines, *_left_out(found)]
+
+
+def _left_out(found: FoundFolder) -> list[str]:
+    """List the files that were left out; many with one reason on one line, and last."""
+    reasons: dict[str, list[str]] = {}
+    for path, why in found.left_out:
+        reasons.setdefault(why, []).append(path)
+    few = [f"  {path}: {why}" for path, why in found.left_out if len(reasons[why]) <= _LISTED]
+    many = [
+        f"  {len(paths)} files, {paths[0]} the first: {why}" for why, paths in reasons.items() if len(paths) > _LISTED
+    ]
+    return ["left out:", *few, *many] if found.left_out else []
+
+
+def _runs(found: FoundFolder) -> list[str]:
+    """Say which files became the runs of which system."""
+    lines = []
+    for name, runs in found.testsets[0].systems.items():
+        if len(runs) > 1:
+            files = [os.path.relpath(path, found.folder) for path in runs.values()]
+            shown = files if len(files) <= _SHOWN else [*files[:2], "…", files[-1]]
+            lines.append(f"  {len(runs)} runs of {name}: {', '.join(shown)}")
     return lines
 
 
 def _files(one: FoundSet) -> list[str]:
+    from truegain.readers.documents import read_documents
+
     lines = [f"  reference  {path}" for path in one.references]
     lines += [] if one.source is None else [f"  source     {one.source}"]
-    lines += [] if one.documents is None else [f"  documents  {one.documents}"]
+    if one.documents is not None:
+        grouping = read_documents(one.documents, one.segments)
+        counts = [
+            f"{len(set(values)):,} {what}"
+            for values, what in ((grouping.documents, "documents"), (grouping.domains, "domains"))
+            if values
+        ]
+        lines.append(f"  documents  {one.documents} ({' in '.join(counts)})")
     return lines

@@ -19,7 +19,7 @@ from truegain.readers.tags import is_tagged
 from truegain.readers.treebank import is_conllu
 from truegain.readers.trees import is_bracketed
 
-__all__ = ["baseline_of", "experiment_text", "metrics_for"]
+__all__ = ["baseline_of", "experiment_text", "metrics_for", "questions"]
 
 _LINKS = re.compile(r"(\d+[-?p]\d+(:\d+)?\s*)*")
 #: Of alignments whose words are counted from 1 in the gold file.
@@ -57,6 +57,20 @@ def baseline_of(found: FoundFolder) -> tuple[str, str]:
     if len(begins) == 1:
         return begins[0], "by its name"
     return names[0], "the first by name: write another here if it should be"
+
+
+def questions(found: FoundFolder, path: str) -> list[str]:
+    """What the person may decide otherwise, and how to write it into the file."""
+    folder = os.path.dirname(path) or "."  # noqa: PTH120 - as in experiment_text
+    asked = []
+    for names in found.doubts:
+        files = [_quoted(_relative(next(iter(found.testsets[0].systems[name].values())), folder)) for name in names]
+        joined = re.sub(r"[-._]?[rs]?\d+$", "", names[0], flags=re.IGNORECASE)
+        asked.append(
+            f"are {', '.join(names)} runs of one system? They were taken for separate systems; if they are runs, write "
+            f"{_key(joined)} = [{', '.join(files)}] instead"
+        )
+    return asked
 
 
 def experiment_text(found: FoundFolder, path: str) -> str:
@@ -103,6 +117,7 @@ def experiment_text(found: FoundFolder, path: str) -> str:
         '# adjust = "holm"            # for the number of comparisons: "none", "bonferroni", "bh", "maxt", …',
         f"outputs = [{_quoted(f'{stem}.html')}, {_quoted(f'{stem}.json')}]  # by their endings; below this folder",
     ]
+    lines += [f"# question: {one}" for one in questions(found, path)]
     every = [_systems(one, folder) for one in found.testsets]
     shared = _shared(found.testsets, every)
     if shared is not None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
 
+from truegain.readers.name_pieces import name_pieces, padded_numbers
 from truegain.readers.plain import ending
 from truegain.readers.sources import without_compression
 
-__all__ = ["FileName", "Kind", "file_name", "is_development", "names_of"]
+__all__ = ["FileName", "Kind", "file_name", "is_development", "is_reference", "names_of", "speaks_of_reference"]
 
 Kind = Literal["reference", "source", "documents", "outputs", "other"]
 
@@ -32,9 +34,13 @@ _REFERENCE = re.compile(r"refs?[0-9a-d]?")
 _OTHER = {
     *(".md", ".toml", ".pdf", ".html", ".htm", ".py", ".sh", ".tex", ".bib", ".json", ".yaml", ".yml", ".csv", ".png"),
     *(".svg", ".zip", ".tar", ".tgz", ".log", ".npy", ".npz", ".pkl", ".jsonl", ".tsv", ".scores"),
+    *(".score", ".rating"),
 }
 _MARKED_RUN = re.compile(r"(?:run|seed|opt|rep|replica|iter|r|s)[-_]?\d+", re.IGNORECASE)
 _JOINED_RUN = re.compile(r"(?P<name>.+)[-_](?P<run>(?:run|seed|opt|rep|replica)[-_]?\d+)", re.IGNORECASE)
+# The number of a version (Llama-3.1, DeepSeek-R1), unless it is one of a series that is padded with zeros.
+_VERSION = re.compile(r"(?P<series>(?P<name>.+\d)\.|(?P<other>.+)[-_][rs])(?P<number>\d{1,2})", re.IGNORECASE)
+_LAST_NUMBER = re.compile(r"(?P<series>.+(?:\.|[-_][rs]))\d+", re.IGNORECASE)
 _DEVELOPMENT = {"val", "valid", "validation", "dev", "development"}
 
 
@@ -93,47 +99,94 @@ def _said(kind: Kind, stem: str, word: tuple[str, int, int]) -> FileName:
     return FileName(kind, f"{piece!r} in its name", stem[:first].strip(".-_"), stem[last:].strip(".-_"))
 
 
+def is_reference(name: str) -> bool:
+    """Whether a piece of a file's name between dots is that of a reference: ``refA.txt``, ``en-de.refB.txt``."""
+    return any(_REFERENCE.fullmatch(piece.lower()) for piece in name.split("."))
+
+
+def speaks_of_reference(name: str) -> bool:
+    """Whether a word in a file's name is that of a reference: ``synthetic_ref.txt``."""
+    return any(
+        _WORDS.get(piece) == "reference" or _REFERENCE.fullmatch(piece) for piece in re.split(r"[.\-_]", name.lower())
+    )
+
+
 def is_development(name: str) -> bool:
     """Whether a test set is a development set, by its name."""
     return any(piece.lower() in _DEVELOPMENT for piece in re.split(r"[.\-_/]", name))
 
 
-def names_of(paths: Sequence[PurePath]) -> tuple[dict[PurePath, tuple[str, str]], list[str]]:
-    """The system and the run of each file of a test set, and what should be said of that.
+def names_of(paths: Sequence[PurePath]) -> tuple[dict[PurePath, tuple[str, str]], list[tuple[str, ...]]]:
+    """Find the system and the run of each file of a test set.
 
-    A run is named "" where nothing in the file's name is that of a run.
+    A run is named "" if nothing in the file's name is that of a run.
 
-    What all names share at both ends is no part of them: ``newstest2017.KIT.4950.en-de.de`` is ``KIT``. Of the rest a
-    last piece such as ``seed3``, ``opt0`` or a number of one or two digits is that of a run. Longer numbers are those
-    of submissions: left out where the names are apart without them.
+    What all names share at both ends is no part of them: ``newstest2017.KIT.4950.en-de.de`` is ``KIT``. Of the rest, a
+    last piece such as ``seed3`` or ``opt0`` is that of a run, and so is a number of one or two digits if it is padded
+    with zeros or does not follow a digit: ``base.1`` is a run, ``Llama-3.1`` a system. Longer numbers are those of
+    submissions: left out if the names are apart without them.
+
+    Returns
+    -------
+    names : dict
+        The system and the run of each path.
+    doubts : list of tuple of str
+        Systems whose names differ by a last number, which may be that of a run.
     """
-    pieces = _without_shared({path: without_compression(path.name).split(".") for path in paths})
+    stems = {path: without_compression(path.name) for path in paths}
+    padded = padded_numbers(stems.values())
+    pieces = _without_shared({path: name_pieces(stem, padded) for path, stem in stems.items()})
+    versions = {path: _VERSION.fullmatch(".".join(own)) for path, own in pieces.items()}
+    series = {
+        (one["series"], len(one["number"])) for one in versions.values() if one and re.fullmatch(r"0\d+", one["number"])
+    }
     apart: dict[PurePath, tuple[str, str, bool]] = {}
     for path, own in pieces.items():
         name, run, marked = ".".join(own), "", True
-        joined = _JOINED_RUN.fullmatch(name)
-        if len(own) > 1 and _is_run(own[-1]):
+        joined, version = _JOINED_RUN.fullmatch(name), versions[path]
+        if version is not None:
+            if (version["series"], len(version["number"])) in series:
+                name, run = version["name"] or version["other"], version["number"]
+        elif len(own) > 1 and _is_run(own[-1]):
             name, run, marked = ".".join(own[:-1]), own[-1], len(own[-1]) <= 2 or not own[-1].isdecimal()
         elif joined is not None:
             name, run = joined["name"], joined["run"]
         apart[path] = (name, run, marked)
-    counts: dict[str, int] = {}
-    for name, _, _ in apart.values():
-        counts[name] = counts.get(name, 0) + 1
+    counts = Counter(name for name, _, _ in apart.values())
     found: dict[PurePath, tuple[str, str]] = {}
-    told: dict[str, list[str]] = {}
     for path, (name, run, marked) in apart.items():
         if counts[name] > 1 and not marked:
             found[path] = (f"{name}.{run}", "")
-            told.setdefault(name, []).append(f"{name}.{run}")
         else:
             found[path] = (name, run if marked else "")
-    said = [
-        f"{' and '.join(ones)} were taken for {len(ones)} systems, since their numbers look like those of submissions; "
-        f"as runs of one, name them {name}.1, {name}.2, …"
-        for name, ones in told.items()
-    ]
-    return found, said
+    found = _by_folder(found)
+    return found, _doubts([name for name, run in found.values() if not run])
+
+
+def _by_folder(found: Mapping[PurePath, tuple[str, str]]) -> dict[PurePath, tuple[str, str]]:
+    """Let folders tell apart what file names do not: ``seed1/base.txt``, ``base/seed1.txt``, ``base/out.txt``."""
+    names = {name for name, _ in found.values()}
+    numbered = all(_is_run(name) for name in names)
+    if len(found) < 2 or not (numbered or len(set(found.values())) < len(found)):
+        return dict(found)
+    folders = _without_shared({path: ["", *path.parts[:-1], ""] for path in found})
+    own = {path: "/".join(piece for piece in parts if piece) for path, parts in folders.items()}
+    if not all(own.values()):
+        return dict(found)
+    if all(_is_run(folder) for folder in own.values()):
+        return {path: (name, ".".join(filter(None, (own[path], run)))) for path, (name, run) in found.items()}
+    if numbered:
+        return {path: (own[path], ".".join(filter(None, (name, run)))) for path, (name, run) in found.items()}
+    return {path: (own[path], run) for path, (_, run) in found.items()} if len(names) == 1 else dict(found)
+
+
+def _doubts(names: Sequence[str]) -> list[tuple[str, ...]]:
+    """Find names that differ by a last number after a dot, or after ``-r`` and the like."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        if (number := _LAST_NUMBER.fullmatch(name)) is not None:
+            groups.setdefault(number["series"], []).append(name)
+    return [tuple(own) for own in groups.values() if len(own) > 1]
 
 
 def _without_shared(pieces: Mapping[PurePath, list[str]]) -> dict[PurePath, list[str]]:

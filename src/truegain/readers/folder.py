@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
 from truegain.errors import InputError
-from truegain.readers.file_names import FileName, file_name, names_of
+from truegain.readers.documents import read_documents
+from truegain.readers.file_names import FileName, file_name, is_reference, names_of, speaks_of_reference
 from truegain.readers.found_sets import FoundSet, with_common_systems
 from truegain.readers.markup import MarkupFiles, is_markup
 from truegain.readers.matching import Layout, read_text
@@ -32,15 +33,15 @@ class FoundFolder:
     development : FoundSet, optional
     left_out : tuple of (str, str)
         Paths, and why.
-    notes : tuple of str
-        What was decided, and may be decided otherwise.
+    doubts : tuple of tuple of str
+        Systems whose names differ by a last number: they may be runs of one.
     """
 
     folder: str
     testsets: tuple[FoundSet, ...]
     development: FoundSet | None
     left_out: tuple[tuple[str, str], ...]
-    notes: tuple[str, ...] = ()
+    doubts: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass
@@ -73,7 +74,7 @@ class _Search:
     def __init__(self, folder: str) -> None:
         self.folder = folder
         self.left_out: dict[PurePath, str] = {}
-        self.notes: list[str] = []
+        self.doubts: list[tuple[str, ...]] = []
         self.markup = MarkupFiles()
         self.files = self._listed()
         self._known = set(self.files)
@@ -83,14 +84,17 @@ class _Search:
         roles = {path: self._role(path) for path in self.files}
         self.left_out |= {path: role.said_by for path, role in roles.items() if role.kind == "other"}
         sets = self._sets(roles)
+        self._references_among_outputs(roles)
         for kind in ("source", "documents", "outputs"):
-            for path in [path for path, role in roles.items() if role.kind == kind]:
+            for path in [path for path, role in roles.items() if role.kind == kind and path not in self.left_out]:
                 self._assign(path, kind, sets)
         made = [self._made(one) for one in sets]
         with_outputs = [one for one in made if one.systems]
         for one in made:
             if not one.systems:
-                self._drop(one.references, "there are no outputs beside it")
+                other = next((two.name for two in with_outputs if one.name.startswith(f"{two.name}.")), None)
+                same = f"another reference of {other}; add it to reference there to score against both"
+                self._drop(one.references, "there are no outputs beside it" if other is None else same)
         if not with_outputs:
             raise InputError(
                 f"there are references ({', '.join(one.name for one in made)}), and no outputs of systems with as many "
@@ -102,7 +106,9 @@ class _Search:
         for file, why in dropped:
             self._drop([file], why)
         left = tuple((str(path), why) for path, why in sorted(self.left_out.items()))
-        return FoundFolder(self.folder, tuple(testsets), development, left, tuple(self.notes))
+        alone = {name for name, runs in testsets[0].systems.items() if len(runs) == 1}
+        doubts = tuple(names for names in self.doubts if alone.issuperset(names))
+        return FoundFolder(self.folder, tuple(testsets), development, left, doubts)
 
     def _listed(self) -> list[PurePath]:
         root = Path(self.folder)
@@ -187,6 +193,24 @@ class _Search:
                     hint="name the folder that holds one of them: truegain init FOLDER/SUBFOLDER",
                 )
 
+    def _references_among_outputs(self, roles: Mapping[PurePath, FileName]) -> None:
+        """Leave out references that lie among the outputs: mt-metrics-eval has them there, too."""
+        references = [path for path, role in roles.items() if role.kind == "reference"]
+        for path in [path for path, role in roles.items() if role.kind == "outputs"]:
+            if is_markup(path.name) or not speaks_of_reference(path.name):
+                continue
+            twin = next((one for one in references if not is_markup(one.name) and self._same(one, path)), None)
+            if twin is not None:
+                self.left_out[path] = f"a reference, not a system: the same lines as {twin}"
+            elif is_reference(path.name):
+                self.left_out[path] = "a reference by its name; to score it as a system, write it among the systems"
+
+    def _same(self, one: PurePath, other: PurePath) -> bool:
+        if self._count(one) != self._count(other) or isinstance(self._count(one), str):
+            return False
+        texts = [read_text(self._path(path), Layout()).lines for path in (one, other)]
+        return texts[0] == texts[1]
+
     def _inside(self, paths: Sequence[PurePath]) -> dict[str, str]:
         """The systems that a file in XML holds beside its references."""
         if len(paths) != 1 or not is_markup(paths[0].name):
@@ -209,6 +233,8 @@ class _Search:
         plain = re.sub(r"[^a-z0-9]", "", str(path).lower())
         named = [one for one in near if one.words and all(word in plain for word in one.words)]
         if named:
+            # zh-en/DeepL.txt holds the words of en-de, too.
+            named = [one for one in named if one.name in str(path)] or named
             most = max(len("".join(one.words)) for one in named)
             near = [one for one in named if len("".join(one.words)) == most]
         deepest = max(len(one.root.parts) for one in near)
@@ -229,6 +255,8 @@ class _Search:
             )
         elif kind == "outputs":
             fitting[0].outputs.append(path)
+        elif kind == "documents" and (wrong := self._unreadable(path, fitting[0].segments)) is not None:
+            self.left_out[path] = wrong
         elif getattr(fitting[0], kind) is not None:
             raise InputError(
                 f"{fitting[0].name!r} has two files of {kind}: {getattr(fitting[0], kind)} and {path}",
@@ -237,6 +265,14 @@ class _Search:
             )
         else:
             setattr(fitting[0], kind, path)
+
+    def _unreadable(self, path: PurePath, segments: int) -> str | None:
+        """Why documents cannot be read from a file, or None."""
+        try:
+            read_documents(self._path(path), segments)
+        except InputError as error:
+            return error.message
+        return None
 
     def _count(self, path: PurePath) -> int | str:
         """The number of segments in a file, or why it has none."""
@@ -264,8 +300,8 @@ class _Search:
             one.outputs = beside
         systems: dict[str, dict[str, str]] = {name: {"": path} for name, path in one.inside.items()}
         if one.outputs:
-            names, said = names_of(one.outputs)
-            self.notes += [note for note in said if note not in self.notes]
+            names, doubts = names_of(one.outputs)
+            self.doubts += [names for names in doubts if names not in self.doubts]
             for path in one.outputs:
                 name, run = names[path]
                 name = re.sub(r"[=,\s]+", "-", name)

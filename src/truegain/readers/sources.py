@@ -11,6 +11,7 @@ from truegain.errors import InputError
 from truegain.readers.compression import ENDINGS
 from truegain.readers.harness import without_time
 from truegain.readers.markup import is_markup
+from truegain.readers.name_pieces import name_pieces, padded_numbers
 
 __all__ = ["Source", "is_file", "parse_sources", "short_names", "split_choice", "without_compression"]
 
@@ -106,7 +107,7 @@ def _apart(paths: Sequence[str]) -> list[str]:
     stems = [_stem(path) for path in paths]
     if len(paths) < 2:
         return stems
-    pieces = [_pieces(path) for path in paths]
+    pieces = _pieces(paths)
     shortest = min(len(one) for one in pieces)
     front = 0
     while front < shortest and len({one[front] for one in pieces}) == 1:
@@ -123,22 +124,21 @@ def _apart(paths: Sequence[str]) -> list[str]:
     return list(paths)
 
 
-def _pieces(path: str) -> list[str]:
-    """A path cut at its slashes and dots, each piece with the mark before it."""
-    text = without_compression(path)
-    pieces: list[str] = []
-    current = ""
-    for character in text:
-        if character in "/.":
-            pieces.append(current)
-            current = character
-        else:
-            current += character
-    return [*pieces, current]
+def _pieces(paths: Sequence[str]) -> list[list[str]]:
+    """Paths cut at their slashes and dots, each piece with the mark before it; version numbers stay whole."""
+    folders = [without_compression(path).split("/") for path in paths]
+    padded = padded_numbers(name for one in folders for name in one)
+    found = []
+    for one in folders:
+        pieces = [name_pieces(name, padded) for name in one]
+        marked = [("/" if not place else ".") + piece for own in pieces for place, piece in enumerate(own)]
+        found.append([marked[0][1:], *marked[1:]])
+    return found
 
 
 def _stem(path: str) -> str:
-    return PurePath(without_compression(path)).stem or path
+    name = PurePath(without_compression(path)).name
+    return ".".join(name_pieces(name, padded_numbers([name]))[:-1]) or name or path
 
 
 def without_compression(path: str) -> str:

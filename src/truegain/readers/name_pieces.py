@@ -1,0 +1,43 @@
+"""File names cut at their dots, but not inside a version number: ``Llama-3.1``, ``Qwen2.5-7B``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+__all__ = ["name_pieces", "padded_numbers"]
+
+_MAJOR = re.compile(r"(?<!\d)\d{1,2}\Z")
+_MINOR = re.compile(r"\d{1,2}(?!\d)")
+_PADDED = re.compile(r"0\d+")
+
+
+def padded_numbers(names: Iterable[str]) -> set[tuple[str, int]]:
+    """What stands before a number padded with zeros, and the width of that number: ``bk29.00`` gives ``bk29`` and 2."""
+    found: set[tuple[str, int]] = set()
+    for name in names:
+        parts = name.split(".")
+        for place, part in enumerate(parts):
+            if _PADDED.fullmatch(part):
+                found.add((".".join(parts[:place]), len(part)))
+    return found
+
+
+def name_pieces(name: str, padded: set[tuple[str, int]]) -> list[str]:
+    """Cut a name at its dots; a version number stays whole.
+
+    Parameters
+    ----------
+    name : str
+    padded : set of (str, int)
+        Of all names, as :func:`padded_numbers` finds them: ``bk29.10`` beside ``bk29.09`` is cut.
+    """
+    pieces: list[str] = []
+    parts = name.split(".")
+    for place, part in enumerate(parts):
+        counted = part.isdecimal() and (".".join(parts[:place]), len(part)) in padded
+        if pieces and not counted and _MAJOR.search(pieces[-1]) and _MINOR.match(part):
+            pieces[-1] += f".{part}"
+        else:
+            pieces.append(part)
+    return pieces
