@@ -19,8 +19,9 @@ from truegain.procedures.base import Pair, Trial
 from truegain.readers.memory import corpus_from_memory
 from truegain.registry import TESTS
 from truegain.resampling.units import Units
+from truegain.studies.calibrate.measured import LEVELS
 from truegain.studies.calibrate.nulls import SplitRuns, SwappedUnits
-from truegain.studies.calibrate.result import LEVELS, CalibrationResult
+from truegain.studies.calibrate.result import CalibrationResult
 from truegain.studies.calibrate.study import calibrate, measure
 
 Floats = NDArray[np.float64]
@@ -249,7 +250,8 @@ def test_says_where_the_bootstrap_gave_way_to_that_of_blocks() -> None:
         ({"size": 1}, "from 2 to the 60 segments"),
         ({"size": 61}, "from 2 to the 60 segments"),
         ({"runs": 2}, "--runs is for one system"),
-        ({"swap": "document"}, "documents cannot be swapped"),
+        ({"null_unit": "document"}, "needs document IDs"),
+        ({"null_unit": "sentence"}, "null_unit must be one of"),
         ({"gain": 50.0}, "cannot be made by exchanging"),
     ],
 )
@@ -268,6 +270,7 @@ def test_refuses(options: dict[str, Any], message: str) -> None:
         ({"a": [scores(1), scores(2), scores(3)]}, {}, "takes four or more"),
         ({"a": [scores(i) for i in range(4)]}, {"runs": 3}, "each of the two can get 1 to 2"),
         ({"a": [scores(i) for i in range(4)]}, {"size": 10}, "--size is for two systems"),
+        ({"a": [scores(i) for i in range(4)]}, {"null_unit": "block"}, "--null-unit is for two systems"),
         ({"a": [scores(i) for i in range(4)]}, {"gain": 0.1}, "a gain cannot be given"),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from truegain.api.given import corpus_of
 from truegain.cache import Cache
@@ -13,6 +13,7 @@ from truegain.experiment import StrataChoice, UnitChoice
 from truegain.inference.pvalues import Alternative
 from truegain.metrics.base import Metric
 from truegain.studies.calibrate import study
+from truegain.studies.calibrate.null_units import NullUnitChoice
 from truegain.studies.calibrate.result import CalibrationResult
 
 __all__ = ["calibrate"]
@@ -30,7 +31,7 @@ def calibrate(
     size: int | None = None,
     runs: int | None = None,
     unit: UnitChoice = "auto",
-    swap: Literal["auto", "segment", "document"] = "auto",
+    null_unit: NullUnitChoice = "auto",
     strata: StrataChoice = "auto",
     block_length: float | None = None,
     alternative: Alternative = "two-sided",
@@ -43,8 +44,9 @@ def calibrate(
 ) -> CalibrationResult:
     """Measure how often tests find a difference in data without one, made of the given data.
 
-    With two systems, their outputs are swapped at random, unit by unit: neither is better then. With one system of four
-    runs or more, its runs are dealt out to two: neither is better for new runs then.
+    With two systems, their outputs are swapped at random: neither is better then. What depends on each other is swapped
+    as a whole, so that tests with too small a unit are found out. With one system of four runs or more, its runs are
+    dealt out to two: neither is better for new runs then.
 
     Parameters
     ----------
@@ -58,12 +60,13 @@ def calibrate(
         With two systems, measure power too: the second is made better by so much on average, in each metric's own
         points, by giving it the better output of a unit more often than not.
     size : int, optional
-        With two systems, datasets of so many swapped units (documents where they are known), drawn anew each time; by
-        default all.
+        With two systems, the number of swapped units (see ``null_unit``) in each dataset, drawn without replacement;
+        by default all.
     runs : int, optional
         With one system, how many runs each of the two gets; by default half.
-    swap : "auto", "segment" or "document"
-        What is swapped as a whole; ``auto``: documents where they are known, even if the tests take segments.
+    null_unit : "auto", "segment", "document" or "block"
+        What is swapped as a whole, whatever the tests resample. ``auto``: documents if they are known; else blocks of
+        40 neighbouring segments if neighbours are correlated, and single segments if they are not.
     repetitions : int
         Datasets.
     resamples : int
@@ -83,7 +86,7 @@ def calibrate(
         size=size,
         runs=runs,
         unit=unit,
-        swap=swap,
+        null_unit=null_unit,
         strata=strata,
         block_length=block_length,
         alternative=alternative,

@@ -29,11 +29,12 @@ __all__ = ["command"]
 @click.option("--size", type=int, metavar="N", help="Datasets of so many units, drawn anew each time. Default: all.")
 @click.option("--runs", type=int, metavar="N", help="Of one system's runs, how many each of two gets. Default: half.")
 @click.option(
-    "--swap",
-    type=click.Choice(["auto", "segment", "document"]),
+    "--null-unit",
+    type=click.Choice(["auto", "segment", "document", "block"]),
     default="auto",
     show_default=True,
-    help="What is swapped as a whole; auto: documents where they are known.",
+    help="What is swapped as a whole. auto: documents if they are known; else blocks if neighbouring segments are "
+    "correlated.",
 )
 @click.option(
     "--alternative",
@@ -60,8 +61,9 @@ def command(
 ) -> None:
     """Can I trust this test on my data?
 
-    Makes datasets without a difference out of your own: by swapping the outputs of two systems at random, unit by unit,
-    or by dealing out the runs of one system to two. Then counts how often tests find a difference.
+    Makes datasets without a difference out of your own: by swapping the outputs of two systems at random, whole
+    documents or what else depends on each other, or by dealing out the runs of one system to two. Then counts how often
+    tests find a difference.
 
     \b
     truegain calibrate --ref ref.txt --docs docs.txt a.txt b.txt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
@@ -13,12 +14,14 @@ from truegain.errors import InputError
 from truegain.experiment import Experiment, gain
 from truegain.resampling.generator import resample_keys, swap_masks, uniforms
 from truegain.resampling.units import Units
-from truegain.statistics import SegmentStatistics, mean_of_runs
+from truegain.statistics import Block, SegmentStatistics, check_defined, mean_of_runs
 
-__all__ = ["DataMaker", "SplitRuns", "SwappedUnits", "retaken"]
+__all__ = ["DataMaker", "Levelled", "SplitRuns", "SwappedUnits", "levelled", "retaken"]
 
 # Streams of random numbers beside those of the tests, see resampling/design.py.
-_SEEDS, _SWAPS, _CHOICES, _DEALS = 201, 202, 203, 204
+_SEEDS, _SWAPS, _CHOICES, _DEALS, _TIES = 201, 202, 203, 204, 205
+
+_RELATIVE = 1e-9  # of the largest: below it, contributions that differ are as large
 
 
 class DataMaker(Protocol):
@@ -38,20 +41,17 @@ class SwappedUnits:
     experiment : Experiment
         Two systems with as many runs each; its units are what the tests resample.
     swapped : Units
-        What is swapped as a whole: documents where they are known, for segments of a document belong together.
+        What is swapped as a whole: documents if they are known, for segments of a document belong together.
     size : int, optional
         How many of these units a dataset has, drawn without replacement; by default all.
     tilt : float
-        The probability with which the second system gets the better output of a unit.
-    metric : int
-        Better by which metric.
+        The probability with which the second system gets the better output of a unit, by the first metric.
     """
 
     experiment: Experiment
     swapped: Units
     size: int | None = None
     tilt: float = 0.5
-    metric: int = 0
 
     def __call__(self, repetition: int) -> Experiment:
         """See :class:`DataMaker`."""
@@ -70,25 +70,15 @@ class SwappedUnits:
             chosen[np.argsort(places, kind="stable")[: self.size]] = True
             rows = np.flatnonzero(chosen[self.swapped.of_segment])
         made = values[rows]
-        swap = np.flatnonzero(moved[self.swapped.of_segment[rows]])
-        for block in self.experiment.statistics.blocks:
-            old, new = (block.system_columns(s) for s in (0, 1))
-            made[swap, old], made[swap, new] = made[swap, new], made[swap, old]
+        _swap(made, self.experiment.statistics.blocks, np.flatnonzero(moved[self.swapped.of_segment[rows]]))
         return retaken(self.experiment, rows, made, _seed(seed, repetition))
 
     @cached_property
     def contributions(self) -> NDArray[np.float64]:
-        """What each unit adds to the second system's gain: half of what its swap would change."""
-        block = self.experiment.statistics.blocks[self.metric]
+        """What each unit adds to the second system's gain."""
+        block = self.experiment.statistics.blocks[0]
         values = self.swapped.sums(self.experiment.statistics.values)
-        old, new = (values[:, block.system_columns(s)] for s in (0, 1))
-        moved = (new - old).T
-        before, after = old.sum(0)[:, None], new.sum(0)[:, None]
-
-        def difference(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
-            return gain(block.metric, *(mean_of_runs(block.run_scores(one)) for one in (first, second)))
-
-        return np.asarray(difference(before, after) - difference(before + moved, after - moved)) / 2.0
+        return _contributions(block, *(values[:, block.system_columns(s)] for s in (0, 1)))
 
     def with_gain(self, wanted: float) -> SwappedUnits:
         """The same with the second system better by that much on average.
@@ -127,6 +117,92 @@ class SplitRuns:
         dealt = np.argsort(places, kind="stable")[: 2 * self.runs]
         groups = {"first": dealt[: self.runs].tolist(), "second": dealt[self.runs :].tolist()}
         return replace(experiment.regrouped(groups), seed=_seed(experiment.seed, repetition))
+
+
+@dataclass(frozen=True)
+class Levelled:
+    """Two systems of which neither is better, made of two of which one is.
+
+    Attributes
+    ----------
+    experiment : Experiment
+    swapped : int
+        The number of segments whose outputs were swapped.
+    gain : float
+        The mean contribution of a segment to the gain that was, over their root mean square: from 0 to 1.
+    """
+
+    experiment: Experiment
+    swapped: int
+    gain: float
+
+
+def levelled(experiment: Experiment) -> Levelled:
+    """Swap outputs of single segments until neither system is better.
+
+    Swapped as a whole, the segments of a document share the gain of one system over the other, which makes them alike
+    even if they are independent. This takes the gain away and leaves nearly all of their other likeness: the segments
+    whose outputs differ least, in favour of the better system, are swapped. The larger the gain, the more is lost.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        Two systems under one metric. If its units are drawn within strata, the systems are levelled in each of them.
+    """
+    statistics, units = experiment.statistics, experiment.units
+    (block,) = statistics.blocks
+    old, new = (statistics.values[:, block.system_columns(s)] for s in (0, 1))
+    ties = uniforms(resample_keys(experiment.seed, _TIES, 0, 1), len(old))[0]
+    stratum = np.repeat(np.arange(len(units.strata)), units.strata)[units.of_segment]
+    within = [np.flatnonzero(stratum == number) for number in range(len(units.strata))]
+    rows = np.concatenate([one[_least(block, old[one], new[one], ties[one])] for one in within])
+    values = statistics.values.copy()
+    _swap(values, statistics.blocks, rows)
+    contributions = _contributions(block, old, new)
+    spread = float(np.sqrt((contributions**2).mean()))
+    gained = abs(float(contributions.mean())) / spread if spread else 0.0
+    return Levelled(replace(experiment, statistics=replace(statistics, values=values)), int(rows.size), gained)
+
+
+def _least(
+    block: Block, old: NDArray[np.float64], new: NDArray[np.float64], ties: NDArray[np.float64]
+) -> NDArray[np.intp]:
+    """Return which segments to swap so that the difference is as near to zero as can be, those that differ least."""
+    before = _differences(block, old.sum(0, keepdims=True), new.sum(0, keepdims=True))
+    ranks = _rounded(np.sign(before) * _contributions(block, old, new))
+    order = np.lexsort((ties, ranks))
+    order = order[ranks[order] > 0.0]
+    if not order.size:
+        return order
+    moved = np.cumsum((new - old)[order], axis=0)
+    after = _differences(block, old.sum(0) + moved, new.sum(0) - moved)
+    return order[: int(_rounded(np.abs(np.concatenate([before, after]))).argmin())]
+
+
+def _contributions(block: Block, old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what each row adds to the second system's gain: half of what its swap would change."""
+    moved = new - old
+    before, after = old.sum(0, keepdims=True), new.sum(0, keepdims=True)
+    return (_differences(block, before, after) - _differences(block, before + moved, after - moved)) / 2.0
+
+
+def _rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Put values on a grid: what is chosen by them must not depend on their last bits."""
+    return np.asarray(np.rint(values / (_RELATIVE * np.abs(values).max(initial=1e-290))))
+
+
+def _swap(values: NDArray[np.float64], blocks: Sequence[Block], rows: NDArray[np.intp]) -> None:
+    """Swap the two systems' statistics of some segments, in place."""
+    for block in blocks:
+        old, new = (block.system_columns(s) for s in (0, 1))
+        values[rows, old], values[rows, new] = values[rows, new], values[rows, old]
+
+
+def _differences(block: Block, old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the gain of the second system, from totals of shape (cases, columns of a system)."""
+    scores = np.stack([mean_of_runs(block.run_scores(one.T)) for one in (old, new)])
+    check_defined(scores, block)
+    return gain(block.metric, *scores)
 
 
 def retaken(experiment: Experiment, rows: NDArray[np.intp], values: NDArray[np.float64], seed: int) -> Experiment:

@@ -4,103 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
-import numpy as np
-
-from truegain.inference.intervals import quantiles
-from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import MetricInfo, TestSet
 from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, Tone, signed, whole
+from truegain.studies.calibrate.measured import LEVELS, TOLERATED, Measured, Power, Rate, Verdict
 from truegain.studies.codec import Filled, OneOf, Shape, Shapes
 from truegain.studies.result import Result
-from truegain.studies.shapes import METRICS, SHARE, TEST, UNIT, names_fit
+from truegain.studies.shapes import COUNT, METRICS, SHARE, TEST, UNIT, names_fit
 from truegain.version import __version__
 
-__all__ = ["LEVELS", "CalibrationResult", "Measured", "Power", "Rate"]
+__all__ = ["CalibrationResult"]
 
-#: The levels at which rejections are counted.
-LEVELS = (0.01, 0.05, 0.10)
-_QUANTILES = 101
-
-Verdict = Literal["keeps its level", "too often", "too rarely"]
-_TONES: dict[Verdict, Tone] = {"keeps its level": "good", "too often": "bad", "too rarely": "plain"}
-
-
-@dataclass(frozen=True)
-class Rate:
-    """How often a test rejected at a level."""
-
-    level: float
-    rejections: int
-    repetitions: int
-
-    @property
-    def rate(self) -> float:
-        """The share of rejections."""
-        return self.rejections / self.repetitions
-
-    @cached_property
-    def interval(self) -> tuple[float, float]:
-        """Its 95 % Clopper–Pearson interval."""
-        return clopper_pearson(self.rejections, self.repetitions)
-
-
-def _rates(p: tuple[float, ...]) -> tuple[Rate, ...]:
-    return tuple(Rate(level, sum(one <= level for one in p), len(p)) for level in LEVELS)
-
-
-@dataclass(frozen=True)
-class Measured:
-    """P-values of a test on datasets without a difference."""
-
-    metric: str
-    test: str
-    p: tuple[float, ...]
-
-    @cached_property
-    def rates(self) -> tuple[Rate, ...]:
-        """Rejections at each of :data:`LEVELS`."""
-        return _rates(self.p)
-
-    @property
-    def size(self) -> Rate:
-        """Rejections at 5 %."""
-        return self.rates[1]
-
-    @property
-    def verdict(self) -> Verdict:
-        """Whether 5 % lies within the interval of the rate measured there; if not, on which side.
-
-        At the other levels only what is beyond a 99.9 % interval counts: three looks would else be wrong too often.
-        """
-        beyond = (clopper_pearson(rate.rejections, rate.repetitions, 0.999)[0] > rate.level for rate in self.rates)
-        if self.size.interval[0] > self.size.level or any(beyond):
-            return "too often"
-        return "too rarely" if self.size.interval[1] < self.size.level else "keeps its level"
-
-    @cached_property
-    def quantiles(self) -> tuple[float, ...]:
-        """Quantiles 0, .01, …, 1 of the p-values, for a plot against those of a uniform variable."""
-        levels = tuple(np.linspace(0.0, 1.0, _QUANTILES).tolist())
-        return tuple(quantiles(np.array(self.p), levels))
-
-
-@dataclass(frozen=True)
-class Power:
-    """P-values of a test on datasets with a known gain: the one asked for, and the mean of what was made."""
-
-    metric: str
-    test: str
-    gain: float
-    reached: float
-    p: tuple[float, ...]
-
-    @cached_property
-    def rates(self) -> tuple[Rate, ...]:
-        """Rejections at each of :data:`LEVELS`."""
-        return _rates(self.p)
+_TONES: dict[Verdict, Tone] = {
+    "keeps its level": "good",
+    "no excess found": "plain",
+    "too often": "bad",
+    "too rarely": "plain",
+}
 
 
 def _rate_dict(rate: Rate) -> dict[str, Any]:
@@ -112,7 +33,15 @@ def _rate_dict(rate: Rate) -> dict[str, Any]:
     }
 
 
+_NULL_UNIT = Annotated[str, OneOf(("segment", "document", "block", "domain", "testset", "run"))]
 _P_VALUES = Annotated[tuple[SHARE, ...], Filled()]
+
+
+def _faults(result: CalibrationResult) -> Iterator[tuple[str, str]]:
+    yield from names_fit(result)
+    if (result.null_block_length is not None) != (result.null_unit == "block"):
+        wanted = "a number" if result.null_unit == "block" else "null"
+        yield "null_block_length", f"of the unit {result.null_unit!r}, {wanted} was expected"
 
 
 @dataclass(frozen=True, repr=False)
@@ -128,6 +57,12 @@ class CalibrationResult(Result):
     measured : tuple of Measured
     power : tuple of Power
         Empty where no gain was asked for.
+    null_unit : str
+        What was swapped as a whole to make datasets, or "run": what was dealt out.
+    n_null_units : int
+        The number of these that the data have.
+    null_block_length : int, optional
+        The number of segments of a block, if blocks were swapped.
     unit : str
         What tests resample whose unit can be chosen.
     n_units : int
@@ -141,11 +76,18 @@ class CalibrationResult(Result):
             "metrics": METRICS,
             "systems": Annotated[tuple[str, ...], Filled()],
             "measured": Annotated[tuple[Measured, ...], Filled()],
+            "null_unit": _NULL_UNIT,
+            "n_null_units": COUNT,
+            "null_block_length": COUNT | None,
             "unit": UNIT,
             "alternative": Annotated[str, OneOf(("two-sided", "greater", "less"))],
         },
-        first=("testset", "metrics", "systems", "how", "unit", "n_units", "repetitions", "resamples", "alternative"),
-        faults=names_fit,
+        first=(
+            *("testset", "metrics", "systems", "how", "null_unit", "n_null_units", "null_block_length"),
+            *("unit", "n_units", "repetitions", "resamples", "alternative"),
+        ),
+        derived={"about_new_runs": lambda one: one.about_new_runs},
+        faults=_faults,
     )
     parts: ClassVar[Shapes] = {
         Measured: Shape(
@@ -153,9 +95,10 @@ class CalibrationResult(Result):
             derived={
                 "rates": lambda one: [_rate_dict(rate) for rate in one.rates],
                 "verdict": lambda one: one.verdict,
+                "needed": lambda one: one.needed,
                 "quantiles": lambda one: one.quantiles,
             },
-            first=("metric", "test", "rates", "verdict", "quantiles"),
+            first=("metric", "test", "rates", "verdict", "needed", "quantiles"),
         ),
         Power: Shape(
             types={"test": TEST, "p": _P_VALUES},
@@ -170,6 +113,9 @@ class CalibrationResult(Result):
     how: str
     measured: tuple[Measured, ...]
     power: tuple[Power, ...]
+    null_unit: str
+    n_null_units: int
+    null_block_length: int | None
     unit: str
     n_units: int
     repetitions: int
@@ -177,7 +123,6 @@ class CalibrationResult(Result):
     alternative: str
     signature: str
     notes: tuple[str, ...] = ()
-    about_new_runs: bool = False
     command: str = ""
     version: str = __version__
 
@@ -189,6 +134,11 @@ class CalibrationResult(Result):
 
     def __iter__(self) -> Iterator[Measured]:
         return iter(self.measured)
+
+    @property
+    def about_new_runs(self) -> bool:
+        """Whether the null hypothesis is about new runs."""
+        return self.null_unit == "run"
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record for each metric, test and level."""
@@ -258,22 +208,30 @@ class CalibrationResult(Result):
         return Table(columns, tuple(rows), f"Rejections without a difference in {metric.label}")
 
     def _verdicts(self) -> list[Paragraph]:
-        """Which tests keep their level, in a sentence for each outcome."""
-        said = []
-        words = {
-            "keeps its level": "The measured rates are compatible with the levels",
-            "too often": "Rejects true null hypotheses too often",
-            "too rarely": "Rejects true null hypotheses more rarely than at 5 %, which costs power only",
-        }
-        if self.about_new_runs:  # the null is about new runs, and not every test is
-            words["too often"] = "Finds a difference between runs of one system too often to be read as about new runs"
+        """Say which tests keep their level, in a sentence for each outcome."""
         labels = {metric.key: metric.label for metric in self.metrics}
-        for verdict, opening in words.items():
-            who = [f"{one.test} ({labels[one.metric]})" for one in self.measured if one.verdict == verdict]
+        said = []
+        for verdict, opening in self._openings().items():
+            who = [
+                f"{one.test} ({labels[one.metric]}{_unsettled(one)})" for one in self.measured if one.verdict == verdict
+            ]
             if who:
                 tone: Tone = "bad" if verdict == "too often" else "plain"
                 said.append(Paragraph(f"{opening}: {', '.join(who)}.", "verdict", tone))
         return said
+
+    def _openings(self) -> dict[Verdict, str]:
+        datasets = whole(self.repetitions, "dataset")
+        return {
+            "keeps its level": f"Keeps its level: at 5 %, a rate above {5 * TOLERATED:g} % is excluded",
+            "no excess found": f"No excess found, but {datasets} cannot exclude one",
+            "too often": (
+                "Finds a difference between runs of one system too often to be read as about new runs"
+                if self.about_new_runs  # the null is about new runs, and not every test is
+                else "Rejects true null hypotheses too often"
+            ),
+            "too rarely": "Rejects true null hypotheses more rarely than at 5 %, which costs power only",
+        }
 
     def _powers(self, metric: MetricInfo, decimals: int) -> list[Table | Paragraph]:
         powers = [one for one in self.power if one.metric == metric.key]
@@ -291,3 +249,10 @@ class CalibrationResult(Result):
 def _rate_text(rate: Rate, decimals: int) -> str:
     low, high = rate.interval
     return f"{100 * rate.rate:.{decimals}f} ({100 * low:.{decimals}f} – {100 * high:.{decimals}f})"
+
+
+def _unsettled(one: Measured) -> str:
+    """Say what cannot be excluded, and how many datasets would settle it."""
+    if one.needed is None:
+        return ""
+    return f", up to {100 * one.size.interval[1]:.1f} %; at this rate {one.needed:,} datasets would settle it"

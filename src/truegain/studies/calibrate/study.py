@@ -6,7 +6,6 @@ import itertools
 import pickle
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +23,11 @@ from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
 from truegain.registry import TESTS
-from truegain.resampling.units import Units
-from truegain.statistics import SegmentStatistics
-from truegain.studies.calibrate.nulls import DataMaker, SplitRuns, SwappedUnits
-from truegain.studies.calibrate.result import CalibrationResult, Measured, Power
+from truegain.studies.calibrate.making import nulls_of, with_gain
+from truegain.studies.calibrate.measured import Measured, Power
+from truegain.studies.calibrate.null_units import NullUnitChoice
+from truegain.studies.calibrate.nulls import DataMaker, SwappedUnits
+from truegain.studies.calibrate.result import CalibrationResult
 from truegain.studies.checks import check_blocks, units_signature
 from truegain.version import __version__
 
@@ -48,7 +48,7 @@ def calibrate(
     size: int | None = None,
     runs: int | None = None,
     unit: UnitChoice = "auto",
-    swap: Literal["auto", "segment", "document"] = "auto",
+    null_unit: NullUnitChoice = "auto",
     strata: StrataChoice = "auto",
     block_length: float | None = None,
     alternative: Alternative = "two-sided",
@@ -93,18 +93,25 @@ def calibrate(
     experiment = replace(experiment, engine=BlasEngine(), progress=None)
     if unit == "block":
         experiment = experiment.in_blocks([(0, 1)] if len(corpus.systems) > 1 else [])
-    nulls = _nulls(experiment, size, runs, swap)
-    with_gain = [] if gain is None else _with_gain(nulls, gain)
-    reporter = None if progress is None else lambda done: progress("nulls", done, repetitions)
-    p = measure(
-        nulls,
-        tests,
-        repetitions=repetitions,
-        resamples=resamples,
-        alternative=alternative,
-        jobs=jobs,
-        executor=workers,
-        progress=reporter,
+    nulls = nulls_of(experiment, tests, size=size, runs=runs, null_unit=null_unit)
+    gaining = [] if gain is None else with_gain(nulls, gain)
+    total = repetitions * len(nulls.makers)
+    reporter = None if progress is None else lambda done: progress("nulls", done, total)
+    p = np.concatenate(
+        [
+            measure(
+                make,
+                tests,
+                repetitions=repetitions,
+                resamples=resamples,
+                alternative=alternative,
+                jobs=jobs,
+                executor=workers,
+                progress=reporter,
+            )
+            for make in nulls.makers
+        ],
+        axis=1,
     )
     keys = [block.key for block in experiment.statistics.blocks]
     measured = tuple(
@@ -115,7 +122,7 @@ def calibrate(
         ()
         if gain is None
         else _power(
-            with_gain,
+            gaining,
             gain,
             tests,
             repetitions=repetitions,
@@ -126,26 +133,33 @@ def calibrate(
             progress=progress,
         )
     )
-    first = nulls(0)
+    first = [make(0) for make in nulls.makers]
     return CalibrationResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
         systems=tuple(system.name for system in corpus.systems),
-        how=_how(nulls),
+        how=nulls.how,
+        null_unit=nulls.unit,
+        n_null_units=nulls.n_units,
+        null_block_length=nulls.block_length,
         measured=measured,
         power=power,
-        unit=first.units.kind,
-        n_units=first.units.count,
+        unit=first[0].units.kind,
+        n_units=first[0].units.count,
         repetitions=repetitions,
         resamples=resamples,
         alternative=alternative,
         signature=(
-            f"nulls:{'runs' if isinstance(nulls, SplitRuns) else 'swap'}|tests:{'+'.join(tests)}"
-            f"|{units_signature(first.units)}|alternative:{alternative}|repetitions:{repetitions}|R:{resamples}"
+            f"{nulls.signature}|tests:{'+'.join(tests)}"
+            f"|{units_signature(first[0].units)}|alternative:{alternative}|repetitions:{repetitions}|R:{resamples}"
             f"|seed:{seed}|version:{__version__}"
         ),
-        notes=(*experiment.notes, *first.unit_notes, *_replaced(first, tests, resamples, alternative)),
-        about_new_runs=isinstance(nulls, SplitRuns),
+        notes=(
+            *nulls.notes,
+            *experiment.notes,
+            *first[0].unit_notes,
+            *(said for made in first for said in _replaced(made, tests, resamples, alternative)),
+        ),
     )
 
 
@@ -222,86 +236,6 @@ def _replaced(experiment: Experiment, tests: Sequence[str], resamples: int, alte
                 why = finding.notes[0] if finding.notes else f"the {TESTS[finding.test].label} took its place"
                 notes.append(f"{name} of {label}: {why}")
     return notes
-
-
-def _nulls(
-    experiment: Experiment, size: int | None, runs: int | None, swap: Literal["auto", "segment", "document"]
-) -> SwappedUnits | SplitRuns:
-    systems = experiment.corpus.systems
-    if len(systems) == 1:
-        return _split(experiment, size, runs)
-    if len(systems) != 2:
-        raise InputError(
-            f"calibration takes two systems, or one with several runs; got {len(systems)} systems",
-            hint="give two whose outputs can be swapped",
-        )
-    if runs is not None:
-        raise InputError("--runs is for one system, whose runs are dealt out to two")
-    counts = [len(system.runs) for system in systems]
-    if counts[0] != counts[1]:
-        raise InputError(
-            f"outputs are swapped run by run, and {systems[0].name!r} has {counts[0]} runs where "
-            f"{systems[1].name!r} has {counts[1]}",
-            hint="give both the same number of runs",
-        )
-    if swap not in ("auto", "segment", "document"):
-        raise one_of("swap", swap, ["auto", "segment", "document"])
-    documents = experiment.corpus.documents
-    if swap == "document" and documents is None:
-        raise InputError("documents cannot be swapped: it is not known which there are", hint="give them: --docs FILE")
-    segments = Units.segments(experiment.corpus.segments)
-    swapped = segments if swap == "segment" or documents is None else Units.documents(documents)
-    if swap == "auto" and experiment.units.kind in ("domain", "testset"):
-        swapped = experiment.units
-    if size is not None and not 2 <= size <= swapped.count:
-        raise InputError(
-            f"the size of a dataset must be from 2 to the {swapped.count:,} {swapped.noun}s there are; got {size}"
-        )
-    nulls = SwappedUnits(experiment, swapped, size)
-    if not nulls.contributions.any():
-        label = experiment.statistics.blocks[0].metric.label
-        raise InputError(
-            f"{systems[0].name!r} and {systems[1].name!r} are the same to {label}",
-            hint="swapping makes nothing new of them; give two systems that differ",
-        )
-    return nulls
-
-
-def _split(experiment: Experiment, size: int | None, runs: int | None) -> SplitRuns:
-    system = experiment.corpus.systems[0]
-    total = len(system.runs)
-    if total < 4:
-        raise InputError(
-            f"the runs of one system are dealt out to two, which takes four or more; {system.name!r} has {total}",
-            hint="give more runs, NAME='runs/*.txt', or two systems whose outputs can be swapped",
-        )
-    if size is not None:
-        raise InputError("--size is for two systems, whose outputs are swapped")
-    wanted = total // 2 if runs is None else runs
-    if not 1 <= wanted <= total // 2:
-        raise InputError(f"each of the two can get 1 to {total // 2} of the {total} runs; got {wanted}")
-    return SplitRuns(experiment, wanted)
-
-
-def _how(nulls: SwappedUnits | SplitRuns) -> str:
-    if isinstance(nulls, SplitRuns):
-        return f"runs dealt out at random, {nulls.runs} to each"
-    count = nulls.swapped.count
-    drawn = "" if nulls.size is None or nulls.size == count else f"{nulls.size:,} of "
-    return f"outputs swapped at random, {nulls.swapped.noun} by {nulls.swapped.noun}, on {drawn}{count:,}"
-
-
-def _with_gain(nulls: SwappedUnits | SplitRuns, gain: float) -> list[SwappedUnits]:
-    """Metric by metric: a gain of so many points is another thing to each."""
-    if isinstance(nulls, SplitRuns):
-        raise InputError("a gain cannot be given to runs of one system", hint="leave out --gain, or give two systems")
-    makers = []
-    for block in nulls.experiment.statistics.blocks:
-        values = nulls.experiment.statistics.values[:, block.columns]
-        alone = SegmentStatistics(values, (replace(block, start=0),))
-        maker = replace(nulls, experiment=replace(nulls.experiment, statistics=alone), metric=0)
-        makers.append(maker.with_gain(gain))
-    return makers
 
 
 def _power(

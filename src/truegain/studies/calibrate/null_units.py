@@ -1,0 +1,159 @@
+"""What do nulls swap as a whole, and what can they not show?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from truegain.corpus import Corpus
+from truegain.errors import InputError, one_of
+from truegain.experiment import Experiment
+from truegain.experiment.dependence import dependence_of
+from truegain.registry import TESTS
+from truegain.resampling.units import Units
+
+__all__ = ["NULL_UNITS", "NullUnitChoice", "NullUnits", "choose_null_units"]
+
+NullUnitChoice = Literal["auto", "segment", "document", "block"]
+#: What nulls can swap as a whole.
+NULL_UNITS: tuple[NullUnitChoice, ...] = get_args(NullUnitChoice)
+
+_BLOCK = 40  # segments: swaps of such blocks keep what Bartlett weights over as many lags do
+_FEWEST_BLOCKS = 10
+_ENOUGH_BLOCKS = 25
+_SWAPPING = ("ar", "exact", "riezler2005-ar", "clark2011")  # tests whose null is that outputs can be swapped
+
+
+@dataclass(frozen=True)
+class NullUnits:
+    """What is swapped as a whole.
+
+    Attributes
+    ----------
+    kind : "segment", "document", "block", "domain" or "testset"
+    units : Units
+    block_length : int, optional
+        The number of neighbouring segments of a block.
+    notes : tuple of str
+        Why these units, and what nulls made of them cannot show.
+    """
+
+    kind: Literal["segment", "document", "block", "domain", "testset"]
+    units: Units
+    block_length: int | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def noun(self) -> str:
+        """What one unit is called in a sentence."""
+        return "block" if self.block_length is not None else self.units.noun
+
+    @property
+    def signature(self) -> str:
+        """The unit, and how long blocks are."""
+        return f"null-unit:{self.kind}" + ("" if self.block_length is None else f"|null-length:{self.block_length}")
+
+
+def choose_null_units(experiment: Experiment, choice: NullUnitChoice, tests: Sequence[str]) -> NullUnits:
+    """Take the largest unit that is known, or suspected from the correlation of neighbours.
+
+    Nulls of a smaller unit than the data's own show a level that tests do not keep on the data.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        Two systems; its units are those of the tests.
+    choice : "auto", "segment", "document" or "block"
+    tests : sequence of str
+        What is to be calibrated: of some it must be said that they keep their level by construction.
+    """
+    if choice not in NULL_UNITS:
+        raise one_of("null_unit", choice, list(NULL_UNITS))
+    found = _chosen(experiment, choice)
+    exact = [name for name in tests if name in _SWAPPING and _unit_of(name, experiment.units) == found.kind]
+    if exact:
+        keep = (
+            "keep their level on these nulls by construction: they swap"
+            if len(exact) > 1
+            else ("keeps its level on these nulls by construction: it swaps")
+        )
+        found = replace(found, notes=(*found.notes, f"{' and '.join(exact)} {keep} {found.noun}s as the nulls do"))
+    return found
+
+
+def _unit_of(test: str, units: Units) -> str:
+    """Return the unit that a test resamples: the user's, unless it is defined on segments."""
+    return units.kind if TESTS[test].unit == "as chosen" else "segment"
+
+
+def _chosen(experiment: Experiment, choice: NullUnitChoice) -> NullUnits:
+    if choice == "segment":
+        return _segments(experiment, "as asked: dependence between segments is not covered")
+    if choice == "block":
+        return _blocks(experiment, "as asked")
+    documents = _documents(experiment.corpus)
+    if choice == "document" and documents is None:
+        raise InputError(
+            'null unit "document" needs document IDs, and more than one document', hint="give them: --docs FILE"
+        )
+    if choice == "auto" and experiment.units.kind in ("domain", "testset"):
+        units = experiment.units
+        return NullUnits(units.kind, units, notes=(_not_covered(units.noun),))
+    if documents is not None:
+        return NullUnits("document", documents, notes=(_not_covered("document"),))
+    return _suspected(experiment)
+
+
+def _documents(corpus: Corpus) -> Units | None:
+    """Return the documents, if they are known and group anything."""
+    if corpus.documents is None:
+        return None
+    documents = Units.documents(corpus.documents)
+    return documents if 1 < documents.count < corpus.segments else None
+
+
+def _suspected(experiment: Experiment) -> NullUnits:
+    """Take blocks if neighbouring segments are correlated, else segments."""
+    segments = experiment if experiment.units.kind == "segment" else experiment.on_segments
+    segments = replace(segments, corpus=replace(experiment.corpus, documents=None))
+    dependence = dependence_of(segments, [(0, 1)], seed=experiment.seed)
+    if dependence is None:
+        return _segments(experiment, "and there is too little data to look for dependence between them")
+    if not dependence.found:
+        return _segments(
+            experiment,
+            f"for neighbours show no correlation (p = {dependence.p:.2g}) in the order of the files, which is taken to "
+            "be the text's. Dependence that this order does not show is not covered",
+        )
+    return _blocks(experiment, f"for neighbouring segments are correlated (p = {dependence.p:.2g})")
+
+
+def _segments(experiment: Experiment, why: str) -> NullUnits:
+    return NullUnits(
+        "segment", Units.segments(experiment.corpus.segments), notes=(f"Nulls swap segments one by one, {why}",)
+    )
+
+
+def _blocks(experiment: Experiment, why: str) -> NullUnits:
+    """Cut the segments in the order of the files, domain by domain, into blocks of one length."""
+    corpus = experiment.corpus
+    length = max(min(_BLOCK, corpus.segments // _FEWEST_BLOCKS), 1)
+    places: dict[str, int] = {}
+    ids = []
+    for domain in corpus.domains or [""] * corpus.segments:
+        place = places.get(domain, 0)
+        places[domain] = place + 1
+        ids.append(f"{domain}\t{place // length}")
+    units = Units.groups("document", ids)  # of the kinds of groups the one that is most like it
+    notes = [
+        f"Nulls swap blocks of {length} neighbouring segments, {why}. The order of the files is taken to be the "
+        "text's; dependence over longer distances is not covered. Documents (--docs) would say what belongs together"
+    ]
+    if units.count < _ENOUGH_BLOCKS:
+        notes.append(f"With only {units.count} blocks the rates are rough")
+    return NullUnits("block", units, length, tuple(notes))
+
+
+def _not_covered(noun: str) -> str:
+    return f"Nulls swap whole {noun}s: dependence between {noun}s is not covered"
