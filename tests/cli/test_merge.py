@@ -62,6 +62,13 @@ def test_merged_sums_are_merged_again(command: Command, folder: Path, shards: li
     assert (folder / "all.sums").read_bytes() == again_bytes
 
 
+def test_a_shard_under_another_name_and_other_numbers(command: Command, shards: list[str]) -> None:
+    assert command(*STATS, "--ref", "ref.0.txt", "base.0.txt", "new.0.txt", "--first", "25", "-o", "again.sums")[0] == 0
+    code, out, err = command("merge", *shards, "again.sums")
+    assert (code, out) == (2, "")
+    assert err.startswith("truegain: again.sums: segments 25 to 34 are segments 1 to 10 of 0.sums again, line by line")
+
+
 def test_the_terminal_shows_the_result(command: Command, shards: list[str]) -> None:
     code, out, err = command("merge", *shards)
     assert (code, err) == (0, "")

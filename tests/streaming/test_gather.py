@@ -104,6 +104,57 @@ def test_the_fingerprint_knows_every_segment_and_its_place() -> None:
     assert len({of(["a", "b"]), of(["b", "a"]), of(["a", "c"]), of(["a", "b"], 2), of(["a"])}) == 5
 
 
+def again(first: int, last: int, number: int, **options: Any) -> tg.Sums:
+    """Some of the segments, under other numbers."""
+    part = slice(first, last)
+    runs = {name: [run[part] for run in given] for name, given in RUNS.items()}
+    return gather(runs, [REFERENCE[part]], first=number + 1, metrics=["bleu"], resamples=40, **options)
+
+
+def test_a_shard_that_is_given_twice_under_other_numbers() -> None:
+    one, two = again(0, 30, 0), again(30, 90, 30)
+    for repeated, origin, numbers in (
+        (again(0, 30, 90), "a", "91 to 120 are segments 1 to 30"),
+        (again(30, 90, 90), "b", "91 to 150 are segments 31 to 90"),
+    ):
+        with pytest.raises(InputError) as caught:
+            add_up([("a", one), ("b", two), ("c", repeated)])
+        said = str(caught.value)
+        assert said.startswith(f"c: segments {numbers} of {origin} again, line by line, under other numbers")
+        assert "--first" in said
+        with pytest.raises(InputError, match="again, line by line"):
+            add_up([("c", repeated), ("b", two), ("a", one)])
+    # Also if shards were merged before, and whatever they were cut into.
+    halves = add_up([("x", again(0, 10, 90)), ("y", again(10, 30, 100))])
+    with pytest.raises(InputError, match="segments 91 to 120 are segments 1 to 30 of a again"):
+        add_up([("a", one), ("b", two), ("c", halves)])
+
+
+def test_shards_that_differ_in_one_line_are_no_repeats() -> None:
+    lines = [f"line {i}" for i in range(40)]
+    made = [gather({"a": [lines]}, [lines[::-1]], resamples=5)]
+    for changed in ([*lines[:-1], "other"], lines[::-1], [*lines[:20], *lines[20:][::-1]]):
+        number = made[-1].ranges[0][1]
+        made.append(gather({"a": [changed]}, [lines[::-1]], first=number + 1, resamples=5))
+    assert add_up([(str(i), one) for i, one in enumerate(made)]).notes == ()
+    swapped = gather({"a": [lines[::-1]]}, [lines], first=201, resamples=5)  # the outputs as the reference
+    assert add_up([("a", made[0]), ("b", swapped)]).segments == 80
+
+
+def test_scores_repeat_by_chance_in_small_shards_only() -> None:
+    def of(values: Sequence[int], first: int) -> tg.Sums:
+        return tg.stats(None, {"a": values, "b": values[::-1]}, metrics=["scores"], first=first, resamples=5, jobs=1)
+
+    small = [of([0, 1, 1], first) for first in (1, 4, 7)]
+    for order in (small, small[::-1]):
+        notes = add_up([(str(i), one) for i, one in enumerate(order)]).notes
+        assert notes == (
+            "2 shards repeat others line by line; so small ones can be equal by chance, and all were counted",
+        )
+    with pytest.raises(InputError, match="segments 61 to 120 are segments 1 to 60 of a again"):
+        add_up([("a", of([0, 1, 1] * 20, 1)), ("b", of([0, 1, 1] * 20, 61))])
+
+
 def test_scores() -> None:
     values = np.random.default_rng(1).normal(0.8, 0.1, (2, 50))
     sums = tg.stats(None, {"a": values[0], "b": values[1]}, metrics=["scores"], resamples=9, jobs=1)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
+from truegain.readers.strict_json import strict_loads
 from truegain.version import __version__
 
 __all__ = ["MAGIC", "MOST_PARTS", "Call", "Part", "read_part", "share"]
@@ -122,7 +123,7 @@ def read_part(path: str | Path) -> Part:
         raise InputError("the part is damaged: its checksum is not right", path=name, hint="make it again")
     try:
         return _unpacked(content)
-    except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
+    except (InputError, ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
         raise InputError(
             "the part is whole, but another program or version wrote it", path=name, hint="make it again"
         ) from error
@@ -131,7 +132,7 @@ def read_part(path: str | Path) -> Part:
 def _unpacked(content: bytes) -> Part:
     place = len(MAGIC) + _LENGTH
     end = place + int.from_bytes(content[len(MAGIC) : place], "little")
-    header = json.loads(content[place:end])
+    header = strict_loads(content[place:end].decode())
     part, parts = _whole(header["part"]), _whole(header["parts"])
     if not 1 <= part <= parts <= MOST_PARTS:
         raise ValueError("no such part")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +19,7 @@ from truegain.readers.sources import short_names
 from truegain.readers.streams import LineStream, pieces
 from truegain.resampling.design import check_seed
 from truegain.statistics import collect
+from truegain.streaming.content import NOTHING, content_after, numbered, row_hashes
 from truegain.streaming.fold import Fold
 from truegain.streaming.sums import Description, MetricPart, Sums
 
@@ -106,6 +106,7 @@ def gather(
         name=name or (short_names([sides[0].name])[0] if sides else "segment scores"),
         run_names=[run.name for run in runs],
         fingerprint=tally.fingerprint,
+        content=tally.content,
         notes=[*advice, *(note for stream in streams for note in stream.notes())],
         empty=tally.empty,
         copied=tally.copied,
@@ -117,13 +118,16 @@ class _Tally:
 
     def __init__(self, sides: int, runs: int, *, texts: bool) -> None:
         self.fingerprint = 0
+        self.content = NOTHING
         self.empty = np.zeros(sides + runs, np.int64)
         self.copied = np.zeros((sides, runs), np.int64)
         self._texts = texts
 
     def add(self, rows: Sequence[tuple[str, ...]], lines: Sequence[tuple[str, ...]], number: int) -> None:
         """Count a piece, whose first segment has the number; its lines are the rows, file by file."""
-        self.fingerprint = (self.fingerprint + _hashed(rows, number)) % 2**64
+        hashes = row_hashes(rows)
+        self.fingerprint = (self.fingerprint + numbered(hashes, number)) % 2**64
+        self.content = content_after(self.content, hashes)
         if self._texts:
             sides, ends = len(self.copied), self.empty.size
             self.empty += [sum(not line.strip() for line in one) for one in lines[:ends]]
@@ -264,16 +268,6 @@ def _documents(lines: Sequence[str], stream: LineStream, before: int) -> list[st
                 hint="one document id per line, for every segment; of two columns take one: cut -f2 FILE",
             )
     return ids
-
-
-def _hashed(rows: Sequence[tuple[str, ...]], number: int) -> int:
-    """The sum of hashes of segments: the same however they are cut, and in whatever order they are added."""
-    made = bytearray()
-    for place, row in enumerate(rows, number):
-        text = f"{place}\n" + "\n".join(row)
-        made += hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    hashes: NDArray[np.uint64] = np.frombuffer(made, "<u8").astype(np.uint64)
-    return int(hashes.sum(dtype=np.uint64))
 
 
 def _equal(outputs: Sequence[str], reference: Sequence[str]) -> int:

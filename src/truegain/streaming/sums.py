@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 from truegain.resampling.poisson import LARGEST_WEIGHT
+from truegain.streaming.content import Repeats, joined_content
 
 __all__ = ["FINE", "Description", "MetricPart", "Range", "Sums", "add_up", "check_reach", "differences"]
 
@@ -103,6 +104,8 @@ class Sums:
         The files, system by system.
     ranges : tuple of (int, int)
         Which segments were seen, from 0, the end of each range left out; in order, and none touches the next.
+    contents : tuple of int or None
+        What the segments of each range say, whatever their numbers; None if it is not known.
     fingerprint : int
         The sum over segments, modulo 2^64, of hashes of their numbers and texts.
     notes : tuple of str
@@ -129,6 +132,7 @@ class Sums:
     name: str
     run_names: tuple[str, ...]
     ranges: tuple[Range, ...]
+    contents: tuple[int | None, ...]
     fingerprint: int
     notes: tuple[str, ...]
     exponents: Integers
@@ -179,14 +183,19 @@ class Sums:
         mine, theirs = self._finer(exponents), other._finer(exponents)
         check_reach(self.description, mine.reach, theirs.reach)
         first = mine if self.ranges[0] < other.ranges[0] else theirs
+        ranges, contents = _joined([*self._parts(), *other._parts()])
         return replace(
             first,
-            ranges=_joined([*self.ranges, *other.ranges]),
+            ranges=ranges,
+            contents=contents,
             fingerprint=(self.fingerprint + other.fingerprint) % 2**64,
             notes=tuple(sorted({*self.notes, *other.notes})),
             documents=_together(self.documents, other.documents),
             **{name: getattr(mine, name) + getattr(theirs, name) for name in _SUMMED},
         )
+
+    def _parts(self) -> list[tuple[Range, int | None]]:
+        return list(zip(self.ranges, self.contents, strict=True))
 
     def _finer(self, exponents: Integers) -> Sums:
         """The same sums as multiples of something finer."""
@@ -212,11 +221,13 @@ def add_up(sums: Iterable[tuple[str, Sums]]) -> Sums:
     Raises
     ------
     InputError
-        Where they are of different things, or have segments in common; a gap is no error.
+        If they are of different things, have segments in common, or one says what another says under other numbers; a
+        gap is no error.
     """
     total: Sums | None = None
     origin = ""
     seen: list[tuple[int, int, str]] = []
+    repeats = Repeats()
     for name, one in sums:
         if total is None:
             total, origin = one, name
@@ -230,11 +241,12 @@ def add_up(sums: Iterable[tuple[str, Sums]]) -> Sums:
                 )
             _check_apart(seen, one, name)
             total = total + one
+        repeats.add(name, one.ranges, one.contents, texts=one.description.references > 0)
         for first, last in one.ranges:
             insort(seen, (first, last, name))
     if total is None:
         raise InputError("there is nothing to merge", hint="give the files that truegain stats wrote")
-    return total
+    return replace(total, notes=tuple(sorted({*total.notes, *repeats.notes()})))
 
 
 def differences(first: Description, second: Description) -> list[str]:
@@ -297,14 +309,17 @@ def check_reach(description: Description, *reaches: Integers, shift: Integers | 
         )
 
 
-def _joined(ranges: Sequence[Range]) -> tuple[Range, ...]:
-    found: list[Range] = []
-    for first, last in sorted(ranges):
-        if found and found[-1][1] == first:
-            found[-1] = (found[-1][0], last)
+def _joined(parts: Sequence[tuple[Range, int | None]]) -> tuple[tuple[Range, ...], tuple[int | None, ...]]:
+    ranges: list[Range] = []
+    contents: list[int | None] = []
+    for (first, last), content in sorted(parts, key=itemgetter(0)):
+        if ranges and ranges[-1][1] == first:
+            ranges[-1] = (ranges[-1][0], last)
+            contents[-1] = joined_content(contents[-1], content, last - first)
         else:
-            found.append((first, last))
-    return tuple(found)
+            ranges.append((first, last))
+            contents.append(content)
+    return tuple(ranges), tuple(contents)
 
 
 def _together(first: Integers, second: Integers) -> Integers:

@@ -14,7 +14,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from truegain.errors import InputError
+from truegain.readers.strict_json import strict_loads
 from truegain.resampling.poisson import LARGEST_WEIGHT
+from truegain.streaming.content import LARGEST_CONTENT
 from truegain.streaming.sums import FINE, Description, Integers, MetricPart, Sums, check_reach
 from truegain.version import __version__
 from truegain.whole import replace_file, sweep
@@ -52,6 +54,7 @@ def to_bytes(sums: Sums) -> bytes:
         "name": sums.name,
         "run_names": sums.run_names,
         "ranges": sums.ranges,
+        "contents": [None if one is None else f"{one:016x}" for one in sums.contents],
         "fingerprint": f"{sums.fingerprint:016x}",
         "notes": sums.notes,
         "documents": sums.documents.shape[1],
@@ -122,8 +125,8 @@ def from_bytes(data: bytes) -> Sums:
     if length > min(_HEADER_LIMIT, len(body) - start):
         raise _damaged("its header has no end")
     try:
-        header = json.loads(data[start : start + length].decode())
-    except (ValueError, RecursionError) as error:
+        header = strict_loads(data[start : start + length].decode())
+    except (InputError, ValueError, RecursionError) as error:
         raise _damaged("its header is no JSON") from error
     described = _description(header)
     arrays = _arrays(memoryview(body)[start + length :], described, _integer(header, "documents", 0, _MOST))
@@ -132,7 +135,8 @@ def from_bytes(data: bytes) -> Sums:
         name=_text(header, "name"),
         run_names=_list(header, "run_names", _as_text),
         ranges=_list(header, "ranges", _as_range),
-        fingerprint=_fingerprint(header),
+        contents=_list(header, "contents", _as_content),
+        fingerprint=_hexadecimal(header.get("fingerprint"), "fingerprint"),
         notes=_list(header, "notes", _as_text),
         **arrays,
     )
@@ -208,6 +212,7 @@ def _check(sums: Sums) -> None:
     sound = (
         bool(ranges)
         and apart
+        and len(sums.contents) == len(ranges)
         and len(sums.run_names) == sum(sums.description.runs)
         and bool(np.isin(sums.exponents, (0, -FINE)).all())
         and bool((sums.reach >= 0).all())
@@ -285,8 +290,15 @@ def _as_metric(value: Any) -> MetricPart:
     )
 
 
-def _fingerprint(header: Any) -> int:
-    text = _text(header, "fingerprint")
+def _as_content(value: Any) -> int | None:
+    found = None if value is None else _hexadecimal(value, "contents")
+    if found is not None and found > LARGEST_CONTENT:
+        raise _damaged("its header has no contents that can be some")
+    return found
+
+
+def _hexadecimal(value: Any, what: str) -> int:
+    text = _as_text(value)
     if len(text) != 16 or not set(text) <= set("0123456789abcdef"):
-        raise _damaged("its header has no fingerprint")
+        raise _damaged(f"its header has no {what}")
     return int(text, 16)
