@@ -7,6 +7,7 @@ from contextlib import suppress
 from fuzz.held import file
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents, read_domains
+from truegain.readers.matching import Ids
 
 WORDS = [b"doc\t", b"docid", b"domain", b"id\t", b"d1\tnews\n", b"news\td1\n", b"\t"]
 
@@ -16,7 +17,7 @@ def check(data: bytes) -> None:
     path = file("fuzzed.tsv", data)
     lines = data.count(b"\n") + (not data.endswith(b"\n"))
     for segments in (lines, lines - 1):
-        for given in ({}, {"column": "doc"}, {"domain_column": "domain"}, {"ids": ("1", "2")}):
+        for given in ({}, {"column": "doc"}, {"domain_column": "domain"}, {"ids": Ids("the texts", ("1", "2"))}):
             expected = {segments, 2} if "ids" in given else {segments}
             with suppress(InputError):
                 found = read_documents(path, segments, **given)
@@ -24,5 +25,5 @@ def check(data: bytes) -> None:
                 if not counted <= expected or found.documents is None:
                     raise AssertionError(f"{counted} documents and domains of {segments} segments")
         with suppress(InputError):
-            if len(read_domains(path, segments)[0]) != segments:
+            if len(read_domains(path, segments).domains or ()) != segments:
                 raise AssertionError(f"not {segments} domains")

@@ -8,6 +8,7 @@ from fuzz.held import file
 from fuzz.targets import tables
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents
+from truegain.readers.matching import Ids
 
 WORDS = [b'{"id":', b'"ref":', b'"text":', b'"doc":', b'"\\ud800"', b"NaN", b"1e999", b"null", b"[[", b"]]", b"{}\n"]
 
@@ -18,4 +19,4 @@ def check(data: bytes) -> None:
     tables.read(path)
     for column in (None, "a"):
         with suppress(InputError):
-            read_documents(path, data.count(b"\n"), column=column, ids=("1", "2"))
+            read_documents(path, data.count(b"\n"), column=column, ids=Ids("the texts", ("1", "2")))

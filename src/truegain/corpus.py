@@ -5,13 +5,45 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, excerpt
 
-__all__ = ["Corpus", "Run", "System"]
+__all__ = ["Corpus", "InputFile", "Role", "Run", "System"]
+
+#: What a file holds.
+Role = Literal["reference", "outputs", "scores", "documents", "domains"]
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file that was read, or what a program gave instead.
+
+    Attributes
+    ----------
+    name : str
+    role : str
+        What it holds: "reference", "outputs", "scores", "documents" or "domains".
+    rows : int
+        How many segments it has; of scores, how many before samples of one item were averaged.
+    system : str, optional
+        The system whose outputs or scores it holds.
+    id_column : str, optional
+        The column of ids by which its rows were matched; None if they were taken in their order, or matched by ids that
+        the format has without columns.
+    samples : tuple of two ints
+        The least and the most samples of an item; scores of several are averaged.
+    """
+
+    name: str
+    role: Role
+    rows: int
+    system: str | None = None
+    id_column: str | None = None
+    samples: tuple[int, int] = (1, 1)
 
 
 @dataclass(frozen=True)

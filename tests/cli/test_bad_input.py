@@ -242,6 +242,44 @@ def test_globs(refused: Refused) -> None:
     assert "NAME='[bn]*.txt'" in err
 
 
+# ---- Columns
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("compare", "-m", "scores", "--id-column", "nosuch", "a.tsv", "a2=a.tsv"),
+            "must be one of key, score; got 'nosuch'",
+        ),
+        (("compare", "-m", "scores", "--text-column", "key", "a.tsv", "a2=a.tsv"), "there is no table of texts"),
+        (("compare", "-m", "scores", "--ref", "ref.txt", "a.tsv", "a2=a.tsv"), "segment scores need no reference"),
+        (
+            ("compare", "-m", "scores", "--num-refs", "2", "a.tsv", "a2=a.tsv"),
+            "no reference file that could hold several",
+        ),
+        (("compare", "--table", "a.tsv", "--num-refs", "2"), "--num-refs does not go with --table"),
+        (
+            ("rank", "-m", "scores", "--docs-column", "key", "a.tsv", "a2=a.tsv"),
+            "a column of documents is named, 'key'",
+        ),
+        (("plan", "--sd", "1", "--correlation", "0", "--id-column", "key"), "--id-column is given, and no system"),
+    ],
+)
+def test_columns_that_are_not_used(folder: Path, refused: Refused, arguments: tuple[str, ...], message: str) -> None:
+    write(folder, "a.tsv", "key\tscore\nx\t1\ny\t2\n")
+    assert message in refused(*arguments)
+
+
+def test_a_development_set_has_the_columns_of_the_test_set(folder: Path, refused: Refused) -> None:
+    for name in ("ref", "base", "new"):
+        lines = (folder / f"{name}.txt").read_text().splitlines()
+        write(folder, f"{name}.tsv", "key\tout\n" + "".join(f"{i}\t{line}\n" for i, line in enumerate(lines)))
+    columns = ("--id-column", "key", "--text-column", "out", "--ref", "ref.tsv", "base.tsv", "new.tsv")
+    err = refused("compare", *columns, "--dev-ref", "ref.txt", "--dev", "base=base.tsv", "--dev", "new=new.tsv")
+    assert "ref.txt: the column of texts must be one of" in err
+
+
 # ---- Documents
 
 

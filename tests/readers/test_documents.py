@@ -41,7 +41,8 @@ def test_domain_and_document_are_both(tmp_path: Path) -> None:
     assert found.documents == ["n1", "n1", "n2", "s1", "s2", "s2", "s2"]
     assert found.domains == ["news"] * 3 + ["social"] * 4
     assert found.notes == (f"{path}: domains from its first column, documents from its second",)
-    assert read_domains(path, 7) == (found.domains, (f"{path}: domains from its first column",))
+    domains = read_domains(path, 7)
+    assert (domains.domains, domains.notes) == (found.domains, (f"{path}: domains from its first column",))
 
 
 def test_document_and_something_coarser(tmp_path: Path) -> None:
@@ -49,7 +50,7 @@ def test_document_and_something_coarser(tmp_path: Path) -> None:
     found = read_documents(path, 5)
     assert (found.documents, found.domains) == (["d1", "d1", "d2", "d3", "d3"], None)
     assert "documents from its first column; to use the second, name both" in found.notes[0]
-    assert read_domains(path, 5)[0] == ["cz", "cz", "cz", "de", "de"]
+    assert read_domains(path, 5).domains == ["cz", "cz", "cz", "de", "de"]
 
 
 def test_documents_of_one_name_in_two_domains_are_two(tmp_path: Path) -> None:

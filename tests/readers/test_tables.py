@@ -13,7 +13,7 @@ from truegain.errors import InputError
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
 from truegain.readers.documents import read_documents
-from truegain.readers.matching import Layout, match, read_text
+from truegain.readers.matching import Ids, Layout, match, read_text
 from truegain.readers.plain import Lines
 from truegain.readers.tabular import read_table
 from truegain.readers.trn import is_trn, read_trn
@@ -190,13 +190,13 @@ def test_several_references_a_line(tmp_path: Path) -> None:
 
 def test_documents_and_domains_by_id(tmp_path: Path) -> None:
     path = write(tmp_path / "docs.tsv", "segid\tdocid\tgenre", "3\td2\tb", "1\td1\ta", "2\td1\ta")
-    found = read_documents(path, 3, domain_column="genre", ids=("1", "2", "3"))
+    found = read_documents(path, 3, domain_column="genre", ids=Ids("the texts", ("1", "2", "3")))
     assert found.documents == ["d1", "d1", "d2"]
     assert found.domains == ["a", "a", "b"]
     with pytest.raises(InputError, match="1 of 3 ids of the texts are missing, the first '7'"):
-        read_documents(path, 3, ids=("1", "2", "7"))
+        read_documents(path, 3, ids=Ids("the texts", ("1", "2", "7")))
     with pytest.raises(InputError, match="1 ids are not in the texts, the first '3'"):
-        read_documents(path, 2, ids=("1", "2"))
+        read_documents(path, 2, ids=Ids("the texts", ("1", "2")))
     with pytest.raises(InputError, match="the column of domains must be one of"):
         read_documents(path, 3, domain_column="topic")
 

@@ -106,8 +106,8 @@ def command(
     from truegain.studies.compare.study import compare
 
     chosen = check_output(output, format, layout)
-    corpus, wanted = read_inputs(options)
     development = read_development(options)
+    corpus, wanted = read_inputs(options)
     with progress_bar(quiet) as progress:
         result = compare(
             corpus,

@@ -102,8 +102,8 @@ def command(
     from truegain.studies.inspect.study import inspect
 
     chosen = check_output(output, format)
-    corpus, wanted = read_inputs(options)
     development = read_development(options)
+    corpus, wanted = read_inputs(options)
     with progress_bar(quiet) as progress:
         result = inspect(
             corpus,

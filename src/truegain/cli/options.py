@@ -81,7 +81,7 @@ input_options = _together(
     click.option("--docs-column", "document_column", metavar="NAME", help="The column of documents in a table."),
     click.option("--domains", metavar="FILE", help="Domains (or languages, test sets), one a segment."),
     click.option("--domain-column", "domain_column", metavar="NAME", help="The column of domains in a table."),
-    click.option("--id-column", "id_column", metavar="NAME", help="Files are tables; match them by this column."),
+    click.option("--id-column", "id_column", metavar="NAME", help="Files are tables; match their rows by this column."),
     click.option("--text-column", "text_column", metavar="NAME", help="Files are tables; this column is the text."),
     click.option(
         "--num-refs",
@@ -224,8 +224,9 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
             ("domains", "--domains"),
             ("scores", "--scores"),
             ("text_column", "--text-column"),
+            ("references_per_line", "--num-refs"),
         ):
-            if taken[name]:
+            if taken[name] and taken[name] != 1:
                 raise InputError(f"{option} does not go with --table, which holds everything")
         return corpus_from_table(taken["table"], systems, **{name: taken[name] for name in _OF_TABLES}), wanted
     from truegain.readers.corpora import read_corpus
@@ -245,7 +246,10 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
 
 
 def read_development(given: dict[str, Any]) -> Corpus | None:
-    """Read the outputs on the development set, where there are any; takes its options out of ``given``."""
+    """Read the outputs on the development set, where there are any, before the inputs, whose columns its files have.
+
+    Takes its options out of ``given``.
+    """
     references, systems = given.pop("dev_references"), given.pop("dev_systems")
     if not references and not systems:
         return None
@@ -254,11 +258,13 @@ def read_development(given: dict[str, Any]) -> Corpus | None:
         raise InputError("the development set needs references and outputs", hint=f"give {missing}")
     from truegain.readers.corpora import read_corpus
 
-    return read_corpus(systems, references)
+    columns = {} if given["table"] is not None else {name: given[name] for name in _OF_TEXTS}
+    return read_corpus(systems, references, **columns)
 
 
 _COLUMNS = ("id_column", "document_column", "domain_column", "name")
 _OF_TABLES = ("reference_columns", *_COLUMNS)
+_OF_TEXTS = ("id_column", "text_column", "references_per_line")
 _OF_FILES = ("documents", "domains", "text_column", "references_per_line", *_COLUMNS)
 #: What names the inputs.
 INPUTS = ("systems", "references", "scores", "metrics", "table", "reference_columns", *_OF_FILES)

@@ -9,7 +9,8 @@ import click
 
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, draw, progress_bar, show
-from truegain.cli.options import input_options, output_options, plot_option, read_inputs, the_cache
+from truegain.cli.options import INPUTS, input_options, output_options, plot_option, read_inputs, the_cache
+from truegain.cli.within import given_options
 from truegain.errors import InputError
 
 __all__ = ["command"]
@@ -122,7 +123,7 @@ def command(
                 **planned,
             )
     else:
-        _only_assumptions(options, document_counts)
+        _only_assumptions(document_counts)
         result = plan_from_assumptions(
             sd=_one_or_two(sd),
             correlation=correlation,
@@ -135,13 +136,12 @@ def command(
     show(made_here(result), format=chosen, output=output, width=width)
 
 
-def _only_assumptions(options: dict[str, Any], document_counts: tuple[int, ...]) -> None:
+def _only_assumptions(document_counts: tuple[int, ...]) -> None:
     """Refuse what only a pilot can have."""
-    for name, option in (("references", "--ref"), ("scores", "--scores"), ("documents", "--docs")):
-        if options[name]:
-            raise InputError(
-                f"{option} is given, and no system", hint="give the outputs of two: base.txt new.txt, or leave it out"
-            )
+    for option in given_options(click.get_current_context(), INPUTS):
+        raise InputError(
+            f"{option} is given, and no system", hint="give the outputs of two: base.txt new.txt, or leave it out"
+        )
     if document_counts:
         raise InputError(
             "how many segments documents have is not known without any",

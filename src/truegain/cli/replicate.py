@@ -88,8 +88,8 @@ def command(
     if block_length is not None:
         raise InputError("a study of runs draws no blocks", hint="leave out --block-length")
     chosen = check_output(output, format)
-    corpus, wanted = read_inputs(options)
     development = read_development(options)
+    corpus, wanted = read_inputs(options)
     with progress_bar(quiet) as progress:
         result = replicate(
             corpus,

@@ -62,8 +62,8 @@ def command(
     if layout != "full" and (score_only or options["segments"]):
         raise InputError(f"--layout {layout} is one table of systems: it goes with neither --score-only nor --segments")
     chosen = format or "terminal" if score_only else check_output(output, format, layout)
-    corpus, wanted = read_inputs(options)
     development = read_development(options)
+    corpus, wanted = read_inputs(options)
     with progress_bar(quiet) as progress:
         result = score(
             corpus,

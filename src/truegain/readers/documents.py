@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from truegain.corpus import InputFile, Role
 from truegain.errors import InputError, one_of
-from truegain.readers.matching import order_by
+from truegain.readers.matching import Ids, count_rows, order_by
 from truegain.readers.plain import Lines, read_lines
 from truegain.readers.tabular import (
     DOCUMENT_NAMES,
@@ -20,6 +21,8 @@ from truegain.readers.two_columns import document_column, told_apart
 
 __all__ = ["Grouping", "read_documents", "read_domains"]
 
+_Row = tuple[int, list[str]]  # the number of its line, and its fields
+
 
 @dataclass(frozen=True)
 class Grouping:
@@ -28,11 +31,13 @@ class Grouping:
     documents: list[str] | None = None
     domains: list[str] | None = None
     notes: tuple[str, ...] = ()
+    files: tuple[InputFile, ...] = ()
 
-    def with_domains(self, domains: list[str], notes: Sequence[str] = ()) -> Grouping:
+    def with_domains(self, given: Grouping) -> Grouping:
         """Replace the domains by those that were given for themselves."""
         said = [] if self.domains is None else ["domains as they were given, not those of the file of documents"]
-        return Grouping(self.documents, domains, (*self.notes, *notes, *said))
+        notes = (*self.notes, *given.notes, *said)
+        return Grouping(self.documents, given.domains, notes, (*self.files, *given.files))
 
 
 def read_documents(
@@ -41,7 +46,8 @@ def read_documents(
     *,
     column: str | None = None,
     domain_column: str | None = None,
-    ids: Sequence[str] | None = None,
+    ids: Ids | None = None,
+    id_column: str | None = None,
 ) -> Grouping:
     """Read one document id per segment, and the domains beside them.
 
@@ -54,10 +60,12 @@ def read_documents(
         How many segments there are.
     column, domain_column : str, optional
         The names of columns in the header line.
-    ids : sequence of str, optional
+    ids : Ids, optional
         The ids of the segments: a table with a header and a column of ids is matched by them.
+    id_column : str, optional
+        The column of ids, by default one with a usual name; a file of several columns must have it.
     """
-    table = _Table(path, segments, DOCUMENT_NAMES, {"documents": column, "domains": domain_column}, ids)
+    table = _Table(path, segments, DOCUMENT_NAMES, {"documents": column, "domains": domain_column}, ids, id_column)
     domain_position = None
     if table.headed:
         position = table.named(column, DOCUMENT_NAMES, "documents")
@@ -72,24 +80,26 @@ def read_documents(
             table.say("documents from its first column; to use the second, name both in a first line: docid, domain")
     documents = table.values(position, "document id")
     if domain_position is None:
-        return Grouping(documents, None, tuple(table.notes))
+        return Grouping(documents, None, tuple(table.notes), (table.file("documents"),))
     domains = table.values(domain_position, "domain")
     apart = told_apart(documents, domains)
     if apart != documents:
         table.say("documents of one name in several domains count as several documents")
-    return Grouping(apart, domains, tuple(table.notes))
+    return Grouping(apart, domains, tuple(table.notes), (table.file("documents"),))
 
 
-def read_domains(path: str, segments: int, *, ids: Sequence[str] | None = None) -> tuple[list[str], tuple[str, ...]]:
-    """Read one domain per segment, and notes on what was read, from a file as :func:`read_documents` takes it."""
-    table = _Table(path, segments, DOMAIN_NAMES, {}, ids)
+def read_domains(
+    path: str, segments: int, *, column: str | None = None, ids: Ids | None = None, id_column: str | None = None
+) -> Grouping:
+    """Read one domain per segment, from a file as :func:`read_documents` takes it."""
+    table = _Table(path, segments, DOMAIN_NAMES, {"domains": column}, ids, id_column)
     position = 0
     if table.headed:
-        position = table.named(None, DOMAIN_NAMES, "domains")
+        position = table.named(column, DOMAIN_NAMES, "domains")
     elif table.width > 1:
         position = 1 - table.documents()
         table.say(f"domains from its {('first', 'second')[position]} column")
-    return table.values(position, "domain"), tuple(table.notes)
+    return Grouping(None, table.values(position, "domain"), tuple(table.notes), (table.file("domains"),))
 
 
 class _Table:
@@ -103,8 +113,10 @@ class _Table:
         A first line that has one of them is a header, if the number of lines allows it.
     columns : mapping of str to str
         The columns that are asked for by name, None for others: the first line is then a header in any case.
-    ids : sequence of str, optional
+    ids : Ids, optional
         The ids of the segments.
+    id_column : str, optional
+        The column of ids in the file: the first line is then a header, if it has several columns.
     """
 
     def __init__(
@@ -113,31 +125,88 @@ class _Table:
         segments: int,
         names: Sequence[str],
         columns: Mapping[str, str | None],
-        ids: Sequence[str] | None,
+        ids: Ids | None,
+        id_column: str | None,
     ) -> None:
         source, rows = _rows(path)
         self.name = source.name
         self.notes = list(source.notes)
         self.header = rows[0][1]
-        keys = _first(self.header, ID_NAMES)
-        matched = ids is not None and keys is not None
-        known = _first(self.header, names) is not None and (matched or len(rows) == segments + 1)
+        columns = {**columns, "ids": id_column if len(self.header) > 1 else None}
         for what, column in columns.items():
             if column is not None and column not in self.header:
                 raise one_of(f"{self.name}: the column of {what}", column, self.header)
+        named = columns["ids"]
+        keys = _first(self.header, ID_NAMES) if named is None else self.header.index(named)
+        matched = ids is not None and keys is not None
+        known = _first(self.header, names) is not None and (matched or len(rows) == segments + 1)
         self.headed = is_json_lines(path) or any(column is not None for column in columns.values()) or known
         if self.headed:
             check_column_names(self.header, self.name)
             rows = rows[1:]
-        if self.headed and ids is not None and keys is not None:
-            found = [fields[keys] if keys < len(fields) else "" for _, fields in rows]
-            rows = [rows[place] for place in order_by(found, ids, self.name, "the texts")]
+        self.keys = keys if self.headed else None
+        self.count = len(rows)
+        self.repeated: list[tuple[_Row, _Row]] = []
+        self.matched = ids is not None and self.keys is not None
+        if ids is not None and self.keys is not None:
+            rows = self._matched(rows, self.keys, ids)
         elif len(rows) != segments:
             what = "document ids" if names is DOCUMENT_NAMES else "domains"
             hint = f"one per line, for every segment; of a table, {_naming(names)}"
             raise InputError(f"{len(rows):,} {what} for {segments:,} segments", path=self.name, hint=hint)
+        elif ids is not None:
+            self._in_order(ids, {column for column in columns.values() if column is not None})
+        elif self.keys is not None:
+            self._check_order(rows, self.keys)
         self.rows = rows
         self.width = max((len(fields) for _, fields in rows), default=1)
+
+    def file(self, role: Role) -> InputFile:
+        """Return what was read from the file."""
+        by = self.header[self.keys] if self.matched and self.keys is not None else None
+        return InputFile(self.name, role, self.count, id_column=by)
+
+    def _matched(self, rows: Sequence[_Row], keys: int, ids: Ids) -> list[_Row]:
+        """Return the row of each segment; several rows of one id must say the same of it."""
+        found: dict[str, _Row] = {}
+        for number, fields in rows:
+            own = fields[keys] if keys < len(fields) else ""
+            if own in found:
+                self.repeated.append((found[own], (number, fields)))
+            else:
+                found[own] = (number, fields)
+        kept = list(found.values())
+        return [kept[place] for place in order_by(tuple(found), ids.values, self.name, ids.name)]
+
+    def _in_order(self, ids: Ids, asked: set[str]) -> None:
+        """Say that lines are taken in the order of other files, which have ids; not if a column may be the ids."""
+        other = [
+            name
+            for name in self.header
+            if self.headed and name not in asked and name.lower() not in (*DOCUMENT_NAMES, *DOMAIN_NAMES)
+        ]
+        if other:
+            raise InputError(
+                f"which column holds the ids of segments? It has {', '.join(self.header)}, and {ids.name} has ids",
+                path=self.name,
+                hint="name it: --id-column NAME; or leave out the columns that are not read, if the order is the same",
+            )
+        if not count_rows(ids.values):
+            self.notes.append(
+                f"{self.name} has no ids: its lines were taken for the segments of {ids.name}, in their order"
+            )
+
+    def _check_order(self, rows: Sequence[_Row], keys: int) -> None:
+        """Refuse ids that no other file has, unless they only count the segments, or those of each document."""
+        columns = [
+            [fields[place] if place < len(fields) else "" for _, fields in rows] for place in range(len(self.header))
+        ]
+        if not any(count_rows(columns[keys], None if place == keys else own) for place, own in enumerate(columns)):
+            raise InputError(
+                f"it has ids of segments, {self.header[keys]!r}, and the other files have none: they cannot be matched",
+                path=self.name,
+                hint="give ids to all files, or leave the column of ids out",
+            )
 
     def say(self, note: str) -> None:
         """Add a note on this file."""
@@ -148,6 +217,8 @@ class _Table:
         if column is not None:
             return self.header.index(column)
         found = _first(self.header, names)
+        if found is None and self.keys is not None and len(self.header) == 2:
+            found = 1 - self.keys
         if found is None:
             message = f"which column holds the {what}? It has {', '.join(self.header)}"
             raise InputError(message, path=self.name, hint=_naming(names))
@@ -165,6 +236,11 @@ class _Table:
             if position >= len(fields) or not fields[position].strip():
                 raise InputError(f"there is no {what}", path=self.name, line=number)
             found.append(fields[position].strip())
+        for (first, fields), (second, others) in self.repeated:
+            if fields[position : position + 1] != others[position : position + 1]:
+                raise InputError(
+                    f"lines {first:,} and {second:,} have one id, and not one {what}", path=self.name, line=second
+                )
         return found
 
 
@@ -176,7 +252,7 @@ def _first(header: Sequence[str], names: Sequence[str]) -> int | None:
 def _naming(names: Sequence[str]) -> str:
     if names is DOCUMENT_NAMES:
         return "name the column of documents: --docs-column NAME"
-    return f"call the column of domains {names[0]} in the header"
+    return "name the column of domains: --domain-column NAME"
 
 
 def _rows(path: str) -> tuple[Lines, list[tuple[int, list[str]]]]:

@@ -265,6 +265,7 @@ def _development(table: Any, first: TestSetFiles, place: Place) -> TestSetFiles:
         name="development",
         references=tuple(existing(one, "development", place) for one in values["reference"]),
         systems={name: expanded(systems[name], name, "development", place) for name in first.systems},
+        options={key: value for key, value in values.items() if key not in ("reference", "systems")},
     )
 
 

@@ -267,4 +267,12 @@ TESTSET = Table(
         "scores": _files,
     }
 )
-DEVELOPMENT = Table({"reference": _texts, "systems": _files})
+DEVELOPMENT = Table(
+    {
+        "reference": _texts,
+        "id_column": _text,
+        "text_column": _text,
+        "references_per_line": _whole(1, 1000),
+        "systems": _files,
+    }
+)

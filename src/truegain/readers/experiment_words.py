@@ -12,6 +12,7 @@ __all__ = ["in_its_words"]
 _KEYS = {
     "docs": "documents",
     "docs-column": "document_column",
+    "domains": "domains",
     "domain-column": "domain_column",
     "id-column": "id_column",
     "text-column": "text_column",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from truegain.errors import InputError
@@ -16,8 +16,12 @@ from truegain.readers.trees import is_bracketed, read_trees
 from truegain.readers.trn import is_trn, read_trn
 
 __all__ = [
+    "Ids",
     "Layout",
     "common_documents",
+    "common_ids",
+    "count_rows",
+    "has_columns",
     "match",
     "order_by",
     "places_of",
@@ -26,6 +30,14 @@ __all__ = [
     "read_texts",
     "structures_of",
 ]
+
+
+@dataclass(frozen=True)
+class Ids:
+    """The ids of the segments, in the order that all files are brought into, and the file they come from."""
+
+    name: str
+    values: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -61,16 +73,25 @@ def read_outputs(path: str, layout: Layout, files: MarkupFiles) -> Lines:
     return found[0]
 
 
+#: Files whose ending says what they hold, in other ways than by columns with names.
+_BY_ENDING: tuple[tuple[Callable[[str], bool], Callable[[str], Lines]], ...] = (
+    (is_trn, read_trn),
+    (is_conllu, read_conllu),
+    (is_bracketed, read_trees),
+    (is_tagged, read_tags),
+)
+
+
+def has_columns(path: str) -> bool:
+    """Tell whether a text can be a table, so that its columns can be named."""
+    return not is_markup(split_choice(path)[0]) and not any(is_one(path) for is_one, _ in _BY_ENDING)
+
+
 def read_text(path: str, layout: Layout) -> Lines:
     """Read a text: by its ending where that says what it is, a table where columns are named, else plain lines."""
-    if is_trn(path):
-        return read_trn(path)
-    if is_conllu(path):
-        return read_conllu(path)
-    if is_bracketed(path):
-        return read_trees(path)
-    if is_tagged(path):
-        return read_tags(path)
+    for is_one, read in _BY_ENDING:
+        if is_one(path):
+            return read(path)
     if layout.tables or is_json_lines(path):
         return read_table_text(path, layout.id_column, layout.text_column)
     return read_lines(path)
@@ -85,25 +106,58 @@ def match(texts: Sequence[Lines]) -> list[Lines]:
         Where some have ids and others do not, an id stands twice, or one is missing.
     """
     texts = [text if text is texts[0] else texts[0].fit(text) for text in texts]
-    with_ids = [text for text in texts if text.ids is not None]
-    if not with_ids:
-        return list(texts)
-    without = next((text for text in texts if text.ids is None), None)
-    if without is not None:
-        raise InputError(
-            f"it has no ids, and {with_ids[0].name} has: they cannot be matched",
-            path=without.name,
-            hint="give ids to both, or to neither",
-        )
-    order = with_ids[0].ids or ()
-    return [_reordered(text, order, with_ids[0].name) for text in texts]
+    ids, note = common_ids([(text.name, text.ids) for text in texts])
+    if note is not None:
+        texts[0] = replace(texts[0], notes=(*texts[0].notes, note))
+    return texts if ids is None else [_reordered(text, ids) for text in texts]
 
 
-def _reordered(text: Lines, order: Sequence[str], first: str) -> Lines:
-    places = order_by(text.ids or (), order, text.name, first)
+def common_ids(files: Sequence[tuple[str, Sequence[str] | None]]) -> tuple[Ids | None, str | None]:
+    """Return the ids that files are matched by, if they have any, and what should be said about it.
+
+    Ids that only count the rows, from 0 or 1, say no more than the order of lines: then files without any may stand
+    beside them.
+
+    Parameters
+    ----------
+    files : sequence of (name, ids)
+
+    Raises
+    ------
+    InputError
+        If some files have other ids, and some have none.
+    """
+    named = [Ids(name, tuple(ids)) for name, ids in files if ids is not None]
+    without = next((name for name, ids in files if ids is None), None)
+    if not named or without is None:
+        return (named[0] if named else None), None
+    other = next((one for one in named if not count_rows(one.values)), None)
+    if other is None:
+        return None, f"{without} has no ids, and those of {named[0].name} count its rows: files were paired by line"
+    raise InputError(
+        f"it has no ids, and {other.name} has: they cannot be matched",
+        path=without,
+        hint="give ids to all files, or to none",
+    )
+
+
+def count_rows(ids: Sequence[str], groups: Sequence[str] | None = None) -> bool:
+    """Tell whether ids are numbers that count rows, from 0 or 1: all of them, or those of each group."""
+    last: dict[str, int] = {}
+    for place, one in enumerate(ids):
+        group = "" if groups is None else groups[place]
+        expected = {str(last[group] + 1)} if group in last else {"0", "1"}
+        if one.strip() not in expected:
+            return False
+        last[group] = int(one)
+    return True
+
+
+def _reordered(text: Lines, ids: Ids) -> Lines:
+    places = order_by(text.ids or (), ids.values, text.name, ids.name)
     documents = None if text.documents is None else tuple(text.documents[place] for place in places)
     lines = [text.lines[place] for place in places]
-    return replace(text, lines=lines, ids=tuple(order), documents=documents)
+    return replace(text, lines=lines, ids=ids.values, documents=documents)
 
 
 def common_documents(texts: Sequence[Lines]) -> tuple[str, ...] | None:
@@ -153,7 +207,8 @@ def places_of(ids: Sequence[str], name: str) -> dict[str, int]:
             raise InputError(
                 f"the id {one!r} stands twice, in rows {place[one] + 1:,} and {number + 1:,}",
                 path=name,
-                hint="every segment needs an id of its own",
+                hint="every segment needs an id of its own; give samples of one item as runs, a file for each: "
+                "NAME=FILE1,FILE2",
             )
         place[one] = number
     return place

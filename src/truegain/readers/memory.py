@@ -15,7 +15,7 @@ from truegain.errors import InputError, excerpt
 from truegain.readers.decoding import check_characters
 from truegain.readers.documents import Grouping, read_documents, read_domains
 from truegain.readers.markup import MarkupFiles
-from truegain.readers.matching import Layout, common_documents, match, read_outputs, read_texts, structures_of
+from truegain.readers.matching import Ids, Layout, common_documents, match, read_outputs, read_texts, structures_of
 from truegain.readers.plain import Lines
 from truegain.readers.scores import SCORE
 from truegain.readers.sources import is_file
@@ -85,15 +85,16 @@ def corpus_from_memory(
 
 
 def _grouping(documents: Any, domains: Any, texts: Sequence[Lines], scored: int) -> Grouping:
-    segments, ids = (len(texts[0].lines), texts[0].ids) if texts else (scored, None)
+    segments = len(texts[0].lines) if texts else scored
+    ids = Ids(texts[0].name, texts[0].ids) if texts and texts[0].ids is not None else None
     grouping = Grouping()
     if isinstance(documents, str | os.PathLike):
         grouping = read_documents(os.fspath(documents), segments, ids=ids)
     elif documents is not None:
         grouping = Grouping([str(one) for one in documents])
     if isinstance(domains, str | os.PathLike):
-        return grouping.with_domains(*read_domains(os.fspath(domains), segments, ids=ids))
-    return grouping if domains is None else grouping.with_domains([str(one) for one in domains])
+        return grouping.with_domains(read_domains(os.fspath(domains), segments, ids=ids))
+    return grouping if domains is None else grouping.with_domains(Grouping(domains=[str(one) for one in domains]))
 
 
 def _several(given: Any) -> list[Any]:

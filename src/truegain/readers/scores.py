@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, one_of
 from truegain.readers.harness import Placed, Question, at_place, is_sample_log, questions_of, samples_by_document
 from truegain.readers.plain import Lines, read_lines
+from truegain.readers.repeats import averaged, say_samples
 from truegain.readers.score_values import (
     Kind,
     check_header,
@@ -25,7 +26,7 @@ from truegain.readers.score_values import (
 from truegain.readers.strict_json import parse_json_lines
 from truegain.readers.tabular import ID_NAMES, columns_of, json_object
 
-__all__ = ["SCORE", "ScoreTable", "read_scores"]
+__all__ = ["SCORE", "ScoreTable", "check_columns", "read_scores"]
 
 #: The name of the column in files that hold one number a line.
 SCORE = "score"
@@ -46,6 +47,15 @@ class ScoreTable:
         The ids of the segments, where the file has a column of them: each once.
     questions : mapping of str to Question
         What a sample log says of its documents, by id.
+    id_column : str, optional
+        The column of ids.
+    rows : int
+        How many rows were read, where there are several samples of an item more than there are segments.
+    samples : tuple of two ints
+        The least and the most samples of an item, which are averaged.
+    keys : mapping of str to tuple of str
+        Columns of texts of which each is another one, where the file has no ids: whether rows fit together can be told
+        by them.
     """
 
     name: str
@@ -54,30 +64,67 @@ class ScoreTable:
     notes: tuple[str, ...] = ()
     ids: tuple[str, ...] | None = None
     questions: Mapping[str, Question] = field(default_factory=dict)
+    id_column: str | None = None
+    rows: int = 0
+    samples: tuple[int, int] = (1, 1)
+    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def read_scores(path: str) -> list[ScoreTable]:
+def read_scores(path: str, id_column: str | None = None) -> list[ScoreTable]:
     """Read a file of segment scores; the JSON of COMET holds one table for each system.
 
     The kind is told by the content: ``{`` or ``[`` opens JSON or JSON lines, a tab or a name in the first line a table
     with a header, anything else one number a line. JSON lines with a ``doc_id`` and ``filtered_resps`` are a sample log
-    of the LM Evaluation Harness. True and false are 1 and 0.
+    of the LM Evaluation Harness. True and false are 1 and 0. Rows of one id are samples of one item, and averaged.
+
+    Parameters
+    ----------
+    path : str
+    id_column : str, optional
+        The column of ids, which the file must have; by default one with a usual name, where there is one.
     """
     source = read_lines(path)
     if source.lines[0].strip().startswith(("{", "[")):
         document = parse_json_lines(source.lines, source.name)
         if isinstance(document, dict) and document and all(isinstance(rows, list) for rows in document.values()):
             return [
-                _score_table(list(_json_records(rows, source, system)), source, system)
+                _score_table(list(_json_records(rows, source, system)), source, id_column, system)
                 for system, rows in document.items()
             ]
         if isinstance(document, list):
-            return [_json_table(list(_json_records(document, source)), source)]
-        return [_json_table(list(_json_lines(source)), source)]
+            return [_json_table(list(_json_records(document, source)), source, id_column)]
+        return [_json_table(list(_json_lines(source)), source, id_column)]
     if is_header(source.lines[0]):
-        return [_score_table(list(_table_records(source)), source, text=True)]
+        return [_score_table(list(_table_records(source)), source, id_column, text=True)]
+    if id_column is not None:
+        raise InputError(
+            f"it has one number a line, and no column {id_column!r}",
+            path=source.name,
+            hint="give a table with a header, or JSON lines; or leave the column of ids out",
+        )
     records: list[Placed] = [(number, {SCORE: line}) for number, line in enumerate(source.lines, 1)]
     return [_score_table(records, source, text=True)]
+
+
+def check_columns(files: Sequence[tuple[str, Iterable[str]]]) -> None:
+    """Refuse files whose only columns have different names: one is not compared with the other.
+
+    Parameters
+    ----------
+    files : sequence of (name, columns)
+    """
+    first: tuple[str, str] | None = None
+    for name, columns in files:
+        own = list(columns)
+        if len(own) != 1 or own == [SCORE]:  # a file without a header names none
+            continue
+        first = first or (name, own[0])
+        if own[0] != first[1]:
+            raise InputError(
+                f"its only column of scores is {own[0]!r}, and that of {first[0]} is {first[1]!r}",
+                path=name,
+                hint="are these the same scores? Then give the columns one name",
+            )
 
 
 def _json_lines(source: Lines) -> Iterable[Placed]:
@@ -94,13 +141,19 @@ def _json_records(rows: list[Any], source: Lines, system: str | None = None) -> 
         yield f"segment {number:,}{of}", record
 
 
-def _json_table(rows: list[Placed], source: Lines) -> ScoreTable:
+def _json_table(rows: list[Placed], source: Lines, id_column: str | None) -> ScoreTable:
     """Read one table; the records of a sample log are brought together by document first."""
     if not rows or not is_sample_log(rows[0][1]):
-        return _score_table(rows, source)
+        return _score_table(rows, source, id_column)
+    if id_column not in (None, "doc_id"):
+        raise InputError(
+            f"samples of a log are matched by 'doc_id', not by {id_column!r}",
+            path=source.name,
+            hint="leave the column of ids out",
+        )
     samples, notes = samples_by_document(rows, source.name)
     table = _score_table(samples, replace(source, notes=(*source.notes, *notes)))
-    return replace(table, questions=questions_of(rows))
+    return replace(table, questions=questions_of(rows), id_column="doc_id", rows=len(rows))
 
 
 def _table_records(source: Lines) -> Iterable[Placed]:
@@ -111,7 +164,12 @@ def _table_records(source: Lines) -> Iterable[Placed]:
 
 
 def _score_table(
-    records: Sequence[Placed], source: Lines, system: str | None = None, *, text: bool = False
+    records: Sequence[Placed],
+    source: Lines,
+    id_column: str | None = None,
+    system: str | None = None,
+    *,
+    text: bool = False,
 ) -> ScoreTable:
     """Keep the columns of numbers and of truth values; every record must have them.
 
@@ -119,14 +177,16 @@ def _score_table(
     ----------
     records : sequence of (place, record)
     source : Lines
-    system : str, optional
+    id_column, system : str, optional
     text : bool
         The values are fields of a table, not JSON.
     """
     if not records:
         raise InputError("there are no segments in it", path=source.name)
     keys = dict.fromkeys(key for _, record in records for key in record)
-    key_of_ids = next((key for key in keys if key.lower() in ID_NAMES), None)
+    if id_column is not None and id_column not in keys:
+        raise one_of(f"{source.name}: the column of ids", id_column, list(keys))
+    key_of_ids = id_column or _known_ids(keys, records, source.name)
     kind_of: Callable[[Any], Kind] = text_kind if text else json_kind
     kinds = {key: column_kind((record.get(key) for _, record in records), kind_of) for key in keys if key != key_of_ids}
     columns = {
@@ -138,8 +198,33 @@ def _score_table(
         place, record = records[0]
         found = ", ".join(record) or "nothing there"
         raise at_place(f"nothing is a number in the first segment ({found})", place, source.name)
-    ids = None if key_of_ids is None else _ids(key_of_ids, records, source.name)
-    return ScoreTable(source.name, system, columns, source.notes, ids)
+    table = ScoreTable(source.name, system, columns, source.notes, rows=len(records))
+    if key_of_ids is None:
+        texts = {
+            key: tuple(str(record.get(key)) for _, record in records) for key, kind in kinds.items() if kind == "text"
+        }
+        return replace(table, keys={key: own for key, own in texts.items() if len(set(own)) == len(own)})
+    ids, means, samples = averaged(_ids(key_of_ids, records, source.name), columns)
+    notes = source.notes
+    if samples != (1, 1):
+        of = "" if system is None else f" ({system})"
+        said = say_samples(len(ids), samples)
+        notes = (*notes, f"{source.name}{of}: {said} by the column {key_of_ids!r}: averaged per item")
+    return replace(table, columns=means, notes=notes, ids=ids, id_column=key_of_ids, samples=samples)
+
+
+def _known_ids(keys: Iterable[str], records: Sequence[Placed], name: str) -> str | None:
+    """Return the column with a usual name of ids; of several that do not say the same, one must be chosen."""
+    found = sorted((key for key in keys if key.lower() in ID_NAMES), key=lambda key: ID_NAMES.index(key.lower()))
+    for other in found[1:]:
+        pairs = {(str(record.get(found[0])), str(record.get(other))) for _, record in records}
+        if not len(pairs) == len({one for one, _ in pairs}) == len({one for _, one in pairs}):
+            raise InputError(
+                f"which column holds the ids, {found[0]!r} or {other!r}? They do not name the same items",
+                path=name,
+                hint="name it: --id-column NAME; rows of one id are averaged",
+            )
+    return found[0] if found else None
 
 
 def _value(key: str, value: Any, kind: Kind, place: int | str, name: str, *, text: bool) -> float:
@@ -153,6 +238,9 @@ def _value(key: str, value: Any, kind: Kind, place: int | str, name: str, *, tex
 
 def _ids(key: str, records: Sequence[Placed], name: str) -> tuple[str, ...]:
     for place, record in records:
-        if record.get(key) in (None, ""):
+        own = record.get(key)
+        if own in (None, ""):
             raise at_place(f"there is no {key!r}", place, name)
+        if isinstance(own, bool) or not isinstance(own, str | int | float) or own != own:
+            raise at_place(f"{key!r} is {str(own)[:40]}; a text or a number was expected", place, name)
     return tuple(str(record[key]) for _, record in records)

@@ -27,7 +27,21 @@ __all__ = [
     "read_table_text",
 ]
 
-ID_NAMES = ("id", "segid", "seg_id", "segment_id", "segment", "sid", "utt_id")
+ID_NAMES = (
+    *("id", "segid", "seg_id", "segment_id", "segment", "sid", "utt_id", "utterance_id", "sent_id", "sentence_id"),
+    *(
+        "item",
+        "item_id",
+        "itemid",
+        "question_id",
+        "questionid",
+        "qid",
+        "query_id",
+        "prompt_id",
+        "example_id",
+        "task_id",
+    ),
+)
 DOCUMENT_NAMES = ("docid", "doc_id", "doc", "document", "document_id")
 DOMAIN_NAMES = ("domain", "genre", "origlang", "subset")
 _EMPTY_FIELDS = 10_000_000  # the most fields of a table of which most are empty

@@ -15,6 +15,7 @@ from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.score_streams import ScoreLines
+from truegain.readers.scores import check_columns
 from truegain.readers.sources import short_names
 from truegain.readers.streams import LineStream, pieces
 from truegain.resampling.design import check_seed
@@ -216,6 +217,7 @@ def _read_as_scores(metrics: Mapping[str, Metric], sides: Sequence[LineStream]) 
 def _settled(metric: Metric, corpus: Corpus) -> Metric:
     """Name the one column there is, so that all shards must have it."""
     if isinstance(metric, SegmentScores) and metric.column is None:
+        check_columns([(run.name, run.scores) for system in corpus.systems for run in system.runs])
         columns = {tuple(run.scores) for system in corpus.systems for run in system.runs}
         if len(columns) == 1 and len(names := columns.pop()) == 1:
             return replace(metric, column=names[0])

@@ -1,0 +1,346 @@
+"""Rows are matched by their ids in every kind of file, and samples of one item are averaged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers.columns import corpus_from_table
+from truegain.readers.corpora import read_corpus
+from truegain.readers.matching import count_rows
+from truegain.readers.scores import read_scores
+
+ITEMS = [f"q{i:03d}" for i in range(12)]
+RANDOM = np.random.default_rng(7)
+SCORES = {name: RANDOM.normal(size=len(ITEMS)).round(3).tolist() for name in ("a", "b")}
+ORDER = RANDOM.permutation(len(ITEMS)).tolist()
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    monkeypatch.chdir(tmp_path)
+
+    def written(name: str, *rows: object) -> str:
+        lines = (json.dumps(row) if isinstance(row, dict) else str(row) for row in rows)
+        Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return name
+
+    return written
+
+
+def scores_of(corpus: tg.Corpus) -> dict[str, list[float]]:
+    return {system.name: system.runs[0].scores["score"].tolist() for system in corpus.systems}
+
+
+def table(values: list[float], order: list[int] | None = None, column: str = "key") -> list[str]:
+    places = range(len(values)) if order is None else order
+    return [f"{column}\tscore", *(f"{ITEMS[i]}\t{values[i]}" for i in places)]
+
+
+def json_rows(values: list[float], order: list[int] | None = None, column: str = "key") -> list[dict[str, object]]:
+    places = range(len(values)) if order is None else order
+    return [{column: ITEMS[i], "score": values[i]} for i in places]
+
+
+@pytest.mark.parametrize(("rows", "ending"), [(table, "tsv"), (json_rows, "jsonl")])
+def test_scores_are_matched_by_the_column_that_is_named(
+    write: Callable[..., str], rows: Callable[..., list[Any]], ending: str
+) -> None:
+    first = write(f"a.{ending}", *rows(SCORES["a"]))
+    second = write(f"b.{ending}", *rows(SCORES["b"], ORDER))
+    assert scores_of(read_corpus([first, second], outputs_are_scores=True, id_column="key")) == SCORES
+    with pytest.raises(InputError) as caught:
+        read_corpus([first, second], outputs_are_scores=True, id_column="nosuch")
+    assert str(caught.value).startswith(f"{first}: the column of ids must be one of key, score; got 'nosuch'")
+
+
+def test_the_json_of_comet_is_matched_by_the_key_that_is_named(write: Callable[..., str]) -> None:
+    path = write("comet.json", {"a": json_rows(SCORES["a"]), "b": json_rows(SCORES["b"], ORDER)})
+    assert scores_of(read_corpus([path], outputs_are_scores=True, id_column="key")) == SCORES
+    with pytest.raises(InputError, match="the column of ids must be one of key, score; got 'id'"):
+        read_corpus([path], outputs_are_scores=True, id_column="id")
+
+
+@pytest.mark.parametrize("column", ["question_id", "item", "task_id", "Prompt_ID"])
+def test_usual_names_of_ids_need_not_be_told(write: Callable[..., str], column: str) -> None:
+    first = write("a.tsv", *table(SCORES["a"], column=column))
+    second = write("b.tsv", *table(SCORES["b"], ORDER, column=column))
+    assert scores_of(read_corpus([first, second], outputs_are_scores=True)) == SCORES
+
+
+def test_rows_in_another_order_are_seen_by_any_column_of_texts(write: Callable[..., str]) -> None:
+    first, second = write("a.tsv", *table(SCORES["a"])), write("b.tsv", *table(SCORES["b"], ORDER))
+    with pytest.raises(InputError, match=r"b\.tsv: its rows are in another order than those of a\.tsv") as caught:
+        read_corpus([first, second], outputs_are_scores=True)
+    assert caught.value.hint == "match them by this column: --id-column key"
+    third = write("c.tsv", *(row.replace("q", "r") for row in table(SCORES["b"], ORDER)))
+    assert read_corpus([first, third], outputs_are_scores=True).segments == len(ITEMS)  # other texts say nothing
+
+
+def test_two_columns_of_ids_must_name_the_same_items(write: Callable[..., str]) -> None:
+    rows = [f"{i}\tq{i // 2}\t{i}" for i in range(6)]
+    path = write("a.tsv", "id\tquestion_id\tscore", *rows)
+    with pytest.raises(InputError, match=r"which column holds the ids, 'id' or 'question_id'\?"):
+        read_scores(path)
+    assert read_scores(path, "question_id")[0].columns["id"].tolist() == [0.5, 2.5, 4.5]
+    same = write("b.tsv", "id\tquestion_id\tscore", *(f"{i}\tq{i}\t{i}" for i in range(6)))
+    assert read_scores(same)[0].id_column == "id"
+
+
+def test_columns_of_other_names_are_not_compared(write: Callable[..., str]) -> None:
+    first = write("a.tsv", "comet", "1", "2")
+    second = write("b.tsv", "bleurt", "3", "4")
+    with pytest.raises(InputError, match=r"its only column of scores is 'bleurt', and that of a\.tsv is 'comet'"):
+        read_corpus([first, second], outputs_are_scores=True)
+    with pytest.raises(InputError, match=r"its only column of scores is 'bleurt', and that of a\.tsv is 'comet'"):
+        tg.stats(None, {"a": first, "b": second}, metrics=["scores"], resamples=10)
+    assert read_corpus([first, write("c.txt", "3", "4")], outputs_are_scores=True).segments == 2
+
+
+def test_samples_of_an_item_are_averaged_and_said(write: Callable[..., str]) -> None:
+    values = RANDOM.normal(size=(len(ITEMS), 5))
+    rows = [f"{item}\t{value!r}" for item, own in zip(ITEMS, values.tolist(), strict=True) for value in own]
+    (read,) = read_scores(write("a.tsv", "key\tscore", *rows), "key")
+    assert read.columns["score"] == pytest.approx(values.mean(axis=1))
+    assert read.ids == tuple(ITEMS)
+    assert read.notes == ("a.tsv: 12 items × 5 samples by the column 'key': averaged per item",)
+    (read,) = read_scores(write("b.tsv", "key\tscore", *rows[2:]), "key")
+    assert read.notes == ("b.tsv: 12 items × 3 to 5 samples by the column 'key': averaged per item",)
+
+
+def test_the_order_of_samples_changes_no_bit(write: Callable[..., str]) -> None:
+    values = (RANDOM.normal(size=60) * 10.0 ** RANDOM.integers(-8, 8, 60)).tolist()
+    rows = [f"q{i % 4}\t{value!r}" for i, value in enumerate(values)]
+    (first,) = read_scores(write("a.tsv", "key\tscore", *rows), "key")
+    for trial in range(10):
+        mixed = np.random.default_rng(trial).permutation(rows).tolist()
+        (second,) = read_scores(write("b.tsv", "key\tscore", *mixed), "key")
+        assert dict(zip(second.ids or (), second.columns["score"].tolist(), strict=True)) == dict(
+            zip(first.ids or (), first.columns["score"].tolist(), strict=True)
+        )
+
+
+def test_samples_are_no_independent_segments(write: Callable[..., str]) -> None:
+    """Repeating every row five times must leave the answer as it is."""
+    once = [write(f"{name}.tsv", *table(values)) for name, values in SCORES.items()]
+    often = ["a=a5.tsv", "b=b5.tsv"]
+    for name, values in SCORES.items():
+        write(f"{name}5.tsv", "key\tscore", *(table(values)[1:] * 5))
+    one, five = (
+        tg.compare(read_corpus(files, outputs_are_scores=True, id_column="key"), metrics=["scores"], resamples=500)
+        for files in (once, often)
+    )
+    assert one.comparisons == five.comparisons
+    assert five.notes[0] == "a5.tsv: 12 items × 5 samples by the column 'key': averaged per item"
+
+
+def test_texts_of_one_id_are_refused(write: Callable[..., str]) -> None:
+    texts = write("a.jsonl", *({"id": i // 2, "text": "x"} for i in range(4)))
+    with pytest.raises(InputError, match="the id '0' stands twice, in rows 1 and 2") as caught:
+        read_corpus([texts], [texts])
+    assert "as runs" in str(caught.value.hint)
+    everything = write("all.tsv", "id\tref\ta", "1\tx\ty", "1\tx\tz")
+    with pytest.raises(InputError, match="the id '1' stands twice, in rows 1 and 2") as caught:
+        corpus_from_table(everything)
+    assert "as runs" in str(caught.value.hint)
+
+
+TEXTS = {"ref": "the cat sat number", "a": "a cat sat number", "b": "the cat is number"}
+DOCUMENTS = [f"d{i // 3}" for i in range(len(ITEMS))]
+
+
+def texts(write: Callable[..., str], *, ids: bool) -> list[str]:
+    """The reference and two systems, in one order, with ids or without."""
+    if not ids:
+        return [write(f"{name}.txt", *(f"{text} {i}" for i in range(len(ITEMS)))) for name, text in TEXTS.items()]
+    return [
+        write(f"{name}.jsonl", *({"key": item, "text": f"{text} {i}"} for i, item in enumerate(ITEMS)))
+        for name, text in TEXTS.items()
+    ]
+
+
+def groups(values: list[str], *, column: str = "docid", order: list[int] | None = None, key: str = "key") -> list[str]:
+    places = range(len(ITEMS)) if order is None else order
+    return [f"{key}\t{column}", *(f"{ITEMS[i]}\t{values[i]}" for i in places)]
+
+
+@pytest.mark.parametrize("kind", ["documents", "domains"])
+@pytest.mark.parametrize("column", ["docid", "domain", "topic"])
+def test_documents_and_domains_are_matched_by_the_column_that_is_named(
+    write: Callable[..., str], kind: str, column: str
+) -> None:
+    reference, *systems = texts(write, ids=True)
+    given: dict[str, Any] = {kind: write("groups.tsv", *groups(DOCUMENTS, column=column, order=ORDER))}
+    corpus = read_corpus(systems, [reference], id_column="key", **given)
+    assert getattr(corpus, kind) == tuple(DOCUMENTS)
+    assert f"groups.tsv: {kind} from its column {column!r}" in corpus.notes
+    scored = [write(f"{name}.tsv", *table(values)) for name, values in SCORES.items()]
+    assert getattr(read_corpus(scored, outputs_are_scores=True, id_column="key", **given), kind) == tuple(DOCUMENTS)
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows", "message"),
+    [
+        ("documents", ["d", "d"], "2 document ids for 12 segments"),
+        ("domains", ["d", "d"], "2 domains for 12 segments"),
+        ("documents", [*DOCUMENTS[1:], ""], "groups.tsv:12: there is no document id"),
+        ("domains", [*DOCUMENTS[1:], ""], "groups.tsv:12: there is no domain"),
+    ],
+)
+def test_what_is_wrong_with_domains_is_not_said_of_documents(
+    write: Callable[..., str], kind: str, rows: list[str], message: str
+) -> None:
+    reference, *systems = texts(write, ids=False)
+    given: dict[str, Any] = {kind: write("groups.tsv", *rows)}
+    with pytest.raises(InputError) as caught:
+        read_corpus(systems, [reference], **given)
+    assert message in str(caught.value)
+    assert ("document" in str(caught.value)) == (kind == "documents")
+
+
+def test_a_column_of_the_file_of_domains(write: Callable[..., str]) -> None:
+    reference, *systems = texts(write, ids=False)
+    path = write("groups.tsv", "a\tb", *(f"x\t{one}" for one in DOCUMENTS))
+    assert read_corpus(systems, [reference], domains=path, domain_column="b").domains == tuple(DOCUMENTS)
+    with pytest.raises(InputError, match="the column of domains must be one of a, b; got 'c'"):
+        read_corpus(systems, [reference], domains=path, domain_column="c")
+
+
+@pytest.mark.parametrize("kind", ["documents", "domains"])
+def test_ids_on_one_side_only(write: Callable[..., str], kind: str) -> None:
+    name = "docid" if kind == "documents" else "domain"
+    plain, with_ids = texts(write, ids=False), texts(write, ids=True)
+
+    def read(reference: str, *systems: str, rows: list[str], **more: Any) -> tg.Corpus:
+        given: dict[str, Any] = {kind: write("groups.tsv", *rows)}
+        return read_corpus(systems, [reference], **given, **more)
+
+    # ids that stand for nothing in the texts
+    with pytest.raises(InputError, match=r"groups\.tsv: it has ids of segments, 'id', and the other files have none"):
+        read(*plain, rows=groups(DOCUMENTS, column=name, order=ORDER, key="id"))
+    # ids that count the rows, or those of each document
+    for numbers in (range(12), range(1, 13), (i % 3 + 1 for i in range(12))):
+        rows = [f"id\t{name}", *(f"{number}\t{one}" for number, one in zip(numbers, DOCUMENTS, strict=True))]
+        assert getattr(read(*plain, rows=rows), kind) == tuple(DOCUMENTS)
+    # no ids, and a header with other columns
+    rows = [f"nr\t{name}", *(f"x\t{one}" for one in DOCUMENTS)]
+    with pytest.raises(InputError, match="which column holds the ids of segments"):
+        read(*_known(write), rows=rows)
+    # no ids, and nothing else
+    corpus = read(*with_ids, rows=DOCUMENTS, id_column="key")
+    assert getattr(corpus, kind) == tuple(DOCUMENTS)
+    said = "groups.tsv has no ids: its lines were taken for the segments of ref.jsonl, in their order"
+    assert said in corpus.notes
+
+
+def _known(write: Callable[..., str]) -> list[str]:
+    return [
+        write(f"{name}.known.jsonl", *({"id": item, "text": f"{text} {i}"} for i, item in enumerate(ITEMS)))
+        for name, text in TEXTS.items()
+    ]
+
+
+def test_documents_of_samples_must_agree(write: Callable[..., str]) -> None:
+    scored = [write(f"{name}.tsv", *(table(values) + table(values)[1:])) for name, values in SCORES.items()]
+    rows = groups(DOCUMENTS) + groups(DOCUMENTS, order=ORDER)[1:]
+    corpus = read_corpus(scored, outputs_are_scores=True, id_column="key", documents=write("docs.tsv", *rows))
+    assert corpus.documents == tuple(DOCUMENTS)
+    odd = write("odd.tsv", *rows, f"{ITEMS[3]}\tother")
+    with pytest.raises(InputError, match=r"odd\.tsv:26: lines 5 and 26 have one id, and not one document id"):
+        read_corpus(scored, outputs_are_scores=True, id_column="key", documents=odd)
+
+
+def test_scores_beside_texts_by_the_column_that_is_named(write: Callable[..., str]) -> None:
+    reference, *systems = texts(write, ids=True)
+    scores = [f"{name}={write(f'{name}.tsv', *table(values, ORDER))}" for name, values in SCORES.items()]
+    names = [f"{name}={path}" for name, path in zip(SCORES, systems, strict=True)]
+    assert scores_of(read_corpus(names, [reference], scores=scores, id_column="key")) == SCORES
+    plain = texts(write, ids=False)
+    by_id = [f"{name}={write(f'{name}.tsv', *table(values, ORDER, 'id'))}" for name, values in SCORES.items()]
+    with pytest.raises(InputError, match=r"ref\.txt: it has no ids, and a\.tsv has: they cannot be matched"):
+        read_corpus([f"{name}={path}" for name, path in zip(SCORES, plain[1:], strict=True)], plain[:1], scores=by_id)
+
+
+def test_ids_that_count_rows_say_no_more_than_lines(write: Callable[..., str]) -> None:
+    reference, *systems = texts(write, ids=False)
+    counted = write("c.jsonl", *({"id": i, "text": f"x {i}"} for i in range(len(ITEMS))))
+    corpus = read_corpus([systems[0], counted], [reference])
+    assert corpus.systems[1].runs[0].outputs == tuple(f"x {i}" for i in range(len(ITEMS)))
+    assert "ref.txt has no ids, and those of c.jsonl count its rows: files were paired by line" in corpus.notes
+    mixed = write("d.jsonl", *({"id": i, "text": f"x {i}"} for i in ORDER))
+    with pytest.raises(InputError, match=r"ref\.txt: it has no ids, and d\.jsonl has: they cannot be matched"):
+        read_corpus([systems[0], mixed], [reference])
+
+
+@pytest.mark.parametrize(
+    ("ids", "groups", "expected"),
+    [
+        ("0 1 2", None, True),
+        ("1 2 3", None, True),
+        ("2 3 4", None, False),
+        ("1 3 2", None, False),
+        ("1 2 1 2", None, False),
+        ("1 2 1 2", "a a b b", True),
+        ("1 2 0 1", "a a b b", True),
+        ("1 2 2 1", "a a b b", False),
+        ("01 02", None, False),
+        ("a b", None, False),
+    ],
+)
+def test_which_ids_count_rows(ids: str, groups: str | None, expected: bool) -> None:
+    assert count_rows(ids.split(), None if groups is None else groups.split()) is expected
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"systems": ["a.trn"], "references": ["r.trn"], "id_column": "key"},
+            r"a column of ids is named, 'key', and there is no table \(r\.trn is none\)",
+        ),
+        (
+            {"systems": ["a.trn"], "references": ["r.trn"], "text_column": "out"},
+            "a column of texts is named, 'out', and there is no table",
+        ),
+        (
+            {"systems": ["a.tsv"], "outputs_are_scores": True, "text_column": "out"},
+            "a column of texts is named, 'out', and there is no table of texts",
+        ),
+        (
+            {"systems": ["a.txt"], "outputs_are_scores": True, "id_column": "key"},
+            "it has one number a line, and no column 'key'",
+        ),
+        (
+            {"systems": ["a.tsv"], "references": ["r.trn"], "outputs_are_scores": True},
+            "segment scores need no reference",
+        ),
+        (
+            {"systems": ["a.tsv"], "outputs_are_scores": True, "references_per_line": 2},
+            "no reference file that could hold several",
+        ),
+        (
+            {"systems": ["a.tsv"], "outputs_are_scores": True, "document_column": "d"},
+            "a column of documents is named, 'd'",
+        ),
+        ({"systems": ["a.tsv"], "outputs_are_scores": True, "domain_column": "d"}, "a column of domains is named, 'd'"),
+        (
+            {"systems": ["log.jsonl"], "outputs_are_scores": True, "id_column": "doc_hash"},
+            "samples of a log are matched by 'doc_id'",
+        ),
+    ],
+)
+def test_options_that_do_not_apply(write: Callable[..., str], options: dict[str, Any], message: str) -> None:
+    write("r.trn", "x (u1)", "y (u2)")
+    write("a.trn", "x (u1)", "z (u2)")
+    write("a.txt", "1", "2")
+    write("a.tsv", "id\tscore", "u1\t1", "u2\t2")
+    write("log.jsonl", *({"doc_id": i, "filtered_resps": [], "acc": 1.0, "doc_hash": f"h{i}"} for i in range(2)))
+    with pytest.raises(InputError, match=message):
+        read_corpus(**options)
