@@ -89,12 +89,6 @@ def test_too_little_to_tell(values: NDArray[np.float64]) -> None:
     assert find_dependence(values[None], seed=1) is None
 
 
-def test_enough_segments_must_differ() -> None:
-    values = np.random.default_rng(8).standard_normal(60)
-    assert find_dependence(values[None], 19, seed=1) is None
-    assert find_dependence(values[None], 20, seed=1) is not None
-
-
 def shapes(rng: np.random.Generator, segments: int) -> dict[str, NDArray[np.float64]]:
     normal = rng.standard_normal(segments)
     scales = np.repeat(np.exp(rng.standard_normal(segments // 27 + 1)), 27)[:segments]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.experiment.observed import Observed
-from truegain.inference.dependence import Dependence, find_dependence
+from truegain.inference.dependence import FEWEST_DIFFERING, FEWEST_SEGMENTS, Dependence, find_dependence
 from truegain.statistics import mean_of_runs
 
 __all__ = ["contributions_to", "dependence_of"]
@@ -16,36 +17,43 @@ __all__ = ["contributions_to", "dependence_of"]
 _MOST = 10  # differences tested at once, evenly chosen among all: further ones say nearly the same
 
 
-def dependence_of(experiment: Observed, pairs: Sequence[tuple[int, int]], *, seed: int) -> Dependence | None:
-    """Test whether neighbouring segments contribute alike to the differences of pairs, or to scores.
+def dependence_of(
+    experiment: Observed, pairs: Sequence[tuple[int, int]] | None = None, *, seed: int
+) -> Dependence | None:
+    """Test whether neighbouring segments contribute alike to the differences between systems.
+
+    All metrics are tested together.
 
     Parameters
     ----------
     experiment : Observed
-    pairs : sequence of pairs of int
-        The baseline and the system of each difference; without pairs, the scores of all systems are looked at.
+    pairs : sequence of pairs of int, optional
+        The baseline and the system of each difference; by default all pairs, or the score of the only system.
     seed : int
 
     Returns
     -------
     Dependence or None
-        None if segments are not the unit, if documents are known (they say more), or if there is too little to tell.
+        None if segments are not the unit, if documents are known (they say more), if there are too few segments
+        to tell, or if the metrics have no score without one of the segments.
     """
     units = experiment.units
     if units.kind != "segment" or experiment.corpus.documents is not None:
         return None
-    asked: list[tuple[int | None, int]] = [*pairs] or [(None, s) for s in range(len(experiment.corpus.systems))]
+    if pairs is None:
+        pairs = list(itertools.combinations(range(len(experiment.corpus.systems)), 2))
+    asked: list[tuple[int | None, int]] = [*pairs] or [(None, 0)]
     keys = [(m, *pair) for m in range(len(experiment.statistics.blocks)) for pair in asked]
     if len(keys) > _MOST:
         keys = [keys[place] for place in np.linspace(0, len(keys) - 1, _MOST).astype(int)]
     strata = np.repeat(np.arange(len(units.strata)), units.strata) if len(units.strata) > 1 else None
-    contributions = np.stack([contributions_to(experiment, *key) for key in keys])
-    return find_dependence(
-        contributions,
-        max(_differing(experiment, *key) for key in keys),
-        strata=strata,
-        seed=seed,
-    )
+    differing = max(_differing(experiment, *key) for key in keys)
+    if units.count < FEWEST_SEGMENTS or differing < FEWEST_DIFFERING:
+        return None
+    with np.errstate(all="ignore"):  # a metric may have no score without one of the segments
+        contributions = np.stack([contributions_to(experiment, *key) for key in keys])
+    defined = contributions[np.isfinite(contributions).all(1)]
+    return find_dependence(defined, strata=strata, seed=seed) if len(defined) else None
 
 
 def contributions_to(experiment: Observed, m: int, baseline: int | None, system: int) -> NDArray[np.float64]:

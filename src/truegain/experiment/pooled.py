@@ -66,6 +66,7 @@ def _side_by_side(experiments: Sequence[Experiment]) -> Experiment:
         statistics=SegmentStatistics(values, first.statistics.blocks),
         units=units,
         notes=(),
+        dependence=min((one.dependence for one in experiments if one.dependence), key=lambda one: one.p, default=None),
     )
 
 
@@ -215,5 +216,6 @@ def averaged(experiments: Sequence[Experiment]) -> AveragedExperiment:
         together.seed,
         together.notes,
         together.progress,
+        dependence=together.dependence,
         members=tuple(replace(one, seed=seed) for one, seed in zip(experiments, seeds, strict=True)),
     )

@@ -16,13 +16,15 @@ from truegain.engines.choice import make_engine
 from truegain.engines.pairs import PairCounts, PairQuestion
 from truegain.engines.work import Counting, Resampling
 from truegain.errors import InputError
+from truegain.experiment.dependence import dependence_of
 from truegain.experiment.limits import within
 from truegain.experiment.observed import Observed
 from truegain.experiment.units import StrataChoice, UnitChoice, choose_units, strata_taken
 from truegain.inference.blocks import optimal_block_length
+from truegain.inference.dependence import Dependence
 from truegain.inference.intervals import IntervalMethod, bootstrap_interval
 from truegain.inference.pvalues import degrees_of_freedom, small_sample_factor
-from truegain.inference.results import SystemScore
+from truegain.inference.results import SystemScore, TestSet
 from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
@@ -50,6 +52,8 @@ class Experiment(Observed):
         What should be said of the files, the metrics and the units.
     block_length : float, optional
         The mean length of blocks, where blocks are drawn; by default the rule of Politis and White decides.
+    dependence : Dependence, optional
+        What was found of dependence between neighbouring segments, if it was looked for.
     """
 
     engine: Engine
@@ -57,6 +61,7 @@ class Experiment(Observed):
     notes: tuple[str, ...]
     progress: Progress | None = None
     block_length: float | None = None
+    dependence: Dependence | None = None
 
     @classmethod
     def prepare(
@@ -72,8 +77,12 @@ class Experiment(Observed):
         cache: Cache | None,
         engine: Engine | str | None,
         progress: Progress | None,
+        check_dependence: bool = True,
     ) -> Experiment:
-        """Compute the statistics and choose the units; blocks are made later, by :meth:`in_blocks`."""
+        """Compute the statistics and choose the units; blocks are made later, by :meth:`in_blocks`.
+
+        With ``check_dependence`` a note says if segments are resampled one by one though neighbours are correlated.
+        """
         if block_length is not None and not 1.0 <= block_length <= corpus.segments:
             raise InputError(
                 f"the mean length of blocks must be from 1 to the {corpus.segments:,} segments; got {block_length:g}"
@@ -88,7 +97,15 @@ class Experiment(Observed):
         experiment = cls(corpus, statistics, units, engine, seed, notes, progress, block_length)
         for block, scores in zip(statistics.blocks, experiment.run_scores, strict=True):
             _check_scores(block, scores)
-        return experiment
+        if unit == "block" or not check_dependence:
+            return experiment
+        dependence = dependence_of(experiment, seed=seed)
+        said = () if dependence is None or dependence.note is None else (dependence.note,)
+        return replace(experiment, notes=(*said, *notes), dependence=dependence)
+
+    def testset(self) -> TestSet:
+        """Return what was tested on, with what was found of dependence."""
+        return replace(super().testset(), dependence=self.dependence)
 
     @cached_property
     def on_segments(self) -> Experiment:

@@ -16,16 +16,17 @@ from numpy.typing import NDArray
 
 from truegain.resampling.generator import resample_keys, uniforms
 
-__all__ = ["LEVEL", "Dependence", "find_dependence", "standard_error_ratio"]
+__all__ = ["FEWEST_DIFFERING", "FEWEST_SEGMENTS", "LEVEL", "Dependence", "find_dependence", "standard_error_ratio"]
 
 #: The level of the test: one warning among a hundred test sets of independent segments.
 LEVEL = 0.01
+#: Segments, and segments on which two systems differ, without which nothing is tested.
+FEWEST_SEGMENTS, FEWEST_DIFFERING = 50, 20
 
 _NEIGHBOURS = 10  # segments before each one whose contributions are held against its own
 _LAGS = 40  # of the long-run variance
 _PERMUTATIONS = 999
 _PIECE = 50  # permutations at once; most tests are settled after the first of these
-_FEWEST_SEGMENTS, _FEWEST_DIFFERING = 50, 20
 _MOST_SEGMENTS = 50_000  # the first of them are tested: they show any dependence that matters
 _ENOUGH_FOR_RATIO = 1_000  # segments: with fewer, the ratio is little more than noise
 _STREAM = 7
@@ -67,19 +68,19 @@ class Dependence:
             return None
         size = ""
         if self.segments >= _ENOUGH_FOR_RATIO and self.ratio > 1.0:
-            typical = "" if self.series == 1 else " (median over comparisons)"
+            typical = "" if self.series == 1 else ", the median over comparisons"
             size = f" by a factor of at least about {self.ratio:.2g}{typical}"
         return (
             "Neighbouring segments are correlated "
-            f"(permutation test, p = {self.p:.2g}), so standard errors are too small{size} and p-values are too small. "
-            "Give the documents (--docs) or resample blocks of neighbours (--unit block). "
-            "This takes the order of the files to be that of the text"
+            f"(permutation test, p = {self.p:.2g}), so standard errors are too small{size}: "
+            "p-values are too small and intervals too narrow. "
+            "Give the documents (--docs), or resample blocks of neighbouring segments (--unit block). "
+            "This assumes that segments are in the order of the text"
         )
 
 
 def find_dependence(
     contributions: NDArray[np.float64],
-    differing: int | None = None,
     *,
     strata: NDArray[np.int64] | None = None,
     seed: int,
@@ -95,9 +96,6 @@ def find_dependence(
     ----------
     contributions : array of float64, shape (series, segments)
         In the order of the text.
-    differing : int, optional
-        The number of segments on which the systems differ; by default that of contributions that are not zero, in the
-        series that has most.
     strata : array of int, optional
         The stratum of each segment. They are centred and permuted within strata, and segments of two strata
         are never neighbours.
@@ -107,11 +105,10 @@ def find_dependence(
     Returns
     -------
     Dependence or None
-        None if there are too few segments (50), or too few on which systems differ (20), to tell.
+        None if there are too few segments (50), or too few with a contribution (20), to tell.
     """
-    if differing is None:
-        differing = int(np.count_nonzero(contributions, axis=1).max(initial=0))
-    if contributions.shape[1] < _FEWEST_SEGMENTS or differing < _FEWEST_DIFFERING:
+    contributing = int(np.count_nonzero(contributions, axis=1).max(initial=0))
+    if contributions.shape[1] < FEWEST_SEGMENTS or contributing < FEWEST_DIFFERING:
         return None
     contributions = contributions[:, :_MOST_SEGMENTS]
     strata = None if strata is None else strata[:_MOST_SEGMENTS]

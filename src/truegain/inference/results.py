@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from truegain.inference.dependence import Dependence
 from truegain.inference.effects import Effect
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue
@@ -20,6 +21,9 @@ class TestSet:
     ----------
     fingerprint : str
         A short hash of references, outputs and scores: the same for the same inputs.
+    dependence : Dependence or None
+        The test for dependence between neighbouring segments; None if they are not the unit, if documents are known, or
+        if there is too little to tell.
     """
 
     __test__ = False  # not a test class for pytest
@@ -30,6 +34,7 @@ class TestSet:
     documents: int | None
     domains: int | None
     fingerprint: str
+    dependence: Dependence | None = None
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Annotated, Any
 
+from truegain.inference.dependence import Dependence
 from truegain.inference.intervals import INTERVALS, Interval
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.pvalues import PValue
@@ -96,6 +97,10 @@ def _moved_faults(pair: MovedPair) -> Iterator[tuple[str, str]]:
 #: Of the classes that several studies share.
 SHAPES: dict[type, Shape] = {
     TestSet: Shape(types={"segments": COUNT}),
+    Dependence: Shape(
+        types={"p": SHARE, "permutations": COUNT, "segments": COUNT, "series": COUNT, "ratio": SPREAD},
+        derived={"found": lambda one: one.found},
+    ),
     MetricInfo: Shape(names={"key": "metric"}),
     SystemScore: Shape(
         types={"run_scores": Annotated[tuple[float, ...], Filled()]},

@@ -71,6 +71,7 @@ def inspect(
         cache=cache,
         engine=engine,
         progress=progress,
+        check_dependence=False,
     )
     notes = list(experiment.notes)
     found = [_Comparison(experiment, m, runs) for m, runs in enumerate(median_runs(experiment, development))]

@@ -1,0 +1,135 @@
+"""Dependence is looked for wherever segments are resampled one by one, and said."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import truegain as tg
+from truegain.experiment import Experiment
+from truegain.experiment.dependence import contributions_to
+from truegain.readers.memory import corpus_from_memory
+from truegain.studies.compare.result import CompareResult
+
+DOCUMENTS, SIZE = 60, 20
+IDS = [f"d{i // SIZE}" for i in range(DOCUMENTS * SIZE)]
+SAID = "Neighbouring segments are correlated"
+
+
+def scores(*, shared: float, seed: int = 3) -> dict[str, NDArray[np.float64]]:
+    """Two systems whose difference varies by document as much as ``shared`` says."""
+    rng = np.random.default_rng(seed)
+    base = rng.standard_normal(DOCUMENTS * SIZE)
+    by_document = np.repeat(rng.standard_normal(DOCUMENTS), SIZE)
+    return {"base": base, "new": base + shared * by_document + rng.standard_normal(base.size)}
+
+
+def compared(systems: dict[str, Any], **options: Any) -> CompareResult:
+    return tg.compare(None, systems, metrics=["scores"], resamples=200, **options)
+
+
+def test_documents_that_are_not_given_are_noticed() -> None:
+    result = compared(scores(shared=0.4))
+    found = result.testset.dependence
+    assert found is not None
+    assert found.found
+    known = compared(scores(shared=0.4), documents=IDS)
+    effect = known.comparisons[0].design_effect
+    assert effect is not None
+    assert found.ratio == pytest.approx(effect**0.5, rel=0.25)
+    assert sum(note.startswith(SAID) for note in result.notes) == 1
+    assert SAID in result.render("terminal")
+
+
+def test_independent_segments_raise_no_alarm() -> None:
+    result = compared(scores(shared=0.0))
+    assert result.testset.dependence is not None
+    assert not any(note.startswith(SAID) for note in result.notes)
+
+
+@pytest.mark.parametrize("options", [{"documents": IDS}, {"unit": "block"}, {"documents": IDS, "unit": "segment"}])
+def test_nothing_is_looked_for_if_more_is_known(options: dict[str, Any]) -> None:
+    result = compared(scores(shared=0.4), **options)
+    assert result.testset.dependence is None
+    assert not any(note.startswith(SAID) for note in result.notes)
+
+
+def test_it_is_stored_and_read_again() -> None:
+    result = compared(scores(shared=0.4))
+    data = json.loads(result.render("json"))
+    assert data["testset"]["dependence"]["found"] is True
+    assert CompareResult.from_dict(data).testset == result.testset
+
+
+def test_every_study_that_resamples_segments_says_it() -> None:
+    systems = scores(shared=0.4)
+    third = {**systems, "third": systems["new"] + np.random.default_rng(1).standard_normal(len(IDS))}
+    options: dict[str, Any] = {"metrics": ["scores"], "resamples": 200}
+    results: list[Any] = [
+        tg.rank(None, third, **options),
+        tg.score(None, {"new": systems["new"]}, **options),
+        tg.threshold(None, third, **options),
+        tg.gate(None, systems, **options),
+        tg.plan(None, systems, metrics=["scores"]),
+    ]
+    for result in results:
+        assert any(SAID in note for note in result.notes), type(result).__name__
+
+
+def test_domains_are_strata() -> None:
+    """A domain that is easier as a whole is no dependence: contributions are centred within it."""
+    rng = np.random.default_rng(7)
+    base = rng.standard_normal(1000)
+    domains = ["a"] * 500 + ["b"] * 500
+    systems = {"base": base, "new": base + np.repeat([0.0, 2.0], 500) + rng.standard_normal(1000)}
+    plain, stratified = (compared(systems, domains=given).testset.dependence for given in (None, domains))
+    assert plain is not None
+    assert plain.found
+    assert stratified is not None
+    assert not stratified.found
+
+
+def test_contributions_are_the_jackknifes() -> None:
+    """Of a mean: the differences less their mean, over n − 1; whatever the strata, in their order."""
+    systems = scores(shared=0.4)
+    corpus = corpus_from_memory(None, systems)
+    experiment = Experiment.prepare(
+        corpus, ["scores"], unit="auto", seed=1, jobs=1, cache=None, engine=None, progress=None
+    )
+    differences = systems["new"] - systems["base"]
+    expected = (differences - differences.mean()) / (differences.size - 1)
+    assert contributions_to(experiment, 0, 0, 1) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(("differing", "tested"), [(19, False), (20, True)])
+def test_enough_segments_must_differ(differing: int, tested: bool) -> None:
+    base = np.random.default_rng(2).standard_normal(60)
+    new = base.copy()
+    new[:differing] += 1.0
+    assert (compared({"base": base, "new": new}).testset.dependence is not None) == tested
+
+
+def test_a_metric_without_a_score_for_the_rest_is_not_tested() -> None:
+    metric = tg.CustomMetric(
+        name="odd",
+        segment_statistics=lambda outputs, refs: [[len(o), o == "only"] for o in outputs],
+        total_score=lambda totals: totals[..., 0] / totals[..., 1],
+        statistic_names=("letters", "only"),
+    )
+    rng = np.random.default_rng(3)
+    outputs = {name: ["only", *("x" * int(n) for n in rng.integers(5, 30, 79))] for name in ("a", "b")}
+    experiment = Experiment.prepare(
+        corpus_from_memory(["x"] * 80, outputs),
+        [metric],
+        unit="auto",
+        seed=1,
+        jobs=1,
+        cache=None,
+        engine=None,
+        progress=None,
+    )
+    assert experiment.dependence is None
