@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import errno
+import hashlib
+import io
 import os
+import struct
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +101,73 @@ def test_an_entry_of_another_shape_is_computed_again(cache: Cache, bleu_calls: l
     cache.put(entries(cache)[0].stem, np.zeros((3, 3)))
     assert compare(cache) == expected
     assert len(bleu_calls) == 3
+
+
+def sealed(key: str, body: bytes) -> bytes:
+    """An entry whose checksum fits, whatever it holds."""
+    return b"truegain-statistics-3\n" + hashlib.blake2b(key.encode() + b"\n" + body, digest_size=16).digest() + body
+
+
+def numbers(kind: bytes, *shape: int, values: bytes = b"") -> bytes:
+    return kind + struct.pack(f"<{1 + len(shape)}Q", len(shape), *shape) + values
+
+
+def saved(values: NDArray[Any]) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, values)
+    return buffer.getvalue()
+
+
+# Twelve segments with ten statistics of BLEU each are what the entry should hold.
+IMPOSSIBLE = {
+    "nothing": b"",
+    "NaN": numbers(b"<f8", 12, 10, values=np.full(120, np.nan).tobytes()),
+    "one infinite": numbers(b"<f8", 12, 10, values=np.r_[np.zeros(119), np.inf].tobytes()),
+    "texts": numbers(b"<U1", 12, 10, values=np.full(120, "x").tobytes()),
+    "objects": numbers(b"|O8", 12, 10, values=bytes(960)),
+    "a deep header": b"\x93NUMPY\x01\x00" + struct.pack("<H", 60_000) + b"(" * 60_000,
+    "an array of numpy": saved(np.zeros((12, 10))),
+    "an array of texts of numpy": saved(np.full((12, 10), "x")),
+    "an archive": b"PK\x03\x04" + bytes(40),
+    "too few numbers": numbers(b"<f8", 12, 10, values=bytes(8)),
+    "too many numbers": numbers(b"<f8", 12, 10, values=bytes(968)),
+    "a shape that is not there": numbers(b"<f8")[:5],
+    "axes without end": b"<f8" + struct.pack("<Q", 2**63),
+    "three axes": numbers(b"<f8", 12, 10, 1, values=bytes(960)),
+    "an endless shape": numbers(b"<f8", 2**63, 2),
+    "nothing times endless": numbers(b"<f8", 0, 2**63),
+    "another shape": numbers(b"<f8", 10, 12, values=bytes(960)),
+}
+
+
+@pytest.mark.parametrize("what", IMPOSSIBLE)
+def test_an_entry_with_a_checksum_that_fits_is_not_believed(cache: Cache, bleu_calls: list[int], what: str) -> None:
+    expected = compare(cache)
+    path = entries(cache)[0]
+    whole = path.read_bytes()
+    path.write_bytes(sealed(path.stem, IMPOSSIBLE[what]))
+    assert compare(cache) == expected
+    assert len(bleu_calls) == 3
+    assert path.read_bytes() == whole
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=60), st.sampled_from([b"", b"<i4", b"<i8", b"<f8", numbers(b"<f8", 1, 1)]))
+def test_any_bytes_under_a_checksum_that_fits(body: bytes, opening: bytes) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        cache = Cache(Path(place))
+        (Path(place) / "key.statistics").write_bytes(sealed("key", opening + body))
+        found = cache.get("key")
+        assert found is None or np.isfinite(found).all()
+
+
+@pytest.mark.parametrize("kind", [bool, np.uint8, np.float32, ">i4"])
+def test_other_numbers_are_kept_as_floats(cache: Cache, kind: Any) -> None:
+    cache.put("key", np.array([[0, 1], [1, 0]]).astype(kind))
+    found = cache.get("key")
+    assert found is not None
+    assert found.dtype == (np.int32 if kind == ">i4" else np.float64)
+    assert found.tolist() == [[0, 1], [1, 0]]
 
 
 def test_statistics_are_computed_once_for_any_test(cache: Cache, bleu_calls: list[int]) -> None:

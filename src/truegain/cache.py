@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
+import math
 import os
 import stat
+import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,10 +21,14 @@ from truegain.whole import replace_file, sweep
 
 __all__ = ["Cache", "CacheInfo", "digest_lines", "key_of"]
 
-_MAGIC = b"truegain-statistics-2\n"
+_MAGIC = b"truegain-statistics-3\n"
 _UNFINISHED = ".new-"
 _DIGEST = 16
 _DEFAULT_LIMIT = 1 << 30
+_SIZE = struct.Struct("<Q")
+_TYPES = (b"<i4", b"<i8", b"<f8")
+_AXES = 2  # statistics are tables, or columns
+_LONGEST = 1 << 40  # of an axis
 
 
 def digest_lines(lines: Iterable[str | None]) -> bytes:
@@ -91,9 +96,7 @@ class Cache:
 
     def put(self, key: str, values: NDArray[Any]) -> None:
         """Write an entry. A cache that cannot be written to is no reason to stop: nothing is kept then."""
-        buffer = io.BytesIO()
-        np.save(buffer, np.ascontiguousarray(values), allow_pickle=False)
-        body = buffer.getvalue()
+        body = _packed(values)
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
             content = _MAGIC + _checksum(key, body) + body
@@ -170,15 +173,35 @@ def _default_directory() -> Path:
         return Path(os.devnull) / "truegain"
 
 
+def _packed(values: NDArray[Any]) -> bytes:
+    """Return the type, the number of axes, their lengths and the numbers, as bytes."""
+    kind = values.dtype.newbyteorder("<").str.encode()
+    if kind not in _TYPES:
+        kind = b"<f8"  # what all statistics become when they are used
+    sizes = b"".join(map(_SIZE.pack, values.shape))
+    return kind + _SIZE.pack(values.ndim) + sizes + np.ascontiguousarray(values, kind.decode()).tobytes()
+
+
 def _unpacked(data: bytes, key: str) -> NDArray[Any] | None:
-    """What an entry holds; None where it is damaged, or is that of another key under this one's name."""
+    """Return what an entry holds; None if it is damaged, or is that of another key under this one's name.
+
+    The checksum is no secret: nothing behind it is believed that :func:`_packed` could not have written.
+    """
     body = data[len(_MAGIC) + _DIGEST :]
     if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + _DIGEST] != _checksum(key, body):
         return None
-    try:
-        return np.asarray(np.load(io.BytesIO(body), allow_pickle=False))
-    except (ValueError, EOFError):  # whole, and not an array of numbers: another program wrote it
+    kind, start = body[:3], 3 + _SIZE.size
+    if kind not in _TYPES or len(body) < start:
         return None
+    (axes,) = _SIZE.unpack_from(body, 3)
+    if axes > _AXES or len(body) < start + _SIZE.size * axes:
+        return None
+    shape = struct.unpack_from(f"<{axes}Q", body, start)
+    numbers = body[start + _SIZE.size * axes :]
+    if max(shape, default=0) > _LONGEST or math.prod(shape) * int(kind[2:3]) != len(numbers):
+        return None
+    found = np.frombuffer(numbers, kind.decode())
+    return found.reshape(shape) if np.isfinite(found).all() else None
 
 
 def _checksum(key: str, body: bytes) -> bytes:

@@ -19,9 +19,9 @@ PART = Part(
     2,
     3,
     {
-        "aa": Call("resample", 7, (np.array([[1.5, -0.0], [np.inf, 5e-324]]),)),
-        "bb": Call("deal", 2, (np.empty((3, 1)),)),
-        "cc": Call("count", 9, (np.array([2**62, 0]), np.empty(0, np.int64))),
+        "aa": Call("resample", 7, (np.array([[1.5, -0.0], [np.nan, 5e-324]]),)),
+        "bb": Call("deal", 2, (np.zeros((3, 1)),)),
+        "cc": Call("count", 9, (np.array([3, 0]), np.empty(0, np.int64))),
     },
     "truegain compare 'ä b' \x1b[31m",
 )
@@ -127,6 +127,20 @@ HEADERS: dict[str, Any] = {
     "resamples below zero": header(resamples=-2),
     "a body too long": header(resamples=1, arrays=[["<f8", 1, 1]]),
 }
+
+
+@pytest.mark.parametrize("number", [1e308, -1e308, np.inf])
+def test_scores_that_no_score_can_be(tmp_path: Path, number: float) -> None:
+    with pytest.raises(InputError, match="the part is whole, but another program or version wrote it"):
+        read_part(written(tmp_path, packed(header(), np.array([number, 0.0]).tobytes())))
+
+
+@pytest.mark.parametrize("counts", [[-1, 0], [0, 3], [0, 2**62]])
+def test_counts_of_more_resamples_than_there_are(tmp_path: Path, counts: list[int]) -> None:
+    counted = header(kind="count", arrays=[["<i8", 2]])
+    read_part(written(tmp_path, packed(counted, np.array([0, 2]).tobytes())))
+    with pytest.raises(InputError, match="the part is whole, but another program or version wrote it"):
+        read_part(written(tmp_path, packed(counted, np.array(counts).tobytes())))
 
 
 @pytest.mark.parametrize("what", HEADERS)

@@ -367,7 +367,12 @@ def put(data: Any, place: str, value: Any) -> Any:
 @pytest.mark.parametrize(
     ("name", "place", "value", "message"),
     [
-        ("compare", "comparisons[3].ci", [1], "comparisons[3].ci: a list of 2 was expected; found a list of 1"),
+        (
+            "compare",
+            "comparisons[3].ci",
+            [1],
+            "comparisons[3].ci: a list of 2, the lower end first, was expected; found a list",
+        ),
         ("compare", "comparisons[3].ci[1]", None, "comparisons[3].ci[1]: a number was expected; found null"),
         ("compare", "comparisons[0].p", 1.5, "comparisons[0].p: a number from 0 to 1 was expected; found"),
         ("compare", "comparisons[0].test", "tt", "comparisons[0].test: one of crossed, ar, bootstrap"),
@@ -387,7 +392,7 @@ def put(data: Any, place: str, value: Any) -> Any:
         ("compare", "systems[0].run_names", ["x"], "systems[0].run_names: 2 names were expected, one a score; found 1"),
         ("compare", "systems[0].run_scores", [], "systems[0].run_scores: a list that is not empty was expected"),
         ("compare", "baseline", "x", "baseline: 'x' has no score under 'bleu' among the systems"),
-        ("compare", "alpha", 0, "alpha: a number between 0 and 1 was expected; found the number 0"),
+        ("compare", "alpha", 0, "alpha: a number from 1e-09 to 0.999 was expected; found the number 0"),
         ("compare", "unit", "word", "unit: one of segment, document, block, domain, testset was expected; found"),
         ("compare", "testset.segments", 0, "testset.segments: a whole number from 1 on was expected; found"),
         ("compare", "moved[0].up[0].number", 25, "moved[0].up[0].number: there are 24 segments"),
@@ -424,10 +429,72 @@ def put(data: Any, place: str, value: Any) -> Any:
         ("threshold", "thresholds[0].low", 1e9, "thresholds[0].high: a number from low on, 1e+09, was expected; found"),
         ("threshold", "labels[0].system", "x", "labels: every system once was expected"),
         ("threshold", "pairs[1].baseline", "x", "pairs[1].baseline: 'x' has no score under 'bleu' among"),
-        ("threshold", "alpha", 0.5, "alpha: a number between 0 and 0.5 was expected"),
+        ("threshold", "alpha", 0.5, "alpha: a number between 5e-10 and 0.5 was expected"),
         ("threshold by sizes", "laws", [], "laws: one law was expected where there are sizes"),
         ("threshold by sizes", "sizes[0].units", 30, "sizes: two or more, each larger than the one before"),
         ("intervals", "pairs[3].p", [], "pairs[3].p: p-values by crossed were expected; found none"),
+        # Valid alone, and impossible together.
+        (
+            "compare",
+            "comparisons[0].ci",
+            [2.5, 1],
+            "comparisons[0].ci: a list of 2, the lower end first, was expected;",
+        ),
+        (
+            "compare",
+            "systems[0].ci",
+            [2.5, 1],
+            "systems[0].ci: a list of 2, the lower end first, or null was expected;",
+        ),
+        (
+            "compare",
+            "comparisons[0].p_sequence",
+            [0.5, 0.4],
+            "comparisons[0].p_sequence: a list of 2, the lower end fi",
+        ),
+        (
+            "compare",
+            "comparisons[0].seed",
+            2**64,
+            "comparisons[0].seed: a whole number from 0 to 1.84467e+19 was expect",
+        ),
+        (
+            "compare",
+            "comparisons[0].n_units",
+            2**53,
+            "comparisons[0].n_units: a whole number was expected; found a num",
+        ),
+        ("compare", "resamples", 2**63, "resamples: a whole number was expected; found a number that is too large"),
+        ("compare", "alpha", 5e-324, "alpha: a number from 1e-09 to 0.999 was expected"),
+        ("compare", "moved[0].delta", 0, "moved[0].up[0].share: null was expected, as delta is 0; found 0.5"),
+        (
+            "compare",
+            "moved[0].up[0].references",
+            ["a", "b"],
+            "moved[0].up[0].references: a list of up to 1 was expected",
+        ),
+        ("inspect", "moved[0].delta", 0, "moved[0].up[0].share: null was expected, as delta is 0; found"),
+        ("inspect", "moved[0].down[0].references", ["a", "a"], "moved[0].down[0].references: a list of up to 1 was"),
+        ("inspect", "moved[1].up[0].number", 25, "moved[1].up[0].number: there are 24 segments"),
+        ("inspect", "testset.references", 0, "moved[0].up[0].references: a list of up to 0 was expected; found 1"),
+        ("inspect", "testset.references", 2**52, "testset.references: a whole number from 0 to 65536 was expected"),
+        (
+            "inspect all segments",
+            "testset.segments",
+            25,
+            "segments[0].segments: segments 1 to 25 were expected, in the",
+        ),
+        ("intervals", "intervals[0].ci", [2.5, 1], "intervals[0].ci: a list of 2, the lower end first, was expected"),
+        ("merge", "pairs[0].ci", [2.5, 1], "pairs[0].ci: a list of 2, the lower end first, was expected"),
+        ("pool", "replicability[0].at_least[1]", 0, "replicability[0].at_least[1]: "),
+        ("replicate", "drawn[0].delta.low", 1e9, "drawn[0].delta.median: a number from low on, 1e+09, was expected"),
+        ("replicate", "drawn[0].p.high", -1, "drawn[0].p.high: a number from median on"),
+        (
+            "domains",
+            "transfers[0].significant.ci",
+            [0.5, 0.4],
+            "transfers[0].significant.ci: a list of 2, the lower end",
+        ),
     ],
 )
 def test_the_place_is_named(name: str, place: str, value: Any, message: str) -> None:
@@ -498,7 +565,7 @@ def test_files_that_are_no_results(tmp_path: Path, content: bytes, message: str)
 def test_a_number_beyond_all_numbers(tmp_path: Path) -> None:
     text = json.dumps(data_of("score") | {"alpha": "here"}).replace('"here"', "1e999")
     said = said_of(tmp_path, text.encode())
-    assert said.startswith(": alpha: a number between 0 and 1 was expected; found the number inf\n  give what")
+    assert said.startswith(": alpha: a number from 1e-09 to 0.999 was expected; found the number inf\n  give what")
 
 
 def test_a_file_above_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

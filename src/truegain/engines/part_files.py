@@ -28,6 +28,7 @@ _CHECKSUM = 32
 _LENGTH = 8
 _KINDS = ("resample", "deal", "count")
 _TYPES = ("<f8", "<i8")
+_LARGEST = 1e150  # of a score or a difference: squares of it are numbers still
 
 
 def share(part: int, parts: int, resamples: int) -> tuple[int, int]:
@@ -151,7 +152,7 @@ def _unpacked(content: bytes) -> Part:
             place = end
         if kind not in _KINDS or (kind != "count" and not _is_table(arrays, last - first)):
             raise ValueError("no such call")
-        if kind == "count" and not all(array.ndim == 1 and array.dtype.kind == "i" for array in arrays):
+        if kind == "count" and not all(_is_counts(array, last - first) for array in arrays):
             raise ValueError("no such counts")
         calls[_text(one["key"])] = Call(kind, resamples, tuple(arrays))
     if place != len(content):
@@ -160,7 +161,13 @@ def _unpacked(content: bytes) -> Part:
 
 
 def _is_table(arrays: list[NDArray[Any]], resamples: int) -> bool:
-    return len(arrays) == 1 and arrays[0].ndim == 2 and arrays[0].shape[1] == resamples and arrays[0].dtype.kind == "f"
+    if len(arrays) != 1 or arrays[0].ndim != 2 or arrays[0].shape[1] != resamples or arrays[0].dtype.kind != "f":
+        return False
+    return not bool((np.abs(arrays[0]) > _LARGEST).any())  # NaN is a score that is not defined, which a study refuses
+
+
+def _is_counts(array: NDArray[Any], resamples: int) -> bool:
+    return array.ndim == 1 and array.dtype.kind == "i" and bool(((array >= 0) & (array <= resamples)).all())
 
 
 def _whole(value: object) -> int:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from truegain.errors import InputError, one_of
-from truegain.inference.intervals import INTERVALS
+from truegain.inference.intervals import ALPHAS, INTERVALS
 from truegain.resampling.design import check_seed
 
 __all__ = ["check_count", "check_options"]
 
 _MOST = 10**12
-_ALPHAS = (1e-9, 0.999)  # beyond these 1 - alpha is 1, or a quantile 0, to the digits of a float
 
 
 def check_count(what: str, number: int, *, least: int = 1) -> None:
@@ -24,8 +23,8 @@ def check_options(*, alpha: float, resamples: int, seed: int, interval: str, job
     """Refuse what no study can use."""
     if not 0.0 < alpha < 1.0:
         raise InputError(f"alpha must be between 0 and 1; got {alpha:g}")
-    if not _ALPHAS[0] <= alpha <= _ALPHAS[1]:
-        raise InputError(f"alpha must be from {_ALPHAS[0]:g} to {_ALPHAS[1]:g}; got {alpha!r}")
+    if not ALPHAS[0] <= alpha <= ALPHAS[1]:
+        raise InputError(f"alpha must be from {ALPHAS[0]:g} to {ALPHAS[1]:g}; got {alpha!r}")
     for what, number in (("resamples", resamples), ("seed", seed), ("jobs", jobs)):
         if not isinstance(number, int):
             raise InputError(f"{what} must be a whole number; got {number!r}")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from truegain.inference.distributions import normal_cdf, normal_quantile
 
 __all__ = [
+    "ALPHAS",
     "INTERVALS",
     "Interval",
     "IntervalMethod",
@@ -26,6 +27,8 @@ __all__ = [
 IntervalMethod = Literal["percentile", "basic", "bca", "normal"]
 #: The kinds of bootstrap interval.
 INTERVALS: tuple[IntervalMethod, ...] = ("percentile", "basic", "bca", "normal")
+#: Levels of tests: beyond these 1 - alpha is 1, or a quantile 0, to the digits of a float.
+ALPHAS = (1e-9, 0.999)
 
 
 @dataclass(frozen=True)

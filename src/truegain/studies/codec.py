@@ -19,6 +19,7 @@ __all__ = [
     "Form",
     "OneOf",
     "OrNaN",
+    "Ordered",
     "Rule",
     "Shape",
     "Shapes",
@@ -90,6 +91,19 @@ class Filled:
     def words(self, kind: str) -> str:
         """``a list that is not empty``."""
         return f"{kind} that is not empty"
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """The two ends of an interval, of which the first is not above the second, to the digits that JSON keeps."""
+
+    def holds(self, value: tuple[float, float]) -> bool:
+        """Return whether the ends are in their order."""
+        return ten_digits(value[0]) <= ten_digits(value[1])
+
+    def words(self, kind: str) -> str:
+        """``a list of 2, the lower end first,``."""
+        return f"{kind}, the lower end first,"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import types
 import typing
@@ -11,11 +12,12 @@ from functools import cache
 from typing import Annotated, Any, Literal
 
 from truegain.errors import InputError
-from truegain.studies.codec import PLAIN, OneOf, OrNaN, Rule, Shapes
+from truegain.studies.codec import PLAIN, OneOf, Ordered, OrNaN, Rule, Shapes, Within
 
 __all__ = ["read"]
 
-_WHOLE = 2**64  # seeds are below it, and counts far below
+_WHOLE = 2**53  # above it floats skip whole numbers, and so do other readers of JSON; only a rule may allow more
+_LARGE = 2**64  # what is shown of a number that was refused
 _SHOWN = 40  # characters of what was found
 
 
@@ -91,7 +93,7 @@ def _list(kind: Any, data: Sequence[Any], at: _At) -> tuple[Any, ...]:
 
 
 def _is_number(data: Any) -> bool:
-    return (isinstance(data, float) and math.isfinite(data)) or (_is_whole(data) and abs(data) < _WHOLE)
+    return (isinstance(data, float) and math.isfinite(data)) or (_is_whole(data) and abs(data) < _LARGE)
 
 
 def _is_count(data: Any) -> bool:
@@ -105,7 +107,8 @@ def _is_whole(data: Any) -> bool:
 def _annotated(kind: Any, rule: Rule, data: Any, at: _At) -> Any:
     if isinstance(rule, OrNaN) and (data is None or (isinstance(data, float) and math.isnan(data))):
         return math.nan
-    value = _read(kind, data, at)
+    beyond = kind is int and _is_whole(data) and isinstance(rule, Within) and _WHOLE <= rule.high < math.inf
+    value = data if beyond else _read(kind, data, at)
     if not rule.holds(value):
         raise at.misfit(data)
     return value
@@ -147,7 +150,18 @@ def _object(kind: Any, data: Any, at: _At) -> Any:
     if shape.faults is not None:
         for place, wrong in shape.faults(made):
             raise InputError(f"{at.key(place, kind).place}: {wrong}")
+    _check_order(made, at)
     return made
+
+
+def _check_order(made: Any, at: _At) -> None:
+    """Refuse a low value above a high one, in any class that has both."""
+    names = [name for name in ("low", "median", "high") if getattr(made, name, None) is not None]
+    for first, second in itertools.pairwise(names):
+        low, high = getattr(made, first), getattr(made, second)
+        if not Ordered().holds((low, high)):
+            place = at.key(second, type(made)).place
+            raise InputError(f"{place}: a number from {first} on, {low:g}, was expected; found {high:g}")
 
 
 def _item(data: Mapping[str, Any], key: str, kind: Any, at: _At) -> Any:
@@ -191,5 +205,6 @@ def _found(data: Any) -> str:
     if isinstance(data, Mapping):
         return "an object"
     if isinstance(data, list | tuple):
-        return f"a list of {len(data)}"
-    return f"the number {data}" if not isinstance(data, int) or abs(data) < _WHOLE else "a number that is too large"
+        numbers = len(data) == 2 and all(map(_is_number, data))
+        return f"[{data[0]}, {data[1]}]" if numbers else f"a list of {len(data)}"
+    return "a number that is too large" if isinstance(data, int) and abs(data) >= _WHOLE else f"the number {data}"

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Annotated, Any
 
 from truegain.inference.dependence import Dependence
-from truegain.inference.intervals import INTERVALS, Interval
+from truegain.inference.intervals import ALPHAS, INTERVALS, Interval
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.pvalues import PValue
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
 from truegain.inference.under_null import Bins, Student
 from truegain.registry import TESTS
 from truegain.report.moved import Moved, MovedPair
-from truegain.studies.codec import Filled, Form, OneOf, Shape, Within
+from truegain.studies.codec import Filled, Form, OneOf, Ordered, Shape, Within
 
 __all__ = [
+    "ALPHA",
     "COUNT",
+    "ENDS",
     "INTERVAL",
     "LEVEL",
     "METRICS",
     "P_VALUE",
     "SCORES",
+    "SEED",
     "SHAPES",
     "SHARE",
     "SPREAD",
@@ -30,12 +33,15 @@ __all__ = [
     "TESTED_UNIT",
     "UNIT",
     "names_fit",
+    "segments_fit",
 ]
 
 METRICS = Annotated[tuple[MetricInfo, ...], Filled()]
 SCORES = Annotated[tuple[SystemScore, ...], Filled()]
 SHARE = Annotated[float, Within(0.0, 1.0)]
-LEVEL = Annotated[float, Within(0.0, 1.0, open=True)]
+ALPHA = Annotated[float, Within(*ALPHAS)]
+LEVEL = Annotated[float, Within(1e-4, 1.0 - 1e-10)]
+SEED = Annotated[int, Within(0, 2**64 - 1)]
 TEST = Annotated[str, OneOf(tuple(TESTS))]
 UNIT = Annotated[str, OneOf(("segment", "document", "block", "domain", "testset"))]
 TESTED_UNIT = Annotated[str, OneOf(("segment", "document", "block", "domain", "test set", "run"))]
@@ -44,17 +50,18 @@ _ADJUSTMENT = Annotated[str, OneOf(ADJUSTMENTS)]
 _CI_METHOD = Annotated[str, OneOf((*INTERVALS, "t"))]
 SPREAD = Annotated[float, Within(0.0)]
 COUNT = Annotated[int, Within(1)]
+MOST_REFERENCES = 1 << 16  # records have a column for each
 
-Ends = tuple[float, float]
+ENDS = Annotated[tuple[float, float], Ordered()]
 
 INTERVAL = Form(
-    {"ci": Ends, "ci_level": LEVEL, "ci_method": _CI_METHOD},
+    {"ci": ENDS, "ci_level": LEVEL, "ci_method": _CI_METHOD},
     lambda one: ((one.low, one.high), one.level, one.method),
     lambda ends, level, method: Interval(ends[0], ends[1], level, method),
 )
 
 
-def _no_or_interval(ends: Ends | None, level: float | None, method: str | None) -> Interval | None:
+def _no_or_interval(ends: tuple[float, float] | None, level: float | None, method: str | None) -> Interval | None:
     if ends is None or level is None or method is None:
         if (ends, level, method) != (None, None, None):
             raise ValueError("ci, ci_level and ci_method are null together or not at all")
@@ -62,14 +69,14 @@ def _no_or_interval(ends: Ends | None, level: float | None, method: str | None) 
     return Interval(*ends, level, method)
 
 
-def _p_value(p: float, exceedances: int, resamples: int, sequence: Ends | None) -> PValue:
+def _p_value(p: float, exceedances: int, resamples: int, sequence: tuple[float, float] | None) -> PValue:
     if exceedances > resamples:
         raise ValueError(f"there are more exceedances than resamples: {exceedances:,} of {resamples:,}")
     return PValue(p, exceedances, resamples, sequence)
 
 
 P_VALUE = Form(
-    {"p": SHARE, "exceedances": int, "resamples": int, "p_sequence": tuple[SHARE, SHARE] | None},
+    {"p": SHARE, "exceedances": int, "resamples": int, "p_sequence": Annotated[tuple[SHARE, SHARE], Ordered()] | None},
     lambda one: (one.p, one.exceedances, one.resamples, one.sequence),
     _p_value,
     {"p_mc": lambda one: one.interval},
@@ -89,6 +96,8 @@ def _bins_faults(bins: Bins) -> Iterator[tuple[str, str]]:
 def _moved_faults(pair: MovedPair) -> Iterator[tuple[str, str]]:
     for side in ("up", "down"):
         for i, one in enumerate(getattr(pair, side)):
+            if pair.delta == 0.0 and one.share is not None:
+                yield f"{side}[{i}].share", f"null was expected, as delta is 0; found {one.share:g}"
             for whose in ("baseline_statistics", "system_statistics"):
                 if (found := len(getattr(one, whose))) != (named := len(pair.statistic_names)):
                     yield f"{side}[{i}].{whose}", f"a list of {named}, as many as named, was expected; found {found}"
@@ -96,7 +105,7 @@ def _moved_faults(pair: MovedPair) -> Iterator[tuple[str, str]]:
 
 #: Of the classes that several studies share.
 SHAPES: dict[type, Shape] = {
-    TestSet: Shape(types={"segments": COUNT}),
+    TestSet: Shape(types={"segments": COUNT, "references": Annotated[int, Within(0, MOST_REFERENCES)]}),
     Dependence: Shape(
         types={"p": SHARE, "permutations": COUNT, "segments": COUNT, "series": COUNT, "ratio": SPREAD},
         derived={"found": lambda one: one.found},
@@ -106,7 +115,7 @@ SHAPES: dict[type, Shape] = {
         types={"run_scores": Annotated[tuple[float, ...], Filled()]},
         forms={
             "interval": Form(
-                {"ci": Ends | None, "ci_level": LEVEL | None, "ci_method": _CI_METHOD | None},
+                {"ci": ENDS | None, "ci_level": LEVEL | None, "ci_method": _CI_METHOD | None},
                 lambda one: (None, None, None) if one is None else INTERVAL.take(one),
                 _no_or_interval,
             )
@@ -124,6 +133,7 @@ SHAPES: dict[type, Shape] = {
             "test": TEST,
             "asked": TEST,
             "unit": TESTED_UNIT,
+            "seed": SEED,
             "alternative": _SIDES,
             "design_effect": SPREAD | None,
             "overlap": SHARE | None,
@@ -164,3 +174,12 @@ def names_fit(result: Any) -> Iterator[tuple[str, str]]:
                 name = getattr(part, who, None)
                 if name is not None and (metric, name) not in scored:
                     yield f"{place}.{who}", f"{name!r} has no score under {metric!r} among the systems"
+
+
+def segments_fit(place: str, segments: Sequence[Moved], testset: TestSet) -> Iterator[tuple[str, str]]:
+    """Yield which of the segments listed at a place the test set cannot have."""
+    for i, segment in enumerate(segments):
+        if segment.number > testset.segments:
+            yield f"{place}[{i}].number", f"there are {testset.segments:,} segments"
+        if (found := len(segment.references)) > testset.references:
+            yield f"{place}[{i}].references", f"a list of up to {testset.references} was expected; found {found}"

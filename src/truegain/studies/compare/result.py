@@ -13,7 +13,7 @@ from truegain.studies.codec import Filled, Shape
 from truegain.studies.compare.sentences import methods, other_claims, remarks, verdict, verdicts
 from truegain.studies.compare.tables import gains_table, scores_table, tests_table
 from truegain.studies.result import Result
-from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
+from truegain.studies.shapes import ALPHA, METRICS, SCORES, UNIT, names_fit, segments_fit
 from truegain.studies.tabulating import decimals_for, segments_item, variability_tables
 from truegain.studies.wording import describe_testset
 from truegain.version import __version__
@@ -34,17 +34,9 @@ def _faults(result: CompareResult) -> Iterator[tuple[str, str]]:
                 "comparisons",
                 f"the pairs of the first metric were expected under {metric.key!r}, in the same order",
             )
-    for i, one in enumerate(result.comparisons):
-        if one.interval.low > one.interval.high:
-            yield (
-                f"comparisons[{i}].ci",
-                f"a low end and a high one were expected; found {one.interval.low:g} and {one.interval.high:g}",
-            )
     for i, pair in enumerate(result.moved):
         for side in ("up", "down"):
-            for j, one in enumerate(getattr(pair, side)):
-                if one.number > result.testset.segments:
-                    yield f"moved[{i}].{side}[{j}].number", f"there are {result.testset.segments:,} segments"
+            yield from segments_fit(f"moved[{i}].{side}", getattr(pair, side), result.testset)
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,7 +80,7 @@ class CompareResult(Result):
             "metrics": METRICS,
             "scores": SCORES,
             "comparisons": Annotated[tuple[Comparison, ...], Filled()],
-            "alpha": LEVEL,
+            "alpha": ALPHA,
             "unit": UNIT,
         },
         derived={

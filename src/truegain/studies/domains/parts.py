@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from truegain.studies.codec import Filled, OneOf, Shape, Shapes, Within
+from truegain.studies.codec import Filled, OneOf, Ordered, Shape, Shapes, Within
 from truegain.studies.shapes import COUNT, SHARE
 
 __all__ = ["PARTS", "Population", "SetPair", "SetScore", "Share", "TestedSet", "Transfer"]
@@ -167,8 +167,6 @@ def _share_faults(one: Share) -> Iterator[tuple[str, str]]:
         yield "cases", f"there are fewer cases, {one.cases:,}, than are said to be of a kind"
     if (one.shown is None) != (one.opposite is None):
         yield "opposite", "shown and opposite are null together or not at all"
-    if one.ci is not None and one.ci[0] > one.ci[1]:
-        yield "ci", f"a low end and a high one were expected; found {one.ci[0]:g} and {one.ci[1]:g}"
 
 
 _NUMBER = Annotated[int, Within(0)]
@@ -190,7 +188,7 @@ PARTS: Shapes = {
             "same": Annotated[float, Within(0.0)],
             "ties": _NUMBER,
             "share": SHARE | None,
-            "ci": tuple[SHARE, SHARE] | None,
+            "ci": Annotated[tuple[SHARE, SHARE], Ordered()] | None,
             "expected": SHARE | None,
             "shown": _NUMBER | None,
             "opposite": _NUMBER | None,

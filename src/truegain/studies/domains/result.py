@@ -14,7 +14,7 @@ from truegain.studies.domains.parts import PARTS, Population, SetPair, SetScore,
 from truegain.studies.domains.sentences import describe, methods, remarks, verdicts
 from truegain.studies.domains.tables import tables
 from truegain.studies.result import Result
-from truegain.studies.shapes import COUNT, LEVEL, METRICS
+from truegain.studies.shapes import ALPHA, COUNT, METRICS, SEED
 from truegain.version import __version__
 
 __all__ = ["DomainsResult"]
@@ -87,7 +87,8 @@ class DomainsResult(Result):
             "sets": Annotated[tuple[TestedSet, ...], Filled()],
             "metrics": METRICS,
             "scores": Annotated[tuple[SetScore, ...], Filled()],
-            "alpha": LEVEL,
+            "alpha": ALPHA,
+            "seed": SEED,
             "resamples": COUNT,
             "draw_resamples": COUNT,
         },

@@ -15,7 +15,7 @@ from truegain.studies.gate.sentences import confidence, headline, methods, reaso
 from truegain.studies.gate.summary import summary
 from truegain.studies.null_gain import as_given
 from truegain.studies.result import Result
-from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
+from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, UNIT, names_fit
 from truegain.studies.tabulating import decimals_for, heading_of
 from truegain.studies.wording import describe_testset
 from truegain.version import __version__
@@ -78,7 +78,8 @@ class GateResult(Result):
             "metrics": METRICS,
             "scores": SCORES,
             "checks": Annotated[tuple[GateCheck, ...], Filled()],
-            "alpha": LEVEL,
+            "alpha": ALPHA,
+            "seed": SEED,
             "unit": UNIT,
         },
         derived={

@@ -24,7 +24,7 @@ from truegain.studies.inspect.tables import (
     words_table,
 )
 from truegain.studies.result import Result
-from truegain.studies.shapes import METRICS, SCORES, names_fit
+from truegain.studies.shapes import METRICS, SCORES, names_fit, segments_fit
 from truegain.studies.tabulating import decimals_for, segments_item
 from truegain.studies.wording import describe_testset
 from truegain.version import __version__
@@ -54,6 +54,13 @@ def _faults(result: InspectResult) -> Iterator[tuple[str, str]]:
             yield name, "one a metric was expected, in the order of the metrics"
     if result.everything and list(result.everything) != keys:
         yield "segments", "the segments of every metric were expected, in the order of the metrics"
+    for i, pair in enumerate(result.moved):
+        for side in ("up", "down"):
+            yield from segments_fit(f"moved[{i}].{side}", getattr(pair, side), result.testset)
+    for i, listed in enumerate(result.everything.values()):
+        yield from segments_fit(f"segments[{i}].segments", listed, result.testset)
+        if [segment.number for segment in listed] != list(range(1, result.testset.segments + 1)):
+            yield f"segments[{i}].segments", f"segments 1 to {result.testset.segments:,} were expected, in their order"
 
 
 @dataclass(frozen=True, repr=False)

@@ -23,7 +23,7 @@ from truegain.studies.intervals.findings import (
     summarize,
 )
 from truegain.studies.result import Result
-from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
+from truegain.studies.shapes import ALPHA, METRICS, SCORES, UNIT, names_fit
 from truegain.studies.tabulating import decimals_for, heading_of, interval_text, name_cell
 from truegain.studies.wording import describe_testset
 from truegain.version import __version__
@@ -71,7 +71,7 @@ class IntervalsResult(Result):
     study: ClassVar[str] = "intervals"
     shape: ClassVar[Shape] = Shape(
         names={"scores": "systems", "findings": "pairs"},
-        types={"metrics": METRICS, "scores": SCORES, "alpha": LEVEL, "unit": UNIT},
+        types={"metrics": METRICS, "scores": SCORES, "alpha": ALPHA, "unit": UNIT},
         derived={"methods": lambda result: result.summaries},
         first=("alpha", "testset", "metrics", "systems", "unit", "n_units", "resamples"),
         faults=_faults,

@@ -70,8 +70,6 @@ def _faults(pair: MergedPair) -> Iterator[tuple[str, str]]:
     together = (pair.p_ar, pair.p_ar_adjusted, pair.exceedances_ar)
     if any(one is None for one in together) and not all(one is None for one in together):
         yield "p_ar", "p_ar, p_ar_adjusted and exceedances_ar are null together or not at all"
-    if pair.interval.low > pair.interval.high:
-        yield "ci", f"a low end and a high one were expected; found {pair.interval.low:g} and {pair.interval.high:g}"
 
 
 #: Where their data differ from their fields.

@@ -14,7 +14,7 @@ from truegain.studies.merge.parts import MERGE_TESTS, PARTS, MergedPair
 from truegain.studies.merge.sentences import methods, remarks, verdict
 from truegain.studies.merge.tables import merged_table
 from truegain.studies.result import Result
-from truegain.studies.shapes import LEVEL, METRICS, SCORES, names_fit
+from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, names_fit
 from truegain.studies.tabulating import decimals_for
 from truegain.studies.wording import describe_testset
 from truegain.version import __version__
@@ -79,7 +79,8 @@ class MergeResult(Result):
             "scores": SCORES,
             "test": Annotated[str, OneOf(MERGE_TESTS)],
             "adjustment": Annotated[str, OneOf(ADJUSTMENTS)],
-            "alpha": LEVEL,
+            "alpha": ALPHA,
+            "seed": SEED,
             "unit": Annotated[str, OneOf(("segment", "document"))],
         },
         derived={

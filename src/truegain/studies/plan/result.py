@@ -14,15 +14,12 @@ from truegain.studies.plan.pictures import power_picture
 from truegain.studies.plan.sentences import basis_words, methods, remarks, verdict
 from truegain.studies.plan.tables import NOUNS, tables
 from truegain.studies.result import Result
-from truegain.studies.shapes import COUNT, LEVEL, METRICS, SHARE, SPREAD, names_fit
+from truegain.studies.shapes import ALPHA, COUNT, LEVEL, METRICS, SHARE, SPREAD, names_fit
 from truegain.studies.tabulating import decimals_for
 from truegain.studies.wording import describe_testset
 from truegain.version import __version__
 
-__all__ = ["ALPHAS", "Assumptions", "Basis", "PlanResult", "Predicted", "RunsNeeded", "Size", "UnitsNeeded"]
-
-#: Levels that can be planned for: beyond them, quantiles lose their digits.
-ALPHAS = (1e-9, 0.999)
+__all__ = ["Assumptions", "Basis", "PlanResult", "Predicted", "RunsNeeded", "Size", "UnitsNeeded"]
 
 
 @dataclass(frozen=True)
@@ -231,7 +228,7 @@ class PlanResult(Result):
             "sizes": Annotated[tuple[Size, ...], Filled()],
             "runs": Annotated[tuple[_RUNS, ...], Filled()],
             "power": LEVEL,
-            "alpha": Annotated[float, Within(*ALPHAS)],
+            "alpha": ALPHA,
             "unit": Annotated[str, OneOf(tuple(NOUNS))],
             "segments_per_unit": Annotated[float, Within(0.0, open=True)],
             "pilot_runs": tuple[COUNT, COUNT] | None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
@@ -9,7 +10,7 @@ from typing import Annotated
 from truegain.inference.conjunction import partial_conjunction, shown_on
 from truegain.inference.pvalues import PValue
 from truegain.studies.codec import Filled, OneOf, Shape, Shapes
-from truegain.studies.shapes import LEVEL, P_VALUE, SHARE, TEST
+from truegain.studies.shapes import ALPHA, P_VALUE, SHARE, TEST
 
 __all__ = ["PARTS", "Evidence", "Replicability"]
 
@@ -82,6 +83,10 @@ class Replicability:
 def _faults(one: Replicability) -> Iterator[tuple[str, str]]:
     if len(one.at_least) != len(one.sets):
         yield "at_least", f"{len(one.sets)} p-values were expected, one a test set; found {len(one.at_least)}"
+        return
+    for i, (found, wanted) in enumerate(zip(one.at_least, sorted(piece.p_adjusted for piece in one.sets), strict=True)):
+        if not math.isclose(found, wanted, rel_tol=1e-9):
+            yield f"at_least[{i}]", f"{wanted:g} was expected, as adjusted over the test sets; found {found:g}"
 
 
 #: Where their data differ from their fields.
@@ -92,7 +97,7 @@ PARTS: Shapes = {
             "side": Annotated[str, OneOf(("better", "worse"))],
             "sets": Annotated[tuple[Evidence, ...], Filled()],
             "at_least": Annotated[tuple[SHARE, ...], Filled()],
-            "alpha": LEVEL,
+            "alpha": ALPHA,
         },
         derived={"shown": lambda one: one.shown, "named": lambda one: list(one.named)},
         faults=_faults,

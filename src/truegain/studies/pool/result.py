@@ -14,7 +14,7 @@ from truegain.studies.pool.parts import PARTS, Replicability
 from truegain.studies.pool.sentences import methods, remarks, signatures, title_line, verdicts
 from truegain.studies.pool.tables import many_table, replicability_table, replicability_tables, sets_table
 from truegain.studies.result import Result
-from truegain.studies.shapes import LEVEL
+from truegain.studies.shapes import ALPHA, SEED
 from truegain.studies.tabulating import MANY, decimals_for, segments_item
 from truegain.version import __version__
 
@@ -68,7 +68,7 @@ class PooledResult(Result):
     title = "Does the gain hold over test sets?"
     study: ClassVar[str] = "pool"
     shape: ClassVar[Shape] = Shape(
-        types={"sets": Annotated[tuple[CompareResult, ...], Filled()], "alpha": LEVEL},
+        types={"sets": Annotated[tuple[CompareResult, ...], Filled()], "alpha": ALPHA, "seed": SEED},
         derived={"verdicts": lambda result: result.verdicts(), "methods": lambda result: result.methods()},
         first=("alpha", "seed"),
         faults=_faults,

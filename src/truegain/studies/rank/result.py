@@ -14,7 +14,7 @@ from truegain.studies.rank.parts import PARTS, Placed, RankedPair
 from truegain.studies.rank.sentences import disagreements, methods, remarks, verdicts
 from truegain.studies.rank.tables import MATRIX, matrix_table, ranking_table
 from truegain.studies.result import Result
-from truegain.studies.shapes import LEVEL, METRICS, SCORES, TEST, UNIT, names_fit
+from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, TEST, UNIT, names_fit
 from truegain.studies.tabulating import decimals_for
 from truegain.studies.wording import describe_testset
 from truegain.version import __version__
@@ -76,7 +76,8 @@ class RankResult(Result):
             "pairs": Annotated[tuple[RankedPair, ...], Filled()],
             "test": TEST,
             "adjustment": Annotated[str, OneOf(ADJUSTMENTS)],
-            "alpha": LEVEL,
+            "alpha": ALPHA,
+            "seed": SEED,
             "unit": UNIT,
         },
         derived={

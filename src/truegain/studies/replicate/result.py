@@ -11,7 +11,7 @@ from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variabi
 from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, p_text, signed, whole
 from truegain.studies.codec import OneOf, Shape, Shapes
 from truegain.studies.result import Result
-from truegain.studies.shapes import COUNT, LEVEL, METRICS, SCORES, SHARE, TEST, UNIT, names_fit
+from truegain.studies.shapes import ALPHA, COUNT, METRICS, SCORES, SHARE, TEST, UNIT, names_fit
 from truegain.studies.tabulating import decimals_for, variability_tables
 from truegain.studies.wording import describe_testset
 from truegain.version import __version__
@@ -118,7 +118,7 @@ class ReplicateResult(Result):
     study: ClassVar[str] = "replicate"
     shape: ClassVar[Shape] = Shape(
         names={"scores": "systems"},
-        types={"metrics": METRICS, "scores": SCORES, "alpha": LEVEL, "unit": UNIT},
+        types={"metrics": METRICS, "scores": SCORES, "alpha": ALPHA, "unit": UNIT},
         first=("alpha", "testset"),
         faults=_faults,
     )

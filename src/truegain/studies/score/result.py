@@ -10,7 +10,7 @@ from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variabi
 from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal
 from truegain.studies.codec import Form, OrNaN, Shape, Shapes
 from truegain.studies.result import Result
-from truegain.studies.shapes import LEVEL, METRICS, SCORES, UNIT, names_fit
+from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, UNIT, names_fit
 from truegain.studies.tabulating import decimals_for, heading_of, interval_text, name_cell, variability_tables
 from truegain.studies.wording import describe_testset
 from truegain.version import __version__
@@ -69,7 +69,7 @@ class ScoreResult(Result):
     study: ClassVar[str] = "score"
     shape: ClassVar[Shape] = Shape(
         names={"scores": "systems"},
-        types={"metrics": METRICS, "scores": SCORES, "alpha": LEVEL, "unit": UNIT},
+        types={"metrics": METRICS, "scores": SCORES, "alpha": ALPHA, "seed": SEED, "unit": UNIT},
         forms={
             "segments": Form(
                 {"segments": tuple[_RunSegments, ...]},

@@ -139,8 +139,6 @@ class SizeLaw:
 def _ends_faults(part: Any) -> Iterator[tuple[str, str]]:
     if (part.low is None) != (part.high is None):
         yield "high", "low and high are null together or not at all"
-    elif part.low is not None and part.low > part.high:
-        yield "high", f"a number from low on, {part.low:g}, was expected; found {part.high:g}"
 
 
 _ABOVE = Annotated[float, Within(0.0, open=True)]

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from truegain.inference.intervals import ALPHAS
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.report.model import Document, Paragraph, Picture, Table
 from truegain.studies.codec import Filled, OneOf, Shape, Shapes, Within
 from truegain.studies.result import Result
-from truegain.studies.shapes import METRICS, SCORES, UNIT, names_fit
+from truegain.studies.shapes import METRICS, SCORES, SEED, UNIT, names_fit
 from truegain.studies.tabulating import decimals_for
 from truegain.studies.threshold.parts import (
     GROUPS,
@@ -103,7 +104,8 @@ class ThresholdResult(Result):
             "thresholds": Annotated[tuple[Threshold, ...], Filled()],
             "pairs": Annotated[tuple[GainPair, ...], Filled()],
             "subsets": Annotated[str, OneOf(("initial", "random"))],
-            "alpha": Annotated[float, Within(0.0, 0.5, open=True)],
+            "alpha": Annotated[float, Within(ALPHAS[0] / 2, 0.5, open=True)],
+            "seed": SEED,
             "unit": UNIT,
         },
         derived={
