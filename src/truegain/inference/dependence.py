@@ -153,13 +153,14 @@ def _centred(values: NDArray[np.float64], edges: NDArray[np.int64]) -> NDArray[n
 def _permutation_p(centred: NDArray[np.float64], edges: NDArray[np.int64], seed: int) -> tuple[float, int]:
     """Return p and the number of permutations made: all, or as many as show that p is above the level."""
     observed = _statistics(centred[:, None, :], edges).mean(0)[0]
-    stratum = np.repeat(np.arange(edges.size - 1), np.diff(edges))
     tolerated = math.floor(LEVEL * (_PERMUTATIONS + 1)) - 1  # as large as observed, and p is still at the level
     as_large = made = 0
     while made < _PERMUTATIONS and as_large <= tolerated:
         count = min(_PIECE, _PERMUTATIONS - made)
         drawn = uniforms(resample_keys(seed, _STREAM, made, count), centred.shape[1])
-        orders = np.argsort(drawn + stratum, axis=1, kind="stable")
+        orders = np.hstack(
+            [first + np.argsort(drawn[:, first:last], axis=1) for first, last in itertools.pairwise(edges)]
+        )
         found = np.mean([_statistics(one[orders][None], edges)[0] for one in centred], axis=0)
         as_large += int(np.count_nonzero(found >= observed - _ROUNDING))
         made += count
