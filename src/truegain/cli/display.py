@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from truegain.errors import InputError, one_of
+from truegain.file_roles import writes
 from truegain.printable import printable
 from truegain.report import ENDINGS
 
@@ -78,6 +79,7 @@ def check_place(output: str) -> None:
             raise InputError("cannot be written: Permission denied", path=output)
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links in a circle; ValueError: a zero byte
         raise InputError(f"cannot be written: {getattr(error, 'strerror', None) or error}", path=output) from error
+    writes(output)
 
 
 def show(result: Result, *, format: str, output: str | None, width: int | None, layout: str = "full") -> None:

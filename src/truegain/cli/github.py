@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from truegain.errors import InputError
+from truegain.file_roles import check_write, writes
 
 __all__ = ["append", "check_appendable", "error_annotation", "in_a_workflow"]
 
@@ -30,6 +31,7 @@ def _property(text: str) -> str:
 
 def check_appendable(path: str) -> None:
     """Before any work is done: can the file be written?"""
+    writes(path)
     if Path(path).is_dir():
         raise InputError("this is a directory; a file was expected", path=path)
     if not Path(path).resolve().parent.is_dir():
@@ -38,6 +40,7 @@ def check_appendable(path: str) -> None:
 
 def append(path: str, text: str) -> None:
     """Add a text to the end of a file, which other steps may have begun."""
+    check_write(path)
     try:
         held = text.encode(errors="replace")
         with Path(path).open("ab") as stream:

@@ -36,7 +36,7 @@ def command(*, folder: str, output: str, force: bool) -> None:
     """
     from pathlib import Path
 
-    from truegain.cli.display import write
+    from truegain.cli.display import check_place, write
     from truegain.readers.experiment_text import experiment_text
     from truegain.readers.folder import look_through
 
@@ -44,8 +44,7 @@ def command(*, folder: str, output: str, force: bool) -> None:
         raise InputError(f"an experiment file ends in .toml; got {output!r}")
     if Path(output).exists() and not force:
         raise InputError("there is such a file already", path=output, hint="--force writes over it; -o names another")
-    if not Path(output).resolve().parent.is_dir():
-        raise InputError("cannot be written: there is no such directory", path=output)
+    check_place(output)
     found = look_through(folder)
     text = experiment_text(found, output)
     for line in _told(found, output):

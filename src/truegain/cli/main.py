@@ -11,6 +11,7 @@ import click
 
 from truegain.cli.command_line import remember
 from truegain.errors import InputError
+from truegain.file_roles import separate_files
 from truegain.printable import printable
 from truegain.version import __version__
 
@@ -111,7 +112,8 @@ def main(arguments: list[str] | None = None) -> None:
             remember(context, given)
             if not _LIGHT.intersection(given):
                 _see_that_numpy_can_be_loaded()
-            group.invoke(context)
+            with separate_files():
+                group.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)

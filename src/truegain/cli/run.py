@@ -51,12 +51,13 @@ def command(
     chosen = check_output(output, format)
     read = read_experiment(experiment)
     outputs = () if no_outputs else read.outputs
+    formats: dict[str, str] = {}
     try:
         for path in outputs:
             if _is_figure(path):
                 check_figure(path)
             else:
-                check_output(path, None)
+                formats[path] = check_output(path, None)
         with progress_bar(quiet) as progress:
             result = pool(
                 read.corpora(),
@@ -73,10 +74,10 @@ def command(
     result = made_here(result)
     show(result, format=chosen, output=output, width=width)
     for path in outputs:
-        if _is_figure(path):
-            draw(result, path, width=width)
+        if path in formats:
+            show(result, format=formats[path], output=path, width=width)
         else:
-            show(result, format=check_output(path, None), output=path, width=width)
+            draw(result, path, width=width)
     if plot is not None:
         draw(result, plot, width=width)
 

@@ -61,7 +61,7 @@ def command(
         raise InputError("--score-only prints one number for each metric: it goes with neither --segments nor --format")
     if layout != "full" and (score_only or options["segments"]):
         raise InputError(f"--layout {layout} is one table of systems: it goes with neither --score-only nor --segments")
-    chosen = format or "terminal" if score_only else check_output(output, format, layout)
+    chosen = check_output(output, "terminal" if score_only else format, layout)
     development = read_development(options)
     corpus, wanted = read_inputs(options)
     with progress_bar(quiet) as progress:

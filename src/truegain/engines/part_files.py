@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
+from truegain.file_roles import reads
 from truegain.readers.strict_json import strict_loads
 from truegain.version import __version__
 
@@ -109,6 +110,7 @@ def read_part(path: str | Path) -> Part:
         Where it cannot be read, is no such file, or is damaged.
     """
     name = str(path)
+    reads(path)
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name

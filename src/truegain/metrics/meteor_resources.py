@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from truegain.errors import InputError
+from truegain.file_roles import reads
 from truegain.text.synonyms import Synsets
 
 __all__ = ["ENVIRONMENT", "Resources", "find_resources"]
@@ -34,6 +35,7 @@ class Resources:
     def read(self, name: str) -> bytes | None:
         """A file by the name it has within the jar; None where it is not there."""
         if self.folder is not None and (path := self.folder / name).is_file():
+            reads(path)
             try:
                 return path.read_bytes()
             except OSError as error:
@@ -121,6 +123,7 @@ def find_resources(path: str | None) -> Resources:
     named = path or os.environ.get(ENVIRONMENT)
     if named:
         place = Path(named).expanduser()
+        reads(place)
         if not place.exists():
             source = "meteor:resources" if path else ENVIRONMENT
             raise InputError(

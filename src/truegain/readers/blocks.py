@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from truegain.errors import InputError
+from truegain.file_roles import reads
 from truegain.readers.compression import ENDINGS, compression_of, decompressed, under_another_name
 from truegain.readers.plain import too_long
 
@@ -63,6 +64,7 @@ class LineBlocks:
 
     def _bytes(self) -> Iterator[bytes]:
         path = self._path
+        reads(path)
         if path == "-":
             yield from self._plain(sys.stdin.buffer)
             return

@@ -15,6 +15,7 @@ from typing import Any
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError
+from truegain.file_roles import reads
 from truegain.options import split_specification
 from truegain.readers.corpora import read_corpus
 from truegain.readers.decoding import decode
@@ -165,6 +166,7 @@ def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
 
 
 def _read(path: str) -> str:
+    reads(path)
     try:
         with Path(path).open("rb") as stream:
             data = stream.read(LIMIT + 1)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 
 from truegain.errors import InputError
+from truegain.file_roles import identity
 from truegain.readers.experiment_keys import Place
 from truegain.readers.sources import is_file, split_choice
 
@@ -69,9 +70,9 @@ def expanded(files: Sequence[str], system: str, testset: str, place: Place) -> t
 def writable(wanted: Sequence[str], read: Iterable[str], place: Place) -> tuple[str, ...]:
     """Where results go: below the file's folder, and never onto what the experiment reads."""
     found = tuple(_inside(one, place) for one in wanted)
-    taken = {Path(place.path).resolve(), *(Path(split_choice(path)[0]).resolve() for path in read)}
+    taken = {identity(place.path), *(identity(split_choice(path)[0]) for path in read)}
     for given, path in zip(wanted, found, strict=True):
-        if Path(path).resolve() in taken:
+        if identity(path) in taken:
             raise place.error(f"outputs: {given!r} is a file that the experiment reads", "outputs", hint="name another")
     return found
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from truegain.errors import InputError
+from truegain.file_roles import reads
 from truegain.readers.compression import ENDINGS, compression_of, decompressed, under_another_name
 from truegain.readers.decoding import decode
 
@@ -73,6 +74,7 @@ def read_bytes(path: str, *, limit: int = SIZE_LIMIT) -> bytes:
     InputError
         Where it cannot be read, is compressed in another way than its name says, or holds too much.
     """
+    reads(path)
     if path == "-":
         data = _bounded(sys.stdin.buffer, "standard input", limit)
         if (found := compression_of(data)) is not None:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from truegain.errors import InputError
+from truegain.file_roles import check_write
 from truegain.whole import replace_file, sweep
 
 __all__ = ["write_atomically"]
@@ -13,6 +14,7 @@ __all__ = ["write_atomically"]
 
 def write_atomically(path: str | Path, content: str | bytes) -> None:
     """Write a file at once: the old one stays until the new one is whole."""
+    check_write(path)
     given = path
     held = content.encode() if isinstance(content, str) else content
     try:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from truegain.errors import InputError
+from truegain.file_roles import check_write, reads
 from truegain.readers.strict_json import strict_loads
 from truegain.resampling.poisson import LARGEST_WEIGHT
 from truegain.streaming.content import LARGEST_CONTENT
@@ -74,6 +75,7 @@ def write_sums(sums: Sums, path: str | Path) -> None:
     InputError
         Where it cannot be written; then an old file is as it was.
     """
+    check_write(path)
     place = Path(path)
     names = {"prefix": f".{place.name[:50]}.", "suffix": ".new"}
     try:
@@ -93,6 +95,7 @@ def read_sums(path: str | Path) -> Sums:
     InputError
         Where there is no such file, it is no file of sums, or it is damaged.
     """
+    reads(path)
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError as error:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from truegain.errors import InputError
+from truegain.file_roles import reads
 from truegain.readers.decoding import decode
 from truegain.readers.strict_json import strict_loads
 from truegain.studies.result import Result, check_header
@@ -80,6 +81,7 @@ def parse(data: Mapping[str, Any]) -> Result:
 
 def _bytes(path: str | os.PathLike[str]) -> bytes:
     """At most one byte more than is allowed, so that nothing endless is read."""
+    reads(path)
     try:
         if os.fspath(path) == "-":
             data = sys.stdin.buffer.read(LIMIT + 1)

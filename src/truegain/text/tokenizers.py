@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from truegain.errors import InputError, one_of
+from truegain.file_roles import reads
 from truegain.text.codepoints import CodePoints
 from truegain.text.words import Spans, split_13a, split_blanks
 
@@ -115,6 +116,7 @@ def _sentencepiece(model: str) -> Callable[[str], str]:
 def _model_digest(model: str) -> str:
     import hashlib
 
+    reads(model)
     try:
         return hashlib.sha256(Path(model).read_bytes()).hexdigest()[:8]
     except OSError as error:
