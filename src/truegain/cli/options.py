@@ -87,9 +87,8 @@ input_options = _together(
         "--num-refs",
         "references_per_line",
         type=click.IntRange(1),
-        default=1,
         metavar="N",
-        help="References a line of --ref holds, separated by tabs.",
+        help="References per line of --ref, separated by tabs; 1: tabs are text.",
     ),
     click.option("--table", metavar="FILE", help="One TSV or JSONL file holds everything; SYSTEM is then a column."),
     click.option(

@@ -36,7 +36,7 @@ def read_corpus(
     domain_column: str | None = None,
     id_column: str | None = None,
     text_column: str | None = None,
-    references_per_line: int = 1,
+    references_per_line: int | None = None,
     scores: Sequence[str] = (),
     outputs_are_scores: bool = False,
     name: str | None = None,
@@ -59,8 +59,9 @@ def read_corpus(
         The column of ids in every table: of texts, scores, documents and domains.
     text_column : str, optional
         Where texts are tables: the column of texts.
-    references_per_line : int
-        How many references, separated by tabs, a line of a reference file holds.
+    references_per_line : int, optional
+        How many references, separated by tabs, a line of a reference file holds; with 1, tabs are text. By default 1,
+        but a file with the same number of tabs in every line is refused.
     scores : sequence of str
         Segment scores of systems given as text: ``SYSTEM=FILE``, or a file that names the systems itself.
     outputs_are_scores : bool
@@ -75,15 +76,15 @@ def read_corpus(
         raise InputError(
             "segment scores need no reference", hint="leave the reference out, or choose a metric of texts"
         )
-    if references_per_line > 1 and not references:
+    if references_per_line is not None and not references:
         raise InputError("there is no reference file that could hold several per line", hint="give it: --ref FILE")
-    layout = Layout(id_column, text_column)
+    layout = Layout(id_column, text_column, references_per_line)
     files = MarkupFiles()
     sides = [
         side
         for path in references
         for text in read_texts(path, layout, "reference", files)
-        for side in _split_references(text, references_per_line)
+        for side in _split_references(text, references_per_line or 1)
     ]
     notes = list(dict.fromkeys(note for side in sides for note in side.notes))
     matched: list[Lines] = []

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from truegain.errors import InputError
+from truegain.readers.look_alikes import check_look
 from truegain.readers.markup import MarkupFiles, Role, is_markup
 from truegain.readers.plain import Lines, read_lines
 from truegain.readers.sources import split_choice
@@ -22,6 +23,7 @@ __all__ = [
     "common_ids",
     "count_rows",
     "has_columns",
+    "is_plain",
     "match",
     "order_by",
     "places_of",
@@ -42,10 +44,11 @@ class Ids:
 
 @dataclass(frozen=True)
 class Layout:
-    """How text files are laid out: the columns of tables, where they are tables."""
+    """How text files are laid out: the columns of tables, if they are tables, and what tabs are, if that was said."""
 
     id_column: str | None = None
     text_column: str | None = None
+    references_per_line: int | None = None
 
     @property
     def tables(self) -> bool:
@@ -57,7 +60,11 @@ def read_texts(path: str, layout: Layout, role: Role, files: MarkupFiles) -> lis
     """Read the texts of a file: one, or all those in XML or SGML that have this role, unless one is chosen."""
     file, choice = split_choice(path)
     if not is_markup(file):
-        return [read_text(path, layout)]
+        text = read_text(path, layout)
+        if not is_plain(file, layout):
+            return [text]
+        doubts = check_look(text.lines, text.name, role, references_per_line=layout.references_per_line)
+        return [replace(text, notes=(*text.notes, *doubts))]
     return files(file).of(role) if choice is None else [files(file).chosen(choice, role)]
 
 
@@ -87,12 +94,17 @@ def has_columns(path: str) -> bool:
     return not is_markup(split_choice(path)[0]) and not any(is_one(path) for is_one, _ in _BY_ENDING)
 
 
+def is_plain(path: str, layout: Layout) -> bool:
+    """Tell whether a file is read as plain text, one segment per line."""
+    return has_columns(path) and not layout.tables and not is_json_lines(path)
+
+
 def read_text(path: str, layout: Layout) -> Lines:
     """Read a text: by its ending where that says what it is, a table where columns are named, else plain lines."""
     for is_one, read in _BY_ENDING:
         if is_one(path):
             return read(path)
-    if layout.tables or is_json_lines(path):
+    if not is_plain(path, layout):
         return read_table_text(path, layout.id_column, layout.text_column)
     return read_lines(path)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 
 from truegain.errors import InputError, excerpt
 from truegain.readers.blocks import LineBlocks
 from truegain.readers.decoding import check_characters, decode
+from truegain.readers.look_alikes import LOOK
 from truegain.readers.markup import is_markup
 from truegain.readers.plain import LINE_LIMIT, too_long
 from truegain.readers.sources import split_choice
@@ -22,6 +23,7 @@ __all__ = ["LineStream", "pieces"]
 _BYTES = 1 << 20  # read at once
 _LINES = 8192  # to a piece
 _CHARACTERS = 1 << 24  # to a piece, of all files together
+_LOOKED_AT = 1 << 20  # characters at the start of a file
 
 
 class LineStream:
@@ -76,6 +78,19 @@ class LineStream:
         line = next(self._lines)
         self._lines = chain([line], self._lines)
         return line
+
+    def look(self, lines: int = LOOK, characters: int = _LOOKED_AT) -> list[str]:
+        """Return about so many lines from the first on, which stay to be read; those of a file only."""
+        found: list[str] = []
+        size = 0
+        if self._blocks is not None:
+            for line in islice(self._lines, lines):
+                found.append(line)
+                size += len(line)
+                if size >= characters:
+                    break
+            self._lines = chain(found, self._lines)
+        return found
 
     def skip_header(self) -> None:
         """Read the first line as one that is no segment."""

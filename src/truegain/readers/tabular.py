@@ -18,6 +18,7 @@ __all__ = [
     "DOCUMENT_NAMES",
     "DOMAIN_NAMES",
     "ID_NAMES",
+    "TEXT_NAMES",
     "Table",
     "check_column_names",
     "columns_of",
@@ -45,7 +46,7 @@ ID_NAMES = (
 DOCUMENT_NAMES = ("docid", "doc_id", "doc", "document", "document_id")
 DOMAIN_NAMES = ("domain", "genre", "origlang", "subset")
 _EMPTY_FIELDS = 10_000_000  # the most fields of a table of which most are empty
-_TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
+TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
 
 
 @dataclass(frozen=True)
@@ -201,7 +202,7 @@ def read_table_text(path: str, id_column: str | None, text_column: str | None) -
             path=table.name,
             hint=f"compare the scores, without --ref: -m scores:column={metrics[0] if metrics else 'NAME'}",
         )
-    wanted = text_column or table.named(_TEXT_NAMES)
+    wanted = text_column or table.named(TEXT_NAMES)
     if wanted is None:
         raise InputError(
             f"which column is the text? It has {', '.join(table.columns)}",

@@ -14,6 +14,8 @@ from truegain.executors.threads import Threads
 from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
+from truegain.readers.look_alikes import check_look
+from truegain.readers.markup import Role
 from truegain.readers.score_streams import ScoreLines
 from truegain.readers.scores import check_columns
 from truegain.readers.sources import short_names
@@ -87,6 +89,7 @@ def gather(
     number = first - 1
     tally = _Tally(len(sides), len(runs), texts=not scores)
     advice: list[str] = []
+    doubts = [] if scores else [*_doubts(sides, "reference"), *_doubts(runs, "system")]
     for rows in pieces(streams):
         lines = list(zip(*rows, strict=True))
         corpus = reading.corpus(lines, columns, number - (first - 1))
@@ -108,7 +111,7 @@ def gather(
         run_names=[run.name for run in runs],
         fingerprint=tally.fingerprint,
         content=tally.content,
-        notes=[*advice, *(note for stream in streams for note in stream.notes())],
+        notes=[*doubts, *advice, *(note for stream in streams for note in stream.notes())],
         empty=tally.empty,
         copied=tally.copied,
     )
@@ -245,6 +248,11 @@ def _described(
         resamples=resamples,
         seed=seed,
     )
+
+
+def _doubts(streams: Sequence[LineStream], role: Role) -> list[str]:
+    """Say what looks like something else than text, or refuse it, as in files that are read at once."""
+    return [note for stream in streams for note in check_look(stream.look(), stream.name, role)]
 
 
 def _advice(metrics: Mapping[str, Metric], corpus: Corpus) -> list[str]:

@@ -1,0 +1,126 @@
+"""Plain text that is something else by the look of it: JSON, a table, markup, several references per line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+from typing import Literal
+
+from truegain.errors import InputError
+from truegain.readers.strict_json import strict_loads
+from truegain.readers.tabular import ID_NAMES, TEXT_NAMES
+
+__all__ = ["LOOK", "check_look"]
+
+#: The lines at the start of a file that are looked at.
+LOOK = 1000
+
+_MARKUP = re.compile(r"\s*<(\?xml\b|!doctype\b|(mteval|refset|tstset|srcset|dataset)[\s>])", re.IGNORECASE)
+_ID = re.compile(r"\S{0,99}\d\S{0,99}")
+_JSON_HINT = (
+    "rename it to FILE.jsonl, and name the key of the texts: --text-column KEY. If the objects are the texts, write "
+    'them as strings: {"text": "…"}'
+)
+
+
+def check_look(
+    lines: Sequence[str], name: str, role: Literal["reference", "system"], *, references_per_line: int | None = None
+) -> list[str]:
+    """Refuse lines that would be scored as text and are something else; return notes on what is in doubt.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Of a file of plain text; the first :data:`LOOK` are looked at.
+    name : str
+        The file.
+    role : "reference" or "system"
+        What they are given as.
+    references_per_line : int, optional
+        What tabs are, if that was said: they separate so many references, or are text if there is one.
+
+    Raises
+    ------
+    InputError
+        If every line is an object in JSON; if all lines together are JSON; if they begin as XML or SGML; if every line
+        begins with an id of its own and a tab; if every line of a reference has the same number of tabs.
+    """
+    said = [line for line in islice(lines, LOOK) if line.strip()]
+    if not said:
+        return []
+    if _MARKUP.match(said[0]):
+        raise InputError(
+            "this looks like XML or SGML, and was given as plain text",
+            path=name,
+            hint="rename it: FILE.xml, or FILE.sgm",
+        )
+    _check_json(said, name)
+    if references_per_line is not None:
+        return []
+    tabs = said[0].count("\t")
+    if tabs == 0 or any(line.count("\t") != tabs for line in said):
+        return []
+    _check_table(said, name)
+    each = f"every line has {tabs} tab{'s' if tabs > 1 else ''}"
+    if role == "system":
+        return [f"{name}: {each}, and was scored as text with the tabs in it; is it a table?"]
+    raise InputError(
+        f"{each}, as if it held {tabs + 1} references",
+        path=name,
+        hint=f"--num-refs {tabs + 1} reads them (references_per_line in an experiment file); with --num-refs 1, tabs "
+        "are text",
+    )
+
+
+def _check_json(lines: Sequence[str], name: str) -> None:
+    first = lines[0].strip()
+    if first[0] not in "{[":
+        return
+    if all(line.strip()[0] == "{" and _is_json(line, of_objects=False) for line in lines):
+        raise InputError(
+            "every line is an object in JSON, and was given as plain text", path=name, line=1, hint=_JSON_HINT
+        )
+    if (len(lines) == 1 and _is_json(first, of_objects=True)) or (
+        len(lines) > 1 and first in ("{", "[", "[{") and lines[1].strip()[0] in '"{['
+    ):
+        raise InputError(
+            "this looks like a document in JSON, and was given as plain text",
+            path=name,
+            hint="write one text per line, or one object per line as FILE.jsonl",
+        )
+
+
+def _is_json(line: str, *, of_objects: bool) -> bool:
+    """Whether a line holds an object, or a list of objects, that is not empty."""
+    try:
+        found = strict_loads(line)
+    except InputError:  # a key twice
+        return True
+    except (ValueError, RecursionError):
+        return False
+    if of_objects:
+        return isinstance(found, list) and bool(found) and all(isinstance(one, dict) for one in found)
+    return isinstance(found, dict) and bool(found)
+
+
+def _check_table(lines: Sequence[str], name: str) -> None:
+    ids = [line.partition("\t")[0] for line in lines]
+    if len(ids) > 1 and len(set(ids)) == len(ids) and all(_ID.fullmatch(one) for one in ids):
+        raise InputError(
+            f"every line begins with an id and a tab ({ids[0]!r}, {ids[1]!r}, …), and was given as plain text",
+            path=name,
+            line=1,
+            hint="write a header, id and text with a tab between, and name the columns: --id-column id "
+            "--text-column text; or cut the ids off: cut -f2-",
+        )
+    header = [field.strip() for field in lines[0].split("\t")]
+    known = [field for field in header if field.lower() in (*ID_NAMES, *TEXT_NAMES)]
+    if len(lines) > 1 and known:
+        text = next((field for field in known if field.lower() in TEXT_NAMES), "NAME")
+        raise InputError(
+            f"this looks like a table with the columns {', '.join(header)}, and was given as plain text",
+            path=name,
+            line=1,
+            hint=f"name the column of the texts: --text-column {text}",
+        )

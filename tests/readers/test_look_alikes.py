@@ -1,0 +1,176 @@
+"""Plain text that is something else: refused by what its lines look like, and real text is not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from truegain.errors import InputError
+from truegain.readers.corpora import read_corpus
+from truegain.readers.look_alikes import LOOK, check_look
+from truegain.readers.memory import corpus_from_memory
+from truegain.readers.plain import read_lines
+from truegain.streaming.gather import gather
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+TEXT = ["I always do.", "The cat sat on a mat.", "Nobody came."]
+IDS = ["1", "2", "3"]
+
+
+def with_ids(ids: Sequence[str], tab: str = "\t") -> list[str]:
+    return [f"{one}{tab}{text}" for one, text in zip(ids, TEXT, strict=True)]
+
+
+JSON = [json.dumps({"id": i, "text": text}) for i, text in enumerate(TEXT)]
+#: Lines that are refused whatever they are given as, and what is said.
+REFUSED = {
+    "objects": (JSON, ":1: every line is an object in JSON", "rename it to FILE.jsonl"),
+    "objects and empty lines": ([JSON[0], "", JSON[1]], ":1: every line is an object in JSON", "--text-column KEY"),
+    "a key twice": (['{"a": 1, "a": 2}'], ":1: every line is an object in JSON", "--text-column"),
+    "a document": (json.dumps(TEXT, indent=1).split("\n"), ": this looks like a document in JSON", "one text per line"),
+    "a document of objects": (
+        json.dumps({"a": TEXT}, indent=1).split("\n"),
+        ": this looks like a document",
+        "per line",
+    ),
+    "a document in one line": (
+        ["[" + ", ".join(JSON) + "]"],
+        ": this looks like a document in JSON",
+        "one text per line",
+    ),
+    "XML": (['<?xml version="1.0"?>', "<dataset>"], ": this looks like XML or SGML", "FILE.xml"),
+    "SGML": (['<refset setid="a">', "<seg>"], ": this looks like XML or SGML", "FILE.sgm"),
+    "numbers": (with_ids(IDS), ":1: every line begins with an id and a tab ('1', '2', …)", "--id-column id"),
+    "ids": (with_ids(["doc-a:1", "doc-a:2", "b_7"]), ":1: every line begins with an id and a tab", "cut -f2-"),
+    "ids and empty lines": ([*with_ids(IDS), ""], ":1: every line begins with an id and a tab", "cut -f2-"),
+    "three columns": (
+        [f"{line}\tx" for line in with_ids(IDS)],
+        ":1: every line begins with an id and a tab",
+        "cut -f2-",
+    ),
+    "a header": (["ID\ttext", *with_ids(["a", "b", "c"])], ":1: this looks like a table", "--text-column text"),
+}
+#: Lines that are text.
+TEXTS = {
+    "text": TEXT,
+    "empty lines": ["", "", ""],
+    "a tab here and there": ["a\tb", "c", "d\te"],
+    "braces": ["{ a }", "{}", "{b: 1}"],
+    "an empty object": ["{}", "{}", "{}"],
+    "some objects": [JSON[0], TEXT[1], JSON[2]],
+    "lists": ["[1]", "[2]", "[1, 2]"],
+    "a list": ["[1, 2]"],
+    "brackets": ["[laughter]", "[", "]"],
+    "links": ["0-0 1-1", "0-0", "2-1"],
+    "trees": ["(S (NN a))", "(S (NN b))", "(S (NN c))"],
+    "markup inside": ["a <seg> b", "<b>bold</b>", "<p>"],
+    "ids and a blank": with_ids(IDS, " "),
+}
+
+
+def written(folder: Path, name: str, lines: Sequence[str]) -> str:
+    path = folder / name
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return str(path)
+
+
+def refusals(folder: Path, name: str, lines: Sequence[str]) -> list[InputError]:
+    """What is said of lines as a reference and as outputs, in files read at once, from Python, and streamed."""
+    odd = written(folder, name, lines)
+    plain = written(folder, "plain.txt", ["w x y z"] * len(lines))
+    found = []
+    for reference, outputs in ((odd, plain), (plain, odd)):
+        for read in (
+            lambda r, o: read_corpus([o], [r]),
+            lambda r, o: corpus_from_memory(r, {"a": Path(o)}),
+            lambda r, o: gather({"a": [o]}, [r], resamples=1),
+        ):
+            try:
+                read(reference, outputs)
+            except InputError as error:
+                found.append(error)
+    return found
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_is_refused(kind: str, tmp_path: Path) -> None:
+    lines, message, hint = REFUSED[kind]
+    found = refusals(tmp_path, "odd.txt", lines)
+    assert len(found) == 6
+    for error in found:
+        assert str(error).startswith(f"{tmp_path / 'odd.txt'}{message}")
+        assert hint in str(error.hint)
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_what_is_text(kind: str, tmp_path: Path) -> None:
+    assert refusals(tmp_path, "odd.txt", TEXTS[kind]) == []
+
+
+@pytest.mark.parametrize(
+    "lines", [["a b\tc d", "e\tf", "g\th"], ["a\tb\tc", "d\te\tf"], ["x y\tz"], ["1\t2", "", "1\t3"]]
+)
+def test_the_same_number_of_tabs_in_every_line(lines: list[str], tmp_path: Path) -> None:
+    tabs = lines[0].count("\t")
+    found = refusals(tmp_path, "odd.txt", lines)
+    assert len(found) == 3  # as a reference
+    for error in found:
+        each = f"every line has {tabs} tab{'s' if tabs > 1 else ''}"
+        assert error.message == f"{each}, as if it held {tabs + 1} references"
+        assert f"--num-refs {tabs + 1} reads them" in str(error.hint)
+    odd = str(tmp_path / "odd.txt")
+    plain = written(tmp_path, "plain.txt", ["w x y z"] * len(lines))
+    # As outputs they are scored, and it is said.
+    said = f"{odd}: {each}, and was scored as text with the tabs in it; is it a table?"
+    assert said in read_corpus([odd], [plain]).notes
+    assert said in gather({"a": [odd]}, [plain], resamples=1).notes
+    # With --num-refs it is known what tabs are.
+    assert read_corpus([plain], [odd], references_per_line=1).references == (tuple(lines),)
+    if "" not in lines:
+        split = read_corpus([plain], [odd], references_per_line=tabs + 1).references
+        assert list(zip(*split, strict=True)) == [tuple(line.split("\t")) for line in lines]
+
+
+def test_ids_are_references_if_it_was_said(tmp_path: Path) -> None:
+    odd, plain = written(tmp_path, "odd.txt", with_ids(IDS)), written(tmp_path, "plain.txt", TEXT)
+    assert read_corpus([plain], [odd], references_per_line=2).references == (tuple(IDS), tuple(TEXT))
+
+
+def test_files_that_say_what_they_are(tmp_path: Path) -> None:
+    table = [written(tmp_path, name, ["id\ttext", *with_ids(IDS)]) for name in ("a.tsv", "b.tsv")]
+    assert read_corpus(table[:1], table[1:], id_column="id", text_column="text").references == (tuple(TEXT),)
+    lines = [written(tmp_path, name, JSON) for name in ("a.jsonl", "b.jsonl")]
+    assert read_corpus(lines[:1], lines[1:]).references == (tuple(TEXT),)
+
+
+def test_only_the_start_of_a_file_decides() -> None:
+    lines = [f"{i}\ttext" for i in range(LOOK)]
+    with pytest.raises(InputError, match="begins with an id"):
+        check_look([*lines, "text"], "a", "system")
+    assert check_look(["text", *lines], "a", "system") == []
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="needs the published data in shared/data")
+def test_published_texts_are_text() -> None:
+    patterns = (
+        "align_hansards/**/*.gz",
+        "multeval_newstest2010/example/**/*",
+        "nmt_nbest/*.gz",
+        "nmt_pool/**/*",
+        "realsumm_cnndm/**/*.txt.gz",
+        "sacrebleu_wmt17_ende/**/*.gz",
+        "wmt11_deen/**/*.gz",
+        "wmt23_mtme/**/*.txt.gz",
+    )
+    checked = 0
+    for path in (path for pattern in patterns for path in sorted(DATA.glob(pattern)) if path.is_file()):
+        if path.name.endswith((".md", ".tsv", ".tsv.gz", ".json")):
+            continue
+        said = check_look(read_lines(str(path)).lines, str(path), "system")
+        # The summaries of one system have three sentences each, between tabs: scored, and noted.
+        assert said == [] or "heter_graph" in path.name, path
+        checked += 1
+    assert checked >= 100
