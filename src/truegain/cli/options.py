@@ -225,7 +225,7 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
             ("text_column", "--text-column"),
             ("references_per_line", "--num-refs"),
         ):
-            if taken[name] and taken[name] != 1:
+            if taken[name]:
                 raise InputError(f"{option} does not go with --table, which holds everything")
         return corpus_from_table(taken["table"], systems, **{name: taken[name] for name in _OF_TABLES}), wanted
     from truegain.readers.corpora import read_corpus
