@@ -13,7 +13,7 @@ from truegain.engines import pairs as pairs_room
 from truegain.inference import all_pairs
 from truegain.inference.all_pairs import AllPairs
 from truegain.inference.multiplicity import max_t
-from truegain.inference.pvalues import bootstrap_test
+from truegain.inference.pvalues import bootstrap_test, magnitude_of
 
 FACTOR = 1.03
 
@@ -43,7 +43,7 @@ def test_counts_are_those_of_one_test_a_pair(systems: int, resamples: int, lower
     for i, (a, b) in enumerate(itertools.combinations(range(systems), 2)):
         delta = float(sign * (pairs.observed[b] - pairs.observed[a]))
         differences = sign * (pairs.resampled[b] - pairs.resampled[a])
-        magnitude = float(np.abs(pairs.observed[[a, b]]).max())
+        magnitude = magnitude_of(delta, 2.0**-45 * float(np.abs(pairs.observed[[a, b]]).max()))
         assert pairs.deltas[i] == delta
         assert counts[i] == bootstrap_test(delta, differences, magnitude=magnitude, factor=FACTOR).exceedances
         ordered = (delta, differences) if delta >= 0.0 else (-delta, -differences)

@@ -300,7 +300,6 @@ def test_out_of_reach() -> None:
     assert found_for(continuous[:20]).method == "enumeration"
     assert swap_distribution(continuous[:20], cells=2**19) is None
     assert swap_distribution(draws.integers(-(2**45), 2**45, (30, 2)).astype(np.float64)) is None
-    assert swap_distribution(draws.integers(1, 9, (30, 1)).astype(np.float64) * 2.0**51 + 1.0) is None
     assert found_for(np.array([[1e300], [3e299]])).probability.size == 4
 
 
@@ -348,7 +347,6 @@ def test_decimals_through_fixed_point(denominator: int) -> None:
     scores = draws.integers(0, 60, (300, 2)) / denominator
     table = UnitTable.build(scores, Units.segments(300), np.zeros(2, np.intp))
     fixed = table.differences(np.array([1]), np.array([0]))
-    assert swap_distribution(fixed.values) is None
     real = (fixed.values * fixed.scale)[:, 0]
     assert p_of_totals(real) == pytest.approx(p_of_totals(np.rint(real * denominator)), rel=1e-12, abs=0.0)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["count_on_device"]
 
-_DOUBT = 2.0**-40  # of the largest score: hundreds of times what rounding can do, and a hundredth of a tie's width
+_DOUBT = 2.0**-47  # of the largest score: many times what rounding can do, and a quarter of a tie's width at least
 _AT_ONCE = 1 << 28  # bytes of differences
 
 

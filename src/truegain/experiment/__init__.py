@@ -4,10 +4,11 @@ from truegain.experiment.checks import check_count, check_options
 from truegain.experiment.contributions import TwoRuns, moved_pairs
 from truegain.experiment.copies import copies_left_out
 from truegain.experiment.gains import gain
-from truegain.experiment.limits import within, within_differences
+from truegain.experiment.limits import Limits, limits_of, within, within_differences
 from truegain.experiment.matching import check_same_systems, matched
 from truegain.experiment.pooled import AveragedExperiment, averaged, joined
 from truegain.experiment.prepared import Experiment, Progress
+from truegain.experiment.rounding import rounding_of
 from truegain.experiment.units import STRATA, UNITS, StrataChoice, UnitChoice
 from truegain.experiment.variability import median_runs, middle, variability
 from truegain.statistics import check_defined
@@ -17,6 +18,7 @@ __all__ = [
     "UNITS",
     "AveragedExperiment",
     "Experiment",
+    "Limits",
     "Progress",
     "StrataChoice",
     "TwoRuns",
@@ -29,10 +31,12 @@ __all__ = [
     "copies_left_out",
     "gain",
     "joined",
+    "limits_of",
     "matched",
     "median_runs",
     "middle",
     "moved_pairs",
+    "rounding_of",
     "variability",
     "within",
     "within_differences",

@@ -20,6 +20,7 @@ from truegain.errors import InputError
 from truegain.experiment.gains import gain
 from truegain.experiment.prepared import Experiment
 from truegain.experiment.variability import median_runs
+from truegain.inference.pvalues import rounding
 from truegain.inference.results import Variability
 from truegain.metrics.base import Metric
 from truegain.report.moved import Moved, MovedPair
@@ -32,7 +33,6 @@ Floats = NDArray[np.float64]
 RunNumber = tuple[int, int]
 
 _ROWS = 1 << 16  # segments that are swapped at once
-_RELATIVE = 1e-12  # of the scores: below it a contribution is rounding
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class TwoRuns:
     @property
     def slack(self) -> float:
         """Below which a gain or a contribution is nothing but rounding."""
-        return _RELATIVE * max(map(abs, self.scores))
+        return float(rounding(np.array(self.scores)).max())
 
     def gain(self, old: Floats | float, new: Floats | float) -> Floats:
         """The difference of scores, positive where the new one is better, or higher where neither way is better."""

@@ -1,29 +1,56 @@
-"""No interval ends beyond what its metric can reach: few units make wide ones."""
+"""No interval ends beyond what its score can reach: few units make wide ones."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from truegain.inference.intervals import Interval
-from truegain.statistics import Block
+from truegain.metrics.base import Metric
+from truegain.metrics.segment_scores import SegmentScores
 
-__all__ = ["within", "within_differences"]
+__all__ = ["ANY", "Limits", "limits_of", "within", "within_differences"]
+
+#: The least and the greatest score.
+Limits = tuple[float, float]
+
+#: Of a score that nothing is known of.
+ANY: Limits = (-math.inf, math.inf)
 
 
-def within(interval: Interval, block: Block) -> Interval:
-    """The interval of a score, between the least and the greatest that the metric has."""
-    low, high = _limits(block)
+def limits_of(metric: Metric, statistics: NDArray[np.float64] | None = None) -> Limits:
+    """What a score lies between.
+
+    A metric says so itself. Of segment scores from elsewhere the range is not known, but shares and ratings tell it:
+    where none is below 0 or above 1 (or 100), and one is 0 or 1 (or 100), their mean cannot pass these ends.
+
+    Parameters
+    ----------
+    metric : Metric
+    statistics : array (segments, columns), optional
+        Of the runs that the score is of.
+    """
+    found: Limits | None = getattr(metric, "limits", None)
+    if found is not None:
+        return found
+    if statistics is None or not isinstance(metric, SegmentScores) or metric.over is not None:
+        return ANY
+    scores = statistics[:, :: len(metric.statistic_names)]
+    low, high = float(scores.min()), float(scores.max())
+    top = next((end for end in (1.0, 100.0) if high <= end), math.inf)
+    return (0.0, top) if low == 0.0 or (low > 0.0 and high == top) else ANY
+
+
+def within(interval: Interval, limits: Limits) -> Interval:
+    """The interval of a score, between its limits."""
+    low, high = limits
     return replace(interval, low=max(interval.low, low), high=min(interval.high, high))
 
 
-def within_differences(interval: Interval, block: Block) -> Interval:
-    """The interval of a difference, between the least and the greatest that two scores can have."""
-    low, high = _limits(block)
+def within_differences(interval: Interval, limits: Limits) -> Interval:
+    """The interval of a difference of two scores, between the least and the greatest that it can be."""
+    low, high = limits
     return replace(interval, low=max(interval.low, low - high), high=min(interval.high, high - low))
-
-
-def _limits(block: Block) -> tuple[float, float]:
-    found: tuple[float, float] = getattr(block.metric, "limits", (-np.inf, np.inf))
-    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,12 +12,14 @@ from numpy.typing import NDArray
 
 from truegain.cache import digest_lines
 from truegain.corpus import Corpus
+from truegain.experiment.limits import Limits, limits_of
+from truegain.experiment.rounding import rounding_of
 from truegain.inference.replicas import SystemRuns
 from truegain.inference.results import MetricInfo, TestSet
 from truegain.metrics.base import Metric, reference_count
 from truegain.metrics.labels import distinct_labels
 from truegain.resampling.units import Units, UnitTable
-from truegain.statistics import SegmentStatistics
+from truegain.statistics import Block, SegmentStatistics
 
 __all__ = ["Observed"]
 
@@ -32,10 +35,7 @@ class Observed:
     @cached_property
     def table(self) -> UnitTable:
         """The statistics of the units, exact."""
-        kinds = np.concatenate(
-            [block.start + np.tile(np.arange(block.width), sum(block.run_counts)) for block in self.statistics.blocks]
-        )
-        return UnitTable.build(self.statistics.values, self.units, kinds)
+        return UnitTable.build(self.statistics.values, self.units)
 
     @cached_property
     def run_scores(self) -> list[NDArray[np.float64]]:
@@ -47,6 +47,30 @@ class Observed:
     def scores(self) -> NDArray[np.float64]:
         """Observed scores, shape (metrics, systems)."""
         return self._means(np.stack(self.run_scores))
+
+    @cached_property
+    def rounding(self) -> NDArray[np.float64]:
+        """What rounding may change in the scores, shape (metrics, systems)."""
+        sizes = np.abs(self.table.values).sum(0) * self.table.scale
+        loss = np.zeros(sizes.size) if self.table.loss is None else self.table.loss
+        return np.stack(
+            [
+                rounding_of(block, scores, sizes[block.columns], loss[block.columns])
+                for block, scores in zip(self.statistics.blocks, self.run_scores, strict=True)
+            ]
+        )
+
+    def table_of(self, block: Block, systems: Sequence[int]) -> UnitTable:
+        """The statistics of some systems under a metric, each with one scale, so that they can be exchanged."""
+        columns = np.concatenate([np.r_[block.system_columns(s)] for s in systems])
+        kinds = np.tile(np.arange(block.width), columns.size // block.width)
+        return UnitTable.build(self.statistics.values[:, columns], self.units, kinds)
+
+    def limits(self, m: int, *systems: int) -> Limits:
+        """What the scores of some systems under a metric lie between."""
+        block = self.statistics.blocks[m]
+        columns = np.concatenate([np.r_[block.system_columns(s)] for s in systems])
+        return limits_of(block.metric, self.statistics.values[:, columns])
 
     def _means(self, run_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """From scores of runs (metrics, runs, …) to scores of systems (metrics, systems, …)."""

@@ -138,6 +138,11 @@ class AveragedExperiment(Experiment):
         """See :class:`Experiment`."""
         return [mean_of_runs(np.stack(ones)) for ones in zip(*(one.run_scores for one in self.members), strict=True)]
 
+    @cached_property
+    def rounding(self) -> NDArray[np.float64]:
+        """See :class:`Experiment`."""
+        return np.asarray(np.max([one.rounding for one in self.members], axis=0))
+
     def bootstrap_runs(self, resamples: int, *, first: int = 0, total: int | None = None) -> NDArray[np.float64]:
         """See :class:`Experiment`; deviations of a test set with n units are wider by √(n / (n − 1))."""
         means = np.zeros(())

@@ -19,6 +19,7 @@ from truegain.errors import InputError
 from truegain.experiment.dependence import dependence_of
 from truegain.experiment.limits import within
 from truegain.experiment.observed import Observed
+from truegain.experiment.sizes import check_sizes
 from truegain.experiment.units import StrataChoice, UnitChoice, choose_units, strata_taken
 from truegain.inference.blocks import optimal_block_length
 from truegain.inference.dependence import Dependence
@@ -92,8 +93,9 @@ class Experiment(Observed):
         report = None if progress is None else lambda done: progress("scoring", done, total)
         engine = make_engine(engine, jobs)
         statistics = collect(corpus, named, cache=cache, executor=engine.executor, progress=report)
+        size_notes = check_sizes(statistics, corpus.systems)
         units, unit_notes = choose_units(corpus, unit, strata)
-        notes = (*_notes_on_files(corpus, named.values()), *unit_notes)
+        notes = (*_notes_on_files(corpus, named.values()), *size_notes, *unit_notes)
         experiment = cls(corpus, statistics, units, engine, seed, notes, progress, block_length)
         for block, scores in zip(statistics.blocks, experiment.run_scores, strict=True):
             _check_scores(block, scores)
@@ -292,7 +294,7 @@ class Experiment(Observed):
                         factor=factor,
                         left_out=self.left_out[m, s] if method == "bca" else None,
                     )
-                    interval = within(found, block)
+                    interval = within(found, self.limits(m, s))
                 run_scores = tuple(float(score) for score in self.run_scores[m][first:last])
                 names = tuple(run.name for run in system.runs)
                 results.append(SystemScore(system.name, block.key, observed, names, run_scores, interval))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from truegain.engines.pairs import PairCounts, PairQuestion, Steps, in_pieces, kernels
 from truegain.inference.multiplicity import STANDARDISING, to_their_tails
-from truegain.inference.pvalues import tolerance
+from truegain.inference.pvalues import magnitude_of, rounding, tolerance
 
 __all__ = ["AllPairs", "pairs_of"]
 
@@ -47,6 +47,8 @@ class AllPairs:
         Threads. Nothing depends on it.
     progress : callable, optional
         Told how many resamples were gone through.
+    rounded : array (systems,), optional
+        What rounding may change in the scores; by default what scoring exact sums does.
     """
 
     observed: NDArray[np.float64]
@@ -56,6 +58,7 @@ class AllPairs:
     freedom: float | None = None
     jobs: int = 1
     progress: Callable[[int], None] | None = None
+    rounded: NDArray[np.float64] | None = None
 
     @property
     def pairs(self) -> Pairs:
@@ -73,8 +76,10 @@ class AllPairs:
     def slacks(self) -> NDArray[np.float64]:
         """What counts as a tie."""
         firsts, seconds = self.pairs
-        sizes = np.abs(self.observed)
-        return np.asarray(tolerance(1.0) * np.maximum(sizes[firsts], sizes[seconds]))
+        rounded = rounding(self.observed) if self.rounded is None else self.rounded
+        larger = np.maximum(rounded[firsts], rounded[seconds])
+        both = zip(self.deltas.tolist(), larger.tolist(), strict=True)
+        return np.array([tolerance(magnitude_of(delta, own)) for delta, own in both])
 
     def exceedances(self) -> NDArray[np.int64]:
         """How often each pair's deviation, on either side, is at least as large as its observed difference."""

@@ -8,6 +8,7 @@ the p-value without any Monte-Carlo error (Pagano and Tritchler 1983; Zmigrod, V
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,10 +24,11 @@ __all__ = ["SwapDistribution", "exact_p", "grid_of", "swap_distribution"]
 _ENUMERATED = 20  # units: a million subsets
 _FLOORS = (1e-300, 1e-30, 1e-12)
 _LOST = 1e-12  # of the floor, in all the corners of the table that are never computed
-_DENOMINATORS = (1, 10, 100, 1000, 10_000, 3, 6, 12, 1024)  # the divisor of all differences does the rest: 0.5 = 5/10
+_ODD = (1, 5, 25, 125, 625, 3)  # a step is a power of two over one of these: 0.1 is 2^-1/5, and 1/12 is 2^-2/3
+_HALVINGS = 24  # of the power of two above the largest difference: the finest step that is looked for
 _NEAR = 1e-9  # of a column's largest difference
-_NEAREST = 1e-3  # of a step: chance would put one value in 500 on a grid, but not every value of a column
-_WHOLE = 2.0**52
+_NEAREST = 1e-6  # of a step: chance would put one value in 500,000 on a grid, and there are 150 to try
+_TRIED = 64  # values that are looked at first
 _BLOCK = 2**14  # cells: the source, its copy and the target stay within the cache
 _FULL, _ROOM = 1000, 64  # powers of two: the table's sum is brought down by 2^64 when it reaches 2^1000
 
@@ -130,7 +132,8 @@ def exact_p(
         The observed difference, positive where the system is better than the baseline.
     alternative : "two-sided", "greater" or "less"
     magnitude : float
-        The larger of the two scores: differences within 1e-9 of it count as ties, and ties as exceedances.
+        See :func:`truegain.inference.pvalues.magnitude_of`: differences within 1e-9 of it count as ties, and ties as
+        exceedances.
     """
     reached = exceeds(values, delta, alternative=alternative, magnitude=magnitude)
     if reached.all():
@@ -142,8 +145,8 @@ def grid_of(differences: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDAr
     """Every column as whole numbers times a step, if its values are multiples of one.
 
     Found are whole numbers (also when all are multiples of some large one), and multiples of 0.0001 and of 1/12, with
-    all that these include: tenths, halves, thirds, sixteenths; and of 1/1024. Values may be off by 1e-9 of the largest
-    of their column, as those are that went through fixed point.
+    all that these include: tenths, halves, thirds, sixteenths; and all these times any power of two. Values may be off
+    by 1e-9 of the largest of their column, as those are that went through fixed point.
 
     Parameters
     ----------
@@ -158,21 +161,41 @@ def grid_of(differences: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDAr
     whole = np.empty(differences.shape)
     step = np.ones(differences.shape[1])
     for column, values in enumerate(differences.T):
-        for denominator in _DENOMINATORS:
-            scaled = values * denominator
-            largest = np.abs(scaled).max(initial=0.0)
-            if not largest <= _WHOLE:
-                return None
-            nearest = np.rint(scaled)
-            off = np.abs(scaled - nearest).max(initial=0.0)
-            if off <= min(_NEAR * largest, _NEAREST) and np.array_equal(nearest == 0.0, values == 0.0):
-                divisor = max(int(np.gcd.reduce(nearest.astype(np.int64))), 1)
-                whole[:, column] = nearest / divisor
-                step[column] = divisor / denominator
-                break
-        else:
+        found = _on_grid(values)
+        if found is None:
             return None
+        whole[:, column], step[column] = found
     return whole, step
+
+
+def _on_grid(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], float] | None:
+    """One column as whole numbers times a step."""
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest == 0.0:
+        return values, 1.0
+    if not math.isfinite(largest):
+        return None
+    top = math.frexp(largest)[1]
+    some = values[:_TRIED]
+    for odd, halvings in itertools.product(_ODD, range(_HALVINGS + 1)):
+        unit = math.ldexp(1.0, top - halvings)
+        near = min(_NEAR * largest / unit * odd, _NEAREST)
+        if _nearest(some, odd, unit, near) is None:
+            continue
+        nearest = _nearest(values, odd, unit, near)
+        if nearest is not None:
+            divisor = int(np.gcd.reduce(nearest.astype(np.int64)))
+            return nearest / divisor, divisor * unit / odd
+    return None
+
+
+def _nearest(values: NDArray[np.float64], odd: int, unit: float, near: float) -> NDArray[np.float64] | None:
+    """The values as whole numbers of unit / odd, if they are as near to them."""
+    scaled = values / unit * odd
+    nearest = np.rint(scaled)
+    if np.abs(scaled - nearest).max() > near or not np.array_equal(nearest == 0.0, values == 0.0):
+        return None
+    return nearest
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,9 @@ __all__ = [
     "counted",
     "degrees_of_freedom",
     "exceeds",
+    "magnitude_of",
     "randomization_test",
+    "rounding",
     "small_sample_factor",
     "tolerance",
 ]
@@ -29,6 +31,7 @@ __all__ = [
 Alternative = Literal["two-sided", "greater", "less"]
 
 _TOLERANCE = 1e-9
+_ROUNDING = 2.0**-45  # of a score: hundreds of times what a logarithm or a quotient is off by
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ def randomization_test(
         The differences after random swaps of the two systems' outputs.
     alternative : "two-sided", "greater" or "less"
     magnitude : float
-        The larger of the two scores: differences within 1e-9 of it count as ties, and ties as exceedances.
+        See :func:`magnitude_of`: differences within 1e-9 of it count as ties, and ties as exceedances.
     """
     return counted(exceeds(swapped, delta, alternative=alternative, magnitude=magnitude))
 
@@ -143,8 +146,25 @@ def exceeds(
 
 
 def tolerance(magnitude: float) -> float:
-    """Below which two differences of scores of that magnitude are the same."""
+    """Below which two differences of that magnitude are the same."""
     return _TOLERANCE * abs(magnitude)
+
+
+def rounding(score: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What floating-point arithmetic may change in scores of that size."""
+    return np.asarray(_ROUNDING * np.abs(score))
+
+
+def magnitude_of(delta: float, rounded: float) -> float:
+    """What ties are relative to: the observed difference, not the scores, which may be far larger.
+
+    Parameters
+    ----------
+    delta : float
+    rounded : float
+        What rounding may change in the two scores: differences within it are always the same.
+    """
+    return abs(delta) + rounded / _TOLERANCE
 
 
 def counted(reached: NDArray[np.bool_]) -> PValue:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from truegain.inference.distributions import student_quantile, student_tail
 from truegain.inference.intervals import Interval
-from truegain.inference.pvalues import Alternative, PValue, counted, degrees_of_freedom, exceeds, tolerance
+from truegain.inference.pvalues import Alternative, PValue, counted, degrees_of_freedom, exceeds, rounding
 from truegain.inference.under_null import Student
 from truegain.inference.variance import jackknife
 
@@ -225,7 +225,7 @@ def welch_test(
     beyond = delta - null_gain
     if variance > 0.0:
         return _t_test(beyond, variance, freedom, alternative), interval
-    same = abs(beyond) <= tolerance(max(abs(float(old[0])), abs(float(new[0]))))
+    same = abs(beyond) <= float(rounding(np.array([old[0], new[0]])).max())
     away = beyond < 0.0 if alternative == "greater" else beyond > 0.0 if alternative == "less" else False
     return 1.0 if same or away else least_regrouping_p(old.size, new.size, alternative), interval
 
@@ -248,7 +248,7 @@ def _welch(old: Floats, new: Floats) -> tuple[float, float, float]:
 
 def _variance(scores: Floats) -> float:
     """Over runs; 0 of one run, and where all score the same: of equal floats, the mean may be another float."""
-    if float(np.ptp(scores)) <= tolerance(float(np.abs(scores).max())):
+    if float(np.ptp(scores)) <= float(rounding(scores).max()):
         return 0.0
     return float(scores.var(ddof=1))
 

@@ -14,7 +14,7 @@ from truegain.errors import InputError
 from truegain.experiment import Experiment, gain
 from truegain.inference.intervals import Interval
 from truegain.inference.multiplicity import adjust, thresholds
-from truegain.inference.pvalues import Alternative, PValue
+from truegain.inference.pvalues import Alternative, PValue, magnitude_of
 from truegain.inference.sequential import CAP, ERROR, confidence_sequence, stages
 from truegain.inference.under_null import UnderNull
 from truegain.metrics.base import Metric
@@ -116,9 +116,9 @@ class Trial:
         return self.delta(key) - self.null_gain
 
     def magnitude(self, key: Key) -> float:
-        """The larger of the two scores."""
+        """What ties are relative to, see :func:`truegain.inference.pvalues.magnitude_of`."""
         m, pair = key
-        return float(np.abs(self.experiment.scores[m, [pair.baseline, pair.system]]).max())
+        return magnitude_of(self.delta(key), float(self.experiment.rounding[m, [pair.baseline, pair.system]].max()))
 
     def several_runs(self, pair: Pair) -> bool:
         """Whether either system has more than one run."""

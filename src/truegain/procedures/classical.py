@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.experiment import gain
 from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_bound, t_test, wilcoxon_test
-from truegain.inference.pvalues import Alternative, PValue, tolerance
+from truegain.inference.pvalues import Alternative, PValue, rounding, tolerance
 from truegain.procedures.base import Finding, Key, Trial, check_null_gain
 
 __all__ = ["MCNEMAR", "SIGN", "WILCOXON", "ClassicalTest", "T", "segment_gains"]
@@ -70,7 +70,8 @@ class ClassicalTest:
                     f"{label} has no score for segment {at + 1:,}, and {self.name} needs one of every segment",
                     hint="use --test ar or bootstrap, which score whole test sets",
                 )
-            mean_of_segments = abs(float(differences.mean()) - trial.delta(key)) <= slack
+            apart = abs(float(differences.mean()) - trial.delta(key))
+            mean_of_segments = apart <= tolerance(trial.magnitude(key) + float(np.abs(differences).mean()))
             if trial.shifts and not mean_of_segments:
                 raise InputError(
                     f"{self.name} is about the mean of segment scores, and a gain in {trial.metric(key).label} is not "
@@ -105,7 +106,7 @@ def segment_gains(trial: Trial, key: Key) -> tuple[NDArray[np.float64], float]:
     scores = trial.experiment.segment_scores[m]
     old, new = scores[pair.baseline], scores[pair.system]
     largest = float(np.nanmax(np.abs(scores[[pair.baseline, pair.system]]), initial=0.0))
-    return gain(trial.metric(key), old, new), tolerance(largest)
+    return gain(trial.metric(key), old, new), float(rounding(np.array(largest)))
 
 
 T = ClassicalTest("t", t_test, "mean score", lambda found: found.statistic, t_bound)

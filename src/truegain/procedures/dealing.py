@@ -65,10 +65,9 @@ class Clark:
 
 
 def _dealt_differences(experiment: Experiment, block: Block, pair: Pair, resamples: int) -> NDArray[np.float64]:
-    table = experiment.table
-    columns = np.concatenate([np.r_[block.system_columns(s)] for s in (pair.baseline, pair.system)])
-    values = table.values[:, columns].reshape(len(table.values), -1, block.width).astype(np.int64)
-    scale = table.scale[columns].reshape(-1, block.width)
+    table = experiment.table_of(block, (pair.baseline, pair.system))
+    values = table.values.reshape(len(table.values), -1, block.width).astype(np.int64)
+    scale = table.scale.reshape(-1, block.width)
     reduce = _DealtGain(block.metric, scale, block.run_counts[pair.baseline])
     reporter = experiment.reporter("dealing out", resamples)
     differences = experiment.engine.deal(Dealing(experiment.seed, values, reduce), resamples, reporter)[0]

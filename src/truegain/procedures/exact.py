@@ -62,10 +62,10 @@ class Exact:
         experiment = trial.experiment
         m, pair = key
         block = experiment.statistics.blocks[m]
-        table = experiment.table
+        table = experiment.table_of(block, (pair.baseline, pair.system))
         old, new = (
-            _merged(table.values[:, columns] * table.scale[columns], block.width, getattr(block.metric, "merged", None))
-            for columns in (block.system_columns(s) for s in (pair.baseline, pair.system))
+            _merged(side, block.width, getattr(block.metric, "merged", None))
+            for side in np.hsplit(table.values * table.scale, 2)
         )
         distribution = swap_distribution(new - old, cells=_CELLS, work=_WORK)
         if distribution is None:

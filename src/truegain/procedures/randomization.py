@@ -134,9 +134,9 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
 def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str, alpha: float) -> tuple[str, ...]:
     """Say where so few units differ that no swap can make the p-value small."""
     block = experiment.statistics.blocks[m]
-    table = experiment.table.values
-    columns = [block.system_columns(s) for s in (pair.baseline, pair.system)]
-    differing = int((table[:, columns[0]] != table[:, columns[1]]).any(1).sum())
+    values = experiment.statistics.values
+    old, new = (values[:, block.system_columns(s)] for s in (pair.baseline, pair.system))
+    differing = int(experiment.units.sums(new - old).any(1).sum())
     unit, count = experiment.units.noun, experiment.units.count
     if differing == 0:
         return (f"the two have the same statistics on every {unit}",)
@@ -154,7 +154,8 @@ def swapped_differences(
     """Gains after random swaps: one swap of a unit for all runs, pairs and metrics.
 
     Swapping the units of a set U adds Σ_U (x_B − x_A) to the totals of A and takes it from those of B. Differences are
-    summed; or, where there are more of these than columns (all pairs of many systems), the columns.
+    summed; or, where there are more of these than columns (all pairs of many systems), or a difference is of two
+    scales, the columns. Of one scale, the difference of two sums is the sum of the differences, to the last bit.
     """
     if not pairs:
         return {}
@@ -171,7 +172,7 @@ def swapped_differences(
             jobs.append(((m, pair), block, *sides))
     old_columns, new_columns = (np.concatenate([job[side] for job in jobs]) for side in (2, 3))
     needed, places = np.unique(np.concatenate([old_columns, new_columns]), return_inverse=True)
-    by_column = needed.size < old_columns.size
+    by_column = needed.size < old_columns.size or not np.array_equal(table.scale[old_columns], table.scale[new_columns])
     summed = (
         UnitTable(table.values[:, needed], table.scale[needed])
         if by_column

@@ -18,7 +18,7 @@ GroupKind = Literal["document", "domain", "testset"]
 UnitKind = Literal["segment", "document", "block", "domain", "testset"]
 
 _LARGEST = 1e300
-_FINEST = -1000.0  # a scale of 2^-1000 is as fine as need be, and far from underflow
+_FINEST = -1000.0  # a scale of 2^-1000 is finer than that of any statistics which are not refused as too small
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,8 @@ class UnitTable:
     """Whole numbers of each unit: exact sums in any order, on any engine.
 
     Columns that are not whole numbers, or whose totals could pass 2^52, are rounded to multiples of a power of two, as
-    fine as 51 bits allow for the largest total that a resample can reach.
+    fine as 51 bits allow for the largest total that a resample can reach. Every column has its own power: what one
+    system scores changes nothing in the numbers of another.
 
     Attributes
     ----------
@@ -187,10 +188,14 @@ class UnitTable:
         Whole numbers.
     scale : array of float64
         Powers of two: the statistics are ``values * scale``.
+    loss : array of float64, optional
+        What rounding the segments may have done to the total of each column, 0 where nothing was rounded. By default
+        that is not known.
     """
 
     values: NDArray[np.float64]
     scale: NDArray[np.float64]
+    loss: NDArray[np.float64] | None = None
 
     @cached_property
     def kept(self) -> dict[str, Any]:
@@ -198,7 +203,7 @@ class UnitTable:
         return {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return UnitTable, (self.values, self.scale)  # what is kept is made again where the table is sent
+        return UnitTable, (self.values, self.scale, self.loss)  # what is kept is made again where the table is sent
 
     @classmethod
     def build(cls, values: NDArray[np.float64], units: Units, kinds: NDArray[np.intp] | None = None) -> UnitTable:
@@ -209,8 +214,8 @@ class UnitTable:
         values : array (segments, columns)
         units : Units
         kinds : array of int, optional
-            Columns of one kind (one statistic of one metric, for all runs) get one scale, so that their differences are
-            exact too. By default every column is of its own kind.
+            Columns of one kind (one statistic of the runs that are dealt out together) get one scale. By default every
+            column is of its own kind.
         """
         with np.errstate(over="ignore"):
             if units._single:
@@ -219,18 +224,24 @@ class UnitTable:
                 reach = units.count * units.sums(np.abs(values)).max(0, initial=0.0)
         if reach.max(initial=0.0) > _LARGEST:
             raise InputError(f"the statistics are too large: their sums may pass {_LARGEST:g}")
-        scale = np.ones(values.shape[1])
+        columns = values.shape[1]
+        scale, loss = np.ones(columns), np.zeros(columns)
         exact = (values == np.rint(values)).all(0) & (reach < 2.0**52)
-        own = np.arange(values.shape[1]) if kinds is None else kinds
+        if exact.all():
+            return cls(units.sums(values), scale, loss)
+        own = np.arange(columns) if kinds is None else kinds
         for kind in set(own[~exact].tolist()):
             # Two bits to spare: one for a difference of two columns, one for the roundings themselves.
             exponent = np.ceil(np.log2(reach[own == kind].max())) - 51
             scale[own == kind] = np.exp2(max(exponent, _FINEST))
         # Segments are rounded, not units, so that the sum of a unit is the sum of its segments to the last bit.
-        return cls(units.sums(values if exact.all() else np.rint(values / scale)), scale)
+        rounded = np.rint(values / scale)
+        # Of independent roundings, each half a step at most, more than three standard deviations.
+        loss[(rounded * scale != values).any(0)] = np.sqrt(len(values))
+        return cls(units.sums(rounded), scale, loss * scale)
 
     def differences(self, minuend: NDArray[np.intp], subtrahend: NDArray[np.intp]) -> UnitTable:
-        """Columns minus other columns of the same kinds."""
+        """Columns minus other columns of the same scale."""
         return UnitTable(self.values[:, minuend] - self.values[:, subtrahend], self.scale[minuend])
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.experiment import gain, within_differences
+from truegain.experiment import Limits, gain, within_differences
 from truegain.inference.effects import effect_of
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, overlap
 from truegain.inference.pvalues import PValue
@@ -18,7 +18,7 @@ from truegain.inference.variance import design_effect
 from truegain.procedures.base import Finding, Key, Trial
 from truegain.procedures.classical import segment_gains
 from truegain.resampling.units import Units
-from truegain.statistics import Block, mean_of_runs
+from truegain.statistics import mean_of_runs
 from truegain.studies.null_gain import null_words
 
 __all__ = ["frame_of", "with_finding"]
@@ -68,7 +68,7 @@ def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
     )
 
 
-def with_finding(frame: Comparison, finding: Finding, asked: str, null_gain: float, block: Block) -> Comparison:
+def with_finding(frame: Comparison, finding: Finding, asked: str, null_gain: float, limits: Limits) -> Comparison:
     """The comparison with what a test found; ``asked`` is the name it was asked for by."""
     noun = "segment" if finding.unit == "block" else finding.unit
     return replace(
@@ -90,7 +90,7 @@ def with_finding(frame: Comparison, finding: Finding, asked: str, null_gain: flo
         ),
         claim=finding.claim,
         notes=finding.notes,
-        interval=within_differences(_interval(frame.interval, finding), block),
+        interval=within_differences(_interval(frame.interval, finding), limits),
         under_null=finding.under_null if finding.distribution is None else binned(finding.distribution),
     )
 

@@ -114,7 +114,7 @@ def compare(
         keys = [(m, pair) for pair in tests]
         findings = [found[name, (m, pair)] for pair, name in tests.items()]
         made = [
-            with_finding(frames[key], finding, asked, null_gain, experiment.statistics.blocks[m])
+            with_finding(frames[key], finding, asked, null_gain, experiment.limits(m, key[1].baseline, key[1].system))
             for key, finding, asked in zip(keys, findings, tests.values(), strict=True)
         ]
         comparisons.extend(decided(trial, made, findings, keys, adjustment, deciding=number == 0))

@@ -74,7 +74,15 @@ def count_draws(
     sums = np.zeros(shape[:2])
     undirected, wrong = np.zeros(shape[0], np.int64), np.zeros(shape[0])
     executor = experiment.engine.executor
-    draw = _Draw(experiment.table, experiment.units, experiment.statistics.blocks, experiment.seed, units, resamples)
+    draw = _Draw(
+        experiment.table,
+        experiment.units,
+        experiment.statistics.blocks,
+        experiment.rounding,
+        experiment.seed,
+        units,
+        resamples,
+    )
     if executor.shares_memory:
         need(BLAS_THREAD * executor.workers)
     with threadpool_limits(1, user_api="blas"):  # each draw in one thread, with BLAS on one processor inside it
@@ -113,6 +121,7 @@ class _Draw:
     table: UnitTable
     units: Units
     blocks: tuple[Block, ...]
+    rounding: NDArray[np.float64]
     seed: int
     size: int
     resamples: int
@@ -135,7 +144,9 @@ class _Draw:
             rows = slice(m * systems, (m + 1) * systems)
             check_defined(np.concatenate([observed[rows], values[rows]], axis=1), block)
             lower = block.metric.higher_is_better is False
-            pairs = AllPairs(observed[rows, 0], values[rows], lower_is_better=lower, factor=factor)
+            pairs = AllPairs(
+                observed[rows, 0], values[rows], lower_is_better=lower, factor=factor, rounded=self.rounding[m]
+            )
             deltas.append(np.where(np.abs(pairs.deltas) <= pairs.slacks, 0.0, pairs.deltas))
             p.append(one_sided(pairs))
         return np.stack(deltas), np.stack(p)
@@ -144,7 +155,8 @@ class _Draw:
 def _differences(experiment: Experiment, scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Of all pairs, metric by metric, positive where the second system is better; exactly 0 for a tie."""
     found = []
-    for block, one in zip(experiment.statistics.blocks, scores, strict=True):
-        pairs = AllPairs(one, one[:, None], lower_is_better=block.metric.higher_is_better is False)
+    for block, one, rounded in zip(experiment.statistics.blocks, scores, experiment.rounding, strict=True):
+        lower = block.metric.higher_is_better is False
+        pairs = AllPairs(one, one[:, None], lower_is_better=lower, rounded=rounded)
         found.append(np.where(np.abs(pairs.deltas) <= pairs.slacks, 0.0, pairs.deltas))
     return np.stack(found)

@@ -158,10 +158,15 @@ def _signs(experiment: Experiment, resamples: int, jobs: int) -> list[Signs]:
                 lower_is_better=block.metric.higher_is_better is False,
                 factor=experiment.factor(0.95),
                 jobs=jobs,
+                rounded=rounded,
             )
         )
-        for block, observed, scores in zip(
-            experiment.statistics.blocks, experiment.scores, experiment.bootstrap(resamples), strict=True
+        for block, observed, rounded, scores in zip(
+            experiment.statistics.blocks,
+            experiment.scores,
+            experiment.rounding,
+            experiment.bootstrap(resamples),
+            strict=True,
         )
     ]
 

@@ -13,7 +13,7 @@ from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
+from truegain.experiment import Experiment, Limits, Progress, StrataChoice, UnitChoice, check_options
 from truegain.inference.pvalues import PValue
 from truegain.metrics.base import Metric
 from truegain.procedures.base import Finding, Key, Pair, Trial
@@ -157,6 +157,7 @@ def _checks(trial: Trial, name: str, require: Requirement, margins: Sequence[flo
     for m, (gain, margin) in enumerate(zip(gains, margins, strict=True)):
         key = (m, trial.pairs[0])
         found = (downwards if loss else upwards)[gain][key]
+        limits = trial.experiment.limits(m, trial.pairs[0].baseline, trial.pairs[0].system)
         shown = found.p_value.p <= trial.alpha
         checks.append(
             GateCheck(
@@ -166,8 +167,8 @@ def _checks(trial: Trial, name: str, require: Requirement, margins: Sequence[flo
                 null_gain=gain,
                 alpha=trial.alpha,
                 p_value=found.p_value,
-                lower=_bound(upwards[gain][key]),
-                upper=_bound(downwards[gain][key]),
+                lower=_bound(upwards[gain][key], limits),
+                upper=_bound(downwards[gain][key], limits),
                 alternative="less" if loss else "greater",
                 test=found.test,
                 unit=found.unit,
@@ -186,10 +187,12 @@ def _looking(trial: Trial, name: str, way: Literal["greater", "less"], gain: flo
     return procedure(name)(replace(trial, alternative=way, null_gain=gain))
 
 
-def _bound(finding: Finding) -> float:
+def _bound(finding: Finding, limits: Limits) -> float:
+    """The bound of the test, if it has one, between the least and the greatest difference that there can be."""
     if finding.bound is None:
         raise RuntimeError(f"{finding.test} gave no bound")
-    return finding.bound
+    low, high = limits
+    return finding.bound if math.isinf(finding.bound) else min(max(finding.bound, low - high), high - low)
 
 
 def _null(trial: Trial, found: Finding, gain: float) -> str:

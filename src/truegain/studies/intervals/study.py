@@ -209,6 +209,7 @@ def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, i
     for m, block in enumerate(experiment.statistics.blocks):
         one = single[m].experiment
         for s, system in enumerate(systems):
+            limits = experiment.limits(m, s)
             median_run = one.corpus.systems[s].runs[0].name
             ways: dict[Method, tuple[float, Floats, float]] = {
                 "one-run": (float(one.scores[m, s]), one.bootstrap(trial.resamples)[m, s], one.factor(level)),
@@ -227,7 +228,7 @@ def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, i
                     method=method,
                     score=score,
                     run=median_run if method == "one-run" else None,
-                    interval=within(interval, block),
+                    interval=within(interval, limits),
                     mean=float(resampled.mean()),
                     sd=float(resampled.std()),
                 )
@@ -238,7 +239,7 @@ def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, i
                 level=level,
             )
             found[m, s, "both"] = ScoreInterval(
-                block.key, system.name, "both", score, None, within(interval, block), score, deviation
+                block.key, system.name, "both", score, None, within(interval, limits), score, deviation
             )
     return found
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.experiment import check_defined, within
+from truegain.experiment import check_defined, limits_of, rounding_of, within
 from truegain.inference.intervals import IntervalMethod, bootstrap_interval
 from truegain.inference.pvalues import small_sample_factor
 from truegain.inference.results import MetricInfo, SystemScore
@@ -46,6 +46,7 @@ class Held:
     swaps: NDArray[np.float64]
     run_scores: tuple[NDArray[np.float64], ...]
     observed: NDArray[np.float64]
+    rounding: NDArray[np.float64]
     resampled: NDArray[np.float64]
     notes: tuple[str, ...]
 
@@ -81,10 +82,13 @@ class Held:
         scale = sums.scale[place]
         totals = sums.totals[place] * scale
         poisson, swaps = (np.ascontiguousarray((held[:, place] * scale).T) for held in (sums.poisson, sums.swaps))
-        run_scores, observed, resampled = [], [], []
+        sizes = sums.reach[place] * scale
+        loss = np.where(scale == 1.0, 0.0, np.sqrt(sums.segments) * scale)
+        run_scores, observed, rounding, resampled = [], [], [], []
         for block in blocks:
             run_scores.append(block.run_scores(totals[block.columns]))
             observed.append(block.system_scores(run_scores[-1]))
+            rounding.append(rounding_of(block, run_scores[-1], sizes[block.columns], loss[block.columns]))
             resampled.append(block.system_scores(block.run_scores(poisson[block.columns])))
             if not np.isfinite(observed[-1]).all():
                 raise InputError(f"{block.metric.label} is not defined on these segments")
@@ -100,6 +104,7 @@ class Held:
             swaps,
             tuple(run_scores),
             np.stack(observed),
+            np.stack(rounding),
             np.stack(resampled),
             tuple(notes),
         )
@@ -136,7 +141,7 @@ class Held:
                         observed,
                         self.run_names[mine],
                         tuple(self.run_scores[m][mine].tolist()),
-                        within(interval, block),
+                        within(interval, limits_of(block.metric)),
                     )
                 )
         return tuple(found)

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
-from truegain.experiment import check_defined, check_options, gain, within_differences
+from truegain.experiment import check_defined, check_options, gain, limits_of, within_differences
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval
 from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, adjust
-from truegain.inference.pvalues import PValue, bootstrap_test, randomization_test
+from truegain.inference.pvalues import PValue, bootstrap_test, magnitude_of, randomization_test
 from truegain.inference.results import TestSet
 from truegain.metrics.base import Metric
 from truegain.statistics import Block, mean_of_runs
@@ -133,7 +133,7 @@ def _pair(held: Held, m: int, baseline: int, system: int, alpha: float, method: 
     names = held.sums.description.systems
     old, new = held.observed[m, [baseline, system]]
     delta = float(gain(block.metric, old, new))
-    magnitude = float(max(abs(old), abs(new)))
+    magnitude = magnitude_of(delta, float(held.rounding[m, [baseline, system]].max()))
     gains = gain(block.metric, held.resampled[m, baseline], held.resampled[m, system])
     bootstrap = bootstrap_test(delta, gains, magnitude=magnitude, factor=held.factor(0.95))
     interval: Interval = bootstrap_interval(
@@ -154,7 +154,7 @@ def _pair(held: Held, m: int, baseline: int, system: int, alpha: float, method: 
         baseline=names[baseline],
         system=names[system],
         delta=delta,
-        interval=within_differences(interval, block),
+        interval=within_differences(interval, limits_of(block.metric)),
         p_ar=None if ar is None else ar.p,
         p_ar_adjusted=None,
         exceedances_ar=None if ar is None else ar.exceedances,

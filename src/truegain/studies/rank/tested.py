@@ -48,8 +48,11 @@ def by_bootstrap(trial: Trial, adjustment: str, jobs: int) -> list[Found]:
             freedom=experiment.freedom,
             jobs=jobs,
             progress=reporter,
+            rounded=rounded,
         )
-        for block, observed, scores in zip(experiment.statistics.blocks, experiment.scores, resampled, strict=True)
+        for block, observed, rounded, scores in zip(
+            experiment.statistics.blocks, experiment.scores, experiment.rounding, resampled, strict=True
+        )
     ]
     maxima = adjustment == MAXT
     first = [pairs.count(maxima=maxima) for pairs in families]

@@ -203,7 +203,8 @@ def _tested(experiment: Experiment, resamples: int, jobs: int) -> list[_Tested]:
     resampled = experiment.bootstrap(resamples)
     report = experiment.reporter("pairs", 2 * len(resampled) * resamples)
     found = []
-    for block, observed, scores in zip(experiment.statistics.blocks, experiment.scores, resampled, strict=True):
+    given = zip(experiment.statistics.blocks, experiment.scores, experiment.rounding, resampled, strict=True)
+    for block, observed, rounded, scores in given:
         pairs = AllPairs(
             observed,
             scores,
@@ -211,6 +212,7 @@ def _tested(experiment: Experiment, resamples: int, jobs: int) -> list[_Tested]:
             factor=experiment.factor(0.95),
             jobs=jobs,
             progress=report,
+            rounded=rounded,
         )
         counts, errors = pairs.wins(), pairs.spreads()
         differs = errors > pairs.slacks
@@ -295,8 +297,8 @@ def _pairs(block: Block, tested: _Tested, names: Sequence[str], kinds: Sequence[
 def _impossible(experiment: Experiment, thresholds: Sequence[Threshold]) -> list[str]:
     """Say where a threshold is beyond any gain that the metric can have."""
     notes = []
-    for block in experiment.statistics.blocks:
-        low, high = getattr(block.metric, "limits", (-np.inf, np.inf))
+    for m, block in enumerate(experiment.statistics.blocks):
+        low, high = experiment.limits(m, *range(len(experiment.corpus.systems)))
         if any(one.metric == block.key and one.gain > high - low for one in thresholds):
             notes.append(
                 f"{block.metric.label}: no gain that is possible, at most {high - low:g}, is usually significant on so "

@@ -1,0 +1,101 @@
+"""Scores of any size: what one system has changes nothing for others, and what floats cannot hold is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.inference.results import Comparison
+
+Scores = NDArray[np.float64]
+
+
+def scores(seed: int = 1, segments: int = 120) -> dict[str, Scores]:
+    draws = np.random.default_rng(seed)
+    base = draws.beta(8, 2, segments)
+    new = np.clip(base + draws.normal(0.01, 0.05, segments), 0.0, 0.999)
+    return {"base": np.round(base * 2**20) / 2**20, "new": np.round(new * 2**20) / 2**20}
+
+
+def compared(given: dict[str, Scores], **options: Any) -> Comparison:
+    result = tg.compare(None, given, metrics=["scores"], resamples=500, **options)
+    return next(one for one in result.comparisons if one.system == "new")
+
+
+@pytest.mark.parametrize("test", ["ar", "bootstrap", "exact", "t"])
+@pytest.mark.parametrize("score", [3.0, 1e13, 1e14, -1e50])
+def test_a_score_of_a_third_system_changes_nothing(test: str, score: float) -> None:
+    given = scores()
+    alone = compared(given, test=test)
+    third = scores(2)["new"]
+    third[7] = score
+    beside = compared({**given, "third": third}, test=test)
+    assert (beside.delta, beside.p_value, beside.interval) == (alone.delta, alone.p_value, alone.interval)
+    assert alone.p_value.p < 1.0
+
+
+def test_it_is_said_that_one_score_decides() -> None:
+    given = scores()
+    given["third"] = scores(2)["new"]
+    given["third"][7] = 1e13
+    said = [one for one in tg.compare(None, given, metrics=["scores"], resamples=99).notes if "lost in rounding" in one]
+    assert len(said) == 1
+    assert "third has a score of 1e+13" in said[0]
+
+
+def test_ties_are_relative_to_differences() -> None:
+    """Ten of ten thousand segments differ, by little: 2^-9 is the least p, however large the scores are."""
+    base = np.random.default_rng(3).integers(0, 1000, 10_000) / 8
+    new = base.copy()
+    new[:10] += 2.0**-20
+    found = compared({"base": base, "new": new}, test="exact")
+    assert found.p_value.p == 2.0**-9
+    drawn = compared({"base": base, "new": new}, test="ar")
+    assert drawn.p_value.p < 0.02
+
+
+def test_whole_numbers_far_from_zero_that_differ_by_one() -> None:
+    base = np.random.default_rng(4).integers(0, 2, 100).astype(np.float64) + 2.0**12
+    found = compared({"base": base, "new": np.where(np.arange(100) < 20, base + 1.0, base)}, test="exact")
+    assert found.p_value.p == 2.0**-19
+
+
+@pytest.mark.parametrize("offset", [1e5, 1e9, -1e12])
+def test_scores_that_rounding_would_decide_on_are_refused(offset: float) -> None:
+    given = {name: one + offset for name, one in scores().items()}
+    with pytest.raises(InputError, match=r"so far from 0 that rounding") as error:
+        compared(given)
+    assert error.value.hint is not None
+    told = float(error.value.hint.split()[1])
+    nearer = compared({name: one - told for name, one in given.items()})
+    assert nearer.p_value.p == pytest.approx(compared(scores()).p_value.p, abs=0.02)  # digits are lost at 1e12
+
+
+def test_scores_far_from_zero_are_refused_for_the_pair_that_has_them_only() -> None:
+    given = scores()
+    assert compared({**given, "third": given["base"] + 1e9}) == compared(given)
+    with pytest.raises(InputError, match="all scores of far and farther lie between"):
+        compared({**given, "far": given["base"] + 1e9, "farther": given["new"] + 1e9})
+
+
+@pytest.mark.parametrize(("factor", "way"), [(1e290, "divide"), (-1e290, "divide"), (1e-300, "multiply")])
+def test_scores_whose_squares_cannot_be_held_are_refused(factor: float, way: str) -> None:
+    with pytest.raises(InputError, match="for squares of differences to be held") as error:
+        compared({name: one * factor for name, one in scores().items()})
+    assert error.value.hint is not None
+    assert error.value.hint.startswith(way)
+    assert error.value.path == "base"
+
+
+@pytest.mark.parametrize("factor", [1e-59, 1e59])
+@pytest.mark.parametrize("test", ["ar", "bootstrap", "t", "wilcoxon"])
+def test_all_others_are_taken(test: str, factor: float) -> None:
+    alone, scaled = compared(scores(), test=test), compared({k: v * factor for k, v in scores().items()}, test=test)
+    assert scaled.p_value.p == pytest.approx(alone.p_value.p, rel=1e-9)
+    assert scaled.delta == pytest.approx(alone.delta * factor, rel=1e-9, abs=0.0)
+    assert scaled.interval.high == pytest.approx(alone.interval.high * factor, rel=1e-9, abs=0.0)
