@@ -71,6 +71,7 @@ class Cache:
     """
 
     def __init__(self, directory: Path | None = None, limit: int | None = None) -> None:
+        self._default = directory is None and not os.environ.get("TRUEGAIN_CACHE")
         self.directory = directory or _default_directory()
         self.limit = _default_limit() if limit is None else limit
         # The folder is looked through at the first entry and then now and again: it may hold a great many.
@@ -81,7 +82,8 @@ class Cache:
         """The entry, or None where there is none or it is damaged (then it is removed)."""
         path = self._path(key)
         try:
-            if not stat.S_ISREG(path.stat().st_mode):  # a pipe would be waited for
+            status = path.stat()
+            if not stat.S_ISREG(status.st_mode) or not _own(status):  # a pipe would be waited for
                 return None
             data = path.read_bytes()
         except OSError:
@@ -98,7 +100,7 @@ class Cache:
         """Write an entry. A cache that cannot be written to is no reason to stop: nothing is kept then."""
         body = _packed(values)
         try:
-            self.directory.mkdir(parents=True, exist_ok=True)
+            self._make_directory()
             content = _MAGIC + _checksum(key, body) + body
             replace_file(self._path(key), content, prefix=_UNFINISHED, suffix="", mode=0o600, durable=False)
             self._written += len(body)
@@ -120,6 +122,17 @@ class Cache:
             with contextlib.suppress(OSError):
                 path.unlink()
         return len(entries)
+
+    def _make_directory(self) -> None:
+        """Make the folder, for this user alone. One in the default place that is open to others is closed to them."""
+        try:
+            self.directory.parent.mkdir(parents=True, exist_ok=True)
+            self.directory.mkdir(mode=0o700)
+        except FileExistsError:
+            # Where the user has named another folder, its mode is the user's.
+            found = self.directory.stat()
+            if self._fresh and self._default and _own(found) and stat.S_IMODE(found.st_mode) & 0o077:
+                self.directory.chmod(0o700)
 
     def _shrink(self) -> None:
         self._fresh = False
@@ -150,6 +163,11 @@ class Cache:
 
     def _path(self, key: str) -> Path:
         return self.directory / f"{key}.statistics"
+
+
+def _own(found: os.stat_result) -> bool:
+    """Say whether this user made a file or folder: whoever else can write to the folder may have put in anything."""
+    return not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
 
 
 def _default_limit() -> int:

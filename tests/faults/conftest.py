@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+pytest.register_assert_rewrite("tests.faults.watched")
+
+from tests.faults.every_command import COMMANDS, PREPARATIONS, write_files  # noqa: E402
+from tests.faults.watched import Ended, watch  # noqa: E402
 
 #: Commands one after the other in one process; what came of each is printed as JSON.
 EACH = """
@@ -59,3 +65,45 @@ def run_each(run: Run) -> Callable[..., list[tuple[int, str, str]]]:
         return [(code, out, said) for code, out, said in json.loads(answer.stdout)]
 
     return process
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Hold the files of the last call of ``everything``: made once."""
+    return tmp_path_factory.mktemp("prepared") / "files"
+
+
+@pytest.fixture
+def everything(folder: Path, prepared: Path) -> Path:
+    """The working directory with all that any command of the table needs."""
+    if not prepared.exists():
+        write_files(folder)
+        for arguments in PREPARATIONS:
+            ended = watch(arguments, folder)
+            assert ended.code == 0, ended.said
+        shutil.rmtree(folder / "cache", ignore_errors=True)
+        shutil.copytree(folder, prepared)
+    else:
+        shutil.copytree(prepared, folder, dirs_exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def _untouched() -> dict[tuple[str, ...], Ended]:
+    return {}
+
+
+@pytest.fixture
+def untouched(everything: Path, _untouched: dict[tuple[str, ...], Ended]) -> Callable[..., Ended]:
+    """How a command ends that nothing befalls; it is run once, in a folder of its own."""
+
+    def run(name: str, *options: str) -> Ended:
+        arguments = (COMMANDS[name][0], *options, *COMMANDS[name][1:])
+        if arguments not in _untouched:
+            copy = everything.parent / f"{everything.name}-untouched"
+            shutil.copytree(everything, copy)
+            _untouched[arguments] = watch(arguments, copy)
+            shutil.rmtree(copy)
+        return _untouched[arguments]
+
+    return run

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import click
 
+from truegain.cli.streams import echo
+from truegain.printable import printable
+
 __all__ = ["command"]
 
 
@@ -18,7 +21,7 @@ def info() -> None:
     from truegain.cache import Cache
 
     found = Cache().info()
-    click.echo(f"{found.directory}: {found.entries:,} entries, {found.size:,} of {found.limit:,} bytes")
+    echo(printable(f"{found.directory}: {found.entries:,} entries, {found.size:,} of {found.limit:,} bytes"))
 
 
 @command.command("clear")
@@ -27,4 +30,4 @@ def clear() -> None:
     from truegain.cache import Cache
 
     cache = Cache()
-    click.echo(f"removed {cache.clear():,} entries from {cache.directory}")
+    echo(printable(f"removed {cache.clear():,} entries from {cache.directory}"))

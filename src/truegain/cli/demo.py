@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from truegain.cli.display import progress_bar, show
+from truegain.cli.streams import check_standard_output, echo
 
 __all__ = ["command"]
 
@@ -25,6 +26,7 @@ def command(*, output: str, quiet: bool) -> None:
     from truegain.readers.corpora import read_corpus
     from truegain.studies.compare.study import compare
 
+    check_standard_output()
     directory = Path(output)
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -44,4 +46,4 @@ def command(*, output: str, quiet: bool) -> None:
         path = directory / f"report{ending}"
         result.save(path)
         written.append(path.name)
-    click.echo(f"\nwrote {', '.join(written)} to {directory}/")
+    echo(f"\nwrote {', '.join(written)} to {directory}/")

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
+from truegain.cli.streams import check_standard_output, echo, say
 from truegain.errors import InputError, one_of
 from truegain.file_roles import writes
 from truegain.printable import printable
@@ -50,6 +49,7 @@ def check_output(output: str | None, format: str | None, layout: str = "full") -
 
 def _checked_format(output: str | None, format: str | None) -> str:
     if output is None or output == "-":
+        check_standard_output()
         return format or "terminal"
     path = Path(output)
     if format is None and path.suffix not in ENDINGS:
@@ -87,7 +87,7 @@ def show(result: Result, *, format: str, output: str | None, width: int | None, 
     if output is not None and output != "-":
         write(output, result.render(format, width=width, layout=layout))
     elif format != "terminal":
-        _print(result.render(format, width=width, layout=layout))
+        _print_data(result.render(format, width=width, layout=layout))
     else:
         show_document(result.rounded().arranged(layout, width=width))
 
@@ -105,8 +105,15 @@ def show_document(document: Document) -> None:
 
 
 def _print(text: str) -> None:
-    shown = printable(text) if sys.stdout.isatty() else text.encode(errors="replace").decode()
-    click.echo(shown, nl=False)
+    echo(printable(text) if sys.stdout.isatty() else text.encode(errors="replace").decode(), nl=False)
+
+
+def _print_data(text: str) -> None:
+    """Print what is made for programs: to a file or a pipe the bytes that -o would write, whatever the encoding."""
+    if sys.stdout.isatty() or not hasattr(sys.stdout, "buffer"):
+        _print(text)
+    else:
+        echo(text.encode(errors="replace"), nl=False)
 
 
 def write(output: str, content: str | bytes) -> None:
@@ -132,7 +139,7 @@ def draw(
 
 def say_written(output: str) -> None:
     """Say, on standard error, where something went."""
-    click.echo(printable(f"wrote {output}"), err=True)
+    say(printable(f"wrote {output}"))
 
 
 def _screen_width() -> int:

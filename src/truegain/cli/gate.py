@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Any
 
@@ -19,6 +18,7 @@ from truegain.cli.options import (
     resampling_options,
     the_cache,
 )
+from truegain.cli.streams import check_standard_output, discard_output, echo, say
 from truegain.errors import InputError
 from truegain.printable import printable
 from truegain.registry import TESTS
@@ -108,6 +108,7 @@ def command(
 
     margin = _margin(margins)
     chosen = check_output(output, format)
+    check_standard_output()
     if summary is not None:
         check_appendable(summary)
     corpus, metrics = read_inputs(options)
@@ -134,10 +135,10 @@ def command(
             # Beside data for programs, on the other stream: workflows read both.
             elsewhere = not to_file and chosen != "terminal"
             message = error_annotation("truegain gate", "\n".join([result.headline(), *result.reasons(width)]))
-            click.echo(printable(message), err=elsewhere)
+            (say if elsewhere else echo)(printable(message))
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader has left, and the answer stays what it is
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError as error:  # the reader has left, and the answer stays what it is
+        discard_output(error)
     ctx.exit(code)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from truegain.cli.streams import check_standard_output, echo
 from truegain.errors import InputError
 from truegain.printable import printable
 
@@ -40,6 +41,7 @@ def command(*, folder: str, output: str, force: bool) -> None:
     from truegain.readers.experiment_text import experiment_text
     from truegain.readers.folder import look_through
 
+    check_standard_output()
     if Path(output).suffix != ".toml":
         raise InputError(f"an experiment file ends in .toml; got {output!r}")
     if Path(output).exists() and not force:
@@ -48,9 +50,9 @@ def command(*, folder: str, output: str, force: bool) -> None:
     found = look_through(folder)
     text = experiment_text(found, output)
     for line in _told(found, output):
-        click.echo(printable(line))
+        echo(printable(line))
     write(output, text)
-    click.echo(printable(f"next: truegain run {output}"))
+    echo(printable(f"next: truegain run {output}"))
 
 
 def _told(found: FoundFolder, output: str) -> list[str]:

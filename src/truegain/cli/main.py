@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
 import click
 
+from truegain.cli import signals
 from truegain.cli.command_line import remember
+from truegain.cli.streams import discard_output, echo, say
 from truegain.errors import InputError
 from truegain.file_roles import separate_files
 from truegain.printable import printable
@@ -21,6 +25,9 @@ __all__ = ["main"]
 # how many there may be in all.
 for _variable in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
+
+# Figures are written to files and never shown, and a backend that is not there would end the import of matplotlib.
+os.environ["MPLBACKEND"] = "agg"
 
 _COMMANDS = {
     "compare": "Is a system better than the baseline?",
@@ -84,7 +91,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
     plain = missing()
     state = "compiled kernels" if not plain else f"NO compiled kernels ({', '.join(plain)}): same numbers, far slower"
-    click.echo(f"truegain {__version__} ({state})")
+    echo(f"truegain {__version__} ({state})")
     ctx.exit()
 
 
@@ -102,7 +109,10 @@ def group() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command and exit: 0, 1 for a failed gate, 2 for bad input, 3 for a fault of ours, 130 when interrupted."""
+    """Run a command and exit.
+
+    The code is 0, 1 for a failed gate, 2 for bad input, 3 for a fault of ours, 128 and its number for a signal.
+    """
     if "_TRUEGAIN_COMPLETE" in os.environ:  # a shell asks what could come next
         group.main(arguments, prog_name="truegain")
     try:
@@ -117,12 +127,11 @@ def main(arguments: list[str] | None = None) -> None:
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
-    except click.exceptions.Abort:
-        _stop("interrupted", 130)
-    except KeyboardInterrupt:
-        _stop("interrupted", 130)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        _stop("interrupted", signals.exit_code())
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):
+            error.show(sys.stderr)
         sys.exit(error.exit_code)
     except InputError as error:
         _stop(str(error), 2)
@@ -132,12 +141,14 @@ def main(arguments: list[str] | None = None) -> None:
         if not any(sign in str(error) for sign in _NO_ROOM):
             _fault()
         _stop(_NOT_EVEN_STARTED, 2)
-    except BrokenPipeError:  # the reader of our output has left: nothing to say, and nobody to say it to
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError as error:  # the reader of our output has left: nothing to say, and nobody to say it to
+        discard_output(error)
         sys.exit(0)
     except OSError as error:  # files have their own words; what is left is standard output, on a full disk, say
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        _stop(f"standard output: {error.strerror}" if error.filename is None else str(error), 2)
+        if error.errno in _TOO_MANY_FILES:
+            _stop(_NO_FILE_MORE, 2)
+        closed = discard_output(error)
+        _stop(str(closed if error.filename is None else error), 2)
     except RuntimeError as error:
         if "start new thread" not in str(error):
             _fault()
@@ -160,6 +171,8 @@ _LIGHT = {"-h", "--help"}
 
 #: What the loader of libraries says where there is no room for one.
 _NO_ROOM = ("failed to map", "annot allocate memory", "annot create shared object descriptor")
+_TOO_MANY_FILES = (errno.EMFILE, errno.ENFILE)
+_NO_FILE_MORE = "no file more can be opened\n  raise the limit of open files (ulimit -n) to 1024 or more"
 _NOT_EVEN_STARTED = (
     "there is not enough memory to begin\n  raise the limit of the address space (ulimit -v) to 500 MB or more"
 )
@@ -179,7 +192,7 @@ def _see_that_numpy_can_be_loaded() -> None:
 def _fault() -> NoReturn:
     """Say that it is ours, never to be mistaken for a failed gate; unless Ctrl-C is behind it."""
     if _interrupted(sys.exc_info()[1]):
-        _stop("interrupted", 130)
+        _stop("interrupted", signals.exit_code())
     import traceback
 
     traceback.print_exc()
@@ -187,8 +200,10 @@ def _fault() -> NoReturn:
 
 
 def _stop(message: str, code: int) -> NoReturn:
+    if (asked := signals.received()) is not None:  # whatever a library has made of it
+        message, code = asked, signals.exit_code()
     # Names of files may hold anything, escape sequences of terminals among it.
-    click.echo(f"truegain: {printable(message)}", err=True)
+    say(f"truegain: {printable(message)}")
     sys.exit(code)
 
 

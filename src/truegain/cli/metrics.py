@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from truegain.cli.streams import echo
+
 __all__ = ["command"]
 
 
@@ -18,10 +20,10 @@ def command() -> None:
     for name, entry in METRICS.items():
         cls = load_metric(name)
         source = f" ({entry.source})" if entry.source else ""
-        click.echo(f"{name}: {entry.summary}{source}; better: {entry.better}")
+        echo(f"{name}: {entry.summary}{source}; better: {entry.better}")
         settings = ", ".join(f"{field.name}={field.default}" for field in dataclasses.fields(cls) if field.init)
         if settings:
-            click.echo(click.wrap_text(settings, 100, "    ", "    "))
+            echo(click.wrap_text(settings, 100, "    ", "    "))
     for name, point in plugins().items():
         package = point.dist.name if point.dist is not None else point.value
-        click.echo(f"{name}: from the package {package}")
+        echo(f"{name}: from the package {package}")

@@ -20,6 +20,7 @@ from truegain.cli.options import (
     resampling_options,
     the_cache,
 )
+from truegain.cli.streams import echo
 from truegain.errors import InputError
 
 __all__ = ["command"]
@@ -86,4 +87,4 @@ def command(
     if output is not None and output != "-":
         write(output, "".join(lines))
     else:
-        click.echo("".join(lines), nl=False)
+        echo("".join(lines), nl=False)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from truegain.cli.streams import check_standard_output, echo
 from truegain.errors import InputError
 
 __all__ = ["command"]
@@ -42,6 +43,7 @@ def command(
     """
     from truegain.simulation import simulate
 
+    check_standard_output()
     made = simulate(
         segments=segments,
         systems=[_specification(one) for one in systems],
@@ -55,7 +57,7 @@ def command(
         paths = made.write(Path(output))
     except OSError as error:
         raise InputError(f"cannot be written to: {error.strerror}", path=output) from error
-    click.echo(f"wrote {len(paths)} files to {output}")
+    echo(f"wrote {len(paths)} files to {output}")
 
 
 def _specification(text: str):  # type: ignore[no-untyped-def]

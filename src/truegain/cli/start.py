@@ -1,6 +1,7 @@
 """Where the process begins: ``truegain`` and ``python -m truegain``."""
 
 import signal
+import sys
 
 __all__ = ["main"]
 
@@ -11,11 +12,18 @@ def main() -> None:
     A library that is interrupted while it is imported may make another error of it, which looks like a fault.
     """
     # Whoever ignores Ctrl-C, as shells do for work in the background, is left to it.
-    ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if ours:
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from truegain.cli import signals, streams
+
+    streams.prepare()
     from truegain.cli.main import main as run
 
-    if ours:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    run()
+    try:
+        signals.hear()
+        run()
+    except KeyboardInterrupt:  # between the two, or while the end is told of
+        streams.say(f"truegain: {signals.received() or 'interrupted'}")
+        sys.exit(signals.exit_code())
+    finally:
+        signals.ignore()

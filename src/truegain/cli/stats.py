@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from truegain.cli.display import check_place, progress_bar
+from truegain.cli.streams import say
 from truegain.errors import InputError
 from truegain.printable import printable
 
@@ -93,6 +94,6 @@ def command(
         )
     write_sums(sums, output)
     for note in sums.notes:
-        click.echo(printable(f"{note}."), err=True)
+        say(printable(f"{note}."))
     (start, end), *_ = sums.ranges
-    click.echo(printable(f"wrote {output}: segments {start + 1:,} to {end:,} of {', '.join(names)}"), err=True)
+    say(printable(f"wrote {output}: segments {start + 1:,} to {end:,} of {', '.join(names)}"))

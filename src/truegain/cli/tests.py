@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from truegain.cli.streams import echo
+
 __all__ = ["command"]
 
 _KINDS = {
@@ -31,17 +33,17 @@ def command() -> None:
     sizes = measured_sizes()
     colour = False if os.environ.get("NO_COLOR") else None
     for kind, heading in _KINDS.items():
-        click.secho(f"{heading}", bold=True, color=colour)
+        echo(click.style(heading, bold=True), color=colour)
         for name, entry in TESTS.items():
             if entry.kind != kind:
                 continue
             said = _lines(f"{name}: {entry.summary} ({entry.source})", "  ")
-            click.echo(said.replace(name, click.style(name, fg="cyan"), 1), color=colour)
+            echo(said.replace(name, click.style(name, fg="cyan"), 1), color=colour)
             null = entry.null.format(system="B", baseline="A", unit=_NOUNS.get(entry.unit, entry.unit))
             unit = {"as chosen": "by --unit", "block": "block of segments"}.get(entry.unit, entry.unit)
             sides = {"as chosen": "by --alternative"}.get(entry.sides, entry.sides)
             rest = f"null: {null} · unit: {unit} · sides: {sides} · size at 5 %: {_size(sizes, name)}"
-            click.echo(_lines(rest, "      "))
+            echo(_lines(rest, "      "))
 
 
 def _lines(text: str, indent: str) -> str:

@@ -16,10 +16,11 @@ from uuid import uuid4
 
 from truegain.errors import InputError
 from truegain.executors.base import RETRIES, Done, Item
+from truegain.executors.cleanup import undisturbed
 from truegain.executors.order import Work, in_order
 from truegain.executors.sending import Packed, pack
 
-__all__ = ["LOOK_UP", "SECONDS_TO_CONNECT", "Cluster", "Losses", "knock"]
+__all__ = ["LOOK_UP", "SECONDS_TO_CONNECT", "Cluster", "Losses", "cannot_be_started", "first_line", "knock"]
 
 #: Within which a cluster at an address must answer.
 SECONDS_TO_CONNECT = 5
@@ -73,7 +74,8 @@ class Cluster(ABC):
             atexit.unregister(self.close)
             connection = self._open.pop()
             if connection.process == os.getpid():  # a copy of this process has no part in its connections
-                connection.ends.close()
+                with undisturbed():
+                    connection.ends.close()
 
     @property
     def library(self) -> Any:
@@ -81,10 +83,11 @@ class Cluster(ABC):
         if self._open and not (self._open[0].process == os.getpid() and self._runs(self._open[0].library)):
             self.close()
         if not self._open:
-            with ExitStack() as ends:
-                library = self._connected(ends)
-                self._open.append(_Connection(os.getpid(), library, ends.pop_all()))
-            atexit.register(self.close)
+            with undisturbed():  # what is half begun cannot be ended
+                with ExitStack() as ends:
+                    library = self._connected(ends)
+                    self._open.append(_Connection(os.getpid(), library, ends.pop_all()))
+                atexit.register(self.close)
         return self._open[0].library
 
     @cached_property
@@ -109,6 +112,19 @@ def knock(address: str) -> None:
     """See that anything listens at ``host:port``: the libraries would try for seconds where nothing does."""
     host, _, port = address.rpartition(":")
     socket.create_connection((host.strip("[]"), int(port)), timeout=SECONDS_TO_CONNECT).close()
+
+
+def cannot_be_started(where: str, error: BaseException) -> InputError:
+    """For a cluster on this machine that a library failed to start."""
+    return InputError(
+        f"{where} cannot be started: {first_line(error)}",
+        hint="see that there is memory, and room in /dev/shm; or take another --engine",
+    )
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of what an error says."""
+    return str(error).strip().split("\n")[0] or type(error).__name__
 
 
 class Losses:

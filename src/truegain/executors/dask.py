@@ -8,13 +8,14 @@ from concurrent.futures import CancelledError
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from truegain.errors import InputError
 from truegain.executors.base import RETRIES
-from truegain.executors.cluster import LOOK_UP, SECONDS_TO_CONNECT, Cluster, Losses, knock
+from truegain.executors.cleanup import private_folder
+from truegain.executors.cluster import LOOK_UP, SECONDS_TO_CONNECT, Cluster, Losses, cannot_be_started, knock
 from truegain.executors.environment import check, here
+from truegain.executors.open_files import need_open_files
 from truegain.executors.sending import Packed, do, pack_item
 
 __all__ = ["Dask"]
@@ -56,20 +57,24 @@ class Dask(Cluster):
         import dask
         from distributed import Client, LocalCluster, Security
 
-        folder = ends.enter_context(TemporaryDirectory(prefix="truegain-dask-", ignore_cleanup_errors=True))
-        with dask.config.set({**_NO_PAGES, "temporary-directory": folder}):
-            cluster = LocalCluster(
-                n_workers=self.jobs,
-                threads_per_worker=1,
-                host="127.0.0.1",
-                security=Security.temporary(),
-                dashboard_address="127.0.0.1:0",
-                scheduler_kwargs={"dashboard": False},
-                silence_logs=_NOTHING,
-                memory_limit=0,
-                local_directory=folder,
-                preload=[_LEAVE_INTERRUPTS],
-            )
+        need_open_files(32 + 16 * self.jobs, self.where)
+        folder = str(ends.enter_context(private_folder("truegain-dask-")))
+        try:
+            with dask.config.set({**_NO_PAGES, "temporary-directory": folder}):
+                cluster = LocalCluster(
+                    n_workers=self.jobs,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    security=Security.temporary(),
+                    dashboard_address="127.0.0.1:0",
+                    scheduler_kwargs={"dashboard": False},
+                    silence_logs=_NOTHING,
+                    memory_limit=0,
+                    local_directory=folder,
+                    preload=[_LEAVE_INTERRUPTS],
+                )
+        except (OSError, RuntimeError, TimeoutError, MemoryError) as error:
+            raise cannot_be_started(self.where, error) from error
         ends.enter_context(cluster)
         return ends.enter_context(Client(cluster, set_as_default=False))
 

@@ -13,13 +13,15 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import gettempdir
 from threading import Event, Lock
 from typing import Any
 from uuid import uuid4
 
 from truegain.errors import InputError
 from truegain.executors.base import RETRIES, Done, Item
+from truegain.executors.cleanup import private_folder, undisturbed
+from truegain.executors.open_files import need_open_files
 from truegain.executors.order import in_order
 from truegain.executors.sending import Packed, do, pack, pack_item
 
@@ -57,6 +59,8 @@ class Processes:
         """See :class:`truegain.executors.base.Executor`."""
         if not items:
             return
+        if not self._pools:
+            need_open_files(16 + 2 * self.workers, "processes of this command")
         with _written(pack(task, uuid4().hex)) as file:
             yield from in_order(_Work(self, file, items), len(items), self.workers)
 
@@ -113,7 +117,8 @@ class _Work:
     def begin(self, place: int) -> None:
         item = pack_item(self._items[place])
         try:
-            self._waiting[self._pool.submit(_do, self._file, item)] = place
+            with undisturbed():  # a process may be started: one cut off in its start would complain
+                self._waiting[self._pool.submit(_do, self._file, item)] = place
         except BrokenProcessPool:
             self._again([place])
 
@@ -158,10 +163,17 @@ def _written(packed: Packed) -> Iterator[str]:
     """A file that the workers read the task from, once each; in a folder that only this user can look into."""
     _sweep()
     with ExitStack() as ends:
-        folder = Path(ends.enter_context(TemporaryDirectory(prefix=_FOLDER)))
+        folder = ends.enter_context(private_folder(_FOLDER))
         ends.enter_context(_locked(folder / "lock"))
         file = folder / "task"
-        file.write_bytes(pickle.dumps(packed, protocol=5))
+        try:
+            file.write_bytes(pickle.dumps(packed, protocol=5))
+        except OSError as error:
+            raise InputError(
+                f"cannot be written: {error.strerror or error}",
+                path=str(file),
+                hint="see that there is room, or name another folder by the variable TMPDIR",
+            ) from error
         yield str(file)
 
 

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import gettempdir
 from typing import Any
 
 from truegain.errors import InputError
 from truegain.executors.base import RETRIES
-from truegain.executors.cluster import LOOK_UP, Cluster, Losses, knock
+from truegain.executors.cleanup import private_folder
+from truegain.executors.cluster import LOOK_UP, Cluster, Losses, cannot_be_started, first_line, knock
 from truegain.executors.environment import Environment, check, here
+from truegain.executors.open_files import need_open_files
 from truegain.executors.sending import Packed, do, pack_item
 
 __all__ = ["Ray"]
 
 _SECONDS_TO_ANSWER = 60  # of a machine whose first worker has to be started
 _STORE = 1 << 30  # bytes of memory for the task and for results that are on their way; more goes to disk
-_LONGEST_FOLDER = 36  # letters: with what Ray adds, sockets may have names of 107
+_LONGEST_FOLDER = 15  # bytes: 88 at most are added, and the name of a socket may have 103 on a Mac, 107 on Linux
 
 # Where something answers that is not Ray's, it would try for half a minute.
 _TRIES = {"RAY_CLIENT_INITIAL_CONNECTION_TIMEOUT_S": "3", "RAY_CLIENT_MAX_CONNECTION_TIMEOUT_S": "3"}
@@ -78,26 +82,25 @@ class Ray(Cluster):
                     stacklevel=2,
                 )
             return
-        short = len(gettempdir()) <= _LONGEST_FOLDER
-        folder = TemporaryDirectory(prefix="truegain-ray-", dir=None if short else "/tmp", ignore_cleanup_errors=True)
-        ends.enter_context(folder)
+        need_open_files(100 + 8 * self.jobs, self.where)
+        short = len(os.fsencode(gettempdir())) <= _LONGEST_FOLDER
+        # Ray opens its own folder, and most of those in it, to all users: so it gets one within a folder of ours.
+        folder = ends.enter_context(private_folder("truegain-ray-", None if short else "/tmp")) / "r"
         ends.callback(ray.shutdown)
         try:
-            ray.init(
-                address="local",
-                num_cpus=self.jobs,
-                num_gpus=0,
-                include_dashboard=False,
-                log_to_driver=False,
-                configure_logging=False,
-                object_store_memory=_STORE,
-                _temp_dir=folder.name,
-            )
-        except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
-            raise InputError(
-                f"{self.where} cannot be started: {_first_line(error)}",
-                hint="see that there is memory, and room in /dev/shm; or take another --engine",
-            ) from error
+            with _own_signals(ray):
+                ray.init(
+                    address="local",
+                    num_cpus=self.jobs,
+                    num_gpus=0,
+                    include_dashboard=False,
+                    log_to_driver=False,
+                    configure_logging=False,
+                    object_store_memory=_STORE,
+                    _temp_dir=str(folder),
+                )
+        except Exception as error:  # some of its errors are of no other class
+            raise cannot_be_started(self.where, error) from error
 
     def _find(self, ends: ExitStack, address: str) -> None:
         ray = _load()
@@ -111,12 +114,12 @@ class Ray(Cluster):
         try:
             knock(address)
             ends.callback(ray.shutdown)
-            with warnings.catch_warnings(), _environment(**_TRIES):
+            with warnings.catch_warnings(), _environment(**_TRIES), _own_signals(ray):
                 warnings.simplefilter("ignore")  # what the error says as well
                 ray.init(f"ray://{address}", log_to_driver=False, configure_logging=False)
         except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
             raise InputError(
-                f"{self.where} cannot be used: {_first_line(error)}",
+                f"{self.where} cannot be used: {first_line(error)}",
                 hint="start it there with: ray start --head --ray-client-server-port=10001; and see that no firewall "
                 "is between",
             ) from error
@@ -132,6 +135,24 @@ def _environment(**variables: str) -> Iterator[None]:
     finally:
         for name in new:
             os.environ.pop(name, None)
+
+
+@contextmanager
+def _own_signals(ray: Any) -> Iterator[None]:
+    """Leave SIGTERM to a program that has a handler for it: Ray's would exit with code 15 in the middle of a step."""
+    before = signal.getsignal(signal.SIGTERM)
+    if not callable(before):
+        yield
+        return
+    utils = ray._private.utils
+    original = getattr(utils, "set_sigterm_handler", None)
+    utils.set_sigterm_handler = lambda handler: None
+    try:
+        yield
+    finally:
+        utils.set_sigterm_handler = original
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)
 
 
 def _load(*, local: bool = False) -> Any:
@@ -208,11 +229,7 @@ def _cause(error: BaseException) -> BaseException:
         return cause
     if "No module named 'truegain" in str(error):
         return ModuleNotFoundError("No module named 'truegain'")
-    return RuntimeError(_first_line(error))
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().split("\n")[0] or type(error).__name__
+    return RuntimeError(first_line(error))
 
 
 class _Work:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -13,6 +12,7 @@ from truegain.errors import InputError
 from truegain.file_roles import reads
 from truegain.readers.compression import ENDINGS, compression_of, decompressed, under_another_name
 from truegain.readers.plain import too_long
+from truegain.readers.standard_input import standard_input
 
 __all__ = ["LineBlocks"]
 
@@ -66,7 +66,8 @@ class LineBlocks:
         path = self._path
         reads(path)
         if path == "-":
-            yield from self._plain(sys.stdin.buffer)
+            with standard_input() as stream:
+                yield from self._plain(stream)
             return
         suffix = Path(path).suffix.lower()
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import stat
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -14,6 +13,7 @@ from truegain.errors import InputError
 from truegain.file_roles import reads
 from truegain.readers.compression import ENDINGS, compression_of, decompressed, under_another_name
 from truegain.readers.decoding import decode
+from truegain.readers.standard_input import standard_input
 
 __all__ = [
     "LINES_LIMIT",
@@ -76,7 +76,8 @@ def read_bytes(path: str, *, limit: int = SIZE_LIMIT) -> bytes:
     """
     reads(path)
     if path == "-":
-        data = _bounded(sys.stdin.buffer, "standard input", limit)
+        with standard_input() as stream:
+            data = _bounded(stream, "standard input", limit)
         if (found := compression_of(data)) is not None:
             raise under_another_name("standard input", found)
         return data

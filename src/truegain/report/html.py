@@ -149,9 +149,10 @@ def _breakable(signature: str) -> Markup:
 def _drawing(picture: Picture, prefix: str) -> Markup:
     from markupsafe import Markup
 
+    from truegain.report.figures.style import make_figure
     from truegain.report.svg import inline
 
-    return Markup(inline(picture.drawing.draw(), prefix, picture.drawing.alt))
+    return Markup(inline(make_figure(picture.drawing), prefix, picture.drawing.alt))
 
 
 def _data(segments: Segments) -> Markup:

@@ -173,9 +173,9 @@ class Picture:
 
     def _repr_svg_(self) -> str:
         """The figure in a notebook."""
-        from truegain.report.figures.style import rendered
+        from truegain.report.figures.style import make_figure, rendered
 
-        return rendered(self.drawing.draw(), "svg").decode()
+        return rendered(make_figure(self.drawing), "svg").decode()
 
 
 @dataclass(frozen=True)

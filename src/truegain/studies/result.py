@@ -138,11 +138,11 @@ class Result(ABC):
         width : int, optional
             Decimals of scores.
         """
-        from truegain.report.figures.style import check_ending, in_columns, save
+        from truegain.report.figures.style import check_ending, in_columns, make_figure, save
 
         check_ending(path)
         drawing = self.picture(name, width=width).drawing
-        save((drawing if columns is None else in_columns(drawing, columns)).draw(), path)
+        save(make_figure(drawing if columns is None else in_columns(drawing, columns)), path)
 
     def appendix(self, *, width: int | None = None) -> tuple[Section, ...]:
         """Sections of the report that have no place in a document: segments, references."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 from truegain.errors import InputError
 from truegain.file_roles import reads
 from truegain.readers.decoding import decode
+from truegain.readers.standard_input import standard_input
 from truegain.readers.strict_json import strict_loads
 from truegain.studies.result import Result, check_header
 
@@ -84,7 +84,8 @@ def _bytes(path: str | os.PathLike[str]) -> bytes:
     reads(path)
     try:
         if os.fspath(path) == "-":
-            data = sys.stdin.buffer.read(LIMIT + 1)
+            with standard_input() as stream:
+                data = stream.read(LIMIT + 1)
         else:
             with Path(path).open("rb") as stream:
                 data = stream.read(LIMIT + 1)

@@ -32,6 +32,7 @@ __all__ = [
     "arrangement",
     "check_ending",
     "in_columns",
+    "make_figure",
     "panel_axes",
     "rendered",
     "save",
@@ -70,6 +71,25 @@ _TICKS = 7  # of an axis, at most
 _BETWEEN = 0.1  # inches from one label to the next, at least
 _GROUNDS = {"svg": "none", "pdf": "white", "png": "white"}
 _UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+
+
+def make_figure(drawing: Drawing) -> Figure:
+    """Draw a figure.
+
+    Raises
+    ------
+    InputError
+        If matplotlib cannot be loaded: it refuses to with settings of the user's that it cannot read.
+    """
+    try:
+        import matplotlib  # noqa: F401
+    except (ValueError, OSError) as error:
+        said = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError(
+            f"matplotlib cannot be loaded: {said}",
+            hint="see the variables MPLBACKEND and MATPLOTLIBRC, and the file matplotlibrc, here or in its folder",
+        ) from error
+    return drawing.draw()
 
 
 @contextmanager

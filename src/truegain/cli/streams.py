@@ -1,0 +1,97 @@
+"""The standard streams: never taken by another file, and able to show every character somehow."""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import io
+import os
+import sys
+from contextlib import suppress
+from typing import TextIO
+
+from truegain.errors import InputError
+
+__all__ = ["check_standard_output", "discard_output", "echo", "prepare", "say"]
+
+_ERRORS = "truegain.legible"
+_PLAIN = {
+    **dict.fromkeys("−–—─·", "-"),
+    **dict.fromkeys("’‘", "'"),
+    **dict.fromkeys("“”„", '"'),
+    **{"Δ": "D", "δ": "d", "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~", "±": "+-", "×": "x", "…": "...", "√": "sqrt "},
+    **{"→": "->", "↑": "^", "↓": "v", "²": "^2", "χ": "chi", "†": "+", "‡": "++", "✅": "passed", "❌": "failed"},
+}
+
+
+def prepare() -> None:
+    """Open what is closed, and let encodings that lack a character show it in other letters.
+
+    A stream that is closed would have its number taken by the next file that is opened, and what others write to that
+    number would end up there. What is put in its place can only fail: so that nothing is lost in silence.
+    """
+    for name, flags in (("stdin", os.O_WRONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            number = os.open(os.devnull, flags)  # the lowest number that is free: its own
+            os.set_inheritable(number, number <= 2)
+            if name != "stdin":
+                setattr(sys, name, open(number, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - by its number
+    codecs.register_error(_ERRORS, _legible)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "backslashreplace"):
+            stream.reconfigure(errors=_ERRORS)
+
+
+def check_standard_output() -> None:
+    """Before any work is done: can anything be written to standard output?"""
+    try:
+        os.write(sys.stdout.fileno(), b"")
+    except OSError as error:
+        if error.errno == errno.EBADF:
+            raise _closed() from error
+    except (ValueError, AttributeError):  # not a file: whoever calls a command has put something else there
+        return
+
+
+def echo(text: str | bytes, *, nl: bool = True, color: bool | None = None) -> None:
+    """Write to standard output; bytes as they are, if it is a file or a pipe."""
+    import click
+
+    click.echo(text, file=sys.stdout, nl=nl, color=color)
+
+
+def say(text: str) -> None:
+    """Write to standard error. What cannot be said there is no reason to stop."""
+    import click
+
+    try:
+        click.echo(text, file=sys.stderr)
+    except OSError:
+        _discard(sys.stderr)
+
+
+def discard_output(error: OSError) -> InputError:
+    """Drop what is left for standard output, which cannot be written to, and say why."""
+    _discard(sys.stdout)
+    return _closed() if error.errno == errno.EBADF else InputError(f"standard output: {error.strerror}")
+
+
+def _closed() -> InputError:
+    return InputError("standard output is closed", hint="a result can go to a file: -o FILE")
+
+
+def _discard(stream: TextIO) -> None:
+    """Let what is left in a stream go nowhere: else Python would try once more, and end with a code of its own."""
+    with suppress(OSError, ValueError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
+
+
+def _legible(error: UnicodeError) -> tuple[str, int]:
+    """Spell in ASCII what an encoding lacks: signs by others that read alike, letters by their numbers."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    spelled = (_PLAIN.get(letter) or letter.encode("ascii", "backslashreplace").decode() for letter in lacking)
+    return "".join(spelled), error.end

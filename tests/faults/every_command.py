@@ -1,0 +1,110 @@
+"""A command line that works for every command of truegain, and the files that it needs; a new command must be added."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+EXPERIMENT = """\
+metrics = ["bleu"]
+resamples = 200
+
+[systems]
+base = "base.txt"
+new = "new.txt"
+
+[[testset]]
+name = "one"
+reference = "ref.txt"
+"""
+
+_QUICK = ("-q", "-j", "2")
+_REF = ("--ref", "ref.txt")
+_TWO = ("base.txt", "new.txt")
+_RUNS = ("base=runs/base.*.txt", "new=runs/new.*.txt")
+_PART = ("compare", *_QUICK, "-R", "200", *_REF, *_TWO)
+
+#: Every command and, of a group, every command within.
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "compare": ("compare", *_QUICK, "-R", "200", *_REF, *_TWO),
+    "score": ("score", *_QUICK, "-R", "200", *_REF, *_TWO),
+    "rank": ("rank", *_QUICK, "-R", "200", *_REF, *_TWO, "third.txt"),
+    "run": ("run", *_QUICK, "experiment.toml"),
+    "init": ("init", "data", "-o", "new.toml"),
+    "inspect": ("inspect", *_QUICK, *_REF, *_TWO),
+    "gate": ("gate", *_QUICK, "-R", "200", *_REF, *_TWO),
+    "threshold": ("threshold", *_QUICK, "-R", "200", *_REF, *_TWO, "third.txt"),
+    "domains": ("domains", *_QUICK, "-R", "200", *_REF, "--docs", "docs.txt", "--domains", "domains.txt", *_TWO),
+    "plan": ("plan", *_QUICK, *_REF, *_TWO, "--gain", "3"),
+    "calibrate": ("calibrate", *_QUICK, "-R", "99", "-n", "20", *_REF, *_TWO),
+    "replicate": ("replicate", *_QUICK, "-R", "200", *_REF, *_RUNS),
+    "intervals": ("intervals", *_QUICK, "-R", "200", *_REF, *_RUNS),
+    "stats": ("stats", *_QUICK, "-R", "200", *_REF, *_TWO, "-o", "new.sums"),
+    "resample": ("resample", "--part", "1/2", "-o", "new.part", *_PART),
+    "merge": ("merge", "1.part", "2.part", *_PART),
+    "render": ("render", "result.json"),
+    "plot": ("plot", "result.json", "-o", "new.svg"),
+    "metrics": ("metrics",),
+    "tests": ("tests",),
+    "simulate": ("simulate", "base=0.7", "-o", "made"),
+    "demo": ("demo", "-q", "-o", "made"),
+    "cache info": ("cache", "info"),
+    "cache clear": ("cache", "clear"),
+}
+
+#: In every run of the tests; the others with --slow.
+FEW = ("compare", "gate", "render", "metrics")
+
+#: What the files are made with, in their folder.
+PREPARATIONS: tuple[tuple[str, ...], ...] = (
+    (*COMMANDS["compare"], "-o", "result.json"),
+    ("resample", "--part", "1/2", "-o", "1.part", *_PART),
+    ("resample", "--part", "2/2", "-o", "2.part", *_PART),
+)
+
+
+def all_commands() -> dict[str, click.Command]:
+    """The commands as the command line itself has them."""
+    from truegain.cli.main import group
+
+    found: dict[str, click.Command] = {}
+
+    def gather(commands: click.Group, before: str) -> None:
+        context = click.Context(commands)
+        for name in commands.list_commands(context):
+            command = commands.get_command(context, name)
+            assert command is not None
+            if isinstance(command, click.Group):
+                gather(command, f"{before}{name} ")
+            else:
+                found[before + name] = command
+
+    gather(group, "")
+    return found
+
+
+def has_option(command: click.Command, name: str) -> Any:
+    """The option of that name, if the command has it."""
+    return next((option for option in command.params if option.name == name), None)
+
+
+def with_engine(name: str, engine: str) -> tuple[str, ...]:
+    """The command line on another engine."""
+    first, *rest = COMMANDS[name]
+    return first, "--engine", engine, *rest
+
+
+def write_files(folder: Path) -> None:
+    """Put beside the files of the fixture ``folder`` what commands need besides them."""
+    for kind, names in {"runs": ("base", "new"), "data": ("ref", "base", "new")}.items():
+        (folder / kind).mkdir()
+        for name in names:
+            lines = (folder / f"{name}.txt").read_text().splitlines()
+            for run in range(3) if kind == "runs" else [0]:
+                moved = [line if place % 3 != run or run == 0 else f"{line} again" for place, line in enumerate(lines)]
+                end = f".{run}.txt" if kind == "runs" else ".txt"
+                (folder / kind / f"{name}{end}").write_text("".join(f"{line}\n" for line in moved))
+    (folder / "domains.txt").write_text("".join(f"{'news' if place < 12 else 'law'}\n" for place in range(24)))
+    (folder / "experiment.toml").write_text(EXPERIMENT)
