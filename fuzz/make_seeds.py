@@ -6,12 +6,16 @@ import bz2
 import gzip
 import json
 import lzma
+import random
+import struct
 from collections.abc import Iterator, Mapping
 
+import numpy as np
 import zstandard
 
 import truegain as tg
 from fuzz.guided import SEEDS
+from truegain.engines.part_files import MAGIC, Call, Part
 from truegain.streaming.sums_file import to_bytes
 from truegain.studies.result import Result
 
@@ -123,6 +127,15 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
     yield "compressed", "xz", lzma.compress(data)
     yield "compressed", "zst", zstandard.compress(data)
     yield "compressed", "zeros", gzip.compress(bytes(1 << 21), mtime=0)
+    for target in ("one_rule", "same_scores", "same_shards", "same_texts"):  # bytes are choices there
+        for number in range(8):
+            yield target, f"drawn-{number}", random.Random(f"{target} {number}").randbytes(200)
+    yield "kept", "entry", b"<f8" + struct.pack("<3Q2d", 2, 1, 2, 0.5, 1.5)
+    yield "kept", "counts", b"<i4" + struct.pack("<2Q2i", 1, 2, 3, -4)
+    packed = Part(
+        1, 1, {"k": Call("count", 3, (np.array([0, 3]),)), "r": Call("resample", 2, (np.ones((1, 2)),))}
+    ).pack()
+    yield "kept", "part", packed[len(MAGIC) : -32]
     for name, sums in shards():
         yield "sums", name, to_bytes(sums)
     for name, result in results():

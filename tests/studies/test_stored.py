@@ -487,6 +487,13 @@ def put(data: Any, place: str, value: Any) -> Any:
         ("intervals", "intervals[0].ci", [2.5, 1], "intervals[0].ci: a list of 2, the lower end first, was expected"),
         ("merge", "pairs[0].ci", [2.5, 1], "pairs[0].ci: a list of 2, the lower end first, was expected"),
         ("pool", "replicability[0].at_least[1]", 0, "replicability[0].at_least[1]: "),
+        ("rank", "pairs[0].system", "a", "pairs: every two systems once were expected under 'bleu': 6 pairs; found 6"),
+        (
+            "threshold",
+            "pairs[0].baseline",
+            "d",
+            "pairs: every two systems once were expected under 'bleu': 6 pairs; fou",
+        ),
         ("replicate", "drawn[0].delta.low", 1e9, "drawn[0].delta.median: a number from low on, 1e+09, was expected"),
         ("replicate", "drawn[0].p.high", -1, "drawn[0].p.high: a number from median on"),
         (

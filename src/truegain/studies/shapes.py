@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Annotated, Any
@@ -33,6 +34,7 @@ __all__ = [
     "TESTED_UNIT",
     "UNIT",
     "names_fit",
+    "pairs_fit",
     "segments_fit",
 ]
 
@@ -174,6 +176,18 @@ def names_fit(result: Any) -> Iterator[tuple[str, str]]:
                 name = getattr(part, who, None)
                 if name is not None and (metric, name) not in scored:
                     yield f"{place}.{who}", f"{name!r} has no score under {metric!r} among the systems"
+
+
+def pairs_fit(result: Any, metric: str) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the pairs of a result that has one of every two systems under a metric."""
+    scored = [score.name for score in result.scores if score.metric == metric]
+    wanted = {frozenset(pair) for pair in itertools.combinations(scored, 2)}
+    found = [frozenset((pair.baseline, pair.system)) for pair in result.pairs if pair.metric == metric]
+    if len(found) != len(wanted) or set(found) != wanted:
+        yield (
+            "pairs",
+            f"every two systems once were expected under {metric!r}: {len(wanted):,} pairs; found {len(found):,}",
+        )
 
 
 def segments_fit(place: str, segments: Sequence[Moved], testset: TestSet) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from truegain.studies.rank.parts import PARTS, Placed, RankedPair
 from truegain.studies.rank.sentences import disagreements, methods, remarks, verdicts
 from truegain.studies.rank.tables import MATRIX, matrix_table, ranking_table
 from truegain.studies.result import Result
-from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, TEST, UNIT, names_fit
+from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, TEST, UNIT, names_fit, pairs_fit
 from truegain.studies.tabulating import decimals_for
 from truegain.studies.wording import describe_testset
 from truegain.version import __version__
@@ -31,10 +31,7 @@ def _faults(result: RankResult) -> Iterator[tuple[str, str]]:
             yield "ranking", f"every system once was expected under {metric.key!r}"
         elif [one.place for one in mine] != list(range(1, len(scored) + 1)):
             yield "ranking", f"the systems in their order, from place 1 on, were expected under {metric.key!r}"
-        wanted = len(scored) * (len(scored) - 1) // 2
-        pairs = {frozenset((one.baseline, one.system)) for one in result.pairs if one.metric == metric.key}
-        if len(pairs) != wanted:
-            yield "pairs", f"{wanted:,} pairs were expected under {metric.key!r}; found {len(pairs):,}"
+        yield from pairs_fit(result, metric.key)
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,7 +11,7 @@ from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.report.model import Document, Paragraph, Picture, Table
 from truegain.studies.codec import Filled, OneOf, Shape, Shapes, Within
 from truegain.studies.result import Result
-from truegain.studies.shapes import METRICS, SCORES, SEED, UNIT, names_fit
+from truegain.studies.shapes import METRICS, SCORES, SEED, UNIT, names_fit, pairs_fit
 from truegain.studies.tabulating import decimals_for
 from truegain.studies.threshold.parts import (
     GROUPS,
@@ -38,11 +38,7 @@ def _faults(result: ThresholdResult) -> Iterator[tuple[str, str]]:
             yield "thresholds", f"one of all pairs over {result.unit}s was expected under {metric.key!r}"
         if len(set(mine)) < len(mine):
             yield "thresholds", f"one is there twice under {metric.key!r}"
-        scored = sum(one.metric == metric.key for one in result.scores)
-        wanted = scored * (scored - 1) // 2
-        pairs = {frozenset((one.baseline, one.system)) for one in result.pairs if one.metric == metric.key}
-        if len(pairs) != wanted:
-            yield "pairs", f"{wanted:,} pairs were expected under {metric.key!r}; found {len(pairs):,}"
+        yield from pairs_fit(result, metric.key)
         laws = sum(one.metric == metric.key for one in result.laws)
         sized = [one.units for one in result.sizes if one.metric == metric.key]
         if laws != (1 if sized else 0):
