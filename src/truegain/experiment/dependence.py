@@ -72,7 +72,7 @@ def _left_out(experiment: Observed, m: int, system: int) -> NDArray[np.float64]:
 
 def _differing(experiment: Observed, m: int, baseline: int | None, system: int) -> int:
     """Count the segments on which two systems differ; all of them if there is no baseline."""
-    block, values = experiment.statistics.blocks[m], experiment.table.values
+    block, values = experiment.statistics.blocks[m], experiment.statistics.values
     new = values[:, block.system_columns(system)]
     if baseline is None:
         return len(new)
