@@ -69,6 +69,7 @@ bench: $(VENV)/installed-dev
 calibration: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.calibration
 	$(BIN)/python -m benchmarks.runs
+	$(BIN)/python -m benchmarks.units
 	$(BIN)/python -m benchmarks.planning
 	$(BIN)/python -m benchmarks.ranking_errors
 	$(BIN)/python -m benchmarks.poisson_errors

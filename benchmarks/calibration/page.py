@@ -158,6 +158,7 @@ at 5 % by construction, because it looks at one side only after the data have ch
   of zero, so these two are right to reject; but what they find is no difference of the means.
 - `stationary-bootstrap` is made for segments that depend on their neighbours. There, and with documents that it is not
   told of, it rejects somewhat too often, and all others that take single segments far too often.
+  [Units on real systems](studies/calibration-of-units.md).
 - Of the tests of runs, `crossed`, `run-permutation` and `welch` keep their level with few, here, where systems do not
   differ by segment; where they do, only `crossed` does. `fu-ar` needs about ten runs, and `fu-bootstrap` rejects too
   often with any number. [More on runs](studies/calibration-of-runs.md).
@@ -217,8 +218,10 @@ the run and one of its own, all of them normal; over all segments the run's part
 
 _REAL = """\
 BLEU of the four pairs of WMT17 en-de systems that are closest in it (3,004 segments), each system in one pair only;
-their outputs are swapped at random segment by segment. The segments are the same in every dataset. Where a single
-segment weighs much (a runaway output, say), the bootstrap, which may draw it several times, rejects less often. The
+their outputs are swapped at random segment by segment, so that `ar` keeps its level by construction; what documents do
+to tests of segments is shown [elsewhere](studies/calibration-of-units.md). The segments are the same in every dataset.
+Where a single segment weighs much (a runaway output, say), the bootstrap, which may draw it several times, rejects less
+often. The
 largest share of one segment in the variance of the difference: {shares}."""
 
 _NO_REAL = "Left out: the WMT17 outputs, which are not part of the project, were not there."
