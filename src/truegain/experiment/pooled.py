@@ -20,7 +20,7 @@ from truegain.experiment.prepared import Experiment
 from truegain.experiment.units import strata_taken
 from truegain.inference.distributions import normal_quantile, student_quantile
 from truegain.inference.pvalues import degrees_of_freedom
-from truegain.report.model import listing, whole
+from truegain.report.model import listing
 from truegain.resampling.generator import resample_keys
 from truegain.resampling.units import Units
 from truegain.statistics import SegmentStatistics, collect, mean_of_runs
@@ -184,18 +184,19 @@ class AveragedExperiment(Experiment):
         probability = 1.0 - (1.0 - level) / 2.0
         return student_quantile(probability, self.freedom) / normal_quantile(probability)
 
-    def few_units_note(self) -> str | None:
+    @property
+    def few_units(self) -> str | None:
         """See :class:`Experiment`: of the test sets themselves, for the smallest counts as much as the others."""
-        few = [
-            f"{whole(one.units.count, one.units.noun)} on {one.corpus.name}"
-            for one in self.members
-            if one.few_units_note() is not None
-        ]
-        if not few:
+        few = [f"{one.few_units} on {one.corpus.name}" for one in self.members if one.few_units is not None]
+        return listing(few) if few else None
+
+    def few_units_note(self) -> str | None:
+        """See :class:`Experiment`."""
+        if self.few_units is None:
             return None
         return (
-            f"With only {listing(few)}, which {'counts' if len(few) == 1 else 'count'} as much in the mean over test "
-            "sets as the others, its interval tends to be too optimistic, and may not agree with its p-value"
+            f"With only {self.few_units}, which count as much in the mean over test sets as the others, its interval "
+            "tends to be too optimistic, and may not agree with its p-value"
         )
 
 

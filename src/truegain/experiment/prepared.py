@@ -29,6 +29,7 @@ from truegain.inference.results import SystemScore, TestSet
 from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
+from truegain.report.model import whole
 from truegain.report.remarks import gathered
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units
@@ -261,15 +262,19 @@ class Experiment(Observed):
     def _drawn(self) -> Design:
         return Design(self.units, "bootstrap", self.seed)
 
-    def few_units_note(self) -> str | None:
-        """Say where there are too few units for a bootstrap to be trusted."""
+    @property
+    def few_units(self) -> str | None:
+        """The number of units in words, if it is too small for a bootstrap to be trusted."""
         length = self.units.mean_length
         count = self.units.count if length is None else round(self.units.count / length)
-        if count >= _FEW_UNITS:
+        return None if count >= _FEW_UNITS else whole(count, self.units.noun if length is None else "block")
+
+    def few_units_note(self) -> str | None:
+        """Say so if there are too few units for a bootstrap to be trusted."""
+        if self.few_units is None:
             return None
-        noun = self.units.noun if length is None else "block"
         return (
-            f"With only {count} {noun}s, bootstrap intervals and p-values tend to be too optimistic even with the "
+            f"With only {self.few_units}, bootstrap intervals and p-values tend to be too optimistic even with the "
             "small-sample factor"
         )
 

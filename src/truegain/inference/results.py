@@ -10,7 +10,11 @@ from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue
 from truegain.inference.under_null import UnderNull
 
-__all__ = ["Comparison", "MetricInfo", "SystemScore", "TestSet", "Variability"]
+__all__ = ["CAVEATS", "Caveat", "Comparison", "MetricInfo", "SystemScore", "TestSet", "Variability"]
+
+#: Why a test may reject more often than its level says: the test itself, ties that it does not count, runs of which one
+#: system's vary far more, too few units, units that depend on each other.
+CAVEATS = ("size", "ties", "runs", "units", "dependence")
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,22 @@ class Variability:
 
 
 @dataclass(frozen=True)
+class Caveat:
+    """Why a p-value cannot be taken at its word: the test rejects more often than its level says.
+
+    Attributes
+    ----------
+    kind : str
+        One of :data:`CAVEATS`.
+    text : str
+        The reason, as a clause.
+    """
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Is the system better than the baseline under this metric?
 
@@ -141,6 +161,8 @@ class Comparison:
         How much the intervals of the two scores overlap, from 0 to 1 (Fu et al.).
     under_null : Bins, Student or None
         Where delta would lie under the null hypothesis, where the test has such a distribution.
+    caveats : tuple of Caveat
+        Why the test rejects more often than its level says; verdicts say so, and tables do not mark the comparison.
     """
 
     metric: str
@@ -166,6 +188,12 @@ class Comparison:
     overlap: float | None = None
     under_null: UnderNull | None = None
     notes: tuple[str, ...] = ()
+    caveats: tuple[Caveat, ...] = ()
+
+    @property
+    def marked(self) -> bool:
+        """Whether tables mark it: significant, by a test that keeps its level here."""
+        return self.significant and not self.caveats
 
     @property
     def p(self) -> float:

@@ -15,6 +15,7 @@ from truegain.experiment import Experiment, gain
 from truegain.inference.intervals import Interval
 from truegain.inference.multiplicity import adjust, thresholds
 from truegain.inference.pvalues import Alternative, PValue, magnitude_of
+from truegain.inference.results import Caveat
 from truegain.inference.sequential import CAP, ERROR, confidence_sequence, stages
 from truegain.inference.under_null import UnderNull
 from truegain.metrics.base import Metric
@@ -28,10 +29,12 @@ __all__ = [
     "Side",
     "Stopping",
     "Trial",
-    "artefact_notes",
     "check_null_gain",
     "check_two_sided",
     "count_until_sure",
+    "neighbour_caveats",
+    "tie_caveats",
+    "unit_caveats",
 ]
 
 #: What was tested for; "observed": that the better system is better.
@@ -147,6 +150,8 @@ class Finding:
     direction : float
         Which side the test's own statistic favours: above 0 a gain above that of the null hypothesis (of zero: the
         system), below 0 one below it.
+    caveats : tuple of Caveat
+        Why p is too small on these data; what is wrong with the test on any data is in the registry.
     interval : Interval, optional
         Of the gain, where the test has one of its own; else it is the bootstrap's.
     distribution : array, optional
@@ -168,6 +173,7 @@ class Finding:
     claim: str
     direction: float
     notes: tuple[str, ...] = ()
+    caveats: tuple[Caveat, ...] = ()
     interval: Interval | None = None
     distribution: NDArray[np.float64] | None = field(default=None, repr=False)
     freedom: float | None = None
@@ -215,14 +221,25 @@ def check_null_gain(name: str, null_gain: float) -> None:
         )
 
 
-def artefact_notes(p: float, p_with_ties: float, alpha: float) -> tuple[str, ...]:
-    """Say so where a procedure is significant only because it does not count what is as far out as the observed."""
+def tie_caveats(p: float, p_with_ties: float, alpha: float) -> tuple[Caveat, ...]:
+    """Say so if a procedure is significant only because it does not count what is as far out as the observed."""
     if not p <= alpha < p_with_ties:
         return ()
-    return (
-        "this procedure as published counts only what is strictly greater, and the small p is an artefact of that, not "
-        f"a difference: counting ties, p is {p_with_ties:.3g}",
-    )
+    text = f"p is small only because equal differences do not count; counting them, p is {p_with_ties:.3g}"
+    return (Caveat("ties", text),)
+
+
+def neighbour_caveats(experiment: Experiment, unit: str) -> tuple[Caveat, ...]:
+    """Say so if segments are resampled one by one though neighbours depend on each other."""
+    if unit != "segment" or experiment.dependence is None or not experiment.dependence.found:
+        return ()
+    return (Caveat("dependence", "neighbouring segments are correlated, so this p-value is too small"),)
+
+
+def unit_caveats(experiment: Experiment) -> tuple[Caveat, ...]:
+    """Say so if there are too few units for the p-value of a bootstrap."""
+    few = experiment.few_units
+    return () if few is None else (Caveat("units", f"with only {few}, a bootstrap's p-value tends to be too small"),)
 
 
 def count_until_sure(

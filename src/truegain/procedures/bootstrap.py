@@ -17,10 +17,11 @@ from truegain.procedures.base import (
     Key,
     Side,
     Trial,
-    artefact_notes,
     check_null_gain,
     check_two_sided,
     count_until_sure,
+    tie_caveats,
+    unit_caveats,
 )
 from truegain.registry import TESTS
 
@@ -70,6 +71,7 @@ class Bootstrap:
                 claim=f"{trial.runs_words(key[1])} on new {experiment.units.noun}s",
                 direction=trial.beyond(key),
                 notes=() if experiment is trial.experiment else experiment.unit_notes,
+                caveats=unit_caveats(experiment),
                 distribution=nulls.get(key),
                 freedom=experiment.freedom,
                 bound=bounds.get(key),
@@ -107,7 +109,7 @@ class PublishedBootstrap:
                 alternative=side,
                 claim=f"{trial.runs_words(key[1])} on new segments",
                 direction=delta,
-                notes=artefact_notes(p_value.p, with_ties.p, trial.alpha),
+                caveats=(*tie_caveats(p_value.p, with_ties.p, trial.alpha), *unit_caveats(experiment)),
             )
         return found
 

@@ -17,9 +17,9 @@ from truegain.procedures.base import (
     Key,
     Pair,
     Trial,
-    artefact_notes,
     check_null_gain,
     check_two_sided,
+    tie_caveats,
 )
 from truegain.procedures.randomization import check_swappable, differing_notes, swapped_differences
 from truegain.resampling.units import Units
@@ -116,7 +116,7 @@ class MultEval:
                 alternative="two-sided",
                 claim=f"{trial.runs_words(pair)} on this test set",
                 direction=delta,
-                notes=artefact_notes(p_value.p, with_ties.p, trial.alpha),
+                caveats=tie_caveats(p_value.p, with_ties.p, trial.alpha),
             )
         return found
 

@@ -13,15 +13,16 @@ from truegain.errors import InputError
 from truegain.experiment import AveragedExperiment, Experiment, check_defined, copies_left_out, gain
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import PValue, exceeds, randomization_test, tolerance
+from truegain.inference.results import Caveat
 from truegain.procedures.base import (
     Finding,
     Key,
     Pair,
     Trial,
-    artefact_notes,
     check_null_gain,
     check_two_sided,
     count_until_sure,
+    tie_caveats,
 )
 from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable
@@ -79,7 +80,6 @@ class Randomization:
     def _finding(self, trial: Trial, key: Key, p_value: PValue, null: NDArray[np.float64] | None) -> Finding:
         m, pair = key
         units = trial.experiment.units
-        notes = differing_notes(trial.experiment, m, pair, trial.alternative, trial.alpha)
         return Finding(
             test=self.name,
             p_value=p_value,
@@ -88,15 +88,16 @@ class Randomization:
             alternative=trial.alternative,
             claim=f"{trial.runs_words(pair)} on new {units.noun}s",
             direction=trial.delta(key),
-            notes=(*notes, *self._artefacts(trial, key, p_value, null)),
+            notes=differing_notes(trial.experiment, m, pair, trial.alternative, trial.alpha),
+            caveats=self._caveats(trial, key, p_value, null),
             distribution=null,
         )
 
-    def _artefacts(self, trial: Trial, key: Key, p_value: PValue, null: NDArray[np.float64] | None) -> tuple[str, ...]:
+    def _caveats(self, trial: Trial, key: Key, p_value: PValue, null: NDArray[np.float64] | None) -> tuple[Caveat, ...]:
         if not self.strict or null is None:
             return ()
         with_ties = randomization_test(trial.delta(key), null, magnitude=trial.magnitude(key))
-        return artefact_notes(p_value.p, with_ties.p, trial.alpha)
+        return tie_caveats(p_value.p, with_ties.p, trial.alpha)
 
 
 AR = Randomization("ar", literal=False)

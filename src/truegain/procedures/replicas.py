@@ -24,6 +24,7 @@ from truegain.inference.replicas import (
     welch_test,
 )
 from truegain.inference.replicas import Crossed as CrossedTest
+from truegain.inference.results import Caveat
 from truegain.inference.under_null import UnderNull, binned
 from truegain.procedures.base import Finding, Key, Pair, Trial, check_null_gain
 from truegain.procedures.bootstrap import BOOTSTRAP
@@ -72,7 +73,7 @@ class Crossed:
                 level=1.0 - trial.alpha,
                 null_gain=trial.null_gain,
             )
-            notes = _spread_notes(trial, pair, old, new, outcome.selection_variance)
+            notes: list[str] = []
             p_value = PValue(outcome.p)
             under_null: UnderNull | None = outcome.under_null
             if first[key].p_value.p > outcome.p:
@@ -92,6 +93,7 @@ class Crossed:
                 claim=f"new runs on new {experiment.units.noun}s",
                 direction=trial.beyond(key),
                 notes=tuple(notes),
+                caveats=_spread_caveats(trial, pair, old, new, outcome.selection_variance),
                 interval=outcome.interval,
                 under_null=under_null,
                 bound=_crossed_bound(trial, delta, outcome, first[key].bound),
@@ -149,17 +151,21 @@ def check_several(trial: Trial, name: str) -> None:
                 )
 
 
-def _spread_notes(trial: Trial, pair: Pair, old: SystemRuns, new: SystemRuns, over_segments: float) -> list[str]:
-    """Warn where one system's runs vary far more than the other's, more than chance explains, and it matters."""
+def _spread_caveats(
+    trial: Trial, pair: Pair, old: SystemRuns, new: SystemRuns, over_segments: float
+) -> tuple[Caveat, ...]:
+    """Warn if one system's runs vary far more than the other's, more than chance explains, and it matters."""
     narrow, wide = sorted((old, new), key=lambda one: one.variance)
     ratio = math.sqrt(wide.variance / narrow.variance) if narrow.variance > 0.0 else math.inf
     chance = math.sqrt(_f_quantile(0.95, wide.count - 1, narrow.count - 1))
     share = wide.variance / wide.count / (over_segments + wide.variance / wide.count) if wide.variance > 0.0 else 0.0
     if min(old.count, new.count) > _FEW_RUNS or ratio < max(_UNEQUAL, chance) or share < _MATTERS:
-        return []
-    system = trial.experiment.corpus.systems[pair.system if wide is new else pair.baseline].name
-    times = f"{ratio:.2g} times as much as" if math.isfinite(ratio) else "unlike"
-    return [f"the runs of {system} vary {times} those of the other: with so few of them the test rejects too often"]
+        return ()
+    more, less = (pair.system, pair.baseline) if wide is new else (pair.baseline, pair.system)
+    wider, narrower = (trial.experiment.corpus.systems[s].name for s in (more, less))
+    times = f"{ratio:.2g} times as much as" if math.isfinite(ratio) else "and not"
+    text = f"the runs of {wider} vary {times} those of {narrower}; with so few runs this p-value is too small"
+    return (Caveat("runs", text),)
 
 
 def _f_quantile(probability: float, first: int, second: int) -> float:

@@ -13,7 +13,7 @@ from truegain.errors import InputError
 from truegain.experiment import gain
 from truegain.inference.published import fu_bootstrap, strict_randomization
 from truegain.inference.pvalues import PValue, tolerance
-from truegain.procedures.base import Finding, Key, Trial, artefact_notes, check_null_gain, check_two_sided
+from truegain.procedures.base import Finding, Key, Trial, check_null_gain, check_two_sided, tie_caveats
 from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
 from truegain.statistics import mean_of_runs
 
@@ -85,7 +85,7 @@ class RunTest:
             alternative="two-sided",
             claim="new runs on this test set",
             direction=delta,
-            notes=artefact_notes(p_value.p, with_ties.p, trial.alpha),
+            caveats=tie_caveats(p_value.p, with_ties.p, trial.alpha),
         )
 
     def _keys(self, trial: Trial, stream: int) -> NDArray[np.uint64]:

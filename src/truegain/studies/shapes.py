@@ -11,7 +11,7 @@ from truegain.inference.dependence import Dependence
 from truegain.inference.intervals import ALPHAS, INTERVALS, Interval
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.pvalues import PValue
-from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
+from truegain.inference.results import CAVEATS, Caveat, Comparison, MetricInfo, SystemScore, TestSet, Variability
 from truegain.inference.under_null import Bins, Student
 from truegain.registry import TESTS
 from truegain.report.moved import Moved, MovedPair
@@ -144,7 +144,9 @@ SHAPES: dict[type, Shape] = {
             "interval": INTERVAL,
             "p_value": P_VALUE,
         },
+        derived={"marked": lambda one: one.marked},
     ),
+    Caveat: Shape(types={"kind": Annotated[str, OneOf(CAVEATS)]}),
     Bins: Shape(kind="bins", types={"counts": Annotated[tuple[int, ...], Filled()]}, faults=_bins_faults),
     Student: Shape(
         kind="t",

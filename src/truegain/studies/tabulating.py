@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from truegain.inference.results import MetricInfo, SystemScore, Variability
+from truegain.inference.results import Comparison, MetricInfo, SystemScore, Variability
 from truegain.report.model import Cell, Column, Table, Tone, decimal
 from truegain.report.moved import MovedPair, Segments
 
@@ -18,6 +18,7 @@ __all__ = [
     "interval_text",
     "name_cell",
     "segments_item",
+    "tone_of",
     "variability_tables",
 ]
 
@@ -26,6 +27,11 @@ MANY = 3
 
 
 TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "plain"}
+
+
+def tone_of(one: Comparison) -> Tone:
+    """Return the tone of a comparison: plain, too, if its p-value has a caveat."""
+    return TONES[one.better if one.marked else None]
 
 
 def decimals_for(metric: MetricInfo, scores: Sequence[SystemScore], width: int | None) -> int:

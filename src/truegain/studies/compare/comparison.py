@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.experiment import Limits, gain, within_differences
+from truegain.experiment import gain, within_differences
 from truegain.inference.effects import effect_of
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, overlap
 from truegain.inference.pvalues import PValue
@@ -19,6 +19,7 @@ from truegain.procedures.base import Finding, Key, Trial
 from truegain.procedures.classical import segment_gains
 from truegain.resampling.units import Units
 from truegain.statistics import mean_of_runs
+from truegain.studies.compare.caveats import caveats_of
 from truegain.studies.null_gain import null_words
 
 __all__ = ["frame_of", "with_finding"]
@@ -68,8 +69,10 @@ def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
     )
 
 
-def with_finding(frame: Comparison, finding: Finding, asked: str, null_gain: float, limits: Limits) -> Comparison:
-    """The comparison with what a test found; ``asked`` is the name it was asked for by."""
+def with_finding(trial: Trial, key: Key, frame: Comparison, finding: Finding, asked: str) -> Comparison:
+    """Return the comparison with what a test found; ``asked`` is the name it was asked for by."""
+    experiment = trial.experiment
+    m, pair = key
     noun = "segment" if finding.unit == "block" else finding.unit
     return replace(
         frame,
@@ -86,11 +89,14 @@ def with_finding(frame: Comparison, finding: Finding, asked: str, null_gain: flo
             baseline=frame.baseline,
             unit=noun,
             alternative=finding.alternative,
-            null_gain=null_gain,
+            null_gain=trial.null_gain,
         ),
         claim=finding.claim,
         notes=finding.notes,
-        interval=within_differences(_interval(frame.interval, finding), limits),
+        caveats=caveats_of(experiment, frame, finding),
+        interval=within_differences(
+            _interval(frame.interval, finding), experiment.limits(m, pair.baseline, pair.system)
+        ),
         under_null=finding.under_null if finding.distribution is None else binned(finding.distribution),
     )
 

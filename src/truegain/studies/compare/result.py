@@ -10,7 +10,8 @@ from truegain.inference.results import Comparison, MetricInfo, SystemScore, Test
 from truegain.report.model import Document, Paragraph, Picture, Section, Table
 from truegain.report.moved import MovedPair
 from truegain.studies.codec import Filled, Shape
-from truegain.studies.compare.sentences import methods, other_claims, remarks, verdict, verdicts
+from truegain.studies.compare.remarks import remarks
+from truegain.studies.compare.sentences import methods, other_claims, verdict, verdicts
 from truegain.studies.compare.tables import gains_table, scores_table, tests_table
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, UNIT, names_fit, segments_fit
@@ -173,6 +174,8 @@ class CompareResult(Result):
             "significant": one.significant,
             "better": one.better,
             "ci_overlap": one.overlap,
+            "marked": one.marked,
+            "caveats": [caveat.text for caveat in one.caveats],
             "notes": list(one.notes),
             "wins": None if effect is None else effect.wins,
             "ties": None if effect is None else effect.ties,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.results import Comparison, MetricInfo
-from truegain.registry import TESTS
+from truegain.registry import TESTS, size_off_level
 from truegain.report.model import Paragraph, listing, p_text, signed
+from truegain.studies.compare.caveats import has_interval, said_in_verdict
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
-from truegain.studies.tabulating import MANY, TONES, decimals_for, interval_text
+from truegain.studies.tabulating import MANY, TONES, decimals_for, interval_text, tone_of
 from truegain.studies.wording import ADJUSTED_BY, label_of, units_words
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ __all__ = [
     "INTERVALS_FROM",
     "methods",
     "other_claims",
-    "remarks",
     "tests_note",
     "verdict",
     "verdicts",
@@ -43,10 +42,12 @@ def verdict(result: CompareResult, comparison: Comparison, width: int | None = N
     if comparison.delta == 0.0 and comparison.interval.low == comparison.interval.high == 0.0:
         same = f"{comparison.system} and {comparison.baseline} are the same to {metric.label}"
         return f"{same}: {_shown(result, comparison, metric)}." if comparison.significant else f"{same}."
-    evidence = f"{TESTS[comparison.test].label}, {_p_words(result, comparison)}"
+    reasons = [caveat.text for caveat in said_in_verdict(comparison)]
+    evidence = "; ".join([f"{TESTS[comparison.test].label}, {_p_words(result, comparison)}", *reasons])
+    doubt = ", but this is not reliable" if any(caveat.kind != "size" for caveat in comparison.caveats) else ""
     if comparison.significant and result.null_gain != 0.0:
         shown = _shown(result, comparison, metric)
-        return f"By {metric.label} {shown} ({gain}), for {comparison.claim} ({evidence})."
+        return f"By {metric.label} {shown} ({gain}), for {comparison.claim}{doubt} ({evidence})."
     if comparison.significant:
         if comparison.better is None:
             word = "higher" if comparison.delta > 0 else "lower"
@@ -54,10 +55,11 @@ def verdict(result: CompareResult, comparison: Comparison, width: int | None = N
             word = "better" if comparison.better else "worse"
         return (
             f"{comparison.system} is {word} than {comparison.baseline} by {metric.label} ({gain}), "
-            f"for {comparison.claim} ({evidence})."
+            f"for {comparison.claim}{doubt} ({evidence})."
         )
     interval = interval_text(comparison.interval.low, comparison.interval.high, lambda x: signed(x, decimals))
     level = f"{100 * (1 - result.alpha):g} %"
+    level += "" if has_interval(comparison) else " bootstrap"
     return f"{metric.label} {_doubted(result, comparison, metric)}: {gain}, {level} interval {interval} ({evidence})."
 
 
@@ -65,7 +67,7 @@ def verdicts(result: CompareResult, metric: MetricInfo, width: int | None) -> li
     """A sentence for each comparison; of many, three that gather the better, the worse and the undecided."""
     family = result.deciding(metric.key)
     if len(family) <= MANY or result.null_gain != 0.0:
-        return [Paragraph(verdict(result, one, width), "verdict", TONES[one.better]) for one in family]
+        return [Paragraph(verdict(result, one, width), "verdict", tone_of(one)) for one in family]
     decimals = decimals_for(metric, result.scores, width)
     tests = " or ".join(sorted({TESTS[one.test].label for one in family}))
     after = f" after {ADJUSTED_BY[family[0].adjustment]}" if result.adjusts else ""
@@ -74,23 +76,27 @@ def verdicts(result: CompareResult, metric: MetricInfo, width: int | None) -> li
     evidence = f"for {claim} ({tests}, p ≤ {result.alpha:g}{after})"
     if result.baseline is None:
         return _pairs_verdicts(metric, family, evidence, decimals)
-    openings = {
-        1: f"By {metric.label}, {_side('greater', metric)} than {result.baseline} {evidence}",
-        -1: f"By {metric.label}, {_side('less', metric)} than {result.baseline} {evidence}",
-        0: f"{metric.label} does not show that these differ from {result.baseline}",
-    }
+    groups: dict[tuple[int, str], list[Comparison]] = {}
+    for one in sorted(family, key=lambda one: (not one.significant, one.delta < 0, bool(one.caveats), -one.delta)):
+        outcome = 0 if not one.significant else 1 if one.delta > 0 else -1
+        groups.setdefault((outcome, _doubts(one)), []).append(one)
     paragraphs = []
-    for outcome, opening in openings.items():
-        group = sorted((one for one in family if _outcome(one) == outcome), key=lambda one: -one.delta)
-        if group:
-            members = ", ".join(f"{one.system} ({signed(one.delta, decimals)})" for one in group)
-            paragraphs.append(Paragraph(f"{opening}: {members}.", "verdict", TONES[group[0].better]))
+    for (outcome, doubts), group in groups.items():
+        opening = f"{metric.label} does not show that these differ from {result.baseline}"
+        if outcome:
+            side = _side("greater" if outcome > 0 else "less", metric)
+            opening = f"By {metric.label}, {side} than {result.baseline} {evidence}{doubts}"
+        members = ", ".join(f"{one.system} ({signed(one.delta, decimals)})" for one in group)
+        paragraphs.append(Paragraph(f"{opening}: {members}.", "verdict", tone_of(group[0])))
     return paragraphs
 
 
-def _outcome(one: Comparison) -> int:
-    """1 and -1 for a difference that was shown, with its sign; 0 for none."""
-    return 0 if not one.significant else 1 if one.delta > 0 else -1
+def _doubts(one: Comparison) -> str:
+    """Return what a sentence about several significant comparisons says of their caveats."""
+    if not one.significant or not one.caveats:
+        return ""
+    size = next((f", though {caveat.text}" for caveat in one.caveats if caveat.kind == "size"), "")
+    return size + ("" if size and len(one.caveats) == 1 else ", but this is not reliable (see below)")
 
 
 def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
@@ -102,7 +108,7 @@ def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
             continue
         for other in beside:
             same = (other.baseline, other.system) == (one.baseline, one.system)
-            if same and other.significant and "new runs" not in other.claim:
+            if same and other.marked and "new runs" not in other.claim:
                 differ = f"{one.system} and {one.baseline} do differ"
                 what = differ if result.null_gain == 0.0 else f"it is shown that {_shown(result, other, metric)}"
                 said.append(
@@ -112,31 +118,6 @@ def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
                 )
                 break
     return said
-
-
-def remarks(result: CompareResult) -> list[str]:
-    """Notes without repetitions: what holds for all comparisons is said once."""
-    remarks = [_unit_remark(result)]
-    if any(metric.higher_is_better is False for metric in result.metrics):
-        remarks.append("Δ is positive where the system is better, also where lower scores are better")
-    shared = _shared_notes(result)
-    remarks.extend(f"{test}: {note}" for test, note in shared)
-    gathered = _gathered_notes(result)
-    remarks.extend(gathered.values())
-    for one in result.comparisons:
-        metric = next(metric for metric in result.metrics if metric.key == one.metric)
-        several = len(result.comparisons) > 1
-        who = one.system if result.baseline is not None else f"{one.system} and {one.baseline}"
-        label = f"{who}, {metric.label}" + (f", {one.test}" if result.beside(one.metric) else "")
-        own = [
-            note
-            for note in one.notes
-            if (one.test, note) not in shared and (one.metric, one.test, _alike(note)) not in gathered
-        ]
-        remarks.extend(f"{label}: {note}" if several else note[:1].upper() + note[1:] for note in own)
-    if any((TESTS[one.test].kind, one.unit) == ("classical", "segment") for one in result.comparisons):
-        remarks.extend(_effects(result))
-    return [*remarks, *result.notes]
 
 
 def methods(result: CompareResult) -> str:
@@ -173,10 +154,15 @@ def methods(result: CompareResult) -> str:
     what = "Intervals" if not own else "Intervals of scores"
     sources = listing([INTERVALS_FROM[test] for test in own]) if own else ""
     others_own = f"; those of differences are from {sources}, where that was the test" if own else ""
+    rates = [
+        f" {TESTS[test].label} rejects {100 * size:.0f} % of true nulls at 0.05."
+        for test in kinds
+        if (size := size_off_level(test)) is not None
+    ]
     return (
-        f"In terms of {names}, {who} {verb} tested with {tests}.{runs}{family} {what} are {level} {kind} intervals "
-        f"of the paired bootstrap over {units_words(result.unit, result.n_units)}, with {result.resamples:,} "
-        f"resamples{unadjusted}{others_own} (truegain {result.version}, seed {one.seed})."
+        f"In terms of {names}, {who} {verb} tested with {tests}.{''.join(rates)}{runs}{family} "
+        f"{what} are {level} {kind} intervals of the paired bootstrap over {units_words(result.unit, result.n_units)}, "
+        f"with {result.resamples:,} resamples{unadjusted}{others_own} (truegain {result.version}, seed {one.seed})."
     )
 
 
@@ -238,86 +224,24 @@ def _test_words(result: CompareResult, one: Comparison) -> str:
     return f"{words} with {many} resamples{enough}"
 
 
-def _shared_notes(result: CompareResult) -> list[tuple[str, str]]:
-    """Notes that a test has on all of its comparisons, where there are several: said once."""
-    found: list[tuple[str, str]] = []
-    for test in dict.fromkeys(one.test for one in result.comparisons):
-        mine = [one for one in result.comparisons if one.test == test]
-        if len(mine) > 1:
-            found.extend((test, note) for note in mine[0].notes if all(note in one.notes for one in mine))
-    return found
-
-
-def _gathered_notes(result: CompareResult) -> dict[tuple[str, str, str], str]:
-    """Notes that differ only in their figures and that many comparisons have: said once, with their number."""
-    found: dict[tuple[str, str, str], list[str]] = {}
-    for one in result.comparisons:
-        for note in one.notes:
-            found.setdefault((one.metric, one.test, _alike(note)), []).append(note)
-    labels = {metric.key: metric.label for metric in result.metrics}
-    said = {}
-    for (metric, test, alike), notes in found.items():
-        several = len(set(notes)) > 1
-        if len(notes) > MANY and several:
-            total = sum((one.metric, one.test) == (metric, test) for one in result.comparisons)
-            by = f", {test}" if result.beside(metric) else ""
-            figures = re.sub(r" \([^()]*\)", "", notes[0])
-            said[metric, test, alike] = f"{labels[metric]}{by}, {len(notes):,} of {total:,} comparisons: {figures}"
-    return said
-
-
-def _alike(note: str) -> str:
-    """A note without its figures."""
-    return re.sub(r"\d[\d.,]*", "#", note)
-
-
-def _effects(result: CompareResult) -> list[str]:
-    """Wins, ties and losses, for the reader of a test of segment scores."""
-    said = []
-    for metric in result.metrics:
-        for one in result.deciding(metric.key):
-            if one.effect is not None:
-                effect = one.effect
-                size = "" if effect.standardized is None else f"; standardised Δ {signed(effect.standardized, 2)}"
-                said.append(
-                    f"{metric.label} of segments: {one.system} beats {one.baseline} on {effect.wins:,}, ties on "
-                    f"{effect.ties:,} and loses on {effect.losses:,}{size}"
-                )
-    return said
-
-
-def _unit_remark(result: CompareResult) -> str:
-    """What was resampled, and what the other choice would have done to the standard error."""
-    effects = [one.design_effect for one in result.comparisons if one.design_effect is not None]
-    unit = result.unit
-    if unit in ("block", "domain", "testset"):
-        return "Unit: " + {"block": "blocks of segments", "domain": "domains", "testset": "test sets"}[unit]
-    text = f"Unit: {unit}s"
-    ratio = (sum(effects) / len(effects)) ** 0.5 if effects else 0.0
-    if ratio == 0.0:  # documents are not known, or all of them differ alike
-        return text
-    if unit == "document":
-        size, word = (ratio, "small") if ratio >= 1 else (1 / ratio, "large")
-        if f"{size:.2g}" == "1":
-            return f"{text}. Treating segments as independent would hardly change the standard error"
-        return f"{text}. Treating segments as independent would make the standard error {size:.2g}× too {word}"
-    return f"{text}, though documents are known: with these the standard error would be {ratio:.2g}× as large"
-
-
 def _pairs_verdicts(metric: MetricInfo, family: list[Comparison], evidence: str, decimals: int) -> list[Paragraph]:
     """Of many pairs: which system is better than which, and which are not told apart."""
     word, tone = _side("greater", metric), TONES[None if metric.higher_is_better is None else True]
-    better: dict[str, list[str]] = {}
+    better: dict[tuple[str, str], list[str]] = {}
     undecided = []
     for one in sorted(family, key=lambda one: -abs(one.delta)):
         if not one.significant:
             undecided.append(f"{one.system} and {one.baseline}")
         else:
             winner, loser = (one.system, one.baseline) if one.delta > 0 else (one.baseline, one.system)
-            better.setdefault(winner, []).append(f"{loser} ({signed(abs(one.delta), decimals)})")
+            better.setdefault((winner, _doubts(one)), []).append(f"{loser} ({signed(abs(one.delta), decimals)})")
     said = [
-        Paragraph(f"By {metric.label}, {winner} is {word} {evidence} than {', '.join(losers)}.", "verdict", tone)
-        for winner, losers in better.items()
+        Paragraph(
+            f"By {metric.label}, {winner} is {word} {evidence} than {', '.join(losers)}{doubts}.",
+            "verdict",
+            "plain" if doubts else tone,
+        )
+        for (winner, doubts), losers in better.items()
     ]
     if undecided:
         said.append(Paragraph(f"{metric.label} does not tell apart: {', '.join(undecided)}.", "verdict"))

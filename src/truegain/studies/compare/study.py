@@ -28,10 +28,11 @@ from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Stopping, Trial, check_null_gain
 from truegain.registry import TESTS
 from truegain.report.moved import MovedPair
+from truegain.resampling.units import Units
 from truegain.studies.checks import check_blocks, check_several_units, units_signature
 from truegain.studies.compare.comparison import frame_of, with_finding
 from truegain.studies.compare.decision import decided
-from truegain.studies.compare.families import families_of, findings_of, names_of
+from truegain.studies.compare.families import Tests, families_of, findings_of, names_of
 from truegain.studies.compare.notes import notes_of
 from truegain.studies.compare.result import CompareResult
 from truegain.version import __version__
@@ -114,7 +115,7 @@ def compare(
         keys = [(m, pair) for pair in tests]
         findings = [found[name, (m, pair)] for pair, name in tests.items()]
         made = [
-            with_finding(frames[key], finding, asked, null_gain, experiment.limits(m, key[1].baseline, key[1].system))
+            with_finding(trial, key, frames[key], finding, asked)
             for key, finding, asked in zip(keys, findings, tests.values(), strict=True)
         ]
         comparisons.extend(decided(trial, made, findings, keys, adjustment, deciding=number == 0))
@@ -131,8 +132,8 @@ def compare(
         n_units=experiment.units.count,
         resamples=fixed,
         signature=(
-            f"test:{'+'.join(names_of(families))}|{units_signature(experiment.units)}"
-            f"|alternative:{alternative}{'' if null_gain == 0.0 else f'|null-gain:{null_gain:g}'}|alpha:{alpha:g}"
+            f"test:{'+'.join(names_of(families))}|{_tested_signature(experiment.units, comparisons, families[0])}"
+            f"{'' if null_gain == 0.0 else f'|null-gain:{null_gain:g}'}|alpha:{alpha:g}"
             f"|family:{family}|adjust:{adjustment}|ci:{interval}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=(
@@ -150,6 +151,17 @@ def compare(
         moved=listed,
         null_gain=null_gain,
     )
+
+
+def _tested_signature(units: Units, comparisons: Sequence[Comparison], deciding: Tests) -> str:
+    """Return the unit and the side of the tests that decide, and the unit of the intervals if that is another."""
+    first = [one for one in comparisons if one.asked in deciding.values()]
+    kinds = dict.fromkeys(one.unit for one in first)
+    sides = "+".join(dict.fromkeys(one.alternative for one in first))
+    drawn = units_signature(units)
+    if list(kinds) in ([units.kind], [units.noun]):
+        return f"{drawn}|alternative:{sides}"
+    return f"unit:{'+'.join(kinds)}|alternative:{sides}|ci-{drawn}"
 
 
 def _moved(

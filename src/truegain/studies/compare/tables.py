@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from truegain.inference.results import Comparison, MetricInfo, SystemScore
 from truegain.registry import TESTS
 from truegain.report.model import Cell, Column, Span, Table, decimal, listing, p_text, signed
-from truegain.studies.tabulating import MANY, TONES, heading_of, interval_text, name_cell
+from truegain.studies.compare.caveats import unmarked_note
+from truegain.studies.tabulating import MANY, heading_of, interval_text, name_cell, tone_of
 
 __all__ = ["gains_table", "scores_table", "tests_table"]
 
@@ -45,7 +46,7 @@ def gains_table(
         blank = [Cell("")] * (len(columns) - 5)
         rows.append((*scored(baseline), Cell(""), Cell("baseline", "quiet"), *blank))
     for one in family:
-        tone = TONES[one.better]
+        tone = tone_of(one)
         cells = [
             *(scored(one.system) if baseline is not None else (Cell(f"{one.system} − {one.baseline}"),)),
             Cell(signed(one.delta, decimals), tone, one.delta),
@@ -58,13 +59,13 @@ def gains_table(
         ]
         if adjusts:
             cells.append(Cell(p_text(one.p_adjusted), value=one.p_adjusted))
-        rows.append((*cells, Cell("*" if one.significant else "", tone)))
+        rows.append((*cells, Cell("*" if one.marked else "", tone)))
     caption = (
         f"Differences in {metric.label} between all systems"
         if baseline is None
         else f"{metric.label} of each system and its gain over {baseline}"
     )
-    return Table(tuple(columns), tuple(rows), caption)
+    return Table(tuple(columns), tuple(rows), caption, tuple(unmarked_note(family, baseline, alpha)))
 
 
 def tests_table(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from truegain.inference.pvalues import PValue
+from truegain.inference.results import Caveat
 from truegain.studies.codec import ENDLESS, Form, OneOf, Shape
 from truegain.studies.shapes import LEVEL, P_VALUE, SPREAD, TEST, TESTED_UNIT
 
@@ -42,6 +43,8 @@ class GateCheck:
     same : bool
         Whether the two systems have the same statistics on every segment.
     notes : tuple of str
+    caveats : tuple of Caveat
+        Why the test rejects more often than its level says on these data.
     """
 
     metric: str
@@ -61,6 +64,12 @@ class GateCheck:
     passed: bool
     same: bool
     notes: tuple[str, ...] = ()
+    caveats: tuple[Caveat, ...] = ()
+
+    @property
+    def shown(self) -> bool:
+        """Whether p is small enough: a gain is shown (better, not-worse), or a loss (no-loss-shown)."""
+        return self.passed == (self.alternative == "greater")
 
     @property
     def needed(self) -> float:

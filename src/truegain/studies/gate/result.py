@@ -178,7 +178,7 @@ class GateResult(Result):
         own = [
             f"{self.metric(one.metric).label}: {note}" if len(self.checks) > 1 else note[:1].upper() + note[1:]
             for one in self.checks
-            for note in one.notes
+            for note in (*one.notes, *(caveat.text for caveat in one.caveats if not one.shown))
         ]
         if any(metric.higher_is_better is False for metric in self.metrics):
             own.insert(0, "Δ is positive where the system is better, also where lower scores are better")

@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["confidence", "headline", "methods", "p_words", "reason", "share"]
 
 
+_UNRELIABLE = ", but this is not reliable"
+
+
 def headline(result: GateResult) -> str:
     """Whether it passed and why, in one line that begins with PASS or FAIL."""
-    return f"{'PASS' if result.passed else 'FAIL'}: {_answer(result)}"
+    doubted = any(one.shown and one.caveats for one in result.checks)
+    return f"{'PASS' if result.passed else 'FAIL'}: {_answer(result)}{_UNRELIABLE if doubted else ''}"
 
 
 def _answer(result: GateResult) -> str:
@@ -61,6 +65,11 @@ def reason(result: GateResult, check: GateCheck, width: int | None = None) -> st
     return f"{metric.label}: {tell(result, check, metric, decimals)}"
 
 
+def _doubt(check: GateCheck) -> str:
+    """Say that what is shown is not reliable, and why."""
+    return f"{_UNRELIABLE}: {'; '.join(one.text for one in check.caveats)}" if check.caveats else ""
+
+
 def _is_same(result: GateResult, check: GateCheck) -> bool:
     """Whether that the two are the same is all there is to say: of new runs it is not."""
     return check.same and check.passed == (result.require == "no-loss-shown" or check.null_gain < 0.0)
@@ -78,7 +87,7 @@ def _of_gain(result: GateResult, check: GateCheck, metric: MetricInfo, decimals:
     figures = f"Δ {signed(check.delta, decimals)}, {bound} with {sure}; p {p_words(check.p)}"
     if check.passed:
         shown = beyond_words(*names, metric, above=True, gain=check.null_gain)
-        return f"{shown} ({figures}), for {check.claim}."
+        return f"{shown} ({figures}), for {check.claim}{_doubt(check)}."
     doubted = doubted_words(*names, metric, above=True, gain=check.null_gain)
     return f"the test set {doubted} ({figures}). {_takes(check, decimals)}"
 
@@ -88,8 +97,8 @@ def _of_loss(result: GateResult, check: GateCheck, metric: MetricInfo, decimals:
     delta = f"Δ {signed(check.delta, decimals)}"
     if not check.passed:
         worse = beyond_words(result.system, result.baseline, metric, above=False, gain=0.0)
-        bound = f"at most {signed(check.upper, decimals)} with {level} confidence"
-        return f"{worse} ({delta}, {bound}; p {p_words(check.p)}), for {check.claim}. {_takes(check, decimals)}"
+        figures = f"{delta}, at most {signed(check.upper, decimals)} with {level} confidence; p {p_words(check.p)}"
+        return f"{worse} ({figures}), for {check.claim}{_doubt(check)}. {_takes(check, decimals)}"
     said = f"no loss of {result.system} against {result.baseline} is shown ({delta}; p {p_words(check.p)})."
     if math.isinf(check.lower):
         return f"{said} This does not prove the absence of a loss: with so few data, how large it may be is unknown."

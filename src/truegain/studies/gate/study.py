@@ -16,7 +16,7 @@ from truegain.errors import InputError, one_of
 from truegain.experiment import Experiment, Limits, Progress, StrataChoice, UnitChoice, check_options
 from truegain.inference.pvalues import PValue
 from truegain.metrics.base import Metric
-from truegain.procedures.base import Finding, Key, Pair, Trial
+from truegain.procedures.base import Finding, Key, Pair, Trial, neighbour_caveats
 from truegain.procedures.lookup import procedure
 from truegain.procedures.replicas import chosen_test
 from truegain.registry import TESTS
@@ -178,6 +178,7 @@ def _checks(trial: Trial, name: str, require: Requirement, margins: Sequence[flo
                 passed=not shown if loss else shown,
                 same=_same(trial, key),
                 notes=(*found.notes, *_close(found.p_value, trial.alpha)),
+                caveats=(*found.caveats, *neighbour_caveats(trial.experiment, found.unit)),
             )
         )
     return tuple(checks)

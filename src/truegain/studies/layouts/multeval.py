@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from truegain.inference.results import SystemScore, Variability
 from truegain.report.model import Cell, Column, Table, decimal, listing, p_text
+from truegain.studies.compare.caveats import unmarked_note
 from truegain.studies.compare.sentences import tests_note
 from truegain.studies.tabulating import decimals_for, heading_of, name_cell
 from truegain.studies.wording import units_words, where
@@ -89,6 +90,8 @@ def _notes(result: CompareResult | ScoreResult, compared: CompareResult | None, 
         notes.append("Every system has one run: s_sel and s_test take several.")
     if compared is not None:
         notes.append(tests_note(compared))
+        deciding = [one for metric in compared.metrics for one in compared.deciding(metric.key)]
+        notes.extend(unmarked_note(deciding, compared.baseline, compared.alpha))
     elif isinstance(result, CompareResult):
         notes.append("All systems were compared with each other: the p-values of pairs are in the layout full.")
     else:

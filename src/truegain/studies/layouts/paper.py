@@ -13,6 +13,7 @@ import numpy as np
 from truegain.inference.ranking import letter_groups
 from truegain.inference.results import Comparison, MetricInfo, SystemScore
 from truegain.report.model import Cell, Column, Table, decimal, listing
+from truegain.studies.compare.caveats import unmarked_note
 from truegain.studies.compare.sentences import tests_note
 from truegain.studies.tabulating import decimals_for, heading_of, name_cell
 from truegain.studies.wording import where
@@ -103,10 +104,10 @@ def _scores(metric: MetricInfo, names: Sequence[str], scores: Sequence[SystemSco
 def _marks(result: CompareResult, metric: MetricInfo) -> dict[str, str]:
     family = result.deciding(metric.key)
     if result.baseline is not None:
-        return {one.system: _mark(one) for one in family if one.significant}
+        return {one.system: _mark(one) for one in family if one.marked}
     scores = [score for score in result.scores if score.metric == metric.key]
     scores.sort(key=lambda score: score.score, reverse=metric.higher_is_better is not False)
-    differ = {frozenset((one.baseline, one.system)) for one in family if one.significant}
+    differ = {frozenset((one.baseline, one.system)) for one in family if one.marked}
     return letters([score.name for score in scores], differ) or {}
 
 
@@ -133,7 +134,8 @@ def _test_notes(result: CompareResult | None, used: Collection[str]) -> list[str
         said = f"{marks} {result.baseline} ({level}); others are not shown to differ from it."
     else:
         said = f"No system is shown to differ from {result.baseline} ({level})."
-    return [said, tests_note(result)]
+    deciding = [one for metric in result.metrics for one in result.deciding(metric.key)]
+    return [said, *unmarked_note(deciding, result.baseline, result.alpha), tests_note(result)]
 
 
 def _run_notes(runs: dict[str, int]) -> list[str]:

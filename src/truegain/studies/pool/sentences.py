@@ -10,6 +10,8 @@ from truegain.registry import TESTS
 from truegain.report.model import Paragraph, listing, p_text, whole
 from truegain.report.remarks import gathered
 from truegain.studies.compare import sentences as single
+from truegain.studies.compare.remarks import own_notes
+from truegain.studies.compare.remarks import remarks as single_remarks
 from truegain.studies.tabulating import MANY, TONES
 from truegain.studies.wording import ADJUSTED_BY, label_of, units_words
 
@@ -93,7 +95,7 @@ def remarks(result: PooledResult) -> list[str]:
     """What to know: of all test sets once, of one of them with its name."""
     said: dict[str, list[str]] = {}
     for one in result.sets:
-        for text in single.remarks(one):
+        for text in single_remarks(one):
             said.setdefault(text, []).append(one.testset.name)
     files = {name for one in result.sets for score in one.scores for name in score.run_names}
     found = []
@@ -138,7 +140,7 @@ def _own_notes(level: CompareResult) -> list[str]:
             f"{one.system}, {one.metric}: {note}" if several else note
             for metric in level.metrics
             for one in level.deciding(metric.key)
-            for note in one.notes
+            for note in own_notes(level, one)
         )
     )
 

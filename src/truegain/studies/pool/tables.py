@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from truegain.inference.results import Comparison, MetricInfo
 from truegain.report.model import Cell, Column, Span, Table, decimal, p_text, signed, whole
-from truegain.studies.tabulating import TONES, heading_of, interval_text
+from truegain.studies.compare.caveats import unmarked_note
+from truegain.studies.tabulating import TONES, heading_of, interval_text, tone_of
 
 if TYPE_CHECKING:
     from truegain.studies.pool.parts import Replicability
@@ -31,8 +32,10 @@ def sets_table(result: PooledResult, metric: MetricInfo, pair: tuple[str, str], 
     columns += [Column("p adj.")] if adjusts else []
     columns.append(Column("", "left"))
     rows: list[tuple[Cell, ...]] = []
+    unmarked: dict[str, None] = {}
     for label, level in result.levels:
         one = next(one for one in level.deciding(metric.key) if (one.baseline, one.system) == pair)
+        unmarked |= dict.fromkeys(unmarked_note([one], baseline, result.alpha))
         scores = [level.score(metric.key, name).score for name in pair]
         rows.append(
             (
@@ -41,13 +44,14 @@ def sets_table(result: PooledResult, metric: MetricInfo, pair: tuple[str, str], 
                 *(Cell(decimal(score, decimals), value=score) for score in scores),
                 *_gain_cells(one, decimals),
                 *([Cell(p_text(one.p_adjusted), value=one.p_adjusted)] if adjusts else []),
-                Cell("*" if one.significant else "", TONES[one.better]),
+                Cell("*" if one.marked else "", tone_of(one)),
             )
         )
     return Table(
         tuple(columns),
         tuple(rows),
         f"{metric.label} of {system} and {baseline}, test set by test set and over all of them",
+        tuple(unmarked),
         breaks=(len(result.sets),),
     )
 
@@ -56,7 +60,7 @@ def _gain_cells(one: Comparison, decimals: int) -> tuple[Cell, Cell, Cell]:
     low, high = one.interval.low, one.interval.high
     ends = interval_text(low, high, lambda x: signed(x, decimals))
     return (
-        Cell(signed(one.delta, decimals), TONES[one.better], one.delta),
+        Cell(signed(one.delta, decimals), tone_of(one), one.delta),
         Cell(ends, value=low, span=Span(low, one.delta, high)),
         Cell(p_text(one.p), value=one.p),
     )
@@ -76,14 +80,16 @@ def many_table(result: PooledResult, metric: MetricInfo, decimals: int) -> Table
         cells = []
         for mine in gains:
             one = mine[pair]
-            star = "*" if one.significant else ""
-            cells.append(Cell(signed(one.delta, decimals), TONES[one.better], one.delta, spread=star))
+            star = "*" if one.marked else ""
+            cells.append(Cell(signed(one.delta, decimals), tone_of(one), one.delta, spread=star))
         claim = claims.get(pair)
         shown = Cell("") if claim is None else Cell(f"{claim.shown} of {len(result.sets)}", value=claim.shown)
         rows.append((Cell(_who(result, pair)), *cells, shown))
     after = " after adjustment" if result.sets[0].adjusts else ""
     note = f"* p ≤ {result.alpha:g}{after}. {side} on: at least so many test sets, p ≤ {result.alpha:g}."
-    return Table(tuple(columns), tuple(rows), f"Gains in {metric.label}, test set by test set", (note,))
+    doubted = [one for mine in gains for one in mine.values()]
+    notes = (note, *unmarked_note(doubted, result.baseline, result.alpha))
+    return Table(tuple(columns), tuple(rows), f"Gains in {metric.label}, test set by test set", notes)
 
 
 def _who(result: PooledResult, pair: tuple[str, str]) -> str:

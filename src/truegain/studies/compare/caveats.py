@@ -1,0 +1,51 @@
+"""Why a p-value cannot be taken at its word: what the test is known for, what it met, and units that depend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from truegain.experiment import Experiment
+from truegain.inference.results import Caveat, Comparison
+from truegain.procedures.base import Finding, neighbour_caveats
+from truegain.registry import TESTS, size_off_level
+from truegain.report.model import listing
+
+__all__ = ["caveats_of", "has_interval", "said_in_verdict", "unmarked_note"]
+
+_MATTERS = 1.2  # times that the standard error is too small: a test at 5 % then rejects 10 % of true nulls
+
+
+def caveats_of(experiment: Experiment, frame: Comparison, finding: Finding) -> tuple[Caveat, ...]:
+    """Return the caveats of a comparison by a test."""
+    found = []
+    if (size := size_off_level(finding.test)) is not None:
+        found.append(Caveat("size", f"this test rejects {100 * size:.0f} % of true nulls at 0.05"))
+    found.extend(finding.caveats)
+    ratio = 0.0 if frame.design_effect is None else frame.design_effect**0.5
+    if finding.unit in ("segment", "block") and ratio >= _MATTERS:
+        text = f"with documents as units the standard error is {ratio:.2g} times as large, so this p-value is too small"
+        found.append(Caveat("dependence", text))
+    return (*found, *neighbour_caveats(experiment, finding.unit))
+
+
+def unmarked_note(comparisons: Sequence[Comparison], baseline: str | None, alpha: float) -> list[str]:
+    """Say which comparisons a table does not mark though they are significant, and why."""
+    reasons: dict[str, list[str]] = {}
+    for one in comparisons:
+        if one.significant and one.caveats:
+            who = one.system if baseline is not None else f"{one.system} and {one.baseline}"
+            reasons.setdefault("; ".join(caveat.text for caveat in one.caveats), []).append(who)
+    return [
+        f"p ≤ {alpha:g} is not marked for {listing(list(dict.fromkeys(names)))}: {text}."
+        for text, names in reasons.items()
+    ]
+
+
+def said_in_verdict(one: Comparison) -> list[Caveat]:
+    """Return the caveats that belong in the verdict: what the test is known for, always; others of a small p."""
+    return [caveat for caveat in one.caveats if one.significant or caveat.kind == "size"]
+
+
+def has_interval(one: Comparison) -> bool:
+    """Whether the interval beside a test is made as its p-value is; those of published procedures have none."""
+    return one.interval.method == "t" or TESTS[one.test].kind not in ("published", "compatible")

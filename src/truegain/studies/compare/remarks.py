@@ -1,0 +1,144 @@
+"""What to know of a comparison beside its verdicts: units, intervals, notes without repetitions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from truegain.inference.results import Comparison
+from truegain.registry import TESTS
+from truegain.report.model import listing, signed
+from truegain.studies.compare.caveats import has_interval, said_in_verdict
+from truegain.studies.tabulating import MANY
+from truegain.studies.wording import units_words
+
+if TYPE_CHECKING:
+    from truegain.studies.compare.result import CompareResult
+
+__all__ = ["own_notes", "remarks"]
+
+_UNITS = {
+    "segment": "segments",
+    "document": "documents",
+    "run": "runs",
+    "block": "blocks of segments",
+    "domain": "domains",
+    "testset": "test sets",
+    "test set": "test sets",
+}
+
+
+def remarks(result: CompareResult) -> list[str]:
+    """Notes without repetitions: what holds for all comparisons is said once."""
+    remarks = [_unit_remark(result), *_interval_remarks(result)]
+    if any(metric.higher_is_better is False for metric in result.metrics):
+        remarks.append("Δ is positive where the system is better, also where lower scores are better")
+    notes = {id(one): own_notes(result, one) for one in result.comparisons}
+    shared = _shared_notes(result, notes)
+    remarks.extend(f"{test}: {note}" for test, note in shared)
+    gathered = _gathered_notes(result, notes)
+    remarks.extend(gathered.values())
+    for one in result.comparisons:
+        metric = next(metric for metric in result.metrics if metric.key == one.metric)
+        several = len(result.comparisons) > 1
+        who = one.system if result.baseline is not None else f"{one.system} and {one.baseline}"
+        label = f"{who}, {metric.label}" + (f", {one.test}" if result.beside(one.metric) else "")
+        own = [
+            note
+            for note in notes[id(one)]
+            if (one.test, note) not in shared and (one.metric, one.test, _alike(note)) not in gathered
+        ]
+        remarks.extend(f"{label}: {note}" if several else note[:1].upper() + note[1:] for note in own)
+    if any((TESTS[one.test].kind, one.unit) == ("classical", "segment") for one in result.comparisons):
+        remarks.extend(_effects(result))
+    return [*remarks, *result.notes]
+
+
+def _unit_remark(result: CompareResult) -> str:
+    """What was resampled, and what the other choice would have done to the standard error."""
+    effects = [one.design_effect for one in result.comparisons if one.design_effect is not None]
+    unit = result.unit
+    own = {one.test: one.unit for metric in result.metrics for one in result.deciding(metric.key)}
+    if all(TESTS[test].unit != "as chosen" for test in own) and set(own.values()) != {unit}:
+        return f"Unit: {listing([_UNITS[kind] for kind in dict.fromkeys(own.values())])}"
+    if unit in ("block", "domain", "testset"):
+        return f"Unit: {_UNITS[unit]}"
+    text = f"Unit: {unit}s"
+    ratio = (sum(effects) / len(effects)) ** 0.5 if effects else 0.0
+    if ratio == 0.0:  # documents are not known, or all of them differ alike
+        return text
+    if unit == "document":
+        size, word = (ratio, "small") if ratio >= 1 else (1 / ratio, "large")
+        if f"{size:.2g}" == "1":
+            return f"{text}. Treating segments as independent would hardly change the standard error"
+        return f"{text}. Treating segments as independent would make the standard error {size:.2g}× too {word}"
+    return f"{text}, though documents are known: with these the standard error would be {ratio:.2g}× as large"
+
+
+def _interval_remarks(result: CompareResult) -> list[str]:
+    """Say whose the intervals of Δ are beside a test that has none."""
+    deciding = [one for metric in result.metrics for one in result.deciding(metric.key)]
+    without = {one.test: one for one in deciding if not has_interval(one)}
+    if not without:
+        return []
+    fixed = ", with these runs held fixed" if any(one.unit == "run" for one in without.values()) else ""
+    over = units_words(result.unit, result.n_units)
+    return [f"Intervals are those of the paired bootstrap over {over}{fixed}, not of {listing(list(without))}"]
+
+
+def own_notes(result: CompareResult, one: Comparison) -> list[str]:
+    """Return the notes of a comparison, and its caveats as far as its verdict does not say them."""
+    family = result.deciding(one.metric)
+    told = any(one is other for other in family) and (len(family) <= MANY or result.null_gain != 0.0)
+    said = said_in_verdict(one) if told else []
+    return [*one.notes, *(caveat.text for caveat in one.caveats if caveat not in said)]
+
+
+def _shared_notes(result: CompareResult, notes: Mapping[int, Sequence[str]]) -> list[tuple[str, str]]:
+    """Notes that a test has on all of its comparisons, where there are several: said once."""
+    found: list[tuple[str, str]] = []
+    for test in dict.fromkeys(one.test for one in result.comparisons):
+        mine = [one for one in result.comparisons if one.test == test]
+        if len(mine) > 1:
+            first, *rest = (notes[id(one)] for one in mine)
+            found.extend((test, note) for note in first if all(note in own for own in rest))
+    return found
+
+
+def _gathered_notes(result: CompareResult, notes_of: Mapping[int, Sequence[str]]) -> dict[tuple[str, str, str], str]:
+    """Notes that differ only in their figures and that many comparisons have: said once, with their number."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for one in result.comparisons:
+        for note in notes_of[id(one)]:
+            found.setdefault((one.metric, one.test, _alike(note)), []).append(note)
+    labels = {metric.key: metric.label for metric in result.metrics}
+    said = {}
+    for (metric, test, alike), notes in found.items():
+        several = len(set(notes)) > 1
+        if len(notes) > MANY and several:
+            total = sum((one.metric, one.test) == (metric, test) for one in result.comparisons)
+            by = f", {test}" if result.beside(metric) else ""
+            figures = re.sub(r" \([^()]*\)", "", notes[0])
+            said[metric, test, alike] = f"{labels[metric]}{by}, {len(notes):,} of {total:,} comparisons: {figures}"
+    return said
+
+
+def _alike(note: str) -> str:
+    """A note without its figures."""
+    return re.sub(r"\d[\d.,]*", "#", note)
+
+
+def _effects(result: CompareResult) -> list[str]:
+    """Wins, ties and losses, for the reader of a test of segment scores."""
+    said = []
+    for metric in result.metrics:
+        for one in result.deciding(metric.key):
+            if one.effect is not None:
+                effect = one.effect
+                size = "" if effect.standardized is None else f"; standardised Δ {signed(effect.standardized, 2)}"
+                said.append(
+                    f"{metric.label} of segments: {one.system} beats {one.baseline} on {effect.wins:,}, ties on "
+                    f"{effect.ties:,} and loses on {effect.losses:,}{size}"
+                )
+    return said

@@ -1,0 +1,286 @@
+"""Verdicts whose p-value is too small: the sentence says so, no table marks them, and the data carry the reason."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.inference.results import Comparison
+from truegain.registry import TESTS, measured_sizes, size_off_level
+from truegain.report.figures.forest import ForestPlot
+from truegain.report.model import Paragraph
+from truegain.studies.compare.result import CompareResult
+
+N = 200
+NOISE = np.random.default_rng(1).normal(size=N)
+NOISE = (NOISE - NOISE.mean()) / NOISE.std()
+#: Published tests, and those of other tools, that were measured to reject far more than 5 % of true nulls.
+OFF_LEVEL = {
+    "koehn2004",
+    "riezler2005-bootstrap",
+    "bergkirkpatrick2012",
+    "fu-bootstrap",
+    "fu-ar",
+    "sacrebleu-bs",
+    "moses-bs",
+}
+
+
+def compared(delta: float, test: str | list[str], **options: Any) -> CompareResult:
+    """One run of each; the standard error of Δ is 1/√200 = 0.07."""
+    systems = {"base": np.zeros(N), "new": delta + NOISE}
+    return tg.compare(None, systems, metrics=["scores"], test=test, resamples=999, jobs=1, **options)
+
+
+def run_scores(shift: float, spread: float, seed: int, count: int = 5) -> list[Any]:
+    rng = np.random.default_rng(seed)
+    return [shift + spread * step + 0.1 * rng.normal(size=N) for step in np.linspace(-1, 1, count)]
+
+
+def flat(result: CompareResult, **options: Any) -> str:
+    return " ".join(result.render("terminal", **options).split())
+
+
+# ---- Tests that do not keep their level
+
+
+def test_the_tests_that_do_not_keep_their_level_are_those_that_were_measured_so() -> None:
+    assert {test for test in TESTS if size_off_level(test) is not None} == OFF_LEVEL
+    assert {test for test, size in measured_sizes().items() if size > 0.065} == OFF_LEVEL
+
+
+@pytest.mark.parametrize("test", sorted(OFF_LEVEL))
+def test_their_verdict_carries_the_measured_size(test: str) -> None:
+    if TESTS[test].unit == "run":
+        systems = {"base": run_scores(0, 0.01, 1), "new": run_scores(1, 0.01, 2)}
+        result = tg.compare(None, systems, metrics=["scores"], test=test, resamples=999)
+    else:
+        result = compared(0.5, test)
+    one = result["scores", "new"]
+    (caveat, *_) = one.caveats
+    said = f"this test rejects {100 * measured_sizes()[test]:.0f} % of true nulls at 0.05"
+    assert (one.significant, one.marked, caveat.kind, caveat.text) == (True, False, "size", said)
+    (verdict,) = result.verdicts()
+    assert verdict.startswith("new is better than base by score (")
+    assert f" ({TESTS[test].label}, p " in verdict
+    assert f"; {said}" in verdict
+    assert f"{TESTS[test].label} rejects" in result.methods()
+    assert f"p ≤ 0.05 is not marked for new: {said}" in flat(result)
+    assert f"not of {test}." in flat(result), "whose the interval is"
+
+
+def test_it_is_said_where_nothing_is_found_as_well() -> None:
+    result = compared(0.01, "koehn2004")
+    (verdict,) = result.verdicts()
+    assert "95 % bootstrap interval" in verdict
+    assert verdict.endswith("; this test rejects 10 % of true nulls at 0.05).")
+    assert "not reliable" not in flat(result)
+
+
+def test_tests_that_keep_their_level_are_marked_as_ever() -> None:
+    result = compared(0.5, ["ar", "koehn2004"])
+    one = result["scores", "new"]
+    assert (one.significant, one.marked, one.caveats) == (True, True, ())
+    assert "not reliable" not in flat(result)
+    assert "<0.001" in flat(result) or "0.001 *" in flat(result)
+    assert "koehn2004: this test rejects 10 % of true nulls at 0.05." in flat(result), "beside the test that decides"
+
+
+@pytest.mark.parametrize("test", ["ar", "koehn2004"])
+def test_stars_marks_and_tones(test: str) -> None:
+    result = compared(0.5, test)
+    marked = test == "ar"
+    assert ("*" in result.render("terminal")) is marked
+    for layout in ("paper", "multeval"):
+        shown = flat(result, layout=layout)
+        assert ("this test rejects 10 %" in shown) is not marked
+        latex = result.render("latex", layout=layout)
+        assert ("this test rejects 10" in latex) is not marked
+        if layout == "paper":
+            assert ("*" in shown) is marked
+            assert ("No system is shown to differ from base" in shown) is not marked
+    tones = [item.tone for item in result.document().items if isinstance(item, Paragraph) and item.kind == "verdict"]
+    assert tones == ["good" if marked else "plain"]
+    forest = next(picture for picture in result.pictures() if picture.name == "forest")
+    assert isinstance(forest.drawing, ForestPlot)
+    assert forest.drawing.panels[0].gains[0].significant is marked
+    assert ("unless the p-value has a caveat" in forest.caption) is not marked
+
+
+def test_letters_of_all_pairs_go_by_what_is_marked() -> None:
+    systems = {name: shift + NOISE * (1 + 0.1 * i) for i, (name, shift) in enumerate((("a", 0), ("b", 1), ("c", 2)))}
+    for test, differ in (("ar", True), ("moses-bs", False)):
+        result = tg.compare(None, systems, metrics=["scores"], test=test, family="all", resamples=999)
+        assert all(one.significant for one in result)
+        rows = result.render("md", layout="paper").splitlines()
+        letters = {row.rsplit("|", 2)[1].strip()[-1] for row in rows if row.startswith(("| a ", "| b ", "| c "))}
+        assert (len(letters) == 3) is differ, rows
+
+
+def test_many_systems_are_told_of_together_and_the_doubted_apart() -> None:
+    systems = {"base": np.zeros(N), **{f"s{i}": 0.5 + 0.1 * i + NOISE for i in range(5)}}
+    result = tg.compare(None, systems, metrics=["scores"], test="koehn2004", resamples=999)
+    (verdict,) = result.verdicts()
+    size = "though this test rejects 10 % of true nulls at 0.05"
+    assert (
+        f"better than base for this run on new segments (Koehn's bootstrap, p ≤ 0.05 after Holm), {size}: s4" in verdict
+    )
+    pairs = tg.compare(None, systems, metrics=["scores"], test="koehn2004", resamples=999, family="all")
+    assert all(size in text for text in pairs.verdicts() if "is better" in text)
+    runs = {f"s{i}": run_scores(i, 0.9 if i == 4 else 0.01, i, 3) for i in range(5)}
+    sure, doubted = tg.compare(None, {"base": run_scores(-5, 0.01, 9, 3), **runs}, metrics=["scores"]).verdicts()[:2]
+    assert "s3 (" in sure
+    assert "s4 (" not in sure
+    assert ", but this is not reliable (see below): s4 (" in doubted
+
+
+# ---- Side and unit, the same in the signature, in JSON and in words
+
+
+@pytest.mark.parametrize(
+    ("test", "unit", "side"),
+    [("koehn2004", "segment", "observed"), ("sacrebleu-bs", "segment", "two-sided"), ("ar", "segment", "two-sided")],
+)
+def test_signature_and_data_name_the_test_s_own_side(test: str, unit: str, side: str) -> None:
+    result = compared(0.5, test)
+    assert f"test:{test}|unit:{unit}|alternative:{side}|" in result.signature
+    data = json.loads(result.render("json"))["comparisons"][0]
+    assert (data["unit"], data["alternative"]) == (unit, side)
+
+
+@pytest.mark.parametrize("test", ["fu-bootstrap", "fu-ar", "welch", "run-permutation"])
+def test_tests_of_runs_say_that_runs_are_their_unit(test: str) -> None:
+    systems = {"base": run_scores(0, 0.3, 1), "new": run_scores(0.1, 0.3, 2)}
+    result = tg.compare(None, systems, metrics=["scores"], test=test, resamples=999)
+    assert f"test:{test}|unit:run|alternative:two-sided|ci-unit:segment|" in result.signature
+    assert (result["scores", "new"].unit, result["scores", "new"].n_units) == ("run", 10)
+    assert "Unit: runs." in flat(result)
+    assert "Unit: segments" not in flat(result)
+    own = test in ("welch", "run-permutation")
+    said = "Intervals are those of the paired bootstrap over 200 segments, with these runs held fixed, not of"
+    assert (said in flat(result)) is not own
+
+
+def test_documents_and_a_test_of_segments() -> None:
+    documents = [f"d{i // 10}" for i in range(N)]
+    result = compared(0.5, "koehn2004", documents=documents)
+    assert "unit:segment|alternative:observed|ci-unit:document|" in result.signature
+    assert "Unit: segments." in flat(result)
+    assert "Intervals are those of the paired bootstrap over 20 documents, not of koehn2004" in flat(result)
+
+
+# ---- What is met in the data
+
+
+def test_runs_of_which_one_system_s_vary_far_more() -> None:
+    """Three runs of each, of which the second system's vary 20 times as much, and p is below 5 % all the same."""
+    systems = {"base": run_scores(0, 0.01, 1, 3), "new": run_scores(5, 0.9, 2, 3)}
+    result = tg.compare(None, systems, metrics=["scores"], resamples=999)
+    one = result["scores", "new"]
+    assert (one.test, one.significant, one.marked) == ("crossed", True, False)
+    assert [caveat.kind for caveat in one.caveats] == ["runs"]
+    (verdict,) = result.verdicts()
+    assert ", but this is not reliable (crossed test, p " in verdict
+    assert "; the runs of new vary " in verdict
+    assert verdict.endswith("those of base; with so few runs this p-value is too small).")
+    assert "*" not in result.render("terminal", layout="paper")
+    assert "with so few runs this p-value is too small" in flat(result, layout="multeval")
+    gated = tg.gate(None, systems, metrics=["scores"], resamples=999)
+    assert gated.passed
+    assert gated.headline() == "PASS: new is better than base (score), but this is not reliable"
+    assert "those of base; with so few runs this p-value is too small." in gated.reasons()[0]
+    assert json.loads(gated.render("json"))["checks"][0]["caveats"][0]["kind"] == "runs"
+
+
+def test_too_few_units_for_a_bootstrap() -> None:
+    small = {"base": np.zeros(12), "new": 5 + NOISE[:12]}
+    for test, kinds in (("bootstrap", ["units"]), ("ar", [])):
+        one = tg.compare(None, small, metrics=["scores"], test=test, resamples=999)["scores", "new"]
+        assert one.significant
+        assert [caveat.kind for caveat in one.caveats] == kinds
+    result = tg.compare(None, small, metrics=["scores"], test="bootstrap", resamples=999)
+    assert "; with only 12 segments, a bootstrap's p-value tends to be too small)." in result.verdicts()[0]
+    gated = tg.gate(None, small, metrics=["scores"], resamples=999)
+    assert gated.reasons()[0].endswith(
+        ", but this is not reliable: with only 12 segments, a bootstrap's p-value tends to be too small."
+    )
+    loss = tg.gate(None, {"base": small["new"], "new": small["base"]}, metrics=["scores"], require="no-loss-shown")
+    assert loss.headline() == "FAIL: new is worse than base (score), but this is not reliable"
+    undecided = tg.gate(None, {"base": small["base"], "new": NOISE[:12] - 1}, metrics=["scores"], resamples=999)
+    assert "not reliable" not in undecided.headline() + undecided.reasons()[0]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.9])
+def test_segments_of_documents_that_resemble_each_other(share: float) -> None:
+    common = np.repeat(np.random.default_rng(5).normal(size=20), 10)
+    values = 1.5 + math.sqrt(share) * common + math.sqrt(1 - share) * NOISE
+    documents = [f"d{i // 10}" for i in range(N)]
+    systems = {"base": np.zeros(N), "new": values}
+    options: dict[str, Any] = {"metrics": ["scores"], "documents": documents, "resamples": 999}
+    alone = tg.compare(None, systems, unit="segment", **options)["scores", "new"]
+    assert alone.significant
+    assert [caveat.kind for caveat in alone.caveats] == (["dependence"] if share else [])
+    if share:
+        assert "with documents as units the standard error is" in alone.caveats[0].text
+    assert tg.compare(None, systems, **options)["scores", "new"].marked
+
+
+def test_neighbouring_segments_that_resemble_each_other_without_documents() -> None:
+    systems = {"base": np.zeros(N), "new": 1.5 + np.repeat(np.random.default_rng(5).normal(size=20), 10) + 0.3 * NOISE}
+    result = tg.compare(None, systems, metrics=["scores"], resamples=999)
+    one = result["scores", "new"]
+    assert (one.significant, one.marked, [caveat.kind for caveat in one.caveats]) == (True, False, ["dependence"])
+    said = "neighbouring segments are correlated, so this p-value is too small"
+    assert f", but this is not reliable (approximate randomization, p = 0.001; {said})." in result.verdicts()[0]
+    assert said in tg.gate(None, systems, metrics=["scores"], resamples=999).reasons()[0]
+    blocks = tg.compare(None, systems, metrics=["scores"], unit="block", resamples=999)["scores", "new"]
+    assert "dependence" not in [caveat.kind for caveat in blocks.caveats]
+
+
+def test_ties_that_a_test_does_not_count() -> None:
+    base = NOISE.copy()
+    changed = base.copy()
+    changed[3] += 1.0
+    result = tg.compare(None, {"base": base, "new": changed}, metrics=["scores"], test="sacrebleu-ar", resamples=999)
+    one = result["scores", "new"]
+    assert (one.significant, one.marked, [caveat.kind for caveat in one.caveats]) == (True, False, ["ties"])
+    assert "counting them, p is 1)." in result.verdicts()[0]
+
+
+# ---- As data
+
+
+def test_json_csv_and_back() -> None:
+    result = compared(0.5, "koehn2004")
+    data = json.loads(result.render("json"))["comparisons"][0]
+    said = "this test rejects 10 % of true nulls at 0.05"
+    assert data["caveats"] == [{"kind": "size", "text": said}]
+    assert (data["significant"], data["marked"]) == (True, False)
+    again = CompareResult.from_dict(json.loads(result.render("json")))
+    assert again.comparisons[0].caveats == result.comparisons[0].caveats
+    assert again.render("terminal") == result.render("terminal")
+    (record,) = result.to_records()
+    assert (record["marked"], record["caveats"]) == (False, [said])
+    assert said in result.render("csv")
+
+
+def test_a_comparison_that_is_not_significant_is_not_marked() -> None:
+    one: Comparison = compared(0.0, "ar")["scores", "new"]
+    assert (one.significant, one.marked) == (False, False)
+
+
+def test_sets_of_an_experiment(tmp_path: Any) -> None:
+    from truegain.readers.memory import corpus_from_memory
+
+    corpora = [
+        corpus_from_memory(None, {"base": np.zeros(N), "new": 0.5 + NOISE[::step]}, name=f"set{step}")
+        for step in (1, -1)
+    ]
+    result = tg.pool(corpora, metrics=["scores"], test="koehn2004", resamples=199)
+    text = " ".join(result.render("terminal").split())
+    assert "p ≤ 0.05 is not marked for new: this test rejects 10 % of true nulls at 0.05." in text
