@@ -465,6 +465,18 @@ def put(data: Any, place: str, value: Any) -> Any:
             "comparisons[0].n_units: a whole number was expected; found a num",
         ),
         ("compare", "resamples", 2**63, "resamples: a whole number was expected; found a number that is too large"),
+        (
+            "compare",
+            "comparisons[0].delta",
+            1e308,
+            "comparisons[0].delta: a number was expected; found a number that is",
+        ),
+        (
+            "score",
+            "systems[0].run_scores[0]",
+            -1e200,
+            "systems[0].run_scores[0]: a number was expected; found a number",
+        ),
         ("compare", "alpha", 5e-324, "alpha: a number from 1e-09 to 0.999 was expected"),
         ("compare", "moved[0].delta", 0, "moved[0].up[0].share: null was expected, as delta is 0; found 0.5"),
         (

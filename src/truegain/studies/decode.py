@@ -17,7 +17,7 @@ from truegain.studies.codec import PLAIN, OneOf, Ordered, OrNaN, Rule, Shapes, W
 __all__ = ["read"]
 
 _WHOLE = 2**53  # above it floats skip whole numbers, and so do other readers of JSON; only a rule may allow more
-_LARGE = 2**64  # what is shown of a number that was refused
+_LARGEST = 1e150  # squares of it are numbers still, and axes can show it; no study takes scores as large
 _SHOWN = 40  # characters of what was found
 
 
@@ -87,13 +87,13 @@ def _list(kind: Any, data: Sequence[Any], at: _At) -> tuple[Any, ...]:
     # Numbers at once: there may be a million scores of segments.
     numbers = kind in (float, Annotated[float, OrNaN()])
     return tuple(
-        one if numbers and type(one) is float and math.isfinite(one) else _read(kind, one, at.number(i, kind))
+        one if numbers and type(one) is float and abs(one) <= _LARGEST else _read(kind, one, at.number(i, kind))
         for i, one in enumerate(data)
     )
 
 
 def _is_number(data: Any) -> bool:
-    return (isinstance(data, float) and math.isfinite(data)) or (_is_whole(data) and abs(data) < _LARGE)
+    return (isinstance(data, float) or _is_whole(data)) and abs(data) <= _LARGEST  # NaN is not
 
 
 def _is_count(data: Any) -> bool:
@@ -207,4 +207,5 @@ def _found(data: Any) -> str:
     if isinstance(data, list | tuple):
         numbers = len(data) == 2 and all(map(_is_number, data))
         return f"[{data[0]}, {data[1]}]" if numbers else f"a list of {len(data)}"
-    return "a number that is too large" if isinstance(data, int) and abs(data) >= _WHOLE else f"the number {data}"
+    limit = _WHOLE if isinstance(data, int) else _LARGEST
+    return "a number that is too large" if limit <= abs(data) < math.inf else f"the number {data}"
