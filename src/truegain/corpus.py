@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, excerpt
+from truegain.given_texts import check_names, check_outputs, check_references
 
-__all__ = ["Corpus", "InputFile", "Role", "Run", "System"]
+__all__ = ["Corpus", "Run", "System"]
 
 #: What a file holds.
 Role = Literal["reference", "outputs", "scores", "documents", "domains"]
@@ -91,9 +91,6 @@ class Corpus:
         The file of each reference, or what else to call it.
     structures : mapping of str to str
         What the references and runs hold that are not text, by name: "dependencies", "brackets" or "tags".
-    part : bool
-        Whether this is a part of a test set, such as a domain. There a system may be right in all it says; on a whole
-        test set its outputs are a reference by mistake.
     """
 
     name: str
@@ -105,7 +102,6 @@ class Corpus:
     notes: tuple[str, ...] = ()
     reference_names: tuple[str, ...] = ()
     structures: Mapping[str, str] = field(default_factory=dict)
-    part: bool = False
 
     @classmethod
     def build(
@@ -131,9 +127,12 @@ class Corpus:
             raise InputError("there is no system to score", hint="give at least one file of outputs")
         sides = tuple(tuple(reference) for reference in references)
         labels = list(reference_names or (f"reference {i + 1}" for i in range(len(sides))))
-        _check_names(systems)
+        check_names([system.name for system in systems])
+        for system in systems:
+            if not system.runs:
+                raise InputError(f"the system {system.name!r} has no runs")
         segments = _check_lengths(systems, sides, labels, structures or {})
-        copies = _check_same_file(systems, sides, labels)
+        of_texts = [*check_references(sides, labels), *check_outputs(_outputs(systems), sides, labels)]
         for what, given in (("document ids", documents), ("domains", domains)):
             if given is not None and len(given) != segments:
                 raise InputError(f"there are {len(given):,} {what} for {segments:,} segments")
@@ -145,7 +144,12 @@ class Corpus:
             systems=collapsed,
             documents=None if documents is None else tuple(documents),
             domains=None if domains is None else tuple(domains),
-            notes=(*notes, *copies, *said, *_empty_segments([*zip(labels, sides, strict=True), *_outputs(collapsed)])),
+            notes=(
+                *notes,
+                *of_texts,
+                *said,
+                *_empty_segments([*zip(labels, sides, strict=True), *_outputs(collapsed)]),
+            ),
             reference_names=tuple(labels),
             structures=dict(structures or {}),
         )
@@ -157,29 +161,9 @@ class Corpus:
                 return system
         raise KeyError(name)
 
-    def copies_of_references(self) -> list[tuple[Run, str]]:
-        """The runs whose outputs are a reference, to the letter, with the name of that reference; none of a part."""
-        if self.part:
-            return []
-        names = self.reference_names or tuple(f"reference {i + 1}" for i in range(len(self.references)))
-        return _copies(self.systems, self.references, names)
-
 
 def _outputs(systems: Sequence[System]) -> list[tuple[str, tuple[str, ...]]]:
     return [(run.name, run.outputs) for system in systems for run in system.runs if run.outputs is not None]
-
-
-def _check_names(systems: Sequence[System]) -> None:
-    seen: set[str] = set()
-    for system in systems:
-        if not system.runs:
-            raise InputError(f"the system {system.name!r} has no runs")
-        if system.name in seen:
-            raise InputError(
-                f"two systems are named {system.name!r}",
-                hint="name them apart, NAME=FILE, or give both files as runs of one system: NAME=FILE1,FILE2",
-            )
-        seen.add(system.name)
 
 
 #: What segments are called where they are not lines, and how files must fit together.
@@ -235,41 +219,6 @@ def _transposed(references: Sequence[Sequence[str | None]], runs: Sequence[Run])
     if len(references) < 2 or len({len(reference) for reference in references}) != 1:
         return False
     return all(len(run) == len(references) != len(references[0]) for run in runs)
-
-
-def _copies(
-    systems: Sequence[System], references: Sequence[tuple[str | None, ...]], labels: Sequence[str]
-) -> list[tuple[Run, str]]:
-    return [
-        (run, label)
-        for system in systems
-        for run in system.runs
-        for label, reference in zip(labels, references, strict=True)
-        if run.outputs == reference
-    ]
-
-
-def _check_same_file(
-    systems: Sequence[System], references: Sequence[tuple[str | None, ...]], labels: Sequence[str]
-) -> list[str]:
-    """Refuse a reference given as a system; another file of the same content may be right, and is said."""
-    said = []
-    for run, label in _copies(systems, references, labels):
-        if _same_file(run.name, label):
-            raise InputError(
-                f"these outputs are {label} itself: it is the same file",
-                path=run.name,
-                hint="a reference was given as a system; leave it out",
-            )
-        said.append(f"{run.name} is {label} to the letter: was a reference given as a system?")
-    return said
-
-
-def _same_file(one: str, other: str) -> bool:
-    try:
-        return Path(one).samefile(other)
-    except (OSError, ValueError):  # names that are not those of files
-        return False
 
 
 def _collapse_copies(systems: Sequence[System]) -> tuple[tuple[System, ...], list[str]]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["InputError", "TruegainError", "excerpt", "one_of"]
+__all__ = ["WARNING", "InputError", "TruegainError", "excerpt", "one_of"]
+
+#: How a note begins that must not be missed: it is shown first, before any table.
+WARNING = "Warning: "
 
 
 class TruegainError(Exception):

@@ -89,10 +89,20 @@ def test_empty_files(folder: Path, refused: Refused, place: str, empty: bytes) -
 
 
 def test_a_reference_given_as_a_system(folder: Path, refused: Refused) -> None:
-    shutil.copy("ref.txt", "copy.txt")
-    err = refused(*COMPARE, "base.txt", "copy.txt")
-    assert "copy.txt: these outputs are ref.txt itself, word for word" in err
-    assert "a reference was given as a system; leave it out" in err
+    Path("link.txt").symlink_to("ref.txt")
+    for again in ("ref.txt", "link.txt"):
+        err = refused(*COMPARE, "base.txt", again)
+        assert f"{again}: these outputs are ref.txt itself: it is the same file" in err
+        assert "a reference was given as a system; leave it out" in err
+        err = refused(*COMPARE, "--ref", again, "base.txt", "new.txt")
+        assert f"{again}: this file is given as a reference twice" in err
+
+
+@pytest.mark.parametrize("name", ["base ", " base", "base\u00a0", "\tbase"])
+def test_names_that_look_the_same(folder: Path, refused: Refused, name: str) -> None:
+    err = refused(*COMPARE, "base=base.txt", f"{name}=new.txt")
+    assert err.startswith("truegain: two systems are named 'base'")
+    assert "an empty name" in refused(*COMPARE, "base.txt", " =new.txt")
 
 
 @pytest.mark.usefixtures("folder")

@@ -116,7 +116,7 @@ def test_given_documents_are_used_instead(tmp_path: Path) -> None:
 def test_a_copy_of_the_gold_treebank_is_mentioned(tmp_path: Path) -> None:
     gold = written(tmp_path / "gold.conllu", GOLD)
     copy = written(tmp_path / "copy.conllu", [line for line in GOLD if not line.startswith("#")])
-    assert f"{copy} is {gold} to the letter" in " ".join(read_corpus([copy], [gold]).notes)
+    assert f"{copy}: its outputs are {gold} to the letter" in " ".join(read_corpus([copy], [gold]).notes)
     with pytest.raises(InputError, match=r"these outputs are .*gold\.conllu itself"):
         read_corpus([gold], [gold])
 

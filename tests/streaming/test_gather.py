@@ -234,16 +234,34 @@ def test_a_piece_that_is_right_is_no_copy_of_the_reference(monkeypatch: pytest.M
 
 
 def test_a_reference_given_as_a_system() -> None:
-    """Refused when it can be told: in a large shard, or when all shards are there."""
-    large = [str(i) for i in range(1000)]
-    with pytest.raises(InputError, match="a: these outputs are reference 2 itself, word for word"):
-        gather({"b": [large[::-1]], "a": [large]}, [[*large[::-1][1:], "x"], large], resamples=2)
-    parts = [gather({"a": [large[a : a + 40]]}, [large[a : a + 40]], first=a + 1, resamples=2) for a in (0, 40)]
-    with pytest.raises(InputError, match="these outputs are a reference itself"):
-        tg.merge(parts)
-    answers = ["yes", "no"] * 500
-    right = gather({"a": [answers]}, [answers], metrics=["accuracy"], resamples=2)
-    assert tg.merge(right).score("accuracy", "a").score == 100.0
+    """Scored, as one that is right in all it says, and said when all shards are there."""
+    lines = [f"line {i} has these words" for i in range(80)]
+    other = lines[::-1]
+    parts = [
+        gather({"b": [other[a:b]], "a": [lines[a:b]]}, [["x"] * (b - a), lines[a:b]], first=a + 1, resamples=9)
+        for a, b in ((0, 40), (40, 80))
+    ]
+    merged = tg.merge(parts)
+    assert merged.score("bleu", "a").score == pytest.approx(100.0)
+    warned = [note for note in merged.notes if note.startswith("Warning")]
+    assert warned == ["Warning: a: its outputs are reference 2 to the letter; was a reference given as a system?"]
+    wrong = gather({"b": [other], "a": [lines]}, [["x"] * 80, [*lines[1:], "x"]], resamples=9)
+    assert not any(note.startswith("Warning") for note in tg.merge(wrong).notes)
+
+
+def test_one_file_twice(tmp_path: Path) -> None:
+    path, link = tmp_path / "ref.txt", tmp_path / "link.txt"
+    path.write_text("a b\nc d\n")
+    link.symlink_to(path)
+    out = tmp_path / "out.txt"
+    out.write_text("a b\nc e\n")
+    for again in (path, link):
+        with pytest.raises(InputError, match="this file is given as a reference twice"):
+            gather({"a": [str(out)]}, [str(path), str(again)], resamples=2)
+        with pytest.raises(InputError, match=r"these outputs are .*ref\.txt itself: it is the same file"):
+            gather({"a": [str(again)]}, [str(path)], resamples=2)
+    with pytest.raises(InputError, match="two systems are named 'a ' and 'a', which look the same"):
+        gather({"a": [["x"]], "a ": [["y"]]}, [["x"]], resamples=2)
 
 
 def test_memory_does_not_grow_with_the_segments() -> None:

@@ -170,7 +170,7 @@ def test_domains_of_a_corpus_are_sets() -> None:
     scores = np.arange(24.0).reshape(2, 12)
     whole = corpus("all", scores, documents=[f"d{i // 2}" for i in range(12)], domains=["x", "y", "y", "x"] * 3)
     parts = by_domain(whole)
-    assert [(one.name, one.segments, one.part) for one in parts] == [("x", 6, True), ("y", 6, True)]
+    assert [(one.name, one.segments) for one in parts] == [("x", 6), ("y", 6)]
     assert parts[1].systems[1].runs[0].scores["score"].tolist() == [13.0, 14.0, 17.0, 18.0, 21.0, 22.0]
     assert parts[1].documents == ("d0", "d1", "d2", "d3", "d4", "d5")
     assert by_domain(parts[0]) == [parts[0]]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from truegain.cli.streams import check_standard_output, echo, say
-from truegain.errors import InputError, one_of
+from truegain.errors import WARNING, InputError, one_of
 from truegain.file_roles import writes
 from truegain.printable import printable
 from truegain.report import ENDINGS
@@ -27,6 +27,7 @@ __all__ = [
     "check_place",
     "draw",
     "progress_bar",
+    "say_warnings",
     "say_written",
     "show",
     "show_document",
@@ -83,13 +84,22 @@ def check_place(output: str) -> None:
 
 
 def show(result: Result, *, format: str, output: str | None, width: int | None, layout: str = "full") -> None:
-    """Print the result, or write it to a file at once and whole."""
+    """Print the result, or write it to FILE (atomically); warnings that are not shown so are said on standard error."""
+    if format != "terminal" or layout != "full" or output not in (None, "-"):
+        say_warnings(result)
     if output is not None and output != "-":
         write(output, result.render(format, width=width, layout=layout))
     elif format != "terminal":
         _print_data(result.render(format, width=width, layout=layout))
     else:
         show_document(result.rounded().arranged(layout, width=width))
+
+
+def say_warnings(result: Result) -> None:
+    """Say the warnings of a result on standard error."""
+    for note in getattr(result, "notes", ()):
+        if note.startswith(WARNING):
+            say(printable(f"{note}."))
 
 
 def show_document(document: Document) -> None:

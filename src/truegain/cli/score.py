@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from truegain.cli.command_line import made_here
-from truegain.cli.display import check_output, progress_bar, show, write
+from truegain.cli.display import check_output, progress_bar, say_warnings, show, write
 from truegain.cli.options import (
     development_options,
     input_options,
@@ -79,6 +79,7 @@ def command(
     if not score_only:
         show(made_here(result), format=chosen, output=output, width=width, layout=layout)
         return
+    say_warnings(result)
     decimals = 1 if width is None else width
     lines = []
     for system in corpus.systems:

@@ -64,18 +64,13 @@ def command(
     from truegain.readers.sources import parse_sources
     from truegain.streaming.gather import gather
     from truegain.streaming.sums_file import write_sums
+    from truegain.studies.merge.notes import text_warnings
 
     check_place(output)
     if not systems:
         raise InputError("there is no system", hint="give files of outputs (SYSTEM...)")
     sources = parse_sources(systems)
     names = [source.name for source in sources]
-    twice = next((one for one in names if names.count(one) > 1), None)
-    if twice is not None:
-        raise InputError(
-            f"two systems are named {twice!r}",
-            hint="name them apart, NAME=FILE, or give both files as runs of one system: NAME=FILE1,FILE2",
-        )
     files = [path for source in sources for path in source.paths]
     if [*files, *references, documents].count("-") > 1:
         raise InputError("standard input (-) can be read only once")
@@ -93,7 +88,7 @@ def command(
             progress=progress,
         )
     write_sums(sums, output)
-    for note in sums.notes:
+    for note in (*text_warnings(sums), *sums.notes):
         say(printable(f"{note}."))
     (start, end), *_ = sums.ranges
     say(printable(f"wrote {output}: segments {start + 1:,} to {end:,} of {', '.join(names)}"))

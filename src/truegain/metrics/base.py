@@ -52,8 +52,7 @@ class Metric(Protocol):
     - ``score_on_device(totals)``: :meth:`score` of a tensor of torch, by its own operators and methods; not a number
       where it does not know, and numpy is asked;
     - ``structure``: what its segments are, where they are not text: "dependencies", "brackets", "tags" (files of which
-      are told by their ending), "links", "labels", or "any". A metric without it refuses such files, and outputs that
-      are a reference to the letter, which is no mistake where there is only one right answer.
+      are told by their ending), "links", "labels", or "any". A metric without it refuses such files.
     """
 
     @property

@@ -69,6 +69,7 @@ def corpus_from_table(
 
 def _system(argument: str, table: Table, free: Sequence[str]) -> System:
     name, equals, rest = argument.partition("=")
+    name = name.strip()
     if not equals or argument in table.columns:
         name, rest = argument, argument
     columns: list[str] = []

@@ -49,7 +49,10 @@ def corpus_from_memory(
         raise InputError(f"systems must be a mapping of names to outputs; got {type(systems).__name__}")
     files = MarkupFiles()
     sides: list[Lines] = []
-    for one in [] if references is None else _several(references):
+    given = [] if references is None else _several(references)
+    for place, one in enumerate(given):
+        if any(one is other for other in given[:place]):
+            raise InputError("one reference is given twice", hint="a reference counts once: leave one out")
         if isinstance(one, str | os.PathLike):
             sides += read_texts(os.fspath(one), Layout(), "reference", files)
         else:

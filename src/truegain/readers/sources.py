@@ -8,6 +8,7 @@ from glob import glob
 from pathlib import Path, PurePath
 
 from truegain.errors import InputError
+from truegain.given_texts import check_names
 from truegain.readers.compression import ENDINGS
 from truegain.readers.harness import without_time
 from truegain.readers.markup import is_markup
@@ -34,7 +35,7 @@ def parse_sources(arguments: Sequence[str]) -> list[Source]:
     for argument in arguments:
         name, equals, rest = argument.partition("=")
         if equals and name and not _is_there(argument):
-            named.append((name, _expand(rest, name)))
+            named.append((name.strip(), _expand(rest, name)))
         else:
             named.append((split_choice(argument)[1], _expand(argument, None)))
     free = [paths[0] for name, paths in named if name is None]
@@ -42,6 +43,7 @@ def parse_sources(arguments: Sequence[str]) -> list[Source]:
     sources = [Source(next(taken) if name is None else name, paths) for name, paths in named]
     if sum(path == "-" for source in sources for path in source.paths) > 1:
         raise InputError("standard input (-) can be read only once")
+    check_names([source.name for source in sources])
     return sources
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from truegain.errors import WARNING
 from truegain.report.moved import Segments
 from truegain.version import __version__
 
@@ -180,9 +181,21 @@ class Picture:
 
 @dataclass(frozen=True)
 class Document:
-    """Tables, paragraphs and passages in the order to be read."""
+    """Tables, paragraphs and passages in the order to be read; warnings come first, behind the title."""
 
     items: tuple[Table | Paragraph | Passages, ...] = field(default_factory=tuple)
+
+    def __post_init__(self) -> None:
+        warnings = [item for item in self.items if _is_warning(item)]
+        if warnings:
+            others = [item for item in self.items if not _is_warning(item)]
+            place = next((i for i, item in enumerate(others) if getattr(item, "kind", "") != "title"), len(others))
+            lifted = [Paragraph(item.text, "verdict", "bad") for item in warnings if isinstance(item, Paragraph)]
+            object.__setattr__(self, "items", (*others[:place], *lifted, *others[place:]))
+
+
+def _is_warning(item: Table | Paragraph | Passages) -> bool:
+    return isinstance(item, Paragraph) and item.kind == "remark" and item.text.startswith(WARNING)
 
 
 #: What a section of a report may hold.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from truegain.errors import WARNING
+
 __all__ = ["gathered"]
 
 _MANY = 3  # files of which a remark is made one by one
@@ -15,7 +17,8 @@ _MORE = re.compile(r"; and so of (?P<count>[\d,]+) more files?$")
 def gathered(texts: Sequence[str], files: Collection[str]) -> list[str]:
     """The same remarks, in their order; of one kind that more than three files have, the first, and of how many more.
 
-    Remarks are of one kind where they differ by the file they begin with, ``FILE: …``, and by numbers alone.
+    Remarks are of one kind if they differ by the file they begin with, ``FILE: …`` or ``Warning: FILE: …``, and by
+    numbers alone.
 
     Parameters
     ----------
@@ -42,10 +45,11 @@ def gathered(texts: Sequence[str], files: Collection[str]) -> list[str]:
 
 def _kind(text: str, files: Collection[str]) -> str | None:
     """What a remark on a file says whatever the file; None where it is about something else."""
+    start = len(WARNING) if text.startswith(WARNING) else 0
     for place in (match.start() for match in re.finditer(": ", text)):
-        if text[:place] in files:
+        if text[start:place] in files:
             plain = _NUMBER.sub("#", _MORE.sub("", text[place:]))
-            return "FILE" + re.sub(r"#(, [#…])+", "#", plain)
+            return text[:start] + "FILE" + re.sub(r"#(, [#…])+", "#", plain)
     return None
 
 

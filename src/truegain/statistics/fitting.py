@@ -17,8 +17,7 @@ def check_fit(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
     Raises
     ------
     InputError
-        Where texts, scores or a reference are missing; where trees would be taken for text; where a reference is given
-        as a system.
+        If texts, scores or a reference are missing, or trees would be taken for text.
     """
     _check_inputs(metric, corpus, runs)
     _check_contents(metric, corpus)
@@ -46,7 +45,7 @@ _STRUCTURES = {
 
 
 def _check_contents(metric: Metric, corpus: Corpus) -> None:
-    """Refuse what the metric would score, but without sense: trees as if they were text, a reference as a system."""
+    """Refuse what the metric would score, but without sense: trees as if they were text."""
     if metric.reads != "text":
         return
     reads = getattr(metric, "structure", "text")
@@ -60,9 +59,3 @@ def _check_contents(metric: Metric, corpus: Corpus) -> None:
                 hint=f"score it with {way_out}"
                 + (f"; or, if there are {words} in it, name it FILE{ending}" if ending else ""),
             )
-    for run, reference in corpus.copies_of_references() if reads == "text" else ():
-        raise InputError(
-            f"these outputs are {reference} itself, word for word",
-            path=run.name,
-            hint="a reference was given as a system; leave it out",
-        )

@@ -116,6 +116,7 @@ class Fold:
         notes: Sequence[str] = (),
         empty: Integers | None = None,
         copied: Integers | None = None,
+        forms: Integers | None = None,
     ) -> Sums:
         """What was folded so far; the pieces must have followed each other."""
         if not self._ranges:
@@ -141,6 +142,7 @@ class Fold:
             self._differing.copy(),
             np.zeros(references + runs, np.int64) if empty is None else empty,
             np.zeros((references, runs), np.int64) if copied is None else copied,
+            np.zeros((references, runs), np.int64) if forms is None else forms,
             self._documents.copy(),
         )
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.executors.threads import Threads
+from truegain.given_texts import check_names, check_no_reference, check_twice
 from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
+from truegain.normal_forms import differing_forms, not_composed
 from truegain.readers.look_alikes import check_look
 from truegain.readers.markup import Role
 from truegain.readers.score_streams import ScoreLines
@@ -32,7 +34,6 @@ __all__ = ["Given", "gather"]
 Given = str | Iterable[str]
 
 _MOST = 10**12
-_TELLING = 1000  # segments: in so many no system says what the reference says, to the letter
 
 
 def gather(
@@ -81,6 +82,10 @@ def gather(
     ]
     groups = [] if documents is None else [LineStream(documents, "documents")]
     reading = _Reading(tuple(sides), tuple(runs), {system: len(given) for system, given in systems.items()})
+    for side, other in combinations(sides, 2):
+        check_twice(side.name, other.name)
+    for run, side in product(runs, sides):
+        check_no_reference(run.name, side.name)
     scores = _read_as_scores(named, sides)
     columns = [ScoreLines(run) for run in runs] if scores else None
     streams = [*sides, *runs, *groups]
@@ -105,7 +110,6 @@ def gather(
         report()
     if fold is None:
         raise InputError("there are no segments")
-    _check_copies(named, reading, tally.copied, number - (first - 1))
     return fold.sums(
         name=name or (short_names([sides[0].name])[0] if sides else "segment scores"),
         run_names=[run.name for run in runs],
@@ -114,17 +118,19 @@ def gather(
         notes=[*doubts, *advice, *(note for stream in streams for note in stream.notes())],
         empty=tally.empty,
         copied=tally.copied,
+        forms=tally.forms,
     )
 
 
 class _Tally:
-    """What is kept of the segments themselves: their fingerprint, and how many texts are empty or a reference's."""
+    """What is kept of the segments themselves: their fingerprint, and how many are empty, or a reference's."""
 
     def __init__(self, sides: int, runs: int, *, texts: bool) -> None:
         self.fingerprint = 0
         self.content = NOTHING
         self.empty = np.zeros(sides + runs, np.int64)
         self.copied = np.zeros((sides, runs), np.int64)
+        self.forms = np.zeros((sides, runs), np.int64)
         self._texts = texts
 
     def add(self, rows: Sequence[tuple[str, ...]], lines: Sequence[tuple[str, ...]], number: int) -> None:
@@ -136,6 +142,12 @@ class _Tally:
             sides, ends = len(self.copied), self.empty.size
             self.empty += [sum(not line.strip() for line in one) for one in lines[:ends]]
             self.copied += [[_equal(one, side) for one in lines[sides:ends]] for side in lines[:sides]]
+            odd = [not_composed(one) for one in lines[:ends]]
+            if any(odd):
+                self.forms += [
+                    [differing_forms(lines[run], lines[side], [*odd[run], *odd[side]]) for run in range(sides, ends)]
+                    for side in range(sides)
+                ]
 
 
 @dataclass(frozen=True)
@@ -165,7 +177,6 @@ class _Reading:
             references=tuple(lines[: len(self.sides)]),
             systems=tuple(systems),
             reference_names=tuple(side.name for side in self.sides),
-            part=True,
         )
 
 
@@ -188,6 +199,7 @@ class _Reporter:
 def _check(systems: Mapping[str, Sequence[Given]], first: int, resamples: int, jobs: int) -> None:
     if not systems:
         raise InputError("there is no system to score", hint="give at least one file of outputs")
+    check_names(list(systems))
     for system, given in systems.items():
         if not given:
             raise InputError(f"the system {system!r} has no runs")
@@ -282,15 +294,3 @@ def _documents(lines: Sequence[str], stream: LineStream, before: int) -> list[st
 
 def _equal(outputs: Sequence[str], reference: Sequence[str]) -> int:
     return sum(one == other for one, other in zip(outputs, reference, strict=True))
-
-
-def _check_copies(metrics: Mapping[str, Metric], reading: _Reading, copied: NDArray[np.int64], segments: int) -> None:
-    """Refuse a reference given as a system, as soon as a shard is large enough to tell; else the merge does."""
-    if segments < _TELLING or all(getattr(metric, "structure", "text") != "text" for metric in metrics.values()):
-        return
-    for side, run in np.argwhere(copied == segments).tolist():
-        raise InputError(
-            f"these outputs are {reading.sides[side].name} itself, word for word",
-            path=reading.runs[run].name,
-            hint="a reference was given as a system; leave it out",
-        )

@@ -23,7 +23,7 @@ __all__ = ["FINE", "Description", "MetricPart", "Range", "Sums", "add_up", "chec
 FINE = 24
 
 _MOST = 1 << 62  # no sum may come near what 64 bits hold
-_SUMMED = ("totals", "reach", "poisson", "swaps", "drawn", "differing", "empty", "copied")
+_SUMMED = ("totals", "reach", "poisson", "swaps", "drawn", "differing", "empty", "copied", "forms")
 
 Integers = NDArray[np.int64]
 Range = tuple[int, int]
@@ -124,6 +124,8 @@ class Sums:
         Segments without text.
     copied : array of int64, shape (references, runs)
         Segments of which the output of a run is a reference, to the letter.
+    forms : array of int64, shape (references, runs)
+        Segments of which the output of a run and a reference write characters in two forms of Unicode.
     documents : array of int64, shape (2, documents)
         The number of each document, in order, and how many segments of it were seen; none where segments are the unit.
     """
@@ -144,6 +146,7 @@ class Sums:
     differing: Integers
     empty: Integers
     copied: Integers
+    forms: Integers
     documents: Integers
 
     @property

@@ -160,6 +160,7 @@ def _shapes(described: Description, documents: int) -> dict[str, tuple[int, ...]
         "differing": (len(described.metrics), systems, systems),
         "empty": (described.references + runs,),
         "copied": (described.references, runs),
+        "forms": (described.references, runs),
         "documents": (2, documents),
     }
 
@@ -222,6 +223,7 @@ def _check(sums: Sums) -> None:
         and bool((sums.differing >= 0).all() and (sums.differing <= sums.segments).all())
         and bool((sums.empty >= 0).all() and (sums.empty <= sums.segments).all())
         and bool((sums.copied >= 0).all() and (sums.copied <= sums.segments).all())
+        and bool((sums.forms >= 0).all() and (sums.forms <= sums.segments).all())
         and bool((sums.drawn >= 0).all() and (sums.drawn <= LARGEST_WEIGHT * sums.segments).all())
         and by_document == bool(sizes.size)
         and bool((numbers[1:] > numbers[:-1]).all() and (numbers >= 0).all() and (sizes > 0).all())

@@ -50,7 +50,6 @@ def _chosen(corpus: Corpus, name: str, places: Sequence[int]) -> Corpus:
         systems=systems,
         documents=of(corpus.documents),
         domains=None,
-        part=True,
     )
 
 

@@ -65,7 +65,6 @@ class Held:
                 hint="truegain compare draws as many units as there are",
             )
         metrics = _metrics(sums.description, given)
-        _check_copies(sums, metrics)
         kept, notes = _without_copies(sums)
         edges = np.cumsum((0, *sums.description.runs))
         runs = tuple(sum(a <= run < b for run in kept) for a, b in itertools.pairwise(edges.tolist()))
@@ -171,18 +170,6 @@ def _metrics(description: Description, given: Sequence[Metric] | Mapping[str, Me
             )
         found[part.key] = metric
     return found
-
-
-def _check_copies(sums: Sums, metrics: Mapping[str, Metric]) -> None:
-    """Refuse a reference given as a system, unless there is only one right answer to a segment."""
-    if all(getattr(metric, "structure", "text") != "text" for metric in metrics.values()):
-        return
-    for _, run in np.argwhere(sums.copied == sums.segments).tolist():
-        raise InputError(
-            "these outputs are a reference itself, word for word",
-            path=sums.run_names[run],
-            hint="a reference was given as a system; make the shards without it",
-        )
 
 
 def _without_copies(sums: Sums) -> tuple[list[int], list[str]]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from truegain.given_texts import copy_warning, forms_warning
 from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import adjust
 from truegain.inference.pvalues import PValue
@@ -12,7 +15,7 @@ from truegain.streaming.sums import Sums
 from truegain.studies.merge.held import Held
 from truegain.studies.merge.parts import MergedPair
 
-__all__ = ["merge_notes"]
+__all__ = ["merge_notes", "text_warnings"]
 
 _FEW_UNITS = 20
 
@@ -33,7 +36,7 @@ def merge_notes(
     """
     sums = held.sums
     described = sums.description
-    notes = [*_gaps(sums), *sums.notes, *held.notes]
+    notes = [*text_warnings(sums), *_gaps(sums), *sums.notes, *held.notes]
     names = [f"reference {i + 1}" for i in range(described.references)] + list(sums.run_names)
     for name, count in zip(names, sums.empty.tolist(), strict=True):
         if count:
@@ -75,6 +78,18 @@ def merge_notes(
             f"{alpha:g}; make the shards with more --resamples"
         )
     return notes
+
+
+def text_warnings(sums: Sums) -> list[str]:
+    """Say which outputs are a reference, and which are in another form of Unicode than one."""
+    said = []
+    for (side, run), count in np.ndenumerate(sums.copied):
+        name, reference = sums.run_names[run], f"reference {side + 1}"
+        if count == sums.segments:
+            said.append(copy_warning(name, reference))
+        elif sums.forms[side, run]:
+            said.append(forms_warning(name, reference, int(sums.forms[side, run])))
+    return said
 
 
 def _gaps(sums: Sums) -> list[str]:

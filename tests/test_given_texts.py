@@ -1,0 +1,173 @@
+"""Texts that are not what they are given as: what is refused, and what is scored with a warning that stands first."""
+
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+import truegain as tg
+from truegain.corpus import Corpus, Run, System
+from truegain.errors import InputError
+from truegain.given_texts import check_names
+from truegain.normal_forms import differing_forms, not_composed
+from truegain.readers.corpora import read_corpus
+from truegain.report.model import Document, Paragraph
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.score.result import ScoreResult
+
+COMPOSED = ["le café était fermé", "a plain line", "où est la clé ?", "Ångström", "가나다"]
+FORMS = {form: [unicodedata.normalize(form, line) for line in COMPOSED] for form in ("NFC", "NFD")}
+OUTPUTS = [line.replace("a", "A") for line in COMPOSED]
+
+
+def written(folder: Path, name: str, lines: list[str]) -> str:
+    path = folder / name
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return str(path)
+
+
+def warnings_of(result: ScoreResult | CompareResult) -> list[str]:
+    return [note for note in result.notes if note.startswith("Warning: ")]
+
+
+# ---- Outputs that are a reference
+
+
+def test_one_sentence_that_is_the_reference() -> None:
+    """The example of a course: a translation of one sentence that is as good as the reference can be."""
+    result = tg.score(["I always do."], {"A": ["I always do."], "B": ["I do that always."]}, metrics=["bleu"])
+    assert [round(one.score, 1) for one in result.scores] == [100.0, 15.1]
+    said = "Warning: A: its outputs are reference 1 to the letter; was a reference given as a system?"
+    assert warnings_of(result) == [said]
+    for format in ("terminal", "md", "latex"):
+        shown = " ".join(result.render(format).split())
+        assert shown.index("Warning: A: its outputs are reference 1") < shown.index("score")
+    page = result.render("html")
+    assert page.index("Warning: A: its outputs") < page.index("<table")
+    assert said in result.to_dict()["notes"]
+
+
+def test_every_system_that_is_the_reference_is_tested_as_the_others_are() -> None:
+    reference = [f"line {i} has these words in it" for i in range(30)]
+    worse = [line.replace("these", "those") for line in reference]
+    result = tg.compare(reference, {"worse": worse, "same": reference[:]}, metrics=["bleu"], resamples=200)
+    assert result["bleu", "same"].significant
+    assert len(warnings_of(result)) == 1
+
+
+def test_the_file_of_the_reference_is_still_no_system(tmp_path: Path) -> None:
+    path = written(tmp_path, "ref.txt", COMPOSED)
+    (tmp_path / "link.txt").symlink_to(path)
+    for again in (path, str(tmp_path / "link.txt")):
+        with pytest.raises(InputError, match=r"these outputs are .*ref\.txt itself: it is the same file"):
+            read_corpus([again], [path])
+
+
+# ---- One reference twice
+
+
+def test_one_reference_twice(tmp_path: Path) -> None:
+    path, out = written(tmp_path, "ref.txt", COMPOSED), written(tmp_path, "out.txt", OUTPUTS)
+    (tmp_path / "link.txt").hardlink_to(path)
+    link = str(tmp_path / "link.txt")
+    for again in (path, f"{tmp_path}/./ref.txt", link):
+        for given in ((path, again), (again, out, path)):
+            with pytest.raises(InputError, match="this file is given as a reference twice"):
+                read_corpus([written(tmp_path, "o.txt", OUTPUTS)], list(given))
+        with pytest.raises(InputError, match="this file is given as a reference twice"):
+            tg.score([Path(path), Path(again)], {"a": OUTPUTS}, resamples=10)
+    with pytest.raises(InputError, match="one reference is given twice"):
+        tg.score([COMPOSED, COMPOSED], {"a": OUTPUTS}, resamples=10)
+
+
+def test_another_reference_of_the_same_content_is_said(tmp_path: Path) -> None:
+    path, copy = (written(tmp_path, name, COMPOSED) for name in ("ref.txt", "copy.txt"))
+    notes = read_corpus([written(tmp_path, "out.txt", OUTPUTS)], [path, copy]).notes
+    assert notes == (f"Warning: {copy}: it is {path} to the letter; was a reference given twice?",)
+    assert read_corpus([str(tmp_path / "out.txt")], [path]).notes == ()
+
+
+# ---- Forms of Unicode
+
+
+def test_another_form_of_unicode_is_said() -> None:
+    for form, other in itertools.product(FORMS, FORMS):
+        result = tg.score(FORMS[form], {"a": FORMS[other][::-1], "b": FORMS[other]}, metrics=["bleu"], resamples=10)
+        said = [note for note in warnings_of(result) if "Unicode form" in note]
+        if form == other:
+            assert said == []
+        else:
+            # Reversed, the lines with é, ô, Å, or Hangul face others: the third has é in common with the third.
+            assert [note.partition(" write")[0] for note in said] == ["Warning: a: 1 segment", "Warning: b: 4 segments"]
+            assert all("convert both to one form: uconv -x nfc" in note for note in said)
+            assert result.scores[1].score < 40  # what is lost in silence
+
+
+def test_only_what_would_match_counts() -> None:
+    nfc, nfd = FORMS["NFC"], FORMS["NFD"]
+    assert (not_composed(nfc), not_composed(nfd)) == ([], [0, 2, 3, 4])
+    assert differing_forms(nfc, nfd, not_composed(nfd)) == 4
+    assert differing_forms(nfd, nfc, not_composed(nfd)) == 4
+    assert differing_forms(nfd, nfd, not_composed(nfd)) == 0
+    # Another character than the one that is written in two ways; and one that has no composed form at all.
+    assert differing_forms(["e\u0301"], ["è"], [0]) == 0
+    assert differing_forms(["x\u0301"], ["x\u0301"], not_composed(["x\u0301"])) == 0
+    assert differing_forms(["\u212b"], ["\u00c5"], not_composed(["\u212b"])) == 1
+    assert differing_forms([None], ["e\u0301"], [0]) == 0
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_files_and_shards_alike(form: str, tmp_path: Path) -> None:
+    reference, out = written(tmp_path, "ref.txt", FORMS["NFC"]), written(tmp_path, "out.txt", FORMS[form])
+    other = written(tmp_path, "other.txt", OUTPUTS)
+    whole = [note for note in read_corpus([out, other], [reference]).notes if "Unicode form" in note]
+    parts = [tg.stats(reference, {"out": out, "other": other}, resamples=20, jobs=1)]
+    merged = [note for note in tg.merge(parts).notes if "Unicode form" in note]
+    assert [note.replace("reference 1", reference) for note in merged] == whole
+    assert len(whole) == (0 if form == "NFC" else 1)
+    if whole:
+        assert whole[0].startswith(f"Warning: {out}: 4 segments write characters in another Unicode form than")
+        half = [
+            tg.stats(
+                FORMS["NFC"][part],
+                {"out": FORMS[form][part], "other": OUTPUTS[part]},
+                first=part.start + 1,
+                resamples=20,
+            )
+            for part in (slice(0, 2), slice(2, 5))
+        ]
+        (added,) = [note for note in tg.merge(half).notes if "Unicode form" in note]
+        assert added.startswith("Warning: out: 4 segments write")
+
+
+# ---- Names
+
+
+def test_names_that_look_the_same() -> None:
+    check_names(["base", "Base", "base 2", "base2"])
+    for other in ("base", "base ", "\tbase", "base\u00a0", "base\u3000"):
+        with pytest.raises(InputError, match="two systems are named"):
+            check_names(["base", other])
+        with pytest.raises(InputError, match="two systems are named"):
+            Corpus.build([System(name, (Run(name, ("a",)),)) for name in ("base", other)], [["a"]])
+    with pytest.raises(InputError, match="which look the same"):
+        check_names(["café", unicodedata.normalize("NFD", "café")])
+    with pytest.raises(InputError, match="an empty name"):
+        check_names(["base", " "])
+
+
+# ---- Where warnings stand
+
+
+def test_warnings_come_first() -> None:
+    title, remark = Paragraph("Title", "title"), Paragraph("A remark.")
+    verdict = Paragraph("Better.", "verdict")
+    warning = Paragraph("Warning: look here.")
+    lifted = Paragraph("Warning: look here.", "verdict", "bad")
+    assert Document((title, verdict, remark, warning)).items == (title, lifted, verdict, remark)
+    assert Document((remark, warning)).items == (lifted, remark)
+    assert Document((title, verdict, remark)).items == (title, verdict, remark)
+    assert Document(Document((title, remark, warning)).items).items == (title, lifted, remark)
