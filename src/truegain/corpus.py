@@ -4,46 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, excerpt
 from truegain.given_texts import check_names, check_outputs, check_references
+from truegain.inputs import IN_MEMORY, FileRole, InputFile, Inputs
 
 __all__ = ["Corpus", "Run", "System"]
-
-#: What a file holds.
-Role = Literal["reference", "outputs", "scores", "documents", "domains"]
-
-
-@dataclass(frozen=True)
-class InputFile:
-    """A file that was read, or what a program gave instead.
-
-    Attributes
-    ----------
-    name : str
-    role : str
-        What it holds: "reference", "outputs", "scores", "documents" or "domains".
-    rows : int
-        How many segments it has; of scores, how many before samples of one item were averaged.
-    system : str, optional
-        The system whose outputs or scores it holds.
-    id_column : str, optional
-        The column of ids by which its rows were matched; None if they were taken in their order, or matched by ids that
-        the format has without columns.
-    samples : tuple of two ints
-        The least and the most samples of an item; scores of several are averaged.
-    """
-
-    name: str
-    role: Role
-    rows: int
-    system: str | None = None
-    id_column: str | None = None
-    samples: tuple[int, int] = (1, 1)
 
 
 @dataclass(frozen=True)
@@ -91,6 +60,8 @@ class Corpus:
         The file of each reference, or what else to call it.
     structures : mapping of str to str
         What the references and runs hold that are not text, by name: "dependencies", "brackets" or "tags".
+    inputs : Inputs
+        What was read: files, rows, and how they were put together.
     """
 
     name: str
@@ -102,6 +73,7 @@ class Corpus:
     notes: tuple[str, ...] = ()
     reference_names: tuple[str, ...] = ()
     structures: Mapping[str, str] = field(default_factory=dict)
+    inputs: Inputs = field(default_factory=Inputs)
 
     @classmethod
     def build(
@@ -115,8 +87,11 @@ class Corpus:
         notes: Sequence[str] = (),
         reference_names: Sequence[str] | None = None,
         structures: Mapping[str, str] | None = None,
+        inputs: Inputs | None = None,
     ) -> Corpus:
         """Check that everything fits together, and collapse runs that are copies of each other.
+
+        Without ``inputs`` everything was given in memory.
 
         Raises
         ------
@@ -152,6 +127,7 @@ class Corpus:
             ),
             reference_names=tuple(labels),
             structures=dict(structures or {}),
+            inputs=inputs or _in_memory(systems, sides, documents, domains),
         )
 
     def system(self, name: str) -> System:
@@ -160,6 +136,26 @@ class Corpus:
             if system.name == name:
                 return system
         raise KeyError(name)
+
+
+def _in_memory(
+    systems: Sequence[System],
+    references: Sequence[Sequence[str | None]],
+    documents: Sequence[str] | None,
+    domains: Sequence[str] | None,
+) -> Inputs:
+    roles: tuple[FileRole, FileRole] = ("scores", "outputs")
+    files = [InputFile(IN_MEMORY, "reference", len(side)) for side in references]
+    files += [
+        InputFile(IN_MEMORY, roles[run.outputs is not None], len(run), system.name)
+        for system in systems
+        for run in system.runs
+    ]
+    return Inputs(
+        tuple(files),
+        documents=None if documents is None else IN_MEMORY,
+        domains=None if domains is None else IN_MEMORY,
+    )
 
 
 def _outputs(systems: Sequence[System]) -> list[tuple[str, tuple[str, ...]]]:

@@ -276,7 +276,10 @@ def test_plain_text_is_taken_in_the_order_of_the_reference(tmp_path: Path) -> No
     assert corpus.references[0] == ("b two", "b one", "a two", "a one")
     assert corpus.systems[0].runs[0].outputs == ("1", "2", "3", "4")
     assert corpus.documents == ("b", "b", "a", "a")
-    assert corpus.notes == (f"{plain} has no ids: its lines were taken for the segments of {gold}, in their order",)
+    assert corpus.notes == (
+        f"{plain} has no ids: its lines were taken for the segments of {gold}, in their order",
+        f"documents are those that {gold} names",
+    )
     assert tg.score(gold, {"a": plain}, resamples=10).testset.documents == 2
     plain.write_text("1\n2\n3\n")
     with pytest.raises(InputError, match=r"plain\.txt: 3 lines where .*gold\.xml has 4 segments"):

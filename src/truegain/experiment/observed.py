@@ -134,8 +134,8 @@ class Observed:
             for block in self.statistics.blocks
         )
 
-    def testset(self) -> TestSet:
-        """What was tested on."""
+    def testset(self, development: Corpus | None = None) -> TestSet:
+        """Return what was tested on, and what was read, for the development set as well."""
         corpus = self.corpus
         return TestSet(
             name=corpus.name,
@@ -144,6 +144,7 @@ class Observed:
             documents=None if corpus.documents is None else len(set(corpus.documents)),
             domains=None if corpus.domains is None else len(set(corpus.domains)),
             fingerprint=_fingerprint(corpus),
+            inputs=corpus.inputs.beside(None if development is None else development.inputs),
         )
 
 

@@ -20,6 +20,7 @@ from truegain.experiment.prepared import Experiment
 from truegain.experiment.units import strata_taken
 from truegain.inference.distributions import normal_quantile, student_quantile
 from truegain.inference.pvalues import degrees_of_freedom
+from truegain.inputs import Inputs
 from truegain.report.model import listing
 from truegain.resampling.generator import resample_keys
 from truegain.resampling.units import Units
@@ -107,6 +108,7 @@ def _joined_corpus(members: Sequence[Corpus]) -> Corpus:
         references=tuple(tuple(line for side in padded for line in side[r]) for r in range(most)),
         systems=tuple(systems),
         documents=documents,
+        inputs=Inputs.together(one.inputs for one in members),
     )
 
 

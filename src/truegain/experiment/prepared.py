@@ -106,9 +106,9 @@ class Experiment(Observed):
         said = () if dependence is None or dependence.note is None else (dependence.note,)
         return replace(experiment, notes=(*said, *notes), dependence=dependence)
 
-    def testset(self) -> TestSet:
+    def testset(self, development: Corpus | None = None) -> TestSet:
         """Return what was tested on, with what was found of dependence."""
-        return replace(super().testset(), dependence=self.dependence)
+        return replace(super().testset(development), dependence=self.dependence)
 
     @cached_property
     def on_segments(self) -> Experiment:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from truegain.inference.dependence import Dependence
 from truegain.inference.effects import Effect
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue
 from truegain.inference.under_null import UnderNull
+from truegain.inputs import Inputs
 
 __all__ = ["CAVEATS", "Caveat", "Comparison", "MetricInfo", "SystemScore", "TestSet", "Variability"]
 
@@ -28,6 +29,8 @@ class TestSet:
     dependence : Dependence or None
         The test for dependence between neighbouring segments; None if they are not the unit, if documents are known, or
         if there is too little to tell.
+    inputs : Inputs
+        What was read: files, rows, and how they were put together.
     """
 
     __test__ = False  # not a test class for pytest
@@ -39,6 +42,7 @@ class TestSet:
     domains: int | None
     fingerprint: str
     dependence: Dependence | None = None
+    inputs: Inputs = field(default_factory=Inputs)
 
 
 @dataclass(frozen=True)

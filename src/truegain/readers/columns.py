@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, one_of
+from truegain.inputs import FileRole, InputFile, Inputs
 from truegain.readers.matching import places_of
 from truegain.readers.sources import short_names
 from truegain.readers.tabular import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, Table, read_table
@@ -56,6 +57,11 @@ def corpus_from_table(
         raise InputError(
             f"the column {run.name!r} is a reference and a system", path=table.name, hint="leave it out of the systems"
         )
+    rows = len(table)
+    files = [InputFile(table.name, "reference", rows, None, column) for column in references]
+    files += [InputFile(table.name, "outputs", rows, one.name, run.name) for one in found for run in one.runs]
+    groups: tuple[tuple[FileRole, str | None], ...] = (("documents", documents), ("domains", domains))
+    files += [InputFile(table.name, role, rows, None, column) for role, column in groups if column is not None]
     return Corpus.build(
         found,
         [table.some_texts(column, "a column of references") for column in references],
@@ -64,6 +70,12 @@ def corpus_from_table(
         name=name or short_names([path])[0],
         notes=table.notes,
         reference_names=[f"the column {column!r}" for column in references],
+        inputs=Inputs(
+            tuple(files),
+            "line",
+            None if documents is None else table.name,
+            None if domains is None else table.name,
+        ),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
+from truegain.inputs import InputFile, Inputs
 from truegain.readers.documents import Grouping, read_documents, read_domains
 from truegain.readers.markup import MarkupFiles, is_markup
 from truegain.readers.matching import (
@@ -15,9 +16,11 @@ from truegain.readers.matching import (
     common_documents,
     has_columns,
     match,
+    name_of_documents,
     read_outputs,
     read_texts,
     structures_of,
+    text_file,
 )
 from truegain.readers.plain import Lines
 from truegain.readers.scored_systems import scored_systems, with_scores
@@ -89,15 +92,18 @@ def read_corpus(
     notes = list(dict.fromkeys(note for side in sides for note in side.notes))
     matched: list[Lines] = []
     paths = list(references)
+    read: list[InputFile] = []
     if outputs_are_scores:
-        found, ids = scored_systems(systems, id_column, notes)
+        found, ids = scored_systems(systems, id_column, notes, read)
     else:
         sources = parse_sources([one for argument in systems for one in _systems_in(argument, files)])
         paths += [path for source in sources for path in source.paths]
         matched, found = _text_systems(sources, sides, layout, files, notes)
-        sides, ids = matched[: len(sides)], _ids_of(matched[0])
+        owners = [None] * len(sides) + [source.name for source in sources for _ in source.paths]
+        read += [text_file(text, owner) for text, owner in zip(matched, owners, strict=True)]
+        sides, ids = matched[: len(sides)], _ids_of(matched)
     if scores:
-        found = with_scores(found, scores, (matched[0].name, matched[0].ids), id_column, notes)
+        found = with_scores(found, scores, (matched[0].name, matched[0].ids), id_column, notes, read)
     segments = len(sides[0].lines) if sides else len(found[0].runs[0])
     grouping = Grouping()
     if documents is not None:
@@ -112,15 +118,23 @@ def read_corpus(
     notes.extend(note for note in grouping.notes if note not in notes)
     grouped = any(file.id_column is not None for file in grouping.files)
     _check_applies(layout, paths, scored=outputs_are_scores or bool(scores), grouped=grouped)
+    in_files = common_documents(matched) if documents is None else None
+    inputs = Inputs(
+        (*read, *grouping.files),
+        "line" if ids is None else "id",
+        grouping.source("documents") or (None if in_files is None else name_of_documents(matched)),
+        grouping.source("domains"),
+    )
     return Corpus.build(
         found,
         [side.lines for side in sides],
-        documents=common_documents(matched) if documents is None else grouping.documents,
+        documents=grouping.documents or in_files,
         domains=grouping.domains,
         name=name or (short_names([references[0]])[0] if references else "segment scores"),
-        notes=notes,
+        notes=[*notes, *inputs.notes()],
         reference_names=[side.name for side in sides],
         structures=structures_of([*sides, *matched]),
+        inputs=inputs,
     )
 
 
@@ -152,8 +166,11 @@ def _check_applies(layout: Layout, paths: Sequence[str], *, scored: bool, groupe
             )
 
 
-def _ids_of(text: Lines) -> Ids | None:
-    return None if text.ids is None else Ids(text.name, text.ids)
+def _ids_of(texts: Sequence[Lines]) -> Ids | None:
+    """Return the ids that texts were matched by; files of which some have none were paired by line."""
+    if any(text.ids is None for text in texts):
+        return None
+    return Ids(texts[0].name, texts[0].ids or ())
 
 
 def _files(arguments: Sequence[str]) -> list[str]:

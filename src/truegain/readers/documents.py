@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from truegain.corpus import InputFile, Role
 from truegain.errors import InputError, one_of
+from truegain.inputs import IN_MEMORY, FileRole, InputFile
 from truegain.readers.matching import Ids, count_rows, order_by
 from truegain.readers.plain import Lines, read_lines
 from truegain.readers.tabular import (
@@ -37,7 +37,13 @@ class Grouping:
         """Replace the domains by those that were given for themselves."""
         said = [] if self.domains is None else ["domains as they were given, not those of the file of documents"]
         notes = (*self.notes, *given.notes, *said)
-        return Grouping(self.documents, given.domains, notes, (*self.files, *given.files))
+        files = (*(file for file in self.files if file.role != "domains"), *given.files)
+        return Grouping(self.documents, given.domains, notes, files)
+
+    def source(self, role: FileRole) -> str | None:
+        """Return where documents, or domains, come from: a file, or memory; None if they are not known."""
+        known = self.documents if role == "documents" else self.domains
+        return None if known is None else next((file.name for file in self.files if file.role == role), IN_MEMORY)
 
 
 def read_documents(
@@ -80,12 +86,13 @@ def read_documents(
             table.say("documents from its first column; to use the second, name both in a first line: docid, domain")
     documents = table.values(position, "document id")
     if domain_position is None:
-        return Grouping(documents, None, tuple(table.notes), (table.file("documents"),))
+        return Grouping(documents, None, tuple(table.notes), (table.file("documents", position),))
     domains = table.values(domain_position, "domain")
     apart = told_apart(documents, domains)
     if apart != documents:
         table.say("documents of one name in several domains count as several documents")
-    return Grouping(apart, domains, tuple(table.notes), (table.file("documents"),))
+    files = (table.file("documents", position), table.file("domains", domain_position))
+    return Grouping(apart, domains, tuple(table.notes), files)
 
 
 def read_domains(
@@ -99,7 +106,7 @@ def read_domains(
     elif table.width > 1:
         position = 1 - table.documents()
         table.say(f"domains from its {('first', 'second')[position]} column")
-    return Grouping(None, table.values(position, "domain"), tuple(table.notes), (table.file("domains"),))
+    return Grouping(None, table.values(position, "domain"), tuple(table.notes), (table.file("domains", position),))
 
 
 class _Table:
@@ -161,10 +168,10 @@ class _Table:
         self.rows = rows
         self.width = max((len(fields) for _, fields in rows), default=1)
 
-    def file(self, role: Role) -> InputFile:
-        """Return what was read from the file."""
+    def file(self, role: FileRole, position: int) -> InputFile:
+        """Return what was read from the file, the values from the column at that position."""
         by = self.header[self.keys] if self.matched and self.keys is not None else None
-        return InputFile(self.name, role, self.count, id_column=by)
+        return InputFile(self.name, role, self.count, None, self.header[position] if self.headed else None, by)
 
     def _matched(self, rows: Sequence[_Row], keys: int, ids: Ids) -> list[_Row]:
         """Return the row of each segment; several rows of one id must say the same of it."""

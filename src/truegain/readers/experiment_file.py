@@ -16,6 +16,7 @@ from typing import Any
 from truegain.corpus import Corpus
 from truegain.errors import InputError
 from truegain.file_roles import reads
+from truegain.inputs import InputFile
 from truegain.options import split_specification
 from truegain.readers.corpora import read_corpus
 from truegain.readers.decoding import decode
@@ -85,6 +86,7 @@ class TestSetFiles:
             name=self.name,
             **self.options,
         )
+        inputs = corpus.inputs
         if self.source is not None and not is_markup(self.source):
             count = len(read_lines(self.source).lines)
             if count != corpus.segments:
@@ -93,10 +95,16 @@ class TestSetFiles:
                     path=self.source,
                     hint="is it the source of this test set?",
                 )
+            inputs = replace(inputs, files=(*inputs.files, InputFile(self.source, "source", count)))
         if self.domain is None:
-            return corpus
+            return replace(corpus, inputs=inputs)
         told = () if corpus.domains is None else (f"domain {self.domain!r}, not those of {self.options['documents']}",)
-        return replace(corpus, domains=(self.domain,) * corpus.segments, notes=(*corpus.notes, *told))
+        return replace(
+            corpus,
+            domains=(self.domain,) * corpus.segments,
+            notes=(*corpus.notes, *told),
+            inputs=replace(inputs, domains="the experiment file"),
+        )
 
 
 @dataclass(frozen=True)

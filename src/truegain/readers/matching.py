@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from truegain.errors import InputError
+from truegain.inputs import FileRole, InputFile
 from truegain.readers.look_alikes import check_look
 from truegain.readers.markup import MarkupFiles, Role, is_markup
 from truegain.readers.plain import Lines, read_lines
@@ -25,12 +26,14 @@ __all__ = [
     "has_columns",
     "is_plain",
     "match",
+    "name_of_documents",
     "order_by",
     "places_of",
     "read_outputs",
     "read_text",
     "read_texts",
     "structures_of",
+    "text_file",
 ]
 
 
@@ -187,6 +190,17 @@ def common_documents(texts: Sequence[Lines]) -> tuple[str, ...] | None:
                     hint="are the files of the same test set? Documents given with --docs are used instead",
                 )
     return first
+
+
+def name_of_documents(texts: Sequence[Lines]) -> str | None:
+    """Return the first of the files that name documents themselves."""
+    return next((text.name for text in texts if text.documents is not None), None)
+
+
+def text_file(text: Lines, system: str | None, name: str | None = None) -> InputFile:
+    """Return what was read: a reference, or the outputs of a system, from a file of another name perhaps."""
+    role: FileRole = "reference" if system is None else "outputs"
+    return InputFile(name or text.name, role, len(text.lines), system, text.column, text.id_column)
 
 
 def structures_of(texts: Sequence[Lines]) -> dict[str, str]:

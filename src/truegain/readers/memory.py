@@ -12,10 +12,21 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, excerpt
+from truegain.inputs import IN_MEMORY, InputFile, Inputs
 from truegain.readers.decoding import check_characters
 from truegain.readers.documents import Grouping, read_documents, read_domains
 from truegain.readers.markup import MarkupFiles
-from truegain.readers.matching import Ids, Layout, common_documents, match, read_outputs, read_texts, structures_of
+from truegain.readers.matching import (
+    Ids,
+    Layout,
+    common_documents,
+    match,
+    name_of_documents,
+    read_outputs,
+    read_texts,
+    structures_of,
+    text_file,
+)
 from truegain.readers.plain import Lines
 from truegain.readers.scores import SCORE
 from truegain.readers.sources import is_file
@@ -57,33 +68,47 @@ def corpus_from_memory(
             sides += read_texts(os.fspath(one), Layout(), "reference", files)
         else:
             sides.append(_side(one, _REFERENCE, missing=True))
-    outputs: list[tuple[str, str, Lines | NDArray[np.float64]]] = []
+    outputs: list[tuple[str, str, bool, Lines | NDArray[np.float64]]] = []
     for system, given in systems.items():
         runs = _several(given)
         names = [system] if len(runs) == 1 else [f"{system}.{i + 1}" for i in range(len(runs))]
-        outputs.extend((system, label, _run(label, one, files)) for label, one in zip(names, runs, strict=True))
-    matched = match([*sides, *(one for _, _, one in outputs if isinstance(one, Lines))])
+        outputs.extend(
+            (system, label, isinstance(one, str | os.PathLike), _run(label, one, files))
+            for label, one in zip(names, runs, strict=True)
+        )
+    matched = match([*sides, *(one for *_, one in outputs if isinstance(one, Lines))])
     rest = iter(matched[len(sides) :])
+    read = [text_file(side, None, IN_MEMORY if side.name == _REFERENCE else None) for side in matched[: len(sides)]]
     found: dict[str, list[Run]] = {system: [] for system in systems}
-    for system, label, one in outputs:
+    for system, label, in_file, one in outputs:
         if isinstance(one, Lines):
             text = next(rest)
             found[system].append(Run(text.name, tuple(text.lines)))
+            read.append(text_file(text, system, None if in_file else IN_MEMORY))
         else:
             found[system].append(Run(label, None, {SCORE: one}))
+            read.append(InputFile(IN_MEMORY, "scores", len(one), system))
     built = [System(system, tuple(runs)) for system, runs in found.items()]
     grouping = _grouping(documents, domains, matched, len(built[0].runs[0]) if built else 0)
+    in_files = common_documents(matched) if documents is None else None
+    inputs = Inputs(
+        (*read, *grouping.files),
+        "id" if matched and all(text.ids is not None for text in matched) else "line",
+        grouping.source("documents") or (None if in_files is None else name_of_documents(matched)),
+        grouping.source("domains"),
+    )
     return Corpus.build(
         built,
         [side.lines for side in matched[: len(sides)]],
-        documents=common_documents(matched) if documents is None else grouping.documents,
+        documents=grouping.documents or in_files,
         domains=grouping.domains,
         name=name,
-        notes=[*dict.fromkeys(note for text in matched for note in text.notes), *grouping.notes],
+        notes=[*dict.fromkeys(note for text in matched for note in text.notes), *grouping.notes, *inputs.notes()],
         reference_names=[
             f"reference {i + 1}" if side.name == _REFERENCE else side.name for i, side in enumerate(sides)
         ],
         structures=structures_of(matched),
+        inputs=inputs,
     )
 
 

@@ -48,6 +48,8 @@ class Lines:
     ids: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
     structure: str | None = None  # what segments are that are not text: see Corpus.structures
+    column: str | None = None  # of texts, and of ids, in a table
+    id_column: str | None = None
 
     def fit(self, other: Lines) -> Lines:
         """Bring another text onto the segments of this one: lines of text have them already."""

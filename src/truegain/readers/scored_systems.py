@@ -10,6 +10,7 @@ import numpy as np
 
 from truegain.corpus import Run, System
 from truegain.errors import InputError, excerpt
+from truegain.inputs import InputFile
 from truegain.readers.differences import first_difference
 from truegain.readers.harness import check_same_questions
 from truegain.readers.matching import Ids, common_ids, order_by
@@ -20,9 +21,16 @@ __all__ = ["scored_systems", "with_scores"]
 
 
 def scored_systems(
-    arguments: Sequence[str], id_column: str | None, notes: list[str]
+    arguments: Sequence[str], id_column: str | None, notes: list[str], read: list[InputFile]
 ) -> tuple[list[System], Ids | None]:
     """Read systems whose files hold scores; a file that names its systems stands for all of them.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+    id_column : str, optional
+    notes, read : list
+        What should be said, and what was read, is added.
 
     Returns
     -------
@@ -40,11 +48,13 @@ def scored_systems(
         own = [_in_order(table, ids) for path in source.paths for table in tables[path]]
         if any(table.system is not None for table in own):
             names = short_names([table.system or source.name for table in own])
+            read += [_read(table, short) for short, table in zip(names, own, strict=True)]
             systems += [
                 System(short, (Run(table.system or table.name, None, table.columns, table.name),))
                 for short, table in zip(names, own, strict=True)
             ]
         else:
+            read += [_read(table, source.name) for table in own]
             systems.append(
                 System(source.name, tuple(Run(table.name, None, table.columns, table.name) for table in own))
             )
@@ -55,6 +65,10 @@ def _noted_scores(path: str, id_column: str | None, notes: list[str]) -> list[Sc
     tables = read_scores(path, id_column)
     notes.extend(note for table in tables for note in table.notes if note not in notes)
     return tables
+
+
+def _read(table: ScoreTable, system: str) -> InputFile:
+    return InputFile(table.name, "scores", table.rows, system, None, table.id_column, table.samples)
 
 
 def _matched_by(files: Sequence[tuple[str, tuple[str, ...] | None]], notes: list[str]) -> Ids | None:
@@ -95,6 +109,7 @@ def with_scores(
     texts: tuple[str, tuple[str, ...] | None],
     id_column: str | None,
     notes: list[str],
+    read: list[InputFile],
 ) -> list[System]:
     """Attach segment scores to systems given as text.
 
@@ -107,8 +122,8 @@ def with_scores(
         The file that the order of the texts comes from, and their ids, if they have any.
     id_column : str, optional
         The column of ids in files of scores.
-    notes : list of str
-        What should be said is added.
+    notes, read : list
+        What should be said, and what was read, is added.
     """
     given: dict[str, list[ScoreTable]] = {}
     by_run: dict[str, ScoreTable] = {}
@@ -152,6 +167,7 @@ def with_scores(
                 f"there are scores for {len(tables)} of the {len(one.runs)} runs of {one.name!r}",
                 hint=f"give them: --scores {one.name}=FILE",
             )
+        read += [_read(table, one.name) for table in tables]
         scored = zip(one.runs, tables, strict=True)
         result.append(replace(one, runs=tuple(replace(r, scores=t.columns, scores_from=t.name) for r, t in scored)))
     return result

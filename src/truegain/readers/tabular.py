@@ -215,4 +215,6 @@ def read_table_text(path: str, id_column: str | None, text_column: str | None) -
         table.texts(wanted, "the column of texts"),
         table.notes,
         None if ids is None else tuple(table.labels(ids, "the column of ids")),
+        column=wanted,
+        id_column=ids,
     )

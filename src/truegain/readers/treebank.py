@@ -126,7 +126,7 @@ def read_conllu(path: str) -> Treebank:
         _all_different(words.ids),
         None if None in words.documents else tuple(map(str, words.documents)),
         "dependencies",
-        words,
+        words=words,
     )
 
 

@@ -13,6 +13,7 @@ from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.pvalues import PValue
 from truegain.inference.results import CAVEATS, Caveat, Comparison, MetricInfo, SystemScore, TestSet, Variability
 from truegain.inference.under_null import Bins, Student
+from truegain.inputs import InputFile, Inputs
 from truegain.registry import TESTS
 from truegain.report.moved import Moved, MovedPair
 from truegain.studies.codec import Filled, Form, OneOf, Ordered, Shape, Within
@@ -112,6 +113,8 @@ SHAPES: dict[type, Shape] = {
         types={"p": SHARE, "permutations": COUNT, "segments": COUNT, "series": COUNT, "ratio": SPREAD},
         derived={"found": lambda one: one.found},
     ),
+    Inputs: Shape(derived={"runs": lambda inputs: inputs.runs}),
+    InputFile: Shape(types={"samples": Annotated[tuple[COUNT, COUNT], Ordered()]}),
     MetricInfo: Shape(names={"key": "metric"}),
     SystemScore: Shape(
         types={"run_scores": Annotated[tuple[float, ...], Filled()]},

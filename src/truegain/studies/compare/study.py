@@ -122,7 +122,7 @@ def compare(
     variable = variability(experiment, fixed, development)
     listed, unlisted = _moved(trial, moved, variable)
     return CompareResult(
-        testset=experiment.testset(),
+        testset=experiment.testset(development),
         metrics=experiment.metric_infos(),
         scores=experiment.system_results(experiment.bootstrap(fixed), 1.0 - alpha, interval),
         comparisons=tuple(comparisons),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
+from truegain.inputs import Inputs
 from truegain.studies.codec import Filled, OneOf, Ordered, Shape, Shapes, Within
 from truegain.studies.shapes import COUNT, SHARE
 
@@ -22,6 +23,8 @@ class TestedSet:
         What was resampled.
     fingerprint : str
         A short hash of references, outputs and scores.
+    inputs : Inputs
+        What was read; for a domain, that of the whole test set.
     """
 
     __test__ = False  # not a test class for pytest
@@ -33,6 +36,7 @@ class TestedSet:
     unit: str
     n_units: int
     fingerprint: str
+    inputs: Inputs = field(default_factory=Inputs)
 
 
 @dataclass(frozen=True)

@@ -202,6 +202,7 @@ def _tested(experiment: Experiment) -> TestedSet:
         unit=experiment.units.kind,
         n_units=experiment.units.count,
         fingerprint=testset.fingerprint,
+        inputs=testset.inputs,
     )
 
 

@@ -98,7 +98,7 @@ def inspect(
     given = "references" if frequencies is None else "given"
     settings = f"|tok:{tokenize}|lengths:{','.join(map(str, edges))}|frequencies:{given}"
     return InspectResult(
-        testset=experiment.testset(),
+        testset=experiment.testset(development),
         metrics=experiment.metric_infos(),
         scores=experiment.system_results(None, 0.95, "percentile"),
         baseline=old.name,

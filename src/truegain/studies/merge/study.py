@@ -15,6 +15,7 @@ from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_int
 from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, adjust
 from truegain.inference.pvalues import PValue, bootstrap_test, magnitude_of, randomization_test
 from truegain.inference.results import TestSet
+from truegain.inputs import FileRole, InputFile, Inputs
 from truegain.metrics.base import Metric
 from truegain.statistics import Block, mean_of_runs
 from truegain.streaming.sums import Sums, add_up
@@ -105,6 +106,7 @@ def merge(
             documents=sums.units if unit == "document" else None,
             domains=None,
             fingerprint=f"{sums.fingerprint:016x}",
+            inputs=_inputs(sums),
         ),
         metrics=held.infos(),
         scores=held.scores(alpha, interval),
@@ -125,6 +127,15 @@ def merge(
         ),
         notes=tuple(merge_notes(held, pairs, unpaired, chosen, adjustment, alpha)),
     )
+
+
+def _inputs(sums: Sums) -> Inputs:
+    """Return what the sums know of the files that they were made of: those of the first shard, with all rows."""
+    described = sums.description
+    role: FileRole = "outputs" if described.references else "scores"
+    systems = [name for name, count in zip(described.systems, described.runs, strict=True) for _ in range(count)]
+    files = [InputFile(run, role, sums.segments, system) for system, run in zip(systems, sums.run_names, strict=True)]
+    return Inputs(tuple(files), documents="the shards" if described.unit == "document" else None)
 
 
 def _pair(held: Held, m: int, baseline: int, system: int, alpha: float, method: IntervalMethod) -> MergedPair:

@@ -107,7 +107,7 @@ def replicate(
     reporter = None if progress is None else lambda done: progress("drawing runs", done, total)
     drawn = _draw(trial, tests, wanted, repetitions, replacement, reporter)
     return ReplicateResult(
-        testset=experiment.testset(),
+        testset=experiment.testset(development),
         metrics=experiment.metric_infos(),
         scores=experiment.system_results(None, 1.0 - alpha, "percentile"),
         variability=varies,

@@ -70,7 +70,7 @@ def score(
             if few is not None:
                 notes.append(few)
     return ScoreResult(
-        testset=experiment.testset(),
+        testset=experiment.testset(development),
         metrics=experiment.metric_infos(),
         scores=experiment.system_results(resampled, 1.0 - alpha, interval),
         alpha=alpha,

@@ -1,0 +1,128 @@
+"""What was read: files and their rows, how rows were paired, and where documents and domains come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+__all__ = ["IN_MEMORY", "FileRole", "InputFile", "Inputs", "Pairing"]
+
+#: The name of what a program gave as a list or an array.
+IN_MEMORY = "in memory"
+
+#: What a file holds.
+FileRole = Literal[
+    "reference",
+    "outputs",
+    "scores",
+    "documents",
+    "domains",
+    "source",
+    "development reference",
+    "development outputs",
+    "development scores",
+]
+#: How rows of files were paired: in their order, or by ids.
+Pairing = Literal["line", "id"]
+
+_ON_DEVELOPMENT: dict[FileRole, FileRole] = {
+    "reference": "development reference",
+    "outputs": "development outputs",
+    "scores": "development scores",
+}
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file that was read, or what a program gave instead.
+
+    Attributes
+    ----------
+    name : str
+        The file; "in memory" for lists and arrays.
+    role : str
+        What it holds: "reference", "outputs", "scores", "documents", "domains" or "source"; on a development set
+        "development reference", ….
+    rows : int
+        How many there are; of scores, before samples of one item were averaged.
+    system : str, optional
+        The system whose outputs or scores it holds. Several of one system are its runs.
+    column : str, optional
+        The column of texts, or of documents, in a table.
+    id_column : str, optional
+        The column of ids by which rows were matched; None if there is no such column.
+    samples : tuple of two ints
+        The least and the most rows of an item; scores of several are averaged.
+    """
+
+    name: str
+    role: FileRole
+    rows: int
+    system: str | None = None
+    column: str | None = None
+    id_column: str | None = None
+    samples: tuple[int, int] = (1, 1)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """All that was read for a test set.
+
+    Attributes
+    ----------
+    files : tuple of InputFile
+    pairing : "line" or "id"
+        How rows of different files were paired.
+    documents, domains : str, optional
+        Where those of the segments come from: the name of a file, or "in memory"; None if they are not known.
+    """
+
+    files: tuple[InputFile, ...] = ()
+    pairing: Pairing = "line"
+    documents: str | None = None
+    domains: str | None = None
+
+    @property
+    def runs(self) -> dict[str, int]:
+        """How many runs of each system were given."""
+        found: dict[str, dict[str, int]] = {}
+        for file in self.files:
+            if file.system is not None and file.role in ("outputs", "scores"):
+                counts = found.setdefault(file.system, {})
+                counts[file.role] = counts.get(file.role, 0) + 1
+        return {system: max(counts.values()) for system, counts in found.items()}
+
+    def notes(self) -> list[str]:
+        """Return what should be said of choices that were made."""
+        said = []
+        columns = list(dict.fromkeys(file.id_column for file in self.files if file.id_column is not None))
+        if self.pairing == "id" and columns:
+            named = " and ".join(map(repr, columns))
+            said.append(f"rows were paired by the ids in the column{'s' if len(columns) > 1 else ''} {named}")
+        if self.documents not in (None, IN_MEMORY) and not any(file.role == "documents" for file in self.files):
+            said.append(f"documents are those that {self.documents} names")
+        return said
+
+    def beside(self, development: Inputs | None) -> Inputs:
+        """Return all that was read for this test set and for its development set."""
+        if development is None:
+            return self
+        files = [replace(file, role=_ON_DEVELOPMENT.get(file.role, file.role)) for file in development.files]
+        return replace(self, files=(*self.files, *files))
+
+    @classmethod
+    def together(cls, several: Iterable[Inputs]) -> Inputs:
+        """Return what was read for several test sets."""
+        held = list(several)
+        return cls(
+            tuple(file for one in held for file in one.files),
+            "id" if held and all(one.pairing == "id" for one in held) else "line",
+            _listed(one.documents for one in held),
+            _listed(one.domains for one in held),
+        )
+
+
+def _listed(names: Iterable[str | None]) -> str | None:
+    known = list(dict.fromkeys(name for name in names if name is not None))
+    return ", ".join(known) if known else None
