@@ -35,6 +35,7 @@ COMMANDS = list(_COMMANDS)
 FEW = ("-R", "50", "-j", "1")
 COMPARE = ("compare", *FEW, "--ref", "ref.txt")
 SCORE = ("score", *FEW, "--ref", "ref.txt")
+NUMBERS = ("score", "--score-only", "--ref", "ref.txt")
 ESCAPE = "\x1b"
 
 
@@ -716,18 +717,18 @@ def test_a_ratio_of_two_columns(folder: Path, command: Command) -> None:
 
 
 def test_numbers_alone(command: Command) -> None:
-    code, out, err = command(*SCORE, "-m", "bleu", "-m", "chrf", "--score-only", "base.txt", "new.txt")
+    code, out, err = command(*NUMBERS, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt")
     assert (code, err) == (0, "")
     assert re.fullmatch(r"(\d+\.\d \d+\.\d\n){2}", out)
     result = parsed(command(*SCORE, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "json"))
     scores = {(one["name"], one["metric"]): one["score"] for one in result["systems"]}
-    _, out, _ = command(*SCORE, "-m", "bleu", "-m", "chrf", "--score-only", "--width", "6", "base.txt", "new.txt")
+    _, out, _ = command(*NUMBERS, "-m", "bleu", "-m", "chrf", "--width", "6", "base.txt", "new.txt")
     assert out == "".join(f"{scores[name, 'bleu']:.6f} {scores[name, 'chrf']:.6f}\n" for name in ("base", "new"))
 
 
 def test_numbers_alone_go_where_the_output_goes(folder: Path, command: Command) -> None:
-    _, numbers, _ = command(*SCORE, "--score-only", "base.txt")
-    code, out, _ = command(*SCORE, "--score-only", "base.txt", "-o", "numbers.txt")
+    _, numbers, _ = command(*NUMBERS, "base.txt")
+    code, out, _ = command(*NUMBERS, "base.txt", "-o", "numbers.txt")
     assert (code, out) == (0, "")
     assert (folder / "numbers.txt").read_text() == numbers
 

@@ -33,7 +33,7 @@ OVER: list[tuple[str, str, tuple[str, ...]]] = [
     ("compare", "all.tsv", (*_FEW, "--table", "all.tsv", "-o", "FILE")),
     ("compare", "third.txt", (*_FEW, *_TEXTS, "--dev-ref", "third.txt", "--dev", "base=base.txt", "-o", "FILE")),
     ("score", "new.txt", (*_FEW, *_TEXTS, "-o", "FILE")),
-    ("score", "new.txt", (*_FEW, *_TEXTS, "--score-only", "-o", "FILE")),
+    ("score", "new.txt", (*_TEXTS, "--score-only", "-o", "FILE")),
     ("rank", "new.txt", (*_FEW, *_TEXTS, "-o", "FILE")),
     ("run", "experiment.toml", ("experiment.toml", "-f", "json", "-o", "FILE")),
     ("run", "new.txt", ("experiment.toml", "-o", "FILE")),

@@ -77,10 +77,10 @@ def test_files(command: Command, shown: list[Result], ending: str) -> None:
     assert Path(f"two{ending}").read_bytes() == Path(f"one{ending}").read_bytes()
 
 
-def test_a_result_is_written_over_itself(command: Command) -> None:
+def test_a_result_is_not_written_over_itself(command: Command) -> None:
     command(*STUDIES["score"], *FEW, "-o", "result.json")
     before = Path("result.json").read_bytes()
-    assert command("render", "result.json", "-o", "result.json")[0] == 0
+    assert command("render", "result.json", "-o", "result.json")[0] == 2
     assert Path("result.json").read_bytes() == before
 
 

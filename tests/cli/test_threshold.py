@@ -81,5 +81,8 @@ def test_bad_input(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "there are no sizes to draw" in capsys.readouterr().err
     for option in (("--repetitions", "9"), ("--subsets", "random")):
         assert run(*option, *files) == 2
-        assert f"{option[0]} is about parts of the test set, and none were asked for" in capsys.readouterr().err
+        assert (
+            f"{option[0]} does not apply: it is about parts of the test set, and none were asked for"
+            in capsys.readouterr().err
+        )
     assert run("--plot", f"{tmp_path}/gains.gif", *files) == 2

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from truegain.cli.applicable import refuse_given
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, progress_bar, show
 from truegain.cli.options import (
@@ -106,6 +107,8 @@ def command(
     from truegain.studies.compare.study import compare
 
     chosen = check_output(output, format, layout)
+    if chosen not in ("html", "json"):
+        refuse_given(("moved",), f"{chosen} does not list segments", hint="choose html or json")
     development = read_development(options)
     corpus, wanted = read_inputs(options)
     with progress_bar(quiet) as progress:

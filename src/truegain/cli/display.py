@@ -9,11 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
+from truegain.cli.applicable import refuse_given
 from truegain.cli.streams import check_standard_output, echo, say
 from truegain.errors import WARNING, InputError, one_of
 from truegain.file_roles import writes
 from truegain.printable import printable
-from truegain.report import ENDINGS
+from truegain.report import DATA_FORMATS, ENDINGS
 
 if TYPE_CHECKING:
     from truegain.experiment import Progress
@@ -38,14 +41,32 @@ _PIPE_WIDTH = 100
 _NARROWEST = 20
 
 
-def check_output(output: str | None, format: str | None, layout: str = "full") -> str:
-    """Before any work is done: can the output be written, and in which format?"""
+def check_output(
+    output: str | None, format: str | None, layout: str = "full", *, decimals_elsewhere: bool = False
+) -> str:
+    """Check, before any work is done, that the output can be written, and return its format.
+
+    Parameters
+    ----------
+    output, format, layout : str
+        As they were given.
+    decimals_elsewhere : bool
+        Numbers are shown beside this output, so that ``--width`` applies even if the output has all digits.
+    """
     chosen = _checked_format(output, format)
+    if chosen in DATA_FORMATS and not decimals_elsewhere and not _figures():
+        refuse_given(("width",), f"{chosen} has all digits")
     if layout != "full":
         from truegain.studies.result import check_layout
 
         check_layout(layout, chosen)
     return chosen
+
+
+def _figures() -> bool:
+    """Whether the command that is running draws figures, which have numbers in them."""
+    given = click.get_current_context().params
+    return any(given.get(name) is not None for name in ("plot", "plot_sizes"))
 
 
 def _checked_format(output: str | None, format: str | None) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from truegain.cli.applicable import refuse_given
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, draw, progress_bar, show
 from truegain.cli.options import (
@@ -91,9 +92,11 @@ def command(
     from truegain.studies.domains.study import domains
 
     chosen = check_output(output, format)
-    if options["sizes"] and options["draws"] == 0:
-        raise InputError("--draw says how large draws are, and --draws 0 that there are none", hint="leave out one")
+    if options["draws"] == 0:
+        refuse_given(("sizes", "draw_resamples"), "with --draws 0 there are no draws")
     corpora, metrics = _corpora(sets, options)
+    if len(corpora) > 1:
+        refuse_given(("name",), "the test sets have names of their own")
     with progress_bar(quiet) as progress:
         result = domains(
             corpora,

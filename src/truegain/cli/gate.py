@@ -107,7 +107,8 @@ def command(
     from truegain.studies.gate.study import gate
 
     margin = _margin(margins)
-    chosen = check_output(output, format)
+    to_file = output is not None and output != "-"  # then the answer is shown, too
+    chosen = check_output(output, format, decimals_elsewhere=to_file)
     check_standard_output()
     if summary is not None:
         check_appendable(summary)
@@ -128,7 +129,6 @@ def command(
     code = 0 if result.passed else 1
     try:
         show(result, format=chosen, output=output, width=width)
-        to_file = output is not None and output != "-"
         if to_file:
             show_document(result.answer(width=width))
         if code and in_a_workflow():

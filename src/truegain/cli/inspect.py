@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from truegain.cli.applicable import refuse_given
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, progress_bar, show
 from truegain.cli.options import (
@@ -102,6 +103,7 @@ def command(
     from truegain.studies.inspect.study import inspect
 
     chosen = check_output(output, format)
+    _check_records(chosen, options["records"], everything=options["everything"])
     development = read_development(options)
     corpus, wanted = read_inputs(options)
     with progress_bar(quiet) as progress:
@@ -114,4 +116,18 @@ def command(
             progress=progress,
             **options,
         )
+    if not result.lengths:
+        why = "there are no texts whose lengths, words and n-grams could be counted"
+        refuse_given(("ngrams", "tokenize", "length_buckets", "frequencies"), why)
     show(made_here(result), format=chosen, output=output, width=width)
+
+
+def _check_records(chosen: str, records: str, *, everything: bool) -> None:
+    """Refuse options about rows without rows, and about lists that rows are not of."""
+    if chosen not in ("csv", "tsv", "json"):
+        refuse_given(("everything", "records"), f"{chosen} has no rows", hint="choose csv, tsv or json")
+    if chosen in ("csv", "tsv"):
+        if records not in ("segments", "documents") or (everything and records == "segments"):
+            refuse_given(("count",), f"every one of the {records} has a row")
+        if records != "ngrams":
+            refuse_given(("ngrams",), f"there is a row for each of the {records}", hint="give --records ngrams")

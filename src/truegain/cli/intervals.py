@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from truegain.cli.applicable import refuse_given
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, draw, progress_bar, show
 from truegain.cli.options import (
@@ -17,7 +18,6 @@ from truegain.cli.options import (
     resampling_options,
     the_cache,
 )
-from truegain.errors import InputError
 
 __all__ = ["command"]
 
@@ -53,8 +53,7 @@ def command(
     from truegain.executors.processors import available_jobs
     from truegain.studies.intervals.study import intervals
 
-    if block_length is not None:
-        raise InputError("a study of intervals draws no blocks", hint="leave out --block-length")
+    refuse_given(("block_length",), "a study of intervals draws no blocks")
     chosen = check_output(output, format)
     corpus, wanted = read_inputs(options)
     with progress_bar(quiet) as progress:

@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 import click
 
+from truegain.cli.applicable import given_options, refuse_given
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, draw, progress_bar, show
 from truegain.cli.options import INPUTS, input_options, output_options, plot_option, read_inputs, the_cache
-from truegain.cli.within import given_options
 from truegain.errors import InputError
 
 __all__ = ["command"]
@@ -101,9 +101,9 @@ def command(
 
     chosen = check_output(output, format)
     piloted = bool(options["systems"] or options["table"])
-    assumed = bool(sd) or sd_difference is not None
-    if piloted and (assumed or correlation is not None or design_effect != 1.0):
-        raise InputError(
+    if piloted:
+        refuse_given(
+            ("sd", "correlation", "sd_difference", "design_effect"),
             "outputs of two systems show how segments vary",
             hint="leave out --sd, --correlation, --sd-difference and --design-effect, or the outputs",
         )
@@ -142,6 +142,7 @@ def _only_assumptions(document_counts: tuple[int, ...]) -> None:
         raise InputError(
             f"{option} is given, and no system", hint="give the outputs of two: base.txt new.txt, or leave it out"
         )
+    refuse_given(("unit", "strata"), "assumptions are about segments, and --design-effect about documents")
     if document_counts:
         raise InputError(
             "how many segments documents have is not known without any",

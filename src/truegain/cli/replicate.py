@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from truegain.cli.applicable import refuse_given
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, draw, progress_bar, show
 from truegain.cli.options import (
@@ -18,7 +19,6 @@ from truegain.cli.options import (
     resampling_options,
     the_cache,
 )
-from truegain.errors import InputError
 from truegain.registry import TESTS
 
 __all__ = ["command"]
@@ -85,8 +85,7 @@ def command(
     from truegain.executors.processors import available_jobs
     from truegain.studies.replicate.study import replicate
 
-    if block_length is not None:
-        raise InputError("a study of runs draws no blocks", hint="leave out --block-length")
+    refuse_given(("block_length",), "a study of runs draws no blocks")
     chosen = check_output(output, format)
     development = read_development(options)
     corpus, wanted = read_inputs(options)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from truegain.cli.applicable import given_options
 from truegain.cli.command_line import NothingToShow, command_line, show_nothing
 from truegain.cli.display import check_place, write
-from truegain.cli.within import given_options, study_context, with_engine
+from truegain.cli.within import study_context, with_engine
 from truegain.errors import InputError
 
 if TYPE_CHECKING:

@@ -48,16 +48,16 @@ def command(
     from truegain.readers.experiment_words import in_its_words
     from truegain.studies.pool.study import pool
 
-    chosen = check_output(output, format)
     read = read_experiment(experiment)
     outputs = () if no_outputs else read.outputs
+    chosen = check_output(output, format, decimals_elsewhere=bool(outputs))
     formats: dict[str, str] = {}
     try:
         for path in outputs:
             if _is_figure(path):
                 check_figure(path)
             else:
-                formats[path] = check_output(path, None)
+                formats[path] = check_output(path, None, decimals_elsewhere=True)
         with progress_bar(quiet) as progress:
             result = pool(
                 read.corpora(),

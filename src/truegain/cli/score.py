@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from truegain.cli.applicable import refuse_given
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, progress_bar, say_warnings, show, write
 from truegain.cli.options import (
@@ -24,6 +25,11 @@ from truegain.cli.streams import echo
 from truegain.errors import InputError
 
 __all__ = ["command"]
+
+_OF_INTERVALS = (
+    *("resamples", "seed", "alpha", "interval", "unit", "strata", "block_length", "engine", "name"),
+    *("dev_references", "dev_systems"),
+)
 
 
 @click.command("score")
@@ -62,6 +68,8 @@ def command(
         raise InputError("--score-only prints one number for each metric: it goes with neither --segments nor --format")
     if layout != "full" and (score_only or options["segments"]):
         raise InputError(f"--layout {layout} is one table of systems: it goes with neither --score-only nor --segments")
+    if score_only:
+        refuse_given(_OF_INTERVALS, "--score-only prints scores without intervals")
     chosen = check_output(output, "terminal" if score_only else format, layout)
     development = read_development(options)
     corpus, wanted = read_inputs(options)

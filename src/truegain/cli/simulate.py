@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from truegain.cli.applicable import refuse_given
 from truegain.cli.streams import check_standard_output, echo
 from truegain.errors import InputError
 
@@ -43,10 +44,15 @@ def command(
     """
     from truegain.simulation import simulate
 
+    made_of = [_specification(one) for one in systems]
+    if all(one.runs == 1 for one in made_of):
+        refuse_given(("run_sd",), "every system has one run", hint="write NAME=QUALITY:RUNS")
+    if len(made_of) == 1:
+        refuse_given(("correlation",), "there is one system")
     check_standard_output()
     made = simulate(
         segments=segments,
-        systems=[_specification(one) for one in systems],
+        systems=made_of,
         references=references,
         correlation=correlation,
         document_correlation=document_correlation,

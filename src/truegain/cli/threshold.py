@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
+from truegain.cli.applicable import refuse_given
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, draw, progress_bar, show
 from truegain.cli.options import (
@@ -98,12 +98,11 @@ def command(
         raise InputError("labels are given twice", hint="give --group or --groups, not both")
     if plot_sizes is not None and not options["sizes"]:
         raise InputError("there are no sizes to draw", hint="say which: --sizes auto, or --sizes 100,200,400")
-    source = click.get_current_context().get_parameter_source
-    for name in ("subsets", "repetitions"):
-        if source(name) is ParameterSource.COMMANDLINE and not options["sizes"]:
-            raise InputError(
-                f"--{name} is about parts of the test set, and none were asked for", hint="give --sizes auto"
-            )
+    if not options["sizes"]:
+        why = "it is about parts of the test set, and none were asked for"
+        refuse_given(("subsets", "repetitions"), why, hint="give --sizes auto")
+    elif options["subsets"] == "initial":
+        refuse_given(("repetitions",), "there is one initial part of each size", hint="give --subsets random")
     groups = group if group_file is None else read_labels(group_file)
     corpus, metrics = read_inputs(options)
     with progress_bar(quiet) as progress:

@@ -14,7 +14,7 @@ from truegain.errors import InputError, one_of
 if TYPE_CHECKING:
     from truegain.engines.base import Engine
 
-__all__ = ["DIVISIBLE", "given_options", "study_context", "with_engine"]
+__all__ = ["DIVISIBLE", "study_context", "with_engine"]
 
 #: The studies whose resamples can be divided.
 DIVISIBLE = ("compare", "score", "rank", "run", "gate", "threshold", "intervals", "replicate")
@@ -47,12 +47,3 @@ def with_engine(context: click.Context, make: Callable[[Engine], Engine]) -> Non
 
     given: dict[str, Any] = context.params
     given["engine"] = make(make_engine(given["engine"], available_jobs(given["jobs"])))
-
-
-def given_options(context: click.Context, names: Sequence[str]) -> list[str]:
-    """The options of these names that are on the command line, as one writes them."""
-    return [
-        option.opts[0]
-        for option in context.command.params
-        if option.name in names and context.get_parameter_source(option.name) == click.core.ParameterSource.COMMANDLINE
-    ]

@@ -10,7 +10,7 @@ from truegain.experiment.pooled import AveragedExperiment, averaged, joined
 from truegain.experiment.prepared import Experiment, Progress
 from truegain.experiment.rounding import rounding_of
 from truegain.experiment.units import STRATA, UNITS, StrataChoice, UnitChoice
-from truegain.experiment.variability import median_runs, middle, variability
+from truegain.experiment.variability import check_development, median_runs, middle, variability
 from truegain.statistics import check_defined
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "averaged",
     "check_count",
     "check_defined",
+    "check_development",
     "check_options",
     "check_same_systems",
     "copies_left_out",

@@ -16,7 +16,7 @@ from truegain.experiment.prepared import Experiment
 from truegain.inference.results import Variability
 from truegain.statistics import collect
 
-__all__ = ["median_runs", "middle", "variability"]
+__all__ = ["check_development", "median_runs", "middle", "variability"]
 
 
 def variability(experiment: Experiment, resamples: int, development: Corpus | None = None) -> tuple[Variability, ...]:
@@ -64,6 +64,15 @@ def variability(experiment: Experiment, resamples: int, development: Corpus | No
                 )
             )
     return tuple(found)
+
+
+def check_development(corpus: Corpus, development: Corpus | None) -> None:
+    """Refuse a development set if no system has several runs: it would say nothing."""
+    if development is not None and all(len(system.runs) == 1 for system in corpus.systems):
+        raise InputError(
+            "a development set shows how runs vary, and every system has one run",
+            hint="leave it out, or give several runs of a system",
+        )
 
 
 def median_runs(experiment: Experiment, development: Corpus | None = None) -> list[list[int]]:

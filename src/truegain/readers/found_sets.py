@@ -101,10 +101,17 @@ def _development(sets: Sequence[FoundSet], runs: Mapping[str, Sequence[str]]) ->
         return None, []
     one = sets[0]
     fits = all(name in one.systems and all(run in one.systems[name] for run in own) for name, own in runs.items())
-    if len(sets) == 1 and fits:
+    several = any(len(own) > 1 for own in runs.values())
+    if len(sets) == 1 and fits and several:
         systems = {name: {run: one.systems[name][run] for run in own} for name, own in runs.items()}
         return replace(one, systems=systems), []
-    why = "there are several development sets" if len(sets) > 1 else "it lacks runs that the test sets have"
+    why = (
+        "there are several development sets"
+        if len(sets) > 1
+        else "it lacks runs that the test sets have"
+        if not fits
+        else "a development set shows how runs vary, and every system has one run"
+    )
     every = [[*one.references, *(path for own in one.systems.values() for path in own.values())] for one in sets]
     return None, [(path, why) for paths in every for path in paths]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["ENDINGS", "FORMATS", "LAYOUTS", "LAYOUT_FORMATS"]
+__all__ = ["DATA_FORMATS", "ENDINGS", "FORMATS", "LAYOUTS", "LAYOUT_FORMATS"]
 
 #: The formats of documents, and of records and results.
 FORMATS = ("terminal", "md", "latex", "json", "csv", "tsv", "html")
+#: Those that programs read: numbers with all their digits.
+DATA_FORMATS = ("json", "csv", "tsv")
 #: Which format a file's ending stands for.
 ENDINGS = {
     ".md": "md",

@@ -16,6 +16,7 @@ from truegain.experiment import (
     Progress,
     StrataChoice,
     UnitChoice,
+    check_development,
     check_options,
     moved_pairs,
     variability,
@@ -90,6 +91,7 @@ def compare(
     drawn = unit == "block" or "stationary-bootstrap" in choices
     check_blocks(unit=unit, block_length=block_length, interval=interval, drawn=drawn)
     pairs = _pairs(corpus, baseline, family)
+    check_development(corpus, development)
     experiment = prepared or Experiment.prepare(
         corpus,
         metrics,

@@ -14,7 +14,7 @@ from truegain.cache import Cache
 from truegain.corpus import Corpus, System
 from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, TwoRuns, median_runs
+from truegain.experiment import Experiment, Progress, TwoRuns, check_development, median_runs
 from truegain.experiment.contributions import RunNumber, moved_pair, moved_segments
 from truegain.metrics.base import Metric
 from truegain.readers.pieces import read_pieces
@@ -61,8 +61,10 @@ def inspect(
     old, new = _two_systems(corpus, baseline, system)
     if development is not None:
         development = replace(development, systems=tuple(_named(development, one.name) for one in (old, new)))
+    corpus = replace(corpus, systems=(old, new))
+    check_development(corpus, development)
     experiment = Experiment.prepare(
-        replace(corpus, systems=(old, new)),
+        corpus,
         metrics,
         unit="segment",
         strata="none",

@@ -8,7 +8,15 @@ from collections.abc import Mapping, Sequence
 from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, variability
+from truegain.experiment import (
+    Experiment,
+    Progress,
+    StrataChoice,
+    UnitChoice,
+    check_development,
+    check_options,
+    variability,
+)
 from truegain.inference.intervals import IntervalMethod, few_resamples_note
 from truegain.metrics.base import Metric
 from truegain.studies.checks import check_blocks, units_signature
@@ -43,6 +51,7 @@ def score(
     """
     check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
     check_blocks(unit=unit, block_length=block_length, interval=interval)
+    check_development(corpus, development)
     experiment = Experiment.prepare(
         corpus,
         metrics,
