@@ -107,7 +107,7 @@ def measure_bootstrap_with_intervals(data: Data, *, resamples: int = 1000, repea
     def ours() -> NDArray[np.float64]:
         fresh = _fresh(experiment)
         resampled = bootstrap_p_values(fresh, resamples)[0]
-        fresh.system_results(resampled, 0.95, "percentile")
+        fresh.system_results(resamples, 0.95, "percentile")
         return resampled
 
     times = alternate(lambda: peer.run_all("bs", resamples), ours, repeats=repeats)

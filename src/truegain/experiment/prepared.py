@@ -147,7 +147,8 @@ class Experiment(Observed):
         """The same with blocks of neighbouring segments, for the stationary bootstrap.
 
         Where no length is given, the rule of Politis and White is applied to what each segment contributes to the
-        difference of each pair (to each score, where there are no pairs), and the longest length is taken.
+        difference of each pair (to each score, where there are no pairs), and the longest length is taken. What is said
+        of two systems alone goes by their own length: see :meth:`of_systems`.
         """
         if self.units.kind == "block":
             return self
@@ -170,14 +171,39 @@ class Experiment(Observed):
     def _in_blocks(self) -> dict[tuple[tuple[int, int], ...], Experiment]:
         return {}
 
+    def of_systems(self, *systems: int) -> Experiment:
+        """One system, or two, as if there were no others; blocks are as long as their score or difference asks for."""
+        if systems not in self._alone:
+            edges = np.cumsum((0, *self.statistics.blocks[0].run_counts)).tolist()
+            names = [system.name for system in self.corpus.systems]
+            alone = self.regrouped({names[s]: range(edges[s], edges[s + 1]) for s in systems})
+            if self.own_lengths:
+                pairs = [(0, 1)] if len(systems) > 1 else []
+                alone = replace(alone, units=Units.segments(self.corpus.segments)).in_blocks(pairs)
+            self._alone[systems] = alone
+        return self._alone[systems]
+
+    @cached_property
+    def _alone(self) -> dict[tuple[int, ...], Experiment]:
+        return {}
+
+    @property
+    def own_lengths(self) -> bool:
+        """Whether every score and every difference has a length of blocks of its own."""
+        return self.units.kind == "block" and self.block_length is None
+
     @property
     def unit_notes(self) -> tuple[str, ...]:
         """What is to be known about the units of a bootstrap."""
-        length = self.units.mean_length
-        if length is None:
-            return ()
+        return () if self.units.mean_length is None else self.length_notes([self.units.mean_length])
+
+    def length_notes(self, lengths: Sequence[float], whose: str = "") -> tuple[str, ...]:
+        """The same of several lengths of blocks; ``whose`` they are."""
         how = "as given" if self.block_length is not None else "by the rule of Politis and White"
-        return (f"blocks of {length:.3g} segment{'' if length == 1.0 else 's'} on average, {how}",)
+        low, high = min(lengths), max(lengths)
+        if low < high:
+            return (f"blocks of {low:.3g} to {high:.3g} segments on average, as long as each {whose} asks for, {how}",)
+        return (f"blocks of {low:.3g} segment{'' if low == 1.0 else 's'} on average, {how}",)
 
     def bootstrap(self, resamples: int, *, first: int = 0) -> NDArray[np.float64]:
         """Bootstrap scores, shape (metrics, systems, resamples); those from the first resample on are kept."""
@@ -278,25 +304,23 @@ class Experiment(Observed):
             "small-sample factor"
         )
 
-    def system_results(
-        self, resampled: NDArray[np.float64] | None, level: float, method: IntervalMethod
-    ) -> tuple[SystemScore, ...]:
-        """Scores with intervals, metric by metric; without intervals where nothing was resampled."""
+    def system_results(self, resamples: int | None, level: float, method: IntervalMethod) -> tuple[SystemScore, ...]:
+        """Scores with intervals, metric by metric; without intervals where nothing is to be resampled."""
         results = []
-        factor = self.factor(level)
         for m, block in enumerate(self.statistics.blocks):
             first = 0
             for s, system in enumerate(self.corpus.systems):
                 last = first + len(system.runs)
                 observed = float(self.scores[m, s])
                 interval = None
-                if resampled is not None:
+                if resamples is not None:
+                    drawn, place = (self.of_systems(s), 0) if self.own_lengths else (self, s)
                     found = bootstrap_interval(
                         observed,
-                        resampled[m, s],
+                        drawn.bootstrap(resamples)[m, place],
                         level=level,
                         method=method,
-                        factor=factor,
+                        factor=drawn.factor(level),
                         left_out=self.left_out[m, s] if method == "bca" else None,
                     )
                     interval = within(found, self.limits(m, s))

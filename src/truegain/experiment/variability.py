@@ -35,11 +35,13 @@ def variability(experiment: Experiment, resamples: int, development: Corpus | No
         return ()
     elsewhere = None if development is None else _development_scores(experiment, development)
     medians = _medians(experiment, elsewhere)
-    deviations = (
-        experiment.run_deviations(resamples)
-        if experiment.units.count > 1
-        else np.zeros((len(experiment.run_scores), sum(counts)))
-    )
+    if experiment.units.count < 2:
+        deviations = np.zeros((len(experiment.run_scores), sum(counts)))
+    elif experiment.own_lengths:
+        alone = [experiment.of_systems(s).run_deviations(resamples) for s in range(len(counts))]
+        deviations = np.concatenate(alone, axis=1)
+    else:
+        deviations = experiment.run_deviations(resamples)
     found = []
     for m, block in enumerate(experiment.statistics.blocks):
         edges = np.cumsum((0, *counts))

@@ -28,12 +28,12 @@ Floats = NDArray[np.float64]
 
 def koehn(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
     """Koehn (2004): the share of resamples in which the better system does not win; not centred, one-sided."""
-    return _share(_towards(resampled, delta) <= slack)
+    return max((_share(one <= slack) for one in _towards(resampled, delta)), key=_p)
 
 
 def berg_kirkpatrick(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
     """Berg-Kirkpatrick et al. (2012), figure 1: the share with δ* > 2δ, for the better system; one-sided."""
-    return _share(_towards(resampled, delta) > 2.0 * abs(delta) + slack)
+    return max((_share(one > 2.0 * abs(delta) + slack) for one in _towards(resampled, delta)), key=_p)
 
 
 def riezler_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
@@ -61,9 +61,13 @@ def strict_randomization(delta: float, swapped: Floats, slack: float = 0.0) -> P
     return counted(np.abs(swapped) > abs(delta) + slack)
 
 
-def _towards(resampled: Floats, delta: float) -> Floats:
-    """The differences, ordered so that the observed one is not negative."""
-    return -resampled if delta < 0.0 else resampled
+def _towards(resampled: Floats, delta: float) -> list[Floats]:
+    """The differences, ordered so that the observed one is positive; both ways if it is 0, and neither is better."""
+    return [sign * resampled for sign in (1.0, -1.0) if sign * delta >= 0.0]
+
+
+def _p(found: PValue) -> float:
+    return found.p
 
 
 def _centred_folds(resampled: Floats) -> Floats:

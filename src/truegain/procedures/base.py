@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 import numpy as np
@@ -83,6 +83,8 @@ class Trial:
     bounded : bool
         Whether one-sided tests are to give a bound of the gain as well. They must then be such that can be held against
         any gain, zero or not.
+    joint : bool
+        Whether all pairs must share their resamples, as maxT needs it.
     """
 
     experiment: Experiment
@@ -93,6 +95,16 @@ class Trial:
     stopping: Stopping | None = None
     null_gain: float = 0.0
     bounded: bool = False
+    joint: bool = False
+
+    @property
+    def apart(self) -> bool:
+        """Whether every pair is drawn for itself, since its blocks are as long as it asks for."""
+        return self.experiment.own_lengths and not self.joint and len(self.experiment.corpus.systems) > 2
+
+    def alone(self, pair: Pair) -> Trial:
+        """The same of one pair, as if there were no other systems."""
+        return replace(self, experiment=self.experiment.of_systems(pair.baseline, pair.system), pairs=(Pair(0, 1),))
 
     @property
     def keys(self) -> Iterator[Key]:

@@ -50,6 +50,19 @@ class Bootstrap:
         experiment = trial.experiment
         if self.unit == "block":
             experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in trial.pairs])
+        drawn = replace(trial, experiment=experiment)
+        if drawn.apart:
+            found = {
+                (m, pair): finding
+                for pair in trial.pairs
+                for (m, _), finding in self._found(drawn.alone(pair), of_their_own=True).items()
+            }
+            return {key: found[key] for key in trial.keys}
+        return self._found(drawn, of_their_own=experiment is not trial.experiment)
+
+    def _found(self, trial: Trial, *, of_their_own: bool) -> dict[Key, Finding]:
+        """Of the pairs of a trial; ``of_their_own``: they have blocks that nothing else is said of."""
+        experiment = trial.experiment
         nulls: Mapping[Key, NDArray[np.float64]] = {}
         bounds: Mapping[Key, float] = {}
         if trial.stopping is None:
@@ -70,7 +83,7 @@ class Bootstrap:
                 alternative=trial.alternative,
                 claim=f"{trial.runs_words(key[1])} on new {experiment.units.noun}s",
                 direction=trial.beyond(key),
-                notes=() if experiment is trial.experiment else experiment.unit_notes,
+                notes=experiment.unit_notes if of_their_own else (),
                 caveats=unit_caveats(experiment),
                 distribution=nulls.get(key),
                 freedom=experiment.freedom,

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.resampling.units import Units
 
-__all__ = ["check_blocks", "check_directions", "check_several_units", "units_signature"]
+__all__ = [
+    "block_notes",
+    "check_blocks",
+    "check_directions",
+    "check_several_units",
+    "units_signature",
+]
 
 
 def check_blocks(
@@ -35,6 +43,31 @@ def check_several_units(experiment: Experiment) -> None:
             "there is only one segment: no test can tell a difference from chance on it",
             hint="truegain score gives the scores",
         )
+
+
+def block_notes(
+    experiment: Experiment, systems: Sequence[tuple[int, ...]], whose: str, *, shared: bool = False
+) -> list[str]:
+    """How long blocks are, as sentences without their full stops.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    systems : sequence of systems
+        Those that each score or difference is of.
+    whose : str
+        What each of these is.
+    shared : bool
+        Whether all have the blocks of the experiment, not their own.
+    """
+    notes = experiment.unit_notes
+    more = ""
+    if shared and experiment.own_lengths and len(experiment.corpus.systems) > 2:
+        more = "; all pairs share them, so another system may change their length: --block-length keeps it"
+    elif not shared and experiment.own_lengths:
+        lengths = [experiment.of_systems(*one).units.mean_length or 1.0 for one in systems]
+        notes = experiment.length_notes(lengths, whose)
+    return [f"{note[:1].upper()}{note[1:]}{more}" for note in notes]
 
 
 def units_signature(units: Units) -> str:

@@ -15,7 +15,7 @@ from truegain.inference.pvalues import PValue
 from truegain.inference.results import Comparison
 from truegain.inference.under_null import binned
 from truegain.inference.variance import design_effect
-from truegain.procedures.base import Finding, Key, Trial
+from truegain.procedures.base import Finding, Key, Pair, Trial
 from truegain.procedures.classical import segment_gains
 from truegain.resampling.units import Units
 from truegain.statistics import mean_of_runs
@@ -27,6 +27,8 @@ __all__ = ["frame_of", "with_finding"]
 
 def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
     """What does not depend on the test: the comparison without its p-value."""
+    if trial.apart:
+        key, trial = (key[0], Pair(0, 1)), trial.alone(key[1])
     experiment = trial.experiment
     m, pair = key
     block = experiment.statistics.blocks[m]

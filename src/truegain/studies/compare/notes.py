@@ -9,6 +9,7 @@ from truegain.inference.multiplicity import MAXT, adjust
 from truegain.procedures.base import Trial
 from truegain.registry import TESTS
 from truegain.report.model import whole
+from truegain.studies.checks import block_notes
 from truegain.studies.compare.families import Tests, names_of
 from truegain.studies.null_gain import as_given
 
@@ -29,7 +30,8 @@ def notes_of(
         if single:
             verb = "takes" if len(single) == 1 else "take"
             notes.append(f"{', '.join(single)} {verb} segments as independent, though documents are known")
-    notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
+    pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
+    notes.extend(block_notes(experiment, pairs, "difference", shared=trial.joint))
     if choices[0] == "auto" and experiment.units.kind == "block":
         notes.append("The stationary bootstrap was chosen: blocks can be drawn, not swapped")
         if max(len(system.runs) for system in experiment.corpus.systems) > 1:

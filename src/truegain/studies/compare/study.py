@@ -108,7 +108,7 @@ def compare(
     if unit == "block":
         experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
     stopping = Stopping(adjustment, len(pairs)) if resamples == "auto" else None
-    trial = Trial(experiment, pairs, alternative, alpha, fixed, stopping, null_gain)
+    trial = Trial(experiment, pairs, alternative, alpha, fixed, stopping, null_gain, joint=adjustment == MAXT)
     families = families_of(trial, choices)
     found = findings_of(trial, families)
     frames = {key: frame_of(trial, key, interval) for key in trial.keys}
@@ -126,7 +126,7 @@ def compare(
     return CompareResult(
         testset=experiment.testset(development),
         metrics=experiment.metric_infos(),
-        scores=experiment.system_results(experiment.bootstrap(fixed), 1.0 - alpha, interval),
+        scores=experiment.system_results(fixed, 1.0 - alpha, interval),
         comparisons=tuple(comparisons),
         baseline=corpus.systems[pairs[0].baseline].name if family == "baseline" else None,
         alpha=alpha,

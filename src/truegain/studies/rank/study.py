@@ -21,7 +21,7 @@ from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Trial
 from truegain.report.model import listing, whole
 from truegain.statistics import Block
-from truegain.studies.checks import check_blocks, check_directions, check_several_units, units_signature
+from truegain.studies.checks import block_notes, check_blocks, check_directions, check_several_units, units_signature
 from truegain.studies.rank.parts import Placed, RankedPair
 from truegain.studies.rank.result import RankResult
 from truegain.studies.rank.tested import Found, by_bootstrap, by_procedure, held_resamples, standardised
@@ -78,11 +78,12 @@ def rank(
         experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
     chosen = _chosen_test(experiment, test)
     adjusting = _chosen_adjustment(chosen, adjustment)
-    trial = Trial(experiment, pairs, alpha=alpha, resamples=resamples)
+    trial = Trial(experiment, pairs, alpha=alpha, resamples=resamples, joint=adjusting == MAXT)
     if chosen == "bootstrap" and adjusting == MAXT:
         trial = standardised(trial)
         experiment = trial.experiment
-    found = by_bootstrap(trial, adjusting, jobs) if chosen == "bootstrap" else by_procedure(trial, chosen, adjusting)
+    shared = chosen == "bootstrap" and not trial.apart
+    found = by_bootstrap(trial, adjusting, jobs) if shared else by_procedure(trial, chosen, adjusting)
     ranked: list[RankedPair] = []
     placed: list[Placed] = []
     for m, block in enumerate(experiment.statistics.blocks):
@@ -95,7 +96,7 @@ def rank(
     return RankResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
-        scores=experiment.system_results(experiment.bootstrap(held_resamples(trial)), 1.0 - alpha, interval),
+        scores=experiment.system_results(held_resamples(trial), 1.0 - alpha, interval),
         ranking=tuple(placed),
         pairs=tuple(ranked),
         test=kind,
@@ -202,7 +203,8 @@ def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequen
     for few in (experiment.few_units_note(), few_resamples_note(trial.resamples, trial.alpha)):
         if few is not None:
             notes.append(few)
-    notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
+    pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
+    notes.extend(block_notes(experiment, pairs, "difference", shared=trial.joint))
     alone = [system.name for system in experiment.corpus.systems if len(system.runs) == 1]
     if asked == "auto" and chosen == "bootstrap" and 0 < len(alone) < len(experiment.corpus.systems):
         verb = "has" if len(alone) == 1 else "have"

@@ -19,7 +19,7 @@ from truegain.experiment import (
 )
 from truegain.inference.intervals import IntervalMethod, few_resamples_note
 from truegain.metrics.base import Metric
-from truegain.studies.checks import check_blocks, units_signature
+from truegain.studies.checks import block_notes, check_blocks, units_signature
 from truegain.studies.score.result import ScoreResult, Segments
 from truegain.version import __version__
 
@@ -67,21 +67,21 @@ def score(
     if unit == "block":
         experiment = experiment.in_blocks()
     notes = list(experiment.notes)
-    resampled = None
+    drawn = None
     if not intervals:
         pass
     elif experiment.units.count < 2:
         notes.append(f"There is only one {experiment.units.noun}, so there are no intervals")
     else:
-        resampled = experiment.bootstrap(resamples)
-        notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
+        drawn = resamples
+        notes.extend(block_notes(experiment, [(s,) for s in range(len(corpus.systems))], "score"))
         for few in (experiment.few_units_note(), few_resamples_note(resamples, alpha)):
             if few is not None:
                 notes.append(few)
     return ScoreResult(
         testset=experiment.testset(development),
         metrics=experiment.metric_infos(),
-        scores=experiment.system_results(resampled, 1.0 - alpha, interval),
+        scores=experiment.system_results(drawn, 1.0 - alpha, interval),
         alpha=alpha,
         unit=experiment.units.kind,
         n_units=experiment.units.count,
@@ -91,7 +91,7 @@ def score(
             f"ci:{interval}|{units_signature(experiment.units)}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=tuple(notes),
-        variability=() if resampled is None else variability(experiment, resamples, development),
+        variability=() if drawn is None else variability(experiment, resamples, development),
         segments=_segment_scores(experiment) if segments else {},
     )
 

@@ -22,7 +22,7 @@ from truegain.metrics.base import Metric
 from truegain.report.model import listing
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.statistics import Block
-from truegain.studies.checks import check_blocks, check_directions, check_several_units, units_signature
+from truegain.studies.checks import block_notes, check_blocks, check_directions, check_several_units, units_signature
 from truegain.studies.threshold.groups import check_labels, labels_by_pattern, same_or_different
 from truegain.studies.threshold.parts import GROUPS, GainPair, Labelled, Threshold
 from truegain.studies.threshold.result import ThresholdResult
@@ -127,7 +127,7 @@ def threshold(
     return ThresholdResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
-        scores=experiment.system_results(experiment.bootstrap(resamples), _INTERVALS, "percentile"),
+        scores=experiment.system_results(resamples, _INTERVALS, "percentile"),
         thresholds=tuple(thresholds),
         pairs=tuple(pairs),
         labels=tuple(Labelled(name, label) for name, label in (labels or {}).items()),
@@ -318,7 +318,7 @@ def _notes(experiment: Experiment, found: Sequence[_Tested], labels: Mapping[str
     few = experiment.few_units_note()
     if few is not None:
         notes.append(few)
-    notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
+    notes.extend(block_notes(experiment, (), "difference", shared=True))
     count = len(experiment.corpus.systems)
     if count < _FEWEST_SYSTEMS:
         notes.append(
