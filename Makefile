@@ -34,7 +34,7 @@ test: lint
 parity: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --slow -n auto --dist loadfile
 
-# Faults for minutes: hundreds of kills and interrupts, every limit of memory, a hundred commands on one cache.
+# Faults, for an hour on two processors: hundreds of kills and signals, closed streams, encodings, limits, for every command and engine.
 faults: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --slow -n auto tests/faults
 

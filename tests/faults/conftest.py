@@ -98,7 +98,7 @@ def untouched(everything: Path, _untouched: dict[tuple[str, ...], Ended]) -> Cal
     """How a command ends that nothing befalls; it is run once, in a folder of its own."""
 
     def run(name: str, *options: str) -> Ended:
-        arguments = (COMMANDS[name][0], *options, *COMMANDS[name][1:])
+        arguments = (*COMMANDS[name], *options)
         if arguments not in _untouched:
             copy = everything.parent / f"{everything.name}-untouched"
             shutil.copytree(everything, copy)

@@ -135,7 +135,7 @@ def test_what_an_encoding_lacks_is_spelled(everything: Path, untouched: Untouche
 def test_data_is_utf8_whatever_the_encoding(everything: Path, untouched: Untouched, encoding: str, name: str) -> None:
 
     right = untouched(name, "-f", "json")
-    line = (COMMANDS[name][0], "-f", "json", *COMMANDS[name][1:])
+    line = (*COMMANDS[name], "-f", "json")
     ended = watch(line, everything, environment={"PYTHONIOENCODING": encoding})
     ended.leaves_nothing()
     assert (ended.code, ended.out) == (0, right.out), ended.said
@@ -208,7 +208,7 @@ def test_an_answer_or_a_message_under_a_limit(everything: Path, untouched: Untou
 @pytest.mark.parametrize("name", EVERY_SHOWN)
 def test_a_backend_that_is_not_there(everything: Path, untouched: Untouched, name: str) -> None:
     right = untouched(name, "-f", "html")
-    line = (COMMANDS[name][0], "-f", "html", *COMMANDS[name][1:])
+    line = (*COMMANDS[name], "-f", "html")
     ended = watch(line, everything, environment={"MPLBACKEND": "nope"})
     ended.leaves_nothing()
     assert (ended.code, ended.said, ended.out) == (0, right.said, right.out)

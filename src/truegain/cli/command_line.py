@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from truegain.studies.result import Result
 
-__all__ = ["NothingToShow", "command_line", "made_here", "remember", "show_nothing"]
+__all__ = ["NothingToShow", "command_line", "made_here", "remember", "show_nothing", "shows_nothing"]
 
 # How a result is shown, where it goes and how fast it is made are not part of what it is.
 _LEFT_OUT = {"format", "output", "width", "layout", "jobs", "no_cache", "quiet", "plot", "summary"}
@@ -35,9 +35,15 @@ def show_nothing(context: click.Context) -> None:
     context.meta[_SILENT] = True
 
 
+def shows_nothing() -> bool:
+    """Say whether the command now running ends where its result would be shown."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(_SILENT))
+
+
 def made_here(result: _Made) -> _Made:
     """The result with the command that is now running as the one that made it."""
-    if click.get_current_context().meta.get(_SILENT):
+    if shows_nothing():
         raise NothingToShow
     return cast("_Made", replace(cast("Any", result), command=command_line()))
 

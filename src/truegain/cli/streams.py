@@ -43,7 +43,11 @@ def prepare() -> None:
 
 
 def check_standard_output() -> None:
-    """Before any work is done: can anything be written to standard output?"""
+    """Raise InputError, before any work is done, if standard output is closed and a result is to be shown there."""
+    from truegain.cli.command_line import shows_nothing
+
+    if shows_nothing():
+        return
     try:
         os.write(sys.stdout.fileno(), b"")
     except OSError as error:

@@ -21,11 +21,13 @@ from truegain.executors.cluster import LOOK_UP, Cluster, Losses, cannot_be_start
 from truegain.executors.environment import Environment, check, here
 from truegain.executors.open_files import need_open_files
 from truegain.executors.sending import Packed, do, pack_item
+from truegain.room import need
 
 __all__ = ["Ray"]
 
 _SECONDS_TO_ANSWER = 60  # of a machine whose first worker has to be started
 _STORE = 1 << 30  # bytes of memory for the task and for results that are on their way; more goes to disk
+_ADDRESSES = 3 << 29  # bytes of address space, without which its library ends the process
 _LONGEST_FOLDER = 15  # bytes: 88 at most are added, and the name of a socket may have 103 on a Mac, 107 on Linux
 
 # Where something answers that is not Ray's, it would try for half a minute.
@@ -83,6 +85,10 @@ class Ray(Cluster):
                 )
             return
         need_open_files(100 + 8 * self.jobs, self.where)
+        try:
+            need(_ADDRESSES)
+        except MemoryError as error:
+            raise cannot_be_started(self.where, MemoryError("there is not enough memory")) from error
         short = len(os.fsencode(gettempdir())) <= _LONGEST_FOLDER
         # Ray opens its own folder, and most of those in it, to all users: so it gets one within a folder of ours.
         folder = ends.enter_context(private_folder("truegain-ray-", None if short else "/tmp")) / "r"
