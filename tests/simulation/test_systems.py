@@ -340,6 +340,7 @@ def test_a_system_out_of_range_is_refused(settings: dict[str, Any], message: str
         ({"document_correlation": 1.1}, "document_correlation"),
         ({"run_sd": -0.1}, "run_sd"),
         ({"run_sd": float("inf")}, "run_sd"),
+        ({"run_sd": 1e308}, "run_sd must be from 0 to 100; got 1e\\+308"),
         ({"seed": -1}, "seed"),
         ({"seed": "1"}, "seed"),
         ({"systems": []}, "at least one system"),

@@ -477,6 +477,12 @@ def put(data: Any, place: str, value: Any) -> Any:
             -1e200,
             "systems[0].run_scores[0]: a number was expected; found a number",
         ),
+        (
+            "compare",
+            "comparisons[1].under_null.counts",
+            [0],
+            "comparisons[1].under_null.counts: a resample in some bin",
+        ),
         ("compare", "alpha", 5e-324, "alpha: a number from 1e-09 to 0.999 was expected"),
         ("compare", "moved[0].delta", 0, "moved[0].up[0].share: null was expected, as delta is 0; found 0.5"),
         (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ _RESERVED_NAMES = {"docs", "ref"}  # their files are taken
 # What is made is held in memory, and no test set is nearly as large.
 _MOST_SEGMENTS = 10_000_000
 _MOST_VERSIONS = 1_000  # runs, references
+_LARGEST_SD = 100.0  # of logits, where every run is all right or all wrong
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +125,7 @@ def simulate(
     document_correlation : float, default 0.2
         Correlation, from 0 to 1, of the difficulty between segments of a document.
     run_sd : float, default 0.05
-        Standard deviation of a run's quality, in logits.
+        Standard deviation of a run's quality, in logits, from 0 to 100.
     seed : int, default 12345
         One seed, one test set.
 
@@ -145,8 +145,8 @@ def simulate(
     for what, value in (("correlation", correlation), ("document_correlation", document_correlation)):
         if not 0 <= value <= 1:
             raise InputError(f"{what} must be from 0 to 1; got {value!r}")
-    if not 0 <= run_sd < math.inf:
-        raise InputError(f"run_sd must be 0 or more; got {run_sd!r}")
+    if not 0 <= run_sd <= _LARGEST_SD:
+        raise InputError(f"run_sd must be from 0 to {_LARGEST_SD:g}; got {run_sd!r}")
     _require_distinct_names(systems)
 
     plan, *renderers = text_streams(seed, renderings=1 + references)

@@ -94,6 +94,8 @@ def _score_faults(score: SystemScore) -> Iterator[tuple[str, str]]:
 def _bins_faults(bins: Bins) -> Iterator[tuple[str, str]]:
     if not bins.low < bins.high:
         yield "high", f"a number above low, {bins.low:g}, was expected; found {bins.high:g}"
+    if not any(bins.counts):
+        yield "counts", "a resample in some bin was expected; found none"
 
 
 def _moved_faults(pair: MovedPair) -> Iterator[tuple[str, str]]:
