@@ -215,31 +215,49 @@ def test_too_few_units_for_a_bootstrap() -> None:
     assert "not reliable" not in undecided.headline() + undecided.reasons()[0]
 
 
-@pytest.mark.parametrize("share", [0.0, 0.9])
-def test_segments_of_documents_that_resemble_each_other(share: float) -> None:
+@pytest.mark.parametrize(("share", "gain", "kinds"), [(0.0, 0.3, []), (0.9, 0.3, ["dependence"]), (0.9, 1.5, [])])
+def test_segments_of_documents_that_resemble_each_other(share: float, gain: float, kinds: list[str]) -> None:
+    """Dependence is a caveat unless the gain is so large that it changes nothing."""
     common = np.repeat(np.random.default_rng(5).normal(size=20), 10)
-    values = 1.5 + math.sqrt(share) * common + math.sqrt(1 - share) * NOISE
+    values = math.sqrt(share) * common + math.sqrt(1 - share) * NOISE
     documents = [f"d{i // 10}" for i in range(N)]
-    systems = {"base": np.zeros(N), "new": values}
+    systems = {"base": np.zeros(N), "new": gain + values - values.mean()}
     options: dict[str, Any] = {"metrics": ["scores"], "documents": documents, "resamples": 999}
     alone = tg.compare(None, systems, unit="segment", **options)["scores", "new"]
     assert alone.significant
-    assert [caveat.kind for caveat in alone.caveats] == (["dependence"] if share else [])
-    if share:
+    assert [caveat.kind for caveat in alone.caveats] == kinds
+    if kinds:
         assert "with documents as units the standard error is" in alone.caveats[0].text
-    assert tg.compare(None, systems, **options)["scores", "new"].marked
+    assert tg.compare(None, systems, **options)["scores", "new"].marked == (not kinds)
 
 
 def test_neighbouring_segments_that_resemble_each_other_without_documents() -> None:
-    systems = {"base": np.zeros(N), "new": 1.5 + np.repeat(np.random.default_rng(5).normal(size=20), 10) + 0.3 * NOISE}
+    systems = {"base": np.zeros(N), "new": np.repeat(np.random.default_rng(5).normal(size=20), 10) + 0.3 * NOISE}
+    systems["new"] += 0.3 - systems["new"].mean()
     result = tg.compare(None, systems, metrics=["scores"], resamples=999)
     one = result["scores", "new"]
     assert (one.significant, one.marked, [caveat.kind for caveat in one.caveats]) == (True, False, ["dependence"])
     said = "neighbouring segments are correlated, so this p-value is too small"
-    assert f", but this is not reliable (approximate randomization, p = 0.001; {said})." in result.verdicts()[0]
+    assert f", but this is not reliable (approximate randomization, p = 0.002; {said})." in result.verdicts()[0]
     assert said in tg.gate(None, systems, metrics=["scores"], resamples=999).reasons()[0]
     blocks = tg.compare(None, systems, metrics=["scores"], unit="block", resamples=999)["scores", "new"]
     assert "dependence" not in [caveat.kind for caveat in blocks.caveats]
+
+
+@pytest.mark.parametrize(("gain", "kinds"), [(0.2, ["dependence"]), (3.0, [])])
+def test_dependence_that_cannot_change_the_verdict_is_no_caveat(gain: float, kinds: list[str]) -> None:
+    """A gain of many standard errors stays significant with a standard error three times as large."""
+    rng = np.random.default_rng(8)
+    shared = np.repeat(rng.standard_normal(100), 10)
+    systems = {"base": np.zeros(1000), "new": shared + rng.standard_normal(1000)}
+    systems["new"] += gain - systems["new"].mean()
+    result = tg.compare(None, systems, metrics=["scores"], resamples=999)
+    one = result["scores", "new"]
+    assert result.testset.dependence is not None
+    assert result.testset.dependence.found
+    assert one.significant
+    assert [caveat.kind for caveat in one.caveats] == kinds
+    assert one.marked == (not kinds)
 
 
 def test_ties_that_a_test_does_not_count() -> None:

@@ -16,15 +16,25 @@ from numpy.typing import NDArray
 
 from truegain.resampling.generator import resample_keys, uniforms
 
-__all__ = ["FEWEST_DIFFERING", "FEWEST_SEGMENTS", "LEVEL", "Dependence", "find_dependence", "standard_error_ratio"]
+__all__ = [
+    "FEWEST_DIFFERING",
+    "FEWEST_SEGMENTS",
+    "LAGS",
+    "LEVEL",
+    "Dependence",
+    "block_length",
+    "find_dependence",
+    "standard_error_ratio",
+]
 
 #: The level of the test: one warning among a hundred test sets of independent segments.
 LEVEL = 0.01
 #: Segments, and segments on which two systems differ, without which nothing is tested.
 FEWEST_SEGMENTS, FEWEST_DIFFERING = 50, 20
+#: Of the long-run variance; blocks of as many segments hold nearly all the dependence there is.
+LAGS = 40
 
 _NEIGHBOURS = 10  # segments before each one whose contributions are held against its own
-_LAGS = 40  # of the long-run variance
 _PERMUTATIONS = 999
 _PIECE = 50  # permutations at once; most tests are settled after the first of these
 _MOST_SEGMENTS = 50_000  # the first of them are tested: they show any dependence that matters
@@ -62,6 +72,11 @@ class Dependence:
         return self.p <= LEVEL
 
     @property
+    def largest_ratio(self) -> float:
+        """The ratio, and twice its standard error: what cannot be excluded."""
+        return self.ratio * (1.0 + math.sqrt(4.0 * LAGS / (3.0 * self.segments)))
+
+    @property
     def note(self) -> str | None:
         """A sentence without its full stop on what was found; None if nothing was."""
         if not self.found:
@@ -74,9 +89,15 @@ class Dependence:
             "Neighbouring segments are correlated "
             f"(permutation test, p = {self.p:.2g}), so standard errors are too small{size}: "
             "p-values are too small and intervals too narrow. "
-            "Give the documents (--docs), or resample blocks of neighbouring segments (--unit block). "
+            "Give the documents (--docs), or resample blocks of neighbouring "
+            f"segments (--unit block --block-length {block_length(self.segments)}). "
             "This assumes that segments are in the order of the text"
         )
+
+
+def block_length(segments: int) -> int:
+    """Return how many segments a block should have to hold the dependence of neighbours; there are ten at least."""
+    return max(min(LAGS, segments // 10), 1)
 
 
 def find_dependence(
@@ -131,12 +152,12 @@ def standard_error_ratio(centred: NDArray[np.float64], edges: NDArray[np.int64] 
     Never below zero: Bartlett weights make every estimate non-negative (Newey and West 1987).
     """
     edges = np.array([0, centred.size]) if edges is None else edges
-    products = np.zeros(_LAGS + 1)
+    products = np.zeros(LAGS + 1)
     for first, last in itertools.pairwise(edges):
         part = centred[first:last]
-        for lag in range(min(_LAGS, part.size - 1) + 1):
+        for lag in range(min(LAGS, part.size - 1) + 1):
             products[lag] += part[lag:] @ part[: part.size - lag]
-    weights = 1.0 - np.arange(1, _LAGS + 1) / (_LAGS + 1)
+    weights = 1.0 - np.arange(1, LAGS + 1) / (LAGS + 1)
     return math.sqrt(max(1.0 + 2.0 * float(weights @ products[1:]) / products[0], 0.0))
 
 

@@ -10,6 +10,7 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError, one_of
 from truegain.experiment import Experiment
 from truegain.experiment.dependence import dependence_of
+from truegain.inference.dependence import block_length
 from truegain.registry import TESTS
 from truegain.resampling.units import Units
 
@@ -19,8 +20,6 @@ NullUnitChoice = Literal["auto", "segment", "document", "block"]
 #: What nulls can swap as a whole.
 NULL_UNITS: tuple[NullUnitChoice, ...] = get_args(NullUnitChoice)
 
-_BLOCK = 40  # segments: swaps of such blocks keep what Bartlett weights over as many lags do
-_FEWEST_BLOCKS = 10
 _ENOUGH_BLOCKS = 25
 _SWAPPING = ("ar", "exact", "riezler2005-ar", "clark2011")  # tests whose null is that outputs can be swapped
 
@@ -138,7 +137,8 @@ def _segments(experiment: Experiment, why: str) -> NullUnits:
 def _blocks(experiment: Experiment, why: str) -> NullUnits:
     """Cut the segments in the order of the files, domain by domain, into blocks of one length."""
     corpus = experiment.corpus
-    length = max(min(_BLOCK, corpus.segments // _FEWEST_BLOCKS), 1)
+    # Swaps of such blocks keep what Bartlett weights over as many lags do.
+    length = block_length(corpus.segments)
     places: dict[str, int] = {}
     ids = []
     for domain in corpus.domains or [""] * corpus.segments:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from truegain.experiment import Experiment
+from truegain.inference.distributions import normal_quantile
 from truegain.inference.results import Caveat, Comparison
-from truegain.procedures.base import Finding, neighbour_caveats
+from truegain.procedures.base import Finding, Trial, neighbour_caveats
 from truegain.registry import TESTS, size_off_level
 from truegain.report.model import listing
 
-__all__ = ["caveats_of", "has_interval", "said_in_verdict", "unmarked_note"]
+__all__ = ["caveats_of", "harmful_caveats", "has_interval", "said_in_verdict", "unmarked_note"]
 
 _MATTERS = 1.2  # times that the standard error is too small: a test at 5 % then rejects 10 % of true nulls
 
@@ -26,6 +27,25 @@ def caveats_of(experiment: Experiment, frame: Comparison, finding: Finding) -> t
         text = f"with documents as units the standard error is {ratio:.2g} times as large, so this p-value is too small"
         found.append(Caveat("dependence", text))
     return (*found, *neighbour_caveats(experiment, finding.unit))
+
+
+def harmful_caveats(trial: Trial, one: Comparison, family: int) -> tuple[Caveat, ...]:
+    """Return the caveats without dependence that cannot change the verdict.
+
+    The gain stays beyond that of the null hypothesis though its interval is widened: by the ratio of standard errors
+    that documents show, or that the correlation of neighbouring segments does not exclude, and for the number of
+    comparisons.
+    """
+    dependence = trial.experiment.dependence
+    ratio = 1.0 if dependence is None else dependence.largest_ratio
+    if one.design_effect is not None:
+        ratio = one.design_effect**0.5
+    beyond = one.delta - trial.null_gain
+    reach = one.delta - one.interval.low if beyond > 0.0 else one.interval.high - one.delta
+    if one.adjustment != "none":
+        ratio *= normal_quantile(1.0 - trial.alpha / 2.0 / family) / normal_quantile(1.0 - trial.alpha / 2.0)
+    harmless = abs(beyond) > ratio * reach
+    return tuple(caveat for caveat in one.caveats if caveat.kind != "dependence" or not harmless)
 
 
 def unmarked_note(comparisons: Sequence[Comparison], baseline: str | None, alpha: float) -> list[str]:

@@ -10,6 +10,7 @@ from truegain.inference.multiplicity import MAXT, adjust, max_t
 from truegain.inference.pvalues import tolerance
 from truegain.inference.results import Comparison
 from truegain.procedures.base import Finding, Key, Trial
+from truegain.studies.compare.caveats import harmful_caveats
 
 __all__ = ["decided"]
 
@@ -44,9 +45,8 @@ def decided(
         # A gain above −0.3 is not above zero, nor one below +0.3 below it.
         says = directed and significant and beyond * trial.null_gain >= 0
         better = (beyond > 0) if says else None
-        decided.append(
-            replace(one, adjustment=adjustment, p_adjusted=p, significant=significant, better=better, notes=notes)
-        )
+        one = replace(one, adjustment=adjustment, p_adjusted=p, significant=significant, better=better, notes=notes)
+        decided.append(replace(one, caveats=harmful_caveats(trial, one, len(family))))
     return decided
 
 
