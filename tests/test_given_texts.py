@@ -7,12 +7,14 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import truegain as tg
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.given_texts import check_names
-from truegain.normal_forms import differing_forms, not_composed
+from truegain.normal_forms import SAFE_RANGES, differing_forms, not_composed
 from truegain.readers.corpora import read_corpus
 from truegain.report.model import Document, Paragraph
 from truegain.studies.compare.result import CompareResult
@@ -74,9 +76,9 @@ def test_one_reference_twice(tmp_path: Path) -> None:
     (tmp_path / "link.txt").hardlink_to(path)
     link = str(tmp_path / "link.txt")
     for again in (path, f"{tmp_path}/./ref.txt", link):
-        for given in ((path, again), (again, out, path)):
+        for references in ((path, again), (again, out, path)):
             with pytest.raises(InputError, match="this file is given as a reference twice"):
-                read_corpus([written(tmp_path, "o.txt", OUTPUTS)], list(given))
+                read_corpus([written(tmp_path, "o.txt", OUTPUTS)], list(references))
         with pytest.raises(InputError, match="this file is given as a reference twice"):
             tg.score([Path(path), Path(again)], {"a": OUTPUTS}, resamples=10)
     with pytest.raises(InputError, match="one reference is given twice"):
@@ -117,6 +119,26 @@ def test_only_what_would_match_counts() -> None:
     assert differing_forms(["x\u0301"], ["x\u0301"], not_composed(["x\u0301"])) == 0
     assert differing_forms(["\u212b"], ["\u00c5"], not_composed(["\u212b"])) == 1
     assert differing_forms([None], ["e\u0301"], [0]) == 0
+
+
+def test_safe_characters_are_never_part_of_another_form() -> None:
+    """By the tables of Unicode: none changes alone, is put in another order, or is composed with one before it."""
+    second = {0x1161 + i for i in range(21)} | {0x11A8 + i for i in range(27)}  # of syllables of Hangul, by rule
+    for code in range(0x110000):
+        parts = unicodedata.decomposition(chr(code)).split()
+        if len(parts) == 2 and not parts[0].startswith("<"):
+            second.add(int(parts[1], 16))
+    safe = [code for first, last in SAFE_RANGES for code in range(first, last)]
+    assert len(safe) > 39_000
+    for code in safe:
+        assert unicodedata.combining(chr(code)) == 0
+        assert code not in second
+        assert unicodedata.is_normalized("NFC", chr(code)), hex(code)
+
+
+@given(st.lists(st.text(st.sampled_from("aé\u0301\u0323가ᄀ\u1161字\u212b🙂’"), max_size=6), max_size=600))
+def test_lines_that_are_not_composed(lines: list[str]) -> None:
+    assert not_composed(lines) == [i for i, line in enumerate(lines) if not unicodedata.is_normalized("NFC", line)]
 
 
 @pytest.mark.parametrize("form", FORMS)

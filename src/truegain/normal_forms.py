@@ -3,18 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from unicodedata import is_normalized, normalize
 
-__all__ = ["differing_forms", "name_key", "not_composed"]
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["SAFE_RANGES", "differing_forms", "name_key", "not_composed"]
+
+
+#: Characters of which no text can be anything but composed: most of Latin, Cyrillic, Han, Kana and Hangul, and marks of
+#: punctuation. That is looked up for many lines at once; only texts with others are looked at line by line.
+SAFE_RANGES = (
+    (0x0000, 0x0300),
+    (0x0400, 0x0483),
+    (0x2010, 0x2060),
+    (0x20A0, 0x20C0),
+    (0x3001, 0x302A),
+    (0x3041, 0x3099),
+    (0x309B, 0x3130),
+    (0x3400, 0xA000),
+    (0xAC00, 0xD7A4),
+    (0xFF01, 0xFF61),
+)
+_LINES = 64  # looked up at once
+
+
+@cache
+def _safe() -> NDArray[np.bool_]:
+    table = np.zeros(0x10000, bool)
+    for first, last in SAFE_RANGES:
+        table[first:last] = True
+    return table
+
+
+def _is_safe(text: str) -> bool:
+    if text.isascii():
+        return True
+    try:
+        text.encode("latin-1")  # far faster than to look anything up
+    except UnicodeEncodeError:
+        units = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), "<u2")
+        return bool(_safe().take(units).all())
+    return True
 
 
 def not_composed(lines: Sequence[str | None]) -> list[int]:
     """Return which lines are not in normal form C, from 0."""
-    return [
-        number
-        for number, line in enumerate(lines)
-        if line is not None and not line.isascii() and not is_normalized("NFC", line)
-    ]
+    found: list[int] = []
+    for first in range(0, len(lines), _LINES):
+        part = lines[first : first + _LINES]
+        text = "".join([line or "" for line in part])
+        if not _is_safe(text):
+            found += [first + i for i, line in enumerate(part) if line is not None and not is_normalized("NFC", line)]
+    return found
 
 
 def differing_forms(lines: Sequence[str | None], others: Sequence[str | None], suspects: Iterable[int]) -> int:

@@ -20,15 +20,17 @@ import zstandard
 import truegain as tg
 from truegain.errors import InputError
 from truegain.readers.columns import corpus_from_table
-from truegain.readers.documents import read_documents
+from truegain.readers.documents import read_documents, read_domains
 from truegain.readers.experiment_file import read_experiment
 from truegain.readers.labels import read_labels
 from truegain.readers.markup import MarkupFiles
 from truegain.readers.matching import Layout, match, read_texts
+from truegain.readers.memory import corpus_from_memory
 from truegain.readers.pieces import read_pieces
 from truegain.readers.score_streams import ScoreLines
 from truegain.readers.scores import read_scores
 from truegain.readers.streams import LineStream
+from truegain.streaming.gather import gather
 from truegain.studies.stored import load
 
 
@@ -51,6 +53,15 @@ def as_streamed_scores(path: str) -> Any:
 def as_documents(path: str) -> Any:
     found = read_documents(path, 2)
     return found.documents, found.domains
+
+
+def as_domains(path: str) -> Any:
+    return read_domains(path, 2).domains
+
+
+def as_streamed_documents(path: str) -> Any:
+    sums = gather({"x": [["a b", "c"]]}, [["a", "c"]], documents=path, resamples=2)
+    return sums.documents.tolist(), f"{sums.fingerprint:x}"
 
 
 def as_table(path: str) -> Any:
@@ -136,6 +147,10 @@ READERS = {
     "sample log": Reader("a.jsonl", LOG % (0, 1) + LOG % (1, 0), as_scores, kinds("json")),
     "documents": Reader("a.txt", "dócument one\ndocument two\n", as_documents),
     "documents, TSV": Reader("a.tsv", "doc\tgenre\nd1\tcafé\nd2\tbar\n", as_documents, kinds("header")),
+    "documents, streamed": Reader("a.txt", "dócument one\ndocument two\n", as_streamed_documents),
+    "domains": Reader("a.txt", "dómain one\ndomain two\n", as_domains),
+    "domains, TSV": Reader("a.tsv", "docid\tdomain\nd1\tcafé\nd2\tbar\n", as_domains, kinds("header")),
+    "domains, JSON lines": Reader("a.jsonl", '{"domain": "d1"}\n{"domain": "café"}\n', as_domains, kinds("json")),
     "documents, JSON lines": Reader("a.jsonl", '{"doc": "d1"}\n{"doc": "café"}\n', as_documents, kinds("json")),
     "labels": Reader("a.tsv", "base\tgroup one\nnew\tgrüppe\n", read_labels),
     "experiment": Reader(
@@ -184,6 +199,12 @@ def cases(*needed: str, without: tuple[str, ...] = ()) -> list[str]:
         for name, reader in READERS.items()
         if reader.kinds.issuperset(needed) and not reader.kinds.intersection(without)
     ]
+
+
+def test_the_page_tells_how_many_there_are() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "reliability.md").read_text(encoding="utf-8")
+    rules = [name for name, one in globals().items() if name.startswith("test_") and hasattr(one, "pytestmark")]
+    assert f"{len(READERS)} kinds of files × {len(rules)} rules" in page
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -293,3 +314,86 @@ def test_an_id_twice(name: str, tmp_path: Path) -> None:
     changed = content_of(name).decode().replace(*again if "markup" in READERS[name].kinds else ("k2", "k1"))
     changed = changed.replace('"id": "k0"', '"id": "k1"')
     assert "stands twice, in rows 1 and 2" in refusal(name, tmp_path, changed.encode())
+
+
+# ---- Values of JSON, and what Python programs hold
+
+ROW = {"id": "k1", "text": "a b", "ref": "a", "x": "b"}
+ODD: dict[str, Any] = {
+    "a list": ["a", "b"],
+    "an object": {"a": "b"},
+    "a number": 7,
+    "true or false": True,
+    "NaN": float("nan"),
+}
+
+
+@pytest.mark.parametrize(("kind", "name"), list(itertools.product(ODD, ["JSON lines", "table, JSON lines"])))
+def test_something_else_than_a_text(kind: str, name: str, tmp_path: Path) -> None:
+    key = "text" if name == "JSON lines" else "x"
+    rows = [{one: ROW[one] for one in (["id", "text"] if key == "text" else ["id", "ref", "x"])} for _ in range(2)]
+    rows[1]["id"] = "k2"
+    rows[1][key] = ODD[kind]
+    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    what = "a number" if kind == "NaN" else kind
+    assert f"{key!r} is {what} in row 2" in refusal(name, tmp_path, data)
+
+
+@pytest.mark.parametrize("kind", ["a list", "an object", "NaN"])
+def test_something_else_than_an_id(kind: str, tmp_path: Path) -> None:
+    for name, rest in (("JSON lines", {"text": "a"}), ("table, JSON lines", {"ref": "a", "x": "b"})):
+        data = "".join(json.dumps({"id": one, **rest}) + "\n" for one in ("k1", ODD[kind])).encode()
+        assert "a text or a number was expected in the column of ids" in refusal(name, tmp_path, data)
+    numbers = b'{"id": 1, "text": "a"}\n{"id": 2.5, "text": "b"}\n'
+    assert outcome("JSON lines", tmp_path, numbers)[0][1] == ("1", "2.5")
+
+
+@pytest.mark.parametrize("name", ["JSON lines", "table, JSON lines"])
+def test_a_nul_that_json_spells_out(name: str, tmp_path: Path) -> None:
+    data = content_of(name).decode()
+    place = data.rindex('"', 0, data.rindex('"'))  # the last text
+    changed = data[: place + 1] + "\\u0000" + data[place + 1 :]
+    assert "is NUL (0x00), which text does not have" in refusal(name, tmp_path, changed.encode())
+
+
+def test_a_nul_in_lists() -> None:
+    for references, outputs in ((["a", "b\0"], ["a", "b"]), (["a", "b"], ["a", "\0b"])):
+        for read in (
+            lambda r, o: corpus_from_memory(r, {"x": o}),
+            lambda r, o: gather({"x": [o]}, [r], resamples=2),
+        ):
+            with pytest.raises(InputError, match=r"segment 2.* is NUL \(0x00\)"):
+                read(references, outputs)
+
+
+USED = {
+    "scores, JSON": "0.5",
+    "scores, JSON lines": "0.5",
+    "scores of COMET": "0.5",
+    "sample log": '"acc": 0',
+    "documents, JSON lines": '"d1"',
+    "domains, JSON lines": '"d1"',
+    "stored result": '"alpha": 0.05',
+}
+
+
+@pytest.mark.parametrize("name", USED)
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_constants_that_json_does_not_know(name: str, constant: str, tmp_path: Path) -> None:
+    """Refused where they are used; in a key that nobody asks for they do no harm, but in results of truegain."""
+    data = content_of(name).decode()
+    assert USED[name] in data
+    key = USED[name].rpartition(" ")[0]
+    refusal(name, tmp_path, data.replace(USED[name], f"{key} {constant}", 1).encode())
+    unused = data.replace("{", f'{{"zz": [{constant}], ', 1) if name != "scores of COMET" else data
+    if name == "stored result":
+        assert f"{constant} is no number of JSON" in refusal(name, tmp_path, unused.encode())
+    else:
+        assert outcome(name, tmp_path, unused.encode()) == outcome(name, tmp_path, data.encode())
+
+
+@pytest.mark.parametrize("kind", ["a list", "an object", "NaN"])
+@pytest.mark.parametrize("name", ["documents, JSON lines", "domains, JSON lines"])
+def test_something_else_than_a_document(name: str, kind: str, tmp_path: Path) -> None:
+    data = content_of(name).decode().replace('"d1"', json.dumps(ODD[kind]))
+    assert "a text or a number was expected in a column of ids, documents" in refusal(name, tmp_path, data.encode())

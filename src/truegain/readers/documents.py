@@ -13,6 +13,7 @@ from truegain.readers.tabular import (
     DOCUMENT_NAMES,
     DOMAIN_NAMES,
     ID_NAMES,
+    Table,
     check_column_names,
     is_json_lines,
     read_table,
@@ -135,9 +136,9 @@ class _Table:
         ids: Ids | None,
         id_column: str | None,
     ) -> None:
-        source, rows = _rows(path)
-        self.name = source.name
-        self.notes = list(source.notes)
+        self._source, rows = _rows(path)
+        self.name = self._source.name
+        self.notes = list(self._source.notes)
         self.header = rows[0][1]
         columns = {**columns, "ids": id_column if len(self.header) > 1 else None}
         for what, column in columns.items():
@@ -238,6 +239,10 @@ class _Table:
 
     def values(self, position: int, what: str) -> list[str]:
         """Return a column that has a value in every row."""
+        if isinstance(self._source, Table):
+            for column in (position, self.keys):
+                if column is not None:
+                    self._source.check_labels(self.header[column], "a column of ids, documents or domains")
         found = []
         for number, fields in self.rows:
             if position >= len(fields) or not fields[position].strip():
@@ -262,12 +267,12 @@ def _naming(names: Sequence[str]) -> str:
     return "name the column of domains: --domain-column NAME"
 
 
-def _rows(path: str) -> tuple[Lines, list[tuple[int, list[str]]]]:
+def _rows(path: str) -> tuple[Lines | Table, list[tuple[int, list[str]]]]:
     """The rows of a file with their line numbers, the first one the header where there is one."""
     if is_json_lines(path):
         table = read_table(path)
         values = zip(*table.columns.values(), strict=True)
         rows = [(number, [value or "" for value in row]) for number, row in enumerate(values, 1)]
-        return Lines(table.name, [], table.notes), [(0, list(table.columns)), *rows]
+        return table, [(0, list(table.columns)), *rows]
     source = read_lines(path)
     return source, [(number, line.split("\t")) for number, line in enumerate(source.lines, 1)]

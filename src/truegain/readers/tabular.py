@@ -75,10 +75,14 @@ class Table:
 
     def labels(self, wanted: str, what: str) -> list[str]:
         """Return a column of ids, documents or domains: texts, or numbers, in every row."""
+        self.check_labels(wanted, what)
+        return self._complete(wanted, what)
+
+    def check_labels(self, wanted: str, what: str) -> None:
+        """Refuse a column of ids, documents or domains that are neither texts nor numbers."""
         row, value = self.odd.get(wanted, (0, ""))
         if row and (not isinstance(value, int | float) or not math.isfinite(value)):
             raise self._unlike(wanted, what, row, value, "a text or a number")
-        return self._complete(wanted, what)
 
     def texts(self, wanted: str, what: str) -> list[str]:
         """Return a column of texts, with one in every row."""
