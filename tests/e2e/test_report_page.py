@@ -59,7 +59,9 @@ def segments(lines: dict[str, list[str]], references: list[list[str]], documents
         up = tuple(moved(place, 0.05 - 0.004 * place, system) for place in range(10))
         down = tuple(moved(place, -0.03 + 0.002 * (place - 10), system) for place in range(10, 16))
         name = {"better": "better", "similar": ODD}[system]
-        return MovedPair(metric, "baseline", name, "baseline.1", f"{name}.1", 2.5, NAMES, up, down, 0.32, -0.15)
+        return MovedPair(
+            metric, "baseline", name, "baseline.1", f"{name}.1", 2.5, NAMES, up, down, 0.32, -0.15, 1176, 6
+        )
 
     pairs = tuple(pair(metric, system) for system in ("better", "similar") for metric in NAMES)
     return Segments(pairs, {"bleu": "BLEU", "chrf": "chrF2"}, {"bleu": 2, "chrf": 2})
@@ -245,8 +247,8 @@ def test_segments_are_chosen_searched_and_ordered(open_page: Callable[..., Opene
     assert numbers(shown) == [*range(1, 11), *range(16, 10, -1)]
     said = box.locator(".summary").inner_text()
     assert said == (
-        "Between the runs baseline.1 and better.1. Δ is +2.50: 10 segments speak for better, with +0.320; 6 speak "
-        "against better, with −0.150."
+        "Between the runs baseline.1 and better.1. Δ is +2.50. Listed: 10 of 1,176 segments that speak for better "
+        "(+0.320 together); 6 of 6 that speak against better (−0.150 together)."
     )
     assert box.locator(".what").first.inner_text() == "▲ +0.0500 (2.0 % of Δ)"
     box.get_by_label("against it", exact=True).check()
@@ -263,7 +265,7 @@ def test_segments_are_chosen_searched_and_ordered(open_page: Callable[..., Opene
     assert numbers(shown) == list(range(1, 17))
     box.get_by_label("Search the texts").fill("SCRIPT alert")
     assert numbers(shown) == [1]
-    assert box.locator("[data-part=count]").inner_text() == "1 of 16 segments shown"
+    assert box.locator("[data-part=count]").inner_text() == "1 of 16 listed segments shown"
     box.get_by_label("Search the texts").fill("")
     wanted = box.get_by_label("Document", exact=True).locator("option").nth(2).inner_text()
     box.get_by_label("Document", exact=True).select_option(label=wanted)
@@ -289,7 +291,7 @@ def test_differences_are_marked_with_more_than_colour(open_page: Callable[..., O
 
 def test_scores_without_texts_are_shown_as_numbers(chromium: Browser, tmp_path: Path) -> None:
     scores = Moved(3, "one document", 0.5, 0.75, 0.01, None, (), ())
-    pair = MovedPair("comet", "a", "b", "a", "b", 0.0, (), (scores,), (), 0.01, 0.0)
+    pair = MovedPair("comet", "a", "b", "a", "b", 0.0, (), (scores,), (), 0.01, 0.0, 1, 0)
     bare = Report("Title", "", (Section("Segments", (Segments((pair,), {"comet": "COMET"}, {"comet": 3}),)),))
     file = tmp_path / "bare.html"
     file.write_text(page(bare), encoding="utf-8")

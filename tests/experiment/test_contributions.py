@@ -223,6 +223,9 @@ def test_what_the_listed_explain_together(sample: Experiment) -> None:
     pair = TwoRuns.of(sample, 0, (0, 0), (1, 0))
     assert one.explained_up == pair.together([segment.number - 1 for segment in one.up])
     assert one.explained_down == pair.together([segment.number - 1 for segment in one.down])
+    values = pair.contributions
+    assert (one.up_count, one.down_count) == (int((values > 0).sum()), int((values < 0).sum()))
+    assert min(one.up_count, one.down_count) > len(one.up) == len(one.down) == 6, "more than are listed"
     assert one.explained_up == pytest.approx(sum(segment.contribution for segment in one.up), rel=0.05)
 
 

@@ -103,7 +103,7 @@ def moved(odd: str, number: int = 1) -> Moved:
 
 
 def segments(odd: str) -> Segments:
-    pair = MovedPair(odd, odd, f"{odd} new", odd, odd, 1.0, (odd,), (moved(odd),), (), 0.5, 0.0)
+    pair = MovedPair(odd, odd, f"{odd} new", odd, odd, 1.0, (odd,), (moved(odd),), (), 0.5, 0.0, 1, 0)
     return Segments((pair,), {odd: odd}, {odd: 2})
 
 
@@ -309,7 +309,11 @@ def test_thirty_systems_by_three_metrics_are_less_than_ten_megabytes() -> None:
                 )
                 for i in range(20)
             )
-            pairs.append(MovedPair(metric, "base", f"system {system}", "base", "run", 1.0, ("n",), moves, (), 0.5, 0.0))
+            pairs.append(
+                MovedPair(
+                    metric, "base", f"system {system}", "base", "run", 1.0, ("n",), moves, (), 0.5, 0.0, len(moves), 0
+                )
+            )
     labels, decimals = dict.fromkeys(("bleu", "chrf", "ter"), "M"), dict.fromkeys(("bleu", "chrf", "ter"), 2)
     assert len(page(report_of(Segments(tuple(pairs), labels, decimals))).encode()) < 10_000_000
 

@@ -15,7 +15,7 @@ from truegain.report.page_data import script_json, segments_data, summary
 
 UP = Moved(7, "news", 38.125, 54.25, 0.0312, 0.0125, (3.0, 10.0), (4.0, 0.25), ("a b c",), "a x c", "a b c")
 DOWN = replace(UP, number=9, contribution=-0.0104, share=-0.004, document=None)
-PAIR = MovedPair("bleu", "base", "new", "base.1", "new.2", 2.5, ("correct", "total"), (UP,), (DOWN,), 0.9, -0.4)
+PAIR = MovedPair("bleu", "base", "new", "base.1", "new.2", 2.5, ("correct", "total"), (UP,), (DOWN,), 0.9, -0.4, 1, 1)
 
 
 def data(*pairs: MovedPair) -> dict[str, Any]:
@@ -32,7 +32,10 @@ def test_nothing_can_end_the_script(value: object) -> None:
 def test_a_pair() -> None:
     (pair,) = data(PAIR)["pairs"]
     assert (pair["label"], pair["runs"], pair["names"]) == ("BLEU", ["base.1", "new.2"], ["correct", "total"])
-    assert pair["summary"] == "Δ is +2.5: 1 segment speaks for new, with +0.900; 1 speaks against new, with −0.400."
+    assert (
+        pair["summary"]
+        == "Δ is +2.5. Listed: 1 of 1 segment that speaks for new (+0.900); 1 of 1 that speaks against new (−0.400)."
+    )
     up, down = pair["segments"]
     assert up == {
         "number": 7,
@@ -75,7 +78,9 @@ def test_single_runs_are_not_named_and_others_by_their_files() -> None:
 def test_a_metric_without_a_direction() -> None:
     (pair,) = segments_data(Segments((PAIR,), {"bleu": "BLEU"}, {"bleu": 1}, frozenset({"bleu"})))["pairs"]
     assert pair["directed"] is False
-    assert pair["summary"] == "Δ is +2.5: 1 segment raises it, by +0.900; 1 lowers it, by −0.400."
+    assert (
+        pair["summary"] == "Δ is +2.5. Listed: 1 of 1 segment that raises it (+0.900); 1 of 1 that lowers it (−0.400)."
+    )
 
 
 @pytest.mark.parametrize(
@@ -90,11 +95,15 @@ def test_a_contribution_has_three_digits(largest: float, shown: str) -> None:
     ("pair", "said"),
     [
         (
-            replace(PAIR, up=(UP,) * 10, down=(DOWN,) * 10),
-            "Δ is +2.5: 10 segments speak for new, with +0.900; 10 speak against new, with −0.400.",
+            replace(PAIR, up=(UP,) * 10, down=(DOWN,) * 10, up_count=1176, down_count=1410),
+            "Δ is +2.5. Listed: 10 of 1,176 segments that speak for new (+0.900 together); 10 of 1,410 that speak "
+            "against new (−0.400 together).",
         ),
-        (replace(PAIR, down=()), "Δ is +2.5: 1 segment speaks for new, with +0.900."),
-        (replace(PAIR, up=(), delta=-0.3), "Δ is −0.3: 1 segment speaks against new, with −0.400."),
+        (replace(PAIR, down=()), "Δ is +2.5. Listed: 1 of 1 segment that speaks for new (+0.900)."),
+        (
+            replace(PAIR, up=(), delta=-0.3, down_count=7),
+            "Δ is −0.3. Listed: 1 of 7 segments that speak against new (−0.400).",
+        ),
         (replace(PAIR, up=(), down=()), "No segment moved."),
     ],
 )

@@ -62,7 +62,7 @@ def test_segments_that_moved_and_a_sequence() -> None:
     result = tg.compare(LINES, {"a": OTHER, "b": SYSTEMS["b"][0]}, resamples="auto")
     assert result.comparisons[0].p_value.sequence is not None
     one = Moved(1, None, 1.0, None, 0.5, None, (1.0,), (2.0,), ("r",), "o", "p")
-    pair = MovedPair("bleu", "a", "b", "a", "b", 1.0, ("words",), (one,), (), 0.5, 0.0)
+    pair = MovedPair("bleu", "a", "b", "a", "b", 1.0, ("words",), (one,), (), 0.5, 0.0, 1, 0)
     check(json.loads(replace(result, moved=(pair,)).render("json")))
 
 

@@ -103,13 +103,13 @@ def test_stars_marks_and_tones(test: str) -> None:
         assert ("this test rejects 10" in latex) is not marked
         if layout == "paper":
             assert ("*" in shown) is marked
-            assert ("No system is shown to differ from base" in shown) is not marked
+            assert ("No difference from base is marked (p ≤ 0.05" in shown) is not marked
     tones = [item.tone for item in result.document().items if isinstance(item, Paragraph) and item.kind == "verdict"]
     assert tones == ["good" if marked else "plain"]
     forest = next(picture for picture in result.pictures() if picture.name == "forest")
     assert isinstance(forest.drawing, ForestPlot)
-    assert forest.drawing.panels[0].gains[0].significant is marked
-    assert ("unless the p-value has a caveat" in forest.caption) is not marked
+    assert forest.drawing.panels[0].gains[0].outcome == ("better" if marked else "p too small")
+    assert ("unless that p is too small" in forest.caption) is not marked
 
 
 def test_letters_of_all_pairs_go_by_what_is_marked() -> None:

@@ -43,7 +43,7 @@ def _compare() -> Result:
     made = tg.compare(REFERENCE, RUNS, metrics=["bleu", "ter"], documents=DOCUMENTS, resamples=50)
     up = Moved(3, "d0", 10.0, 20.0, 1 / 3, 0.5, (1.0, 2.0), (3.0, 4.0), ("a reference",), "an output", "another")
     down = Moved(24, None, None, None, -1 / 7, None, (0.0, 0.0), (0.0, 1.0))
-    pair = MovedPair("bleu", "a", "b", "a.1", "b.2", 2 / 3, ("correct", "total"), (up,), (down,), 0.5, -0.25)
+    pair = MovedPair("bleu", "a", "b", "a.1", "b.2", 2 / 3, ("correct", "total"), (up,), (down,), 0.5, -0.25, 9, 1)
     return replace(made, moved=(pair,), command="truegain compare --ref 'ref 1.txt' a.txt b.txt")
 
 

@@ -225,6 +225,8 @@ def moved_pair(
         down=moved_segments(experiment, baseline, system, two, down),
         explained_up=two.together(up) if up.size else 0.0,
         explained_down=two.together(down) if down.size else 0.0,
+        up_count=int(np.count_nonzero(two.contributions > 0.0)),
+        down_count=int(np.count_nonzero(two.contributions < 0.0)),
     )
 
 

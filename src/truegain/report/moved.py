@@ -53,6 +53,8 @@ class MovedPair:
     explained_up, explained_down : float
         What the gain loses, halved, where all those that speak for the system are swapped at once, and all that speak
         against it.
+    up_count, down_count : int
+        How many segments speak for the system and against it, listed or not.
     """
 
     metric: str
@@ -66,6 +68,8 @@ class MovedPair:
     down: tuple[Moved, ...]
     explained_up: float
     explained_down: float
+    up_count: int
+    down_count: int
 
 
 @dataclass(frozen=True)

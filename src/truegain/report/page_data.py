@@ -63,15 +63,18 @@ def _run_names(pair: MovedPair) -> list[str]:
 def summary(pair: MovedPair, decimals: int, *, directed: bool = True) -> str:
     """What the segments shown add up to, in a sentence."""
     digits = contribution_digits([pair.explained_up, pair.explained_down], decimals)
+    words = ("speak{} for", "speak{} against") if directed else ("raise{}", "lower{}")
+    what = pair.system if directed else "it"
+    sides = ((pair.up, pair.up_count, pair.explained_up), (pair.down, pair.down_count, pair.explained_down))
     parts: list[str] = []
-    for listed, explained, up in ((pair.up, pair.explained_up, True), (pair.down, pair.explained_down, False)):
+    for does, (listed, count, explained) in zip(words, sides, strict=True):
         if listed:
-            many = f"{len(listed):,}" if parts else whole(len(listed), "segment")
-            ending = "s" if len(listed) == 1 else ""
-            speak = f"speak{ending} {'for' if up else 'against'} {pair.system}, with"
-            move = f"{'raise' if up else 'lower'}{ending} it, by"
-            parts.append(f"{many} {speak if directed else move} {signed(explained, digits)}")
-    return f"Δ is {signed(pair.delta, decimals)}: {'; '.join(parts)}." if parts else "No segment moved."
+            many = f"{len(listed):,} of {count:,}" if parts else f"{len(listed):,} of {whole(count, 'segment')}"
+            together = " together" if len(listed) > 1 else ""
+            parts.append(
+                f"{many} that {does.format('s' * (count == 1))} {what} ({signed(explained, digits)}{together})"
+            )
+    return f"Δ is {signed(pair.delta, decimals)}. Listed: {'; '.join(parts)}." if parts else "No segment moved."
 
 
 def contribution_digits(contributions: Sequence[float], decimals: int) -> int:

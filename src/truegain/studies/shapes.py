@@ -100,6 +100,8 @@ def _bins_faults(bins: Bins) -> Iterator[tuple[str, str]]:
 
 def _moved_faults(pair: MovedPair) -> Iterator[tuple[str, str]]:
     for side in ("up", "down"):
+        if (count := getattr(pair, f"{side}_count")) < (listed := len(getattr(pair, side))):
+            yield f"{side}_count", f"{listed:,} or more, as many as are listed, was expected; found {count:,}"
         for i, one in enumerate(getattr(pair, side)):
             if pair.delta == 0.0 and one.share is not None:
                 yield f"{side}[{i}].share", f"null was expected, as delta is 0; found {one.share:g}"

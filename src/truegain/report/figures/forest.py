@@ -25,6 +25,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "better": {"marker": "^", "color": BLUE},
     "worse": {"marker": "v", "color": ORANGE},
     "differs": {"marker": "D", "color": "black", "markersize": 0.8 * _SIZE},
+    "p too small": {"marker": "s", "color": "0.35", "fillstyle": "none", "markersize": 0.9 * _SIZE},
     "not significant": {"marker": "o", "color": "0.35", "fillstyle": "none"},
 }
 
@@ -37,6 +38,8 @@ class Gain:
     ----------
     better : bool or None
         Of a significant one; None where it is not, or where neither way is better.
+    doubted : bool
+        Whether it is significant by a p-value that is too small.
     """
 
     delta: float
@@ -44,12 +47,15 @@ class Gain:
     high: float
     significant: bool
     better: bool | None
+    doubted: bool = False
 
     @property
     def outcome(self) -> str:
         """What it is called."""
         if not self.significant:
             return "not significant"
+        if self.doubted:
+            return "p too small"
         return {True: "better", False: "worse", None: "differs"}[self.better]
 
 

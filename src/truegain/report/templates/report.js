@@ -234,7 +234,7 @@
       );
       kept.sort((a, b) => orders[order.value](a, b) || a.segment.number - b.segment.number);
       list.replaceChildren(...kept.map((one) => one.item));
-      part("count").textContent = `${kept.length} of ${plural(cards.length, "segment")} shown`;
+      part("count").textContent = `${kept.length} of ${plural(cards.length, "listed segment")} shown`;
     };
     const choose = () => {
       shown = data.pairs.find((pair) => nameOf(pair) === pairs.value && pair.metric === metrics.value);

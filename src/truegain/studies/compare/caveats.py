@@ -48,17 +48,16 @@ def harmful_caveats(trial: Trial, one: Comparison, family: int) -> tuple[Caveat,
     return tuple(caveat for caveat in one.caveats if caveat.kind != "dependence" or not harmless)
 
 
-def unmarked_note(comparisons: Sequence[Comparison], baseline: str | None, alpha: float) -> list[str]:
+def unmarked_note(
+    comparisons: Sequence[Comparison], baseline: str | None, alpha: float, *, verb: str = "is not marked for"
+) -> list[str]:
     """Say which comparisons a table does not mark though they are significant, and why."""
     reasons: dict[str, list[str]] = {}
     for one in comparisons:
         if one.significant and one.caveats:
             who = one.system if baseline is not None else f"{one.system} and {one.baseline}"
             reasons.setdefault("; ".join(caveat.text for caveat in one.caveats), []).append(who)
-    return [
-        f"p ≤ {alpha:g} is not marked for {listing(list(dict.fromkeys(names)))}: {text}."
-        for text, names in reasons.items()
-    ]
+    return [f"p ≤ {alpha:g} {verb} {listing(list(dict.fromkeys(names)))}: {text}." for text, names in reasons.items()]
 
 
 def said_in_verdict(one: Comparison) -> list[Caveat]:

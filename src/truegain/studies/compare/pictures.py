@@ -50,7 +50,7 @@ def _forest(result: CompareResult, width: int | None) -> Picture:
         ForestPanel(
             metric.label,
             tuple(
-                Gain(one.delta, one.interval.low, one.interval.high, one.marked, one.better)
+                Gain(one.delta, one.interval.low, one.interval.high, one.significant, one.better, bool(one.caveats))
                 for one in (family[row] for row in rows)
             ),
             decimals_for(metric, result.scores, width),
@@ -64,7 +64,7 @@ def _forest(result: CompareResult, width: int | None) -> Picture:
     lower = any(metric.higher_is_better is False for metric in result.metrics)
     sign = ", positive where the system is better" if lower else ""
     doubted = any(one.significant and one.caveats for family in families for one in family)
-    unless = ", unless the p-value has a caveat" if doubted else ""
+    unless = ", unless that p is too small" if doubted else ""
     caption = (
         f"{who}{chosen}{sign}, with {100 * level:g} % intervals of {_interval_words(result)}; filled where "
         f"p ≤ {result.alpha:g}{after}{unless}."

@@ -36,6 +36,8 @@ def _faults(result: CompareResult) -> Iterator[tuple[str, str]]:
                 f"the pairs of the first metric were expected under {metric.key!r}, in the same order",
             )
     for i, pair in enumerate(result.moved):
+        if pair.up_count + pair.down_count > result.testset.segments:
+            yield f"moved[{i}].up_count", f"there are {result.testset.segments:,} segments"
         for side in ("up", "down"):
             yield from segments_fit(f"moved[{i}].{side}", getattr(pair, side), result.testset)
 

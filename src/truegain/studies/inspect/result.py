@@ -54,7 +54,9 @@ def _faults(result: InspectResult) -> Iterator[tuple[str, str]]:
             yield name, "one a metric was expected, in the order of the metrics"
     if result.everything and list(result.everything) != keys:
         yield "segments", "the segments of every metric were expected, in the order of the metrics"
-    for i, pair in enumerate(result.moved):
+    for i, (pair, movement) in enumerate(zip(result.moved, result.movements, strict=False)):
+        if (pair.up_count, pair.down_count) != (movement.up, movement.down):
+            yield f"moved[{i}].up_count", f"{movement.up:,} and {movement.down:,} were expected, as in movements"
         for side in ("up", "down"):
             yield from segments_fit(f"moved[{i}].{side}", getattr(pair, side), result.testset)
     for i, listed in enumerate(result.everything.values()):

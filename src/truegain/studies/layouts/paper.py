@@ -118,8 +118,10 @@ def _mark(one: Comparison) -> str:
 def _test_notes(result: CompareResult | None, used: Collection[str]) -> list[str]:
     if result is None:
         return ["Differences between the systems were not tested."]
-    claims = list(dict.fromkeys(one.claim for metric in result.metrics for one in result.deciding(metric.key)))
+    deciding = [one for metric in result.metrics for one in result.deciding(metric.key)]
+    claims = list(dict.fromkeys(one.claim for one in deciding))
     level = f"p ≤ {result.alpha:g}, for {listing(claims, 'or')}"
+    unmarked = unmarked_note(deciding, result.baseline, result.alpha)
     if result.baseline is None:
         said = (
             f"Under each metric, systems that share a letter are not shown to differ ({level})."
@@ -131,11 +133,12 @@ def _test_notes(result: CompareResult | None, used: Collection[str]) -> list[str
         sides = [f"{mark} {words[mark]} than" for mark in (BETTER, WORSE) if mark in used]
         marks = listing([*sides, *([f"{DIFFERENT} different from"] if DIFFERENT in used else [])], "or")
         marks = marks.replace(" than or ", " or ").replace(" than, ", ", ") if len(sides) == 2 else marks
-        said = f"{marks} {result.baseline} ({level}); others are not shown to differ from it."
+        others = "of others p is above that, or not marked" if unmarked else "others are not shown to differ from it"
+        said = f"{marks} {result.baseline} ({level}); {others}."
     else:
-        said = f"No system is shown to differ from {result.baseline} ({level})."
-    deciding = [one for metric in result.metrics for one in result.deciding(metric.key)]
-    return [said, *unmarked_note(deciding, result.baseline, result.alpha), tests_note(result)]
+        shown = "No difference from {} is marked" if unmarked else "No system is shown to differ from {}"
+        said = f"{shown.format(result.baseline)} ({level})."
+    return [said, *unmarked, tests_note(result)]
 
 
 def _run_notes(runs: dict[str, int]) -> list[str]:

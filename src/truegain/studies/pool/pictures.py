@@ -32,7 +32,9 @@ def _forest(result: PooledResult, pair: tuple[str, str], width: int | None) -> F
         gains = []
         for _, level in result.levels:
             one = next(one for one in level.deciding(metric.key) if (one.baseline, one.system) == pair)
-            gains.append(Gain(one.delta, one.interval.low, one.interval.high, one.marked, one.better))
+            gains.append(
+                Gain(one.delta, one.interval.low, one.interval.high, one.significant, one.better, bool(one.caveats))
+            )
         panels.append(ForestPanel(metric.label, tuple(gains), result.decimals(metric, width)))
     labels = tuple(label for label, _ in result.levels)
     return ForestPlot(labels, tuple(panels), pair[0], 1.0 - result.alpha, rules=(len(result.sets),))
