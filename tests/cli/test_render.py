@@ -100,7 +100,8 @@ def test_a_result_that_was_changed(command: Command, refused: Callable[..., str]
     data["comparisons"][3]["ci"] = "wide"
     Path("result.json").write_text(json.dumps(data))
     assert refused("render", "result.json") == (
-        "truegain: result.json: comparisons[3].ci: a list of 2 was expected; found the text 'wide'\n"
+        "truegain: result.json: comparisons[3].ci: a list of 2, the lower end first, was expected; "
+        "found the text 'wide'\n"
         "  give what --format json or -o FILE.json wrote, as it was written\n"
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from truegain.experiment import Experiment
 from truegain.inference.distributions import normal_quantile
-from truegain.inference.results import Caveat, Comparison
+from truegain.inference.results import Caveat, Comparison, MetricInfo
 from truegain.procedures.base import Finding, Trial, neighbour_caveats
 from truegain.registry import TESTS, size_off_level
 from truegain.report.model import listing
@@ -49,13 +49,20 @@ def harmful_caveats(trial: Trial, one: Comparison, family: int) -> tuple[Caveat,
 
 
 def unmarked_note(
-    comparisons: Sequence[Comparison], baseline: str | None, alpha: float, *, verb: str = "is not marked for"
+    comparisons: Sequence[Comparison],
+    baseline: str | None,
+    alpha: float,
+    *,
+    metrics: Sequence[MetricInfo] = (),
+    verb: str = "is not marked for",
 ) -> list[str]:
-    """Say which comparisons a table does not mark though they are significant, and why."""
+    """Say which comparisons a table does not mark though they are significant, and why; by metric if it has several."""
+    labels = {metric.key: f" ({metric.label})" for metric in metrics} if len(metrics) > 1 else {}
     reasons: dict[str, list[str]] = {}
     for one in comparisons:
         if one.significant and one.caveats:
             who = one.system if baseline is not None else f"{one.system} and {one.baseline}"
+            who += labels.get(one.metric, "")
             reasons.setdefault("; ".join(caveat.text for caveat in one.caveats), []).append(who)
     return [f"p ≤ {alpha:g} {verb} {listing(list(dict.fromkeys(names)))}: {text}." for text, names in reasons.items()]
 

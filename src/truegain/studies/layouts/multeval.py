@@ -91,7 +91,9 @@ def _notes(result: CompareResult | ScoreResult, compared: CompareResult | None, 
     if compared is not None:
         notes.append(tests_note(compared))
         deciding = [one for metric in compared.metrics for one in compared.deciding(metric.key)]
-        notes.extend(unmarked_note(deciding, compared.baseline, compared.alpha, verb="needs care for"))
+        notes.extend(
+            unmarked_note(deciding, compared.baseline, compared.alpha, metrics=compared.metrics, verb="needs care for")
+        )
     elif isinstance(result, CompareResult):
         notes.append("All systems were compared with each other: the p-values of pairs are in the layout full.")
     else:

@@ -121,7 +121,7 @@ def _test_notes(result: CompareResult | None, used: Collection[str]) -> list[str
     deciding = [one for metric in result.metrics for one in result.deciding(metric.key)]
     claims = list(dict.fromkeys(one.claim for one in deciding))
     level = f"p ≤ {result.alpha:g}, for {listing(claims, 'or')}"
-    unmarked = unmarked_note(deciding, result.baseline, result.alpha)
+    unmarked = unmarked_note(deciding, result.baseline, result.alpha, metrics=result.metrics)
     if result.baseline is None:
         said = (
             f"Under each metric, systems that share a letter are not shown to differ ({level})."
