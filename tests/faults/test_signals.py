@@ -138,6 +138,12 @@ def test_every_engine(everything: Path, name: str, engine: str, number: int) -> 
         check(befallen(everything, line, "work", number, to), number)
 
 
+@pytest.mark.parametrize("number", NAMES)
+def test_a_group_with_its_workers(everything: Path, number: int) -> None:
+    """As a terminal that is closed, or a batch system, ends it; the process that removes semaphores is in the group."""
+    check(befallen(everything, with_engine("compare", "processes"), "work", number, "group"), number)
+
+
 @pytest.mark.parametrize("engine", ["threads", "processes"])
 def test_what_is_ignored_stays_ignored(everything: Path, untouched: Untouched, engine: str) -> None:
     """As after nohup."""

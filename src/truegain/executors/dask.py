@@ -12,7 +12,7 @@ from typing import Any
 
 from truegain.errors import InputError
 from truegain.executors.base import RETRIES
-from truegain.executors.cleanup import private_folder
+from truegain.executors.cleanup import private_folder, start_tracker
 from truegain.executors.cluster import LOOK_UP, SECONDS_TO_CONNECT, Cluster, Losses, cannot_be_started, knock
 from truegain.executors.environment import check, here
 from truegain.executors.open_files import need_open_files
@@ -58,6 +58,7 @@ class Dask(Cluster):
         from distributed import Client, LocalCluster, Security
 
         need_open_files(32 + 16 * self.jobs, self.where)
+        start_tracker()
         folder = str(ends.enter_context(private_folder("truegain-dask-")))
         try:
             with dask.config.set({**_NO_PAGES, "temporary-directory": folder}):

@@ -20,7 +20,7 @@ from uuid import uuid4
 
 from truegain.errors import InputError
 from truegain.executors.base import RETRIES, Done, Item
-from truegain.executors.cleanup import private_folder, undisturbed
+from truegain.executors.cleanup import private_folder, start_tracker, undisturbed
 from truegain.executors.open_files import need_open_files
 from truegain.executors.order import in_order
 from truegain.executors.sending import Packed, do, pack, pack_item
@@ -78,6 +78,7 @@ class Processes:
             if not self._pools or self._pools[0][0] != os.getpid():  # a copy of this process has none
                 import multiprocessing
 
+                start_tracker()
                 context = multiprocessing.get_context("spawn")
                 self._pools[:] = [(os.getpid(), ProcessPoolExecutor(self.workers, context, _begin))]
             return self._pools[0][1]
