@@ -106,7 +106,7 @@ def test_outputs_that_are_a_reference_are_mentioned() -> None:
     other = ["s1", "s2", "s3"]
     corpus = Corpus.build([system("a", ["x", "y", "z"]), system("b", other)], [REFERENCE, other])
     assert corpus.notes == (
-        "Warning: b.1: its outputs are reference 2 to the letter; was a reference given as a system?",
+        "Warning: b.1: its outputs are reference 2 to the letter; a reference may have been given as a system",
     )
 
 

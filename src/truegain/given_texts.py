@@ -44,7 +44,7 @@ def check_references(references: Sequence[Text], labels: Sequence[str]) -> list[
     for (one, reference), (other, again) in itertools.combinations(zip(labels, references, strict=True), 2):
         check_twice(one, other)
         if reference == again:
-            said.append(f"{WARNING}{other}: it is {one} to the letter; was a reference given twice?")
+            said.append(f"{WARNING}{other}: it is {one} to the letter; a reference may have been given twice")
     return said
 
 
@@ -93,7 +93,7 @@ def check_no_reference(run: str, reference: str) -> None:
 
 def copy_warning(run: str, reference: str) -> str:
     """Say that outputs are a reference, as they may be if there is one right answer, or by mistake."""
-    return f"{WARNING}{run}: its outputs are {reference} to the letter; was a reference given as a system?"
+    return f"{WARNING}{run}: its outputs are {reference} to the letter; a reference may have been given as a system"
 
 
 def forms_warning(run: str, reference: str, count: int) -> str:

@@ -64,7 +64,7 @@ def check_look(
     _check_table(said, name)
     each = f"every line has {tabs} tab{'s' if tabs > 1 else ''}"
     if role == "system":
-        return [f"{name}: {each}, and was scored as text with the tabs in it; is it a table?"]
+        return [f"{name}: {each}, and was scored as text with the tabs in it; it may be a table"]
     raise InputError(
         f"{each}, as if it held {tabs + 1} references",
         path=name,
