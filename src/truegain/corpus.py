@@ -56,6 +56,8 @@ class Corpus:
         The domain of each segment.
     notes : tuple of str
         What a reader should know about the input: empty lines, collapsed copies, odd line ends.
+    copies : tuple of str
+        Those of the notes that name runs which were left out as copies of others.
     reference_names : tuple of str
         The file of each reference, or what else to call it.
     structures : mapping of str to str
@@ -74,6 +76,7 @@ class Corpus:
     reference_names: tuple[str, ...] = ()
     structures: Mapping[str, str] = field(default_factory=dict)
     inputs: Inputs = field(default_factory=Inputs)
+    copies: tuple[str, ...] = ()
 
     @classmethod
     def build(
@@ -128,6 +131,7 @@ class Corpus:
             reference_names=tuple(labels),
             structures=dict(structures or {}),
             inputs=inputs or _in_memory(systems, sides, documents, domains),
+            copies=tuple(said),
         )
 
     def system(self, name: str) -> System:

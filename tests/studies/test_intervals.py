@@ -319,7 +319,7 @@ def test_systems_that_score_the_same(tmp_path: Path) -> None:
     assert all(one.delta == 0.0 for one in result.findings)
     assert all(test.significant == 0 for one in result.summaries for test in one.tests)
     assert result.finding("scores", "a", "b", "all-runs").overlap == pytest.approx(1.0)
-    assert "an artefact of that, not a difference" in " ".join(result.render("terminal").split())
+    assert "p is small only because equal differences do not count" in " ".join(result.render("terminal").split())
     result.plot(tmp_path / "same.svg")
 
 

@@ -8,5 +8,5 @@ __all__ = ["copies_left_out"]
 
 
 def copies_left_out(*corpora: Corpus) -> list[str]:
-    """What was said of copies when the corpora were made."""
-    return [note for corpus in corpora for note in corpus.notes if "copies are not replicas" in note]
+    """Return what was said of copies when the corpora were made."""
+    return [note for corpus in corpora for note in corpus.copies]

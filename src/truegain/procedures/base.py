@@ -192,6 +192,11 @@ class Finding:
     under_null: UnderNull | None = None
     bound: float | None = None
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, then the caveats in words."""
+        return (*self.notes, *(caveat.text for caveat in self.caveats))
+
 
 class Procedure(Protocol):
     """A significance test."""

@@ -14,7 +14,16 @@ from truegain.cache import Cache
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.errors import InputError
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options, middle, within
+from truegain.experiment import (
+    Experiment,
+    Progress,
+    StrataChoice,
+    UnitChoice,
+    check_options,
+    copies_left_out,
+    middle,
+    within,
+)
 from truegain.inference.distributions import student_quantile
 from truegain.inference.intervals import Interval, bootstrap_interval, normal_overlap, quantiles
 from truegain.inference.replicas import SystemRuns
@@ -115,11 +124,13 @@ def _check_systems(corpus: Corpus) -> None:
         )
     for system in corpus.systems:
         if len(system.runs) < 2:
-            copies = [note for note in corpus.notes if "copies are not replicas" in note]
             raise InputError(
                 f"intervals over runs need several runs of each system, and {system.name!r} has only one",
                 hint="; ".join(
-                    [f"give more: {system.name}='runs/{system.name}.*.txt'; truegain score takes one run", *copies]
+                    [
+                        f"give more: {system.name}='runs/{system.name}.*.txt'; truegain score takes one run",
+                        *copies_left_out(corpus),
+                    ]
                 ),
             )
 
@@ -314,5 +325,5 @@ def _findings_notes(trial: Trial, found: Mapping[str, Mapping[Key, Finding]]) ->
         f"{names[pair.system]} and {names[pair.baseline]}, {trial.metric((m, pair)).label}, {test}: {note}"
         for test, by_key in found.items()
         for (m, pair), finding in by_key.items()
-        for note in finding.notes
+        for note in finding.remarks
     ]

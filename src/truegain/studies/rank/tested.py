@@ -101,7 +101,7 @@ def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
             m = key[0]
             p[m].append(finding.p_value.p)
             counts[m].append(finding.p_value.exceedances)
-            for note in (*finding.notes, *(caveat.text for caveat in finding.caveats)):
+            for note in finding.remarks:
                 notes[m][note] = notes[m].get(note, 0) + 1
             if adjustment == MAXT and finding.distribution is not None:
                 nulls[m].append(finding.distribution)
