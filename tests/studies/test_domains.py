@@ -386,7 +386,10 @@ def test_what_to_cite(tiny: DomainsResult) -> None:
         (lambda data: data["populations"][0].update(metric="z"), r"populations\[0\].metric: one of the metrics"),
         (lambda data: data["transfers"][0]["bins"][1].update(same=9.0), r"bins\[1\].cases: there are fewer cases"),
         (lambda data: data["transfers"][0]["bins"][1].update(share=None), r"bins\[1\].share: a share, its interval"),
-        (lambda data: data["transfers"][0]["bins"][1].update(ci=[0.9, 0.1]), r"bins\[1\].ci: a low end and a high"),
+        (
+            lambda data: data["transfers"][0]["bins"][1].update(ci=[0.9, 0.1]),
+            r"bins\[1\].ci: a list of 2, the lower end",
+        ),
         (lambda data: data["transfers"][0]["bins"][1].update(shown=None), r"bins\[1\].opposite: shown and opposite"),
         (lambda data: data["transfers"][0]["bins"][1].update(high=0.0), r"bins\[1\].high: a number above low"),
     ],

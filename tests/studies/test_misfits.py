@@ -43,7 +43,7 @@ def test_an_interval_upside_down(data: dict[str, Any]) -> None:
     changed = copy.deepcopy(data)
     changed["comparisons"][1]["ci"] = [5, 1]
     with pytest.raises(
-        InputError, match=r"comparisons\[1\]\.ci: a low end and a high one were expected; found 5 and 1"
+        InputError, match=r"comparisons\[1\]\.ci: a list of 2, the lower end first, was expected; found \[5, 1\]"
     ):
         parse(changed)
 
