@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are l
 LIBRARIES = {"processes": None, "torch:cpu": "torch", "dask": "distributed", "ray": "ray"}
 LIMITS = {
     "files": (resource.RLIMIT_NOFILE, (12, 16, 32, 64, 128)),
-    "memory": (resource.RLIMIT_AS, (200 << 20, 400 << 20, 700 << 20, 1500 << 20)),
+    "memory": (resource.RLIMIT_AS, (200 << 20, 400 << 20, 700 << 20, 1500 << 20, 2100 << 20)),
     "size": (resource.RLIMIT_FSIZE, (0, 4096, 1 << 20)),
 }
 CASES = [

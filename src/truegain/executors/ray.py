@@ -27,7 +27,7 @@ __all__ = ["Ray"]
 
 _SECONDS_TO_ANSWER = 60  # of a machine whose first worker has to be started
 _STORE = 1 << 30  # bytes of memory for the task and for results that are on their way; more goes to disk
-_ADDRESSES = 3 << 29  # bytes of address space, without which its library ends the process
+_ADDRESSES = 9 << 28  # bytes of address space: with less, its library ends the process or waits for ever
 _LONGEST_FOLDER = 15  # bytes: 88 at most are added, and the name of a socket may have 103 on a Mac, 107 on Linux
 
 # Where something answers that is not Ray's, it would try for half a minute.
