@@ -67,7 +67,7 @@ def test_scores_by_id_with_samples(write: Callable[..., str]) -> None:
     corpus = read_corpus(["base.tsv", "new.tsv"], outputs_are_scores=True)
     assert corpus.inputs.pairing == "id"
     assert corpus.inputs.files[1] == InputFile("new.tsv", "scores", 11, "new", None, "qid", (2, 3))
-    assert "rows were paired by the ids in the column 'qid'" in corpus.notes
+    assert "Rows were paired by the ids in the column 'qid'" in corpus.notes
 
 
 def test_scores_beside_texts_are_of_the_same_runs(write: Callable[..., str]) -> None:

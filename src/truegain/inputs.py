@@ -99,7 +99,7 @@ class Inputs:
         columns = list(dict.fromkeys(file.id_column for file in self.files if file.id_column is not None))
         if self.pairing == "id" and columns:
             named = " and ".join(map(repr, columns))
-            said.append(f"rows were paired by the ids in the column{'s' if len(columns) > 1 else ''} {named}")
+            said.append(f"Rows were paired by the ids in the column{'s' if len(columns) > 1 else ''} {named}")
         if self.documents not in (None, IN_MEMORY) and not any(file.role == "documents" for file in self.files):
             said.append(f"documents are those that {self.documents} names")
         return said
