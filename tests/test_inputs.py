@@ -97,7 +97,7 @@ def test_documents_that_a_file_names_itself(write: Callable[..., str]) -> None:
     path = write("set.xml", f'<dataset><doc id="d1">{sides}</doc></dataset>')
     corpus = read_corpus([path], [path])
     assert (corpus.inputs.documents, corpus.inputs.pairing) == (path, "id")
-    assert f"documents are those that {path} names" in corpus.notes
+    assert f"Documents are those that {path} names" in corpus.notes
 
 
 def test_what_a_program_gives_is_in_memory(write: Callable[..., str]) -> None:

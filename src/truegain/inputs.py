@@ -101,7 +101,7 @@ class Inputs:
             named = " and ".join(map(repr, columns))
             said.append(f"Rows were paired by the ids in the column{'s' if len(columns) > 1 else ''} {named}")
         if self.documents not in (None, IN_MEMORY) and not any(file.role == "documents" for file in self.files):
-            said.append(f"documents are those that {self.documents} names")
+            said.append(f"Documents are those that {self.documents} names")
         return said
 
     def beside(self, development: Inputs | None) -> Inputs:

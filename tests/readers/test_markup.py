@@ -278,7 +278,7 @@ def test_plain_text_is_taken_in_the_order_of_the_reference(tmp_path: Path) -> No
     assert corpus.documents == ("b", "b", "a", "a")
     assert corpus.notes == (
         f"{plain} has no ids: its lines were taken for the segments of {gold}, in their order",
-        f"documents are those that {gold} names",
+        f"Documents are those that {gold} names",
     )
     assert tg.score(gold, {"a": plain}, resamples=10).testset.documents == 2
     plain.write_text("1\n2\n3\n")
