@@ -73,6 +73,7 @@ calibration: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.planning
 	$(BIN)/python -m benchmarks.ranking_errors
 	$(BIN)/python -m benchmarks.poisson_errors
+	$(BIN)/python -m benchmarks.dependence
 
 # The papers' tables on real replicas, which are not part of the project.
 studies: $(VENV)/installed-dev

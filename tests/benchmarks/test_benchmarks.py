@@ -16,6 +16,7 @@ from benchmarks import (
 from benchmarks import (
     command,
     comparemt,
+    dependence,
     edits,
     engines,
     extraction,
@@ -315,3 +316,16 @@ def test_errors_of_poisson_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
     assert page.count("| 30 |") == 2
     assert poisson_errors.level(30, sets=3, resamples=19) == poisson_errors.level(30, sets=3, resamples=19)
+
+
+def test_dependence_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dependence, "_SIZES", (100, 300))
+    monkeypatch.setattr(dependence, "_RATIOS", (2.0,))
+    monkeypatch.setattr(dependence, "_METRICS", ())
+    dependence.main(["--sets", "3", "--dependent-sets", "20", "--jobs", "1", "--output", str(tmp_path / "page.md")])
+    page = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert page.count("| 2 |") == 2
+    assert "| 97 % zero | – |" in page
+    found = dependence.cell("8", 300, 2.0, 20)
+    assert found == dependence.cell("8", 300, 2.0, 20)
+    assert found.found > 10
