@@ -357,9 +357,9 @@ def test_no_difference_of_runs_that_do_not_vary() -> None:
     """Rounding of the larger score is no difference from the null; nothing is none, too, where all scores are 0."""
     assert welch_test(np.zeros(3), np.zeros(3))[0] == 1.0
     ones, threes = np.full(2, 1.0), np.full(2, 3.0)
-    assert welch_test(ones, threes, null_gain=2.0 + 2e-9)[0] == 1.0
-    assert welch_test(threes, ones, null_gain=-2.0 - 2e-9)[0] == 1.0
-    assert welch_test(ones, threes, null_gain=2.0 + 4e-9)[0] == 2 / 6
+    assert welch_test(ones, threes, null_gain=2.0 + 5e-14)[0] == 1.0
+    assert welch_test(threes, ones, null_gain=-2.0 - 5e-14)[0] == 1.0
+    assert welch_test(ones, threes, null_gain=2.0 + 2e-13)[0] == 2 / 6
 
 
 @pytest.mark.parametrize(
