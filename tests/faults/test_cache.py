@@ -76,7 +76,9 @@ def a_pipe(path: Path, other: Path) -> None:
 
 
 def an_old_version(path: Path, other: Path) -> None:
-    path.write_bytes(path.read_bytes().replace(b"statistics-2", b"statistics-1", 1))
+    current = path.read_bytes()
+    assert current.startswith(b"truegain-statistics-3\n")
+    path.write_bytes(current.replace(b"statistics-3", b"statistics-2", 1))
 
 
 def endless(path: Path, other: Path) -> None:
