@@ -158,7 +158,7 @@ def test_the_mean_says_where_a_set_is_small() -> None:
     members = [prepared(corpus("x", values(5))), prepared(corpus("y", values(400)))]
     note = averaged(members).few_units_note()
     assert note is not None
-    assert note.startswith("With only 5 segments on x, which counts as much in the mean")
+    assert note.startswith("With only 5 segments on x, which count as much in the mean")
     assert averaged(members[1:] * 2).few_units_note() is None
 
 
