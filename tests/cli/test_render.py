@@ -126,7 +126,7 @@ def test_nothing_is_read_where_nothing_can_be_written(command: Command) -> None:
 
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_help(command: Command, option: str) -> None:
-    code, out, _ = command("render", option)
-    assert code == 0
+    code, out, err = command("render", option)
+    assert code == 0, err
     assert out.startswith("Usage: truegain render [OPTIONS] FILE")
     assert "--quiet" not in out

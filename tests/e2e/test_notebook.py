@@ -17,13 +17,19 @@ NOTEBOOK = ROOT / "examples" / "tour.ipynb"
 
 
 def shown(cells: list[Any]) -> list[list[tuple[str, ...]]]:
-    """What every cell shows: the kinds of outputs and their text; figures by their kind only."""
+    """What every cell shows: the kinds of outputs and their text; figures by their kind only.
+
+    What is printed comes in as many pieces as the kernel happened to send.
+    """
     found = []
     for cell in cells:
-        outputs = []
+        outputs: list[tuple[str, ...]] = []
         for output in cell.get("outputs", []):
             text = output.get("text", "") or output.get("data", {}).get("text/plain", "")
-            outputs.append((output["output_type"], *sorted(output.get("data", {})), "".join(text)))
+            kinds = (output["output_type"], *sorted(output.get("data", {})))
+            if kinds == ("stream",) and outputs and outputs[-1][0] == "stream":
+                text = outputs.pop()[-1] + "".join(text)
+            outputs.append((*kinds, "".join(text)))
         found.append(outputs)
     return found
 
