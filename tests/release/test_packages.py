@@ -31,7 +31,7 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(enco
 PYTHONS = [one.rpartition(" ")[2] for one in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", one)]
 KERNELS = sorted(path.stem for path in (SOURCES / "kernels").glob("[!_]*.py"))
 COMPARISON = ("compare", "--ref", "ref.1.txt", "--ref", "ref.2.txt", "-m", "bleu", "baseline.1.txt", "better.1.txt")
-GOLDEN = ROOT / "tests" / "golden" / "compare-one-run.json"
+GOLDEN = ROOT / "tests" / "golden" / "studies" / "compare-one-run.json"
 
 
 def clean_environment(**changes: str) -> dict[str, str]:
