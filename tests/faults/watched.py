@@ -62,6 +62,14 @@ def watch(
 
     It has a session, a folder for temporary files and a home of its own.
     """
+
+    def prepare() -> None:
+        # Whoever runs the tests in the background, or by nohup, is deaf to some signals.
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        if befall is not None:
+            befall()
+
     before = names(folder)
     mark = uuid4().hex
     with TemporaryDirectory(dir="/tmp", prefix="t") as temporary:  # short, for Ray's names of sockets
@@ -75,7 +83,7 @@ def watch(
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            preexec_fn=befall,
+            preexec_fn=prepare,
             start_new_session=True,
         )
         try:
