@@ -13,9 +13,9 @@ import pytest
 from matplotlib.figure import Figure
 
 import truegain as tg
+from truegain.changed_segments import Moved, MovedPair
 from truegain.report.html import page
-from truegain.report.model import Cell, Column, Picture, Quotation, Report, Section, Table
-from truegain.report.moved import Moved, MovedPair, Segments
+from truegain.report.model import Cell, Column, Picture, Quotation, Report, Section, Segments, Table
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sacrebleu.metrics import BLEU as PeerBLEU
 from sacrebleu.metrics import TER as PeerTER
 
+from truegain.changed_segments import MovedPair
 from truegain.corpus import Corpus
 from truegain.errors import InputError
 from truegain.experiment import Experiment, TwoRuns, contributions, median_runs, moved_pairs, variability
@@ -23,7 +24,6 @@ from truegain.metrics.custom import CustomMetric
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.metrics.wer import WER
 from truegain.readers.memory import corpus_from_memory
-from truegain.report.moved import MovedPair
 
 Floats = NDArray[np.float64]
 SAMPLE = Path(__file__).resolve().parents[2] / "src" / "truegain" / "sample"

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import truegain as tg
+from truegain.changed_segments import Moved, MovedPair
 from truegain.cli.compare import command
 from truegain.report import html as html_report
 from truegain.report.html import page
@@ -31,10 +32,10 @@ from truegain.report.model import (
     Quotation,
     Report,
     Section,
+    Segments,
     Span,
     Table,
 )
-from truegain.report.moved import Moved, MovedPair, Segments
 
 ODD = "<img src=x onerror=alert(1)>\"'&</script><script>alert(2)</script></style><!--"
 VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}

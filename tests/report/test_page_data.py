@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truegain.report.moved import Moved, MovedPair, Segments
+from truegain.changed_segments import Moved, MovedPair
+from truegain.report.model import Segments
 from truegain.report.page_data import script_json, segments_data, summary
 
 UP = Moved(7, "news", 38.125, 54.25, 0.0312, 0.0125, (3.0, 10.0), (4.0, 0.25), ("a b c",), "a x c", "a b c")

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 import truegain as tg
-from truegain.report.moved import Moved, MovedPair
+from truegain.changed_segments import Moved, MovedPair
 from truegain.studies.result import SCHEMA as FORM
 from truegain.studies.stored import _RESULTS as STUDIES
 

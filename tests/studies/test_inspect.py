@@ -29,8 +29,7 @@ from truegain.metrics.bleu import BLEU
 from truegain.metrics.custom import CustomMetric
 from truegain.readers.corpora import read_corpus
 from truegain.report import latex, terminal
-from truegain.report.model import Passages, Table
-from truegain.report.moved import Segments
+from truegain.report.model import Passages, Segments, Table
 from truegain.studies.inspect.passages import marked, share_text, visible
 from truegain.studies.inspect.result import InspectResult
 from truegain.studies.inspect.words import check_edges, group_gains, length_labels

@@ -9,8 +9,7 @@ import pytest
 
 import truegain as tg
 from truegain.errors import InputError
-from truegain.report.model import Quotation
-from truegain.report.moved import Segments
+from truegain.report.model import Quotation, Segments
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies.compare import study
 

@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import truegain as tg
+from truegain.changed_segments import Moved, MovedPair
 from truegain.errors import InputError
 from truegain.readers.memory import corpus_from_memory
 from truegain.report import FORMATS
-from truegain.report.moved import Moved, MovedPair
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies import stored
 from truegain.studies.compare.result import CompareResult

@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.changed_segments import Moved, MovedPair
 from truegain.errors import InputError
 from truegain.experiment.gains import gain
 from truegain.experiment.prepared import Experiment
@@ -23,7 +24,6 @@ from truegain.experiment.variability import median_runs
 from truegain.inference.pvalues import rounding
 from truegain.inference.results import Variability
 from truegain.metrics.base import Metric
-from truegain.report.moved import Moved, MovedPair
 from truegain.statistics import Block
 
 __all__ = ["RunNumber", "TwoRuns", "moved_pair", "moved_pairs", "moved_segments"]

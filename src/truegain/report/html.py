@@ -12,8 +12,19 @@ from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from truegain.report.model import Cell, Document, Item, Paragraph, Passages, Picture, Piece, Quotation, Report, Table
-from truegain.report.moved import Segments
+from truegain.report.model import (
+    Cell,
+    Document,
+    Item,
+    Paragraph,
+    Passages,
+    Picture,
+    Piece,
+    Quotation,
+    Report,
+    Segments,
+    Table,
+)
 from truegain.report.whiskers import Scale, drawn, scales
 
 if TYPE_CHECKING:

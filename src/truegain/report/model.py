@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
+from truegain.changed_segments import MovedPair
 from truegain.errors import WARNING
-from truegain.report.moved import Segments
 from truegain.version import __version__
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from truegain.report.figures import Drawing
 
 __all__ = [
     "Cell",
     "Column",
     "Document",
-    "Drawing",
     "Item",
     "Line",
     "Paragraph",
@@ -27,6 +27,7 @@ __all__ = [
     "Quotation",
     "Report",
     "Section",
+    "Segments",
     "Span",
     "Table",
     "decimal",
@@ -151,19 +152,6 @@ class Quotation:
     label: str
 
 
-class Drawing(Protocol):
-    """A figure as data: one class for each kind, in :mod:`truegain.report.figures`."""
-
-    @property
-    def alt(self) -> str:
-        """What the figure shows, for those who do not see it."""
-        ...
-
-    def draw(self) -> Figure:
-        """The figure, in matplotlib's object interface."""
-        ...
-
-
 @dataclass(frozen=True)
 class Picture:
     """A figure and its caption; ``name`` is what it is asked for by."""
@@ -196,6 +184,27 @@ class Document:
 
 def _is_warning(item: Table | Paragraph | Passages) -> bool:
     return isinstance(item, Paragraph) and item.kind == "remark" and item.text.startswith(WARNING)
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Segments to look through, by pair of systems and metric.
+
+    Attributes
+    ----------
+    labels, decimals : mapping
+        By metric.
+    undirected : frozenset of str
+        Metrics of which neither way is better.
+    several_runs : bool
+        Whether systems have several runs: then those that the segments are of are named.
+    """
+
+    pairs: tuple[MovedPair, ...]
+    labels: Mapping[str, str]
+    decimals: Mapping[str, int]
+    undirected: frozenset[str] = frozenset()
+    several_runs: bool = True
 
 
 #: What a section of a report may hold.

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
+from truegain.changed_segments import Moved, MovedPair
 from truegain.report.data import ten_digits
 from truegain.report.differences import Stretch, compared
-from truegain.report.model import decimal, signed, whole
-from truegain.report.moved import Moved, MovedPair, Segments
+from truegain.report.model import Segments, decimal, signed, whole
 
 __all__ = ["contribution_digits", "script_json", "segments_data", "summary"]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Annotated, Any
 
+from truegain.changed_segments import Moved, MovedPair
 from truegain.inference.dependence import Dependence
 from truegain.inference.intervals import ALPHAS, INTERVALS, Interval
 from truegain.inference.multiplicity import ADJUSTMENTS
@@ -15,7 +16,6 @@ from truegain.inference.results import CAVEATS, Caveat, Comparison, MetricInfo, 
 from truegain.inference.under_null import Bins, Student
 from truegain.inputs import InputFile, Inputs
 from truegain.registry import TESTS
-from truegain.report.moved import Moved, MovedPair
 from truegain.studies.codec import Filled, Form, OneOf, Ordered, Shape, Within
 
 __all__ = [

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from truegain.changed_segments import MovedPair
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, Variability
-from truegain.report.model import Cell, Column, Table, Tone, decimal
-from truegain.report.moved import MovedPair, Segments
+from truegain.report.model import Cell, Column, Segments, Table, Tone, decimal
 
 __all__ = [
     "MANY",

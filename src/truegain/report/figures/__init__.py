@@ -1,5 +1,27 @@
 """Figures: data in, vector graphics out; made for two-column papers, and for eyes that see colours differently.
 
 A file for each kind: a frozen dataclass of plain data with the method ``draw`` and the property ``alt``, as
-:class:`truegain.report.model.Drawing` asks for. What they have in common is in :mod:`truegain.report.figures.style`.
+:class:`Drawing` asks for. What they have in common is in :mod:`truegain.report.figures.style`.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Drawing"]
+
+
+class Drawing(Protocol):
+    """A figure as data: one class for each kind."""
+
+    @property
+    def alt(self) -> str:
+        """What the figure shows, for those who do not see it."""
+        ...
+
+    def draw(self) -> Figure:
+        """The figure, in matplotlib's object interface."""
+        ...

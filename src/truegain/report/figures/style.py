@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from truegain.report.model import Drawing
+    from truegain.report.figures import Drawing
 
 __all__ = [
     "BLUE",

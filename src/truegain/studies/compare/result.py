@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from truegain.changed_segments import MovedPair
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
 from truegain.report.model import Document, Paragraph, Picture, Section, Table
-from truegain.report.moved import MovedPair
 from truegain.studies.codec import Filled, Shape
 from truegain.studies.compare.remarks import remarks
 from truegain.studies.compare.sentences import methods, other_claims, verdict, verdicts

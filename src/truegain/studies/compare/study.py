@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from truegain.cache import Cache
+from truegain.changed_segments import MovedPair
 from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
@@ -28,7 +29,6 @@ from truegain.inference.results import Comparison, Variability
 from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Stopping, Trial, check_null_gain
 from truegain.registry import TESTS
-from truegain.report.moved import MovedPair
 from truegain.resampling.units import Units
 from truegain.studies.checks import check_blocks, check_several_units, units_signature
 from truegain.studies.compare.comparison import frame_of, with_finding

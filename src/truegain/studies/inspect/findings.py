@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from truegain.report.moved import Moved
+from truegain.changed_segments import Moved
 
 __all__ = ["USES", "AllSegments", "GroupGain", "Movement", "NgramUse", "Use", "WordBucket"]
 

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from truegain.changed_segments import Moved, MovedPair
 from truegain.report.differences import differences
 from truegain.report.model import Line, Passage, Piece, Tone, decimal, signed
-from truegain.report.moved import Moved, MovedPair
 
 __all__ = ["marked", "passage", "share_text", "visible"]
 

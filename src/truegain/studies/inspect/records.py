@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from truegain.report.moved import Moved
+from truegain.changed_segments import Moved
 from truegain.studies.inspect.findings import GroupGain, NgramUse, WordBucket
 
 __all__ = ["group_record", "ngram_record", "segment_record", "word_record"]

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
+from truegain.changed_segments import Moved, MovedPair
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.report.model import Document, Paragraph, Passages, Section, Table, signed
-from truegain.report.moved import Moved, MovedPair
 from truegain.report.page_data import contribution_digits
 from truegain.studies.codec import Form, Shape, Shapes
 from truegain.studies.inspect.findings import AllSegments, GroupGain, Movement, NgramUse, WordBucket

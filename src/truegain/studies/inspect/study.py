@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.cache import Cache
+from truegain.changed_segments import Moved
 from truegain.corpus import Corpus, System
 from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
@@ -18,7 +19,6 @@ from truegain.experiment import Experiment, Progress, TwoRuns, check_development
 from truegain.experiment.contributions import RunNumber, moved_pair, moved_segments
 from truegain.metrics.base import Metric
 from truegain.readers.pieces import read_pieces
-from truegain.report.moved import Moved
 from truegain.studies.inspect.findings import GroupGain, Movement, NgramUse, WordBucket
 from truegain.studies.inspect.result import RECORDS, InspectResult, Records
 from truegain.studies.inspect.words import LENGTHS, check_edges, group_gains, length_labels, ngram_uses, word_buckets

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from truegain.changed_segments import MovedPair
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Table, Tone, decimal, signed, whole
-from truegain.report.moved import MovedPair
 from truegain.report.page_data import contribution_digits
 from truegain.studies.inspect.findings import GroupGain, Movement, NgramUse, WordBucket
 from truegain.studies.inspect.passages import share_text, visible

@@ -1,11 +1,10 @@
-"""Segments and what they do to the difference between two systems, as data that records and pages are made of."""
+"""Segments and what they do to the difference between two systems."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Moved", "MovedPair", "Segments"]
+__all__ = ["Moved", "MovedPair"]
 
 
 @dataclass(frozen=True)
@@ -70,24 +69,3 @@ class MovedPair:
     explained_down: float
     up_count: int
     down_count: int
-
-
-@dataclass(frozen=True)
-class Segments:
-    """Segments to look through, by pair of systems and metric.
-
-    Attributes
-    ----------
-    labels, decimals : mapping
-        By metric.
-    undirected : frozenset of str
-        Metrics of which neither way is better.
-    several_runs : bool
-        Whether systems have several runs: then those that the segments are of are named.
-    """
-
-    pairs: tuple[MovedPair, ...]
-    labels: Mapping[str, str]
-    decimals: Mapping[str, int]
-    undirected: frozenset[str] = frozenset()
-    several_runs: bool = True
