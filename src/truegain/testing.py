@@ -12,7 +12,7 @@ from truegain.readers.memory import corpus_from_memory
 from truegain.report.model import signed
 from truegain.studies.gate.result import GateResult, Requirement
 from truegain.studies.gate.study import gate
-from truegain.studies.tabulating import decimals_for
+from truegain.studies.shared_view import decimals_for
 
 __all__ = ["assert_better", "assert_no_loss_shown", "assert_not_worse"]
 

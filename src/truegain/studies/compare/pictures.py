@@ -14,8 +14,7 @@ from truegain.report.figures.null import MOST, Density, Histogram, NullPanel, Nu
 from truegain.report.model import Picture, listing, whole
 from truegain.studies.compare.sentences import INTERVALS_FROM
 from truegain.studies.score.pictures import runs_picture
-from truegain.studies.tabulating import decimals_for
-from truegain.studies.wording import ADJUSTED_BY, label_of, units_words
+from truegain.studies.shared_view import ADJUSTED_BY, decimals_for, label_of, units_words
 
 if TYPE_CHECKING:
     from truegain.studies.compare.result import CompareResult

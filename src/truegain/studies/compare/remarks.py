@@ -10,8 +10,7 @@ from truegain.inference.results import Comparison
 from truegain.registry import TESTS
 from truegain.report.model import listing, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
-from truegain.studies.tabulating import MANY
-from truegain.studies.wording import units_words
+from truegain.studies.shared_view import MANY, units_words
 
 if TYPE_CHECKING:
     from truegain.studies.compare.result import CompareResult

@@ -15,8 +15,7 @@ from truegain.studies.compare.sentences import methods, other_claims, verdict, v
 from truegain.studies.compare.tables import gains_table, scores_table, tests_table
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, UNIT, names_fit, segments_fit
-from truegain.studies.tabulating import decimals_for, segments_item, variability_tables
-from truegain.studies.wording import describe_testset
+from truegain.studies.shared_view import decimals_for, describe_testset, segments_item, variability_tables
 from truegain.version import __version__
 
 __all__ = ["CompareResult"]

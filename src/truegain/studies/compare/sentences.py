@@ -10,8 +10,16 @@ from truegain.registry import TESTS, size_off_level
 from truegain.report.model import Paragraph, listing, p_text, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
-from truegain.studies.tabulating import MANY, TONES, decimals_for, interval_text, tone_of
-from truegain.studies.wording import ADJUSTED_BY, label_of, units_words
+from truegain.studies.shared_view import (
+    ADJUSTED_BY,
+    MANY,
+    TONES,
+    decimals_for,
+    interval_text,
+    label_of,
+    tone_of,
+    units_words,
+)
 
 if TYPE_CHECKING:
     from truegain.studies.compare.result import CompareResult

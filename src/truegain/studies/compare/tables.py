@@ -8,7 +8,7 @@ from truegain.inference.results import Comparison, MetricInfo, SystemScore
 from truegain.registry import TESTS
 from truegain.report.model import Cell, Column, Span, Table, decimal, listing, p_text, signed
 from truegain.studies.compare.caveats import unmarked_note
-from truegain.studies.tabulating import MANY, heading_of, interval_text, name_cell, tone_of
+from truegain.studies.shared_view import MANY, heading_of, interval_text, name_cell, tone_of
 
 __all__ = ["gains_table", "scores_table", "tests_table"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from truegain.inference.results import MetricInfo
 from truegain.report.model import listing, p_text, whole
 from truegain.studies.domains.tables import percent
-from truegain.studies.tabulating import interval_text
+from truegain.studies.shared_view import interval_text
 
 if TYPE_CHECKING:
     from truegain.studies.domains.parts import Population, SetPair, Share, Transfer

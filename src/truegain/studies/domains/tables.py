@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Span, Table, decimal
-from truegain.studies.tabulating import heading_of, interval_text, name_cell
+from truegain.studies.shared_view import heading_of, interval_text, name_cell
 
 if TYPE_CHECKING:
     from truegain.studies.domains.parts import Population, Share, Transfer

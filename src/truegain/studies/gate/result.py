@@ -16,8 +16,7 @@ from truegain.studies.gate.summary import summary
 from truegain.studies.null_gain import as_given
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, UNIT, names_fit
-from truegain.studies.tabulating import decimals_for, heading_of
-from truegain.studies.wording import describe_testset
+from truegain.studies.shared_view import decimals_for, describe_testset, heading_of
 from truegain.version import __version__
 
 __all__ = ["REQUIREMENTS", "GateResult", "Requirement"]

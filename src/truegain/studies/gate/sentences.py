@@ -9,8 +9,7 @@ from truegain.inference.results import MetricInfo
 from truegain.registry import TESTS
 from truegain.report.model import listing, p_text, signed
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
-from truegain.studies.tabulating import decimals_for
-from truegain.studies.wording import units_words
+from truegain.studies.shared_view import decimals_for, units_words
 
 if TYPE_CHECKING:
     from truegain.studies.gate.check import GateCheck

@@ -25,8 +25,7 @@ from truegain.studies.inspect.tables import (
 )
 from truegain.studies.result import Result
 from truegain.studies.shapes import METRICS, SCORES, names_fit, segments_fit
-from truegain.studies.tabulating import decimals_for, segments_item
-from truegain.studies.wording import describe_testset
+from truegain.studies.shared_view import decimals_for, describe_testset, segments_item
 from truegain.version import __version__
 
 __all__ = ["RECORDS", "InspectResult", "Records"]

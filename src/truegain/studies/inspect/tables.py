@@ -10,7 +10,7 @@ from truegain.report.model import Cell, Column, Table, Tone, decimal, signed, wh
 from truegain.report.page_data import contribution_digits
 from truegain.studies.inspect.findings import GroupGain, Movement, NgramUse, WordBucket
 from truegain.studies.inspect.passages import share_text, visible
-from truegain.studies.tabulating import heading_of
+from truegain.studies.shared_view import heading_of
 
 __all__ = [
     "caption_of",

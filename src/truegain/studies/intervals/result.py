@@ -24,8 +24,7 @@ from truegain.studies.intervals.findings import (
 )
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, UNIT, names_fit
-from truegain.studies.tabulating import decimals_for, heading_of, interval_text, name_cell
-from truegain.studies.wording import describe_testset
+from truegain.studies.shared_view import decimals_for, describe_testset, heading_of, interval_text, name_cell
 from truegain.version import __version__
 
 __all__ = ["IntervalsResult"]

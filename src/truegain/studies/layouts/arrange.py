@@ -9,7 +9,7 @@ from truegain.studies.compare.result import CompareResult
 from truegain.studies.layouts.multeval import multeval
 from truegain.studies.layouts.paper import paper
 from truegain.studies.score.result import ScoreResult
-from truegain.studies.wording import describe_testset
+from truegain.studies.shared_view import describe_testset
 
 __all__ = ["arranged"]
 

@@ -9,8 +9,7 @@ from truegain.inference.results import SystemScore, Variability
 from truegain.report.model import Cell, Column, Table, decimal, listing, p_text
 from truegain.studies.compare.caveats import unmarked_note
 from truegain.studies.compare.sentences import tests_note
-from truegain.studies.tabulating import decimals_for, heading_of, name_cell
-from truegain.studies.wording import units_words, where
+from truegain.studies.shared_view import decimals_for, heading_of, name_cell, units_words, where
 
 if TYPE_CHECKING:
     from truegain.studies.compare.result import CompareResult

@@ -15,8 +15,7 @@ from truegain.inference.results import Comparison, MetricInfo, SystemScore
 from truegain.report.model import Cell, Column, Table, decimal, listing
 from truegain.studies.compare.caveats import unmarked_note
 from truegain.studies.compare.sentences import tests_note
-from truegain.studies.tabulating import decimals_for, heading_of, name_cell
-from truegain.studies.wording import where
+from truegain.studies.shared_view import decimals_for, heading_of, name_cell, where
 
 if TYPE_CHECKING:
     from truegain.studies.compare.result import CompareResult

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
 from truegain.report.model import Picture, whole
 from truegain.studies.merge.parts import TEST_LABELS
-from truegain.studies.tabulating import decimals_for
-from truegain.studies.wording import ADJUSTED_BY
+from truegain.studies.shared_view import ADJUSTED_BY, decimals_for
 
 if TYPE_CHECKING:
     from truegain.studies.merge.result import MergeResult

@@ -15,8 +15,7 @@ from truegain.studies.merge.sentences import methods, remarks, verdict
 from truegain.studies.merge.tables import merged_table
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, names_fit
-from truegain.studies.tabulating import decimals_for
-from truegain.studies.wording import describe_testset
+from truegain.studies.shared_view import decimals_for, describe_testset
 from truegain.version import __version__
 
 __all__ = ["MergeResult"]

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from truegain.report.model import listing, p_text, signed, whole
 from truegain.studies.merge.parts import TEST_LABELS, MergedPair
-from truegain.studies.tabulating import decimals_for, interval_text
-from truegain.studies.wording import ADJUSTED_BY
+from truegain.studies.shared_view import ADJUSTED_BY, decimals_for, interval_text
 
 if TYPE_CHECKING:
     from truegain.studies.merge.result import MergeResult

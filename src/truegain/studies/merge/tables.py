@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from truegain.inference.results import MetricInfo, SystemScore
 from truegain.report.model import Cell, Column, Span, Table, decimal, p_text, signed
-from truegain.studies.tabulating import TONES, heading_of, interval_text, name_cell
+from truegain.studies.shared_view import TONES, heading_of, interval_text, name_cell
 
 if TYPE_CHECKING:
     from truegain.studies.merge.result import MergeResult

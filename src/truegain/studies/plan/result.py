@@ -15,8 +15,7 @@ from truegain.studies.plan.sentences import basis_words, methods, remarks, verdi
 from truegain.studies.plan.tables import NOUNS, tables
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, COUNT, LEVEL, METRICS, SHARE, SPREAD, names_fit
-from truegain.studies.tabulating import decimals_for
-from truegain.studies.wording import describe_testset
+from truegain.studies.shared_view import decimals_for, describe_testset
 from truegain.version import __version__
 
 __all__ = ["Assumptions", "Basis", "PlanResult", "Predicted", "RunsNeeded", "Size", "UnitsNeeded"]

@@ -15,7 +15,7 @@ from truegain.studies.pool.sentences import methods, remarks, signatures, title_
 from truegain.studies.pool.tables import many_table, replicability_table, replicability_tables, sets_table
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, SEED
-from truegain.studies.tabulating import MANY, decimals_for, segments_item
+from truegain.studies.shared_view import MANY, decimals_for, segments_item
 from truegain.version import __version__
 
 __all__ = ["PooledResult"]

@@ -12,8 +12,7 @@ from truegain.report.remarks import gathered
 from truegain.studies.compare import sentences as single
 from truegain.studies.compare.remarks import own_notes
 from truegain.studies.compare.remarks import remarks as single_remarks
-from truegain.studies.tabulating import MANY, TONES
-from truegain.studies.wording import ADJUSTED_BY, label_of, units_words
+from truegain.studies.shared_view import ADJUSTED_BY, MANY, TONES, label_of, units_words
 
 if TYPE_CHECKING:
     from truegain.studies.compare.result import CompareResult

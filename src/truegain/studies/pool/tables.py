@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from truegain.inference.results import Comparison, MetricInfo
 from truegain.report.model import Cell, Column, Span, Table, decimal, p_text, signed, whole
 from truegain.studies.compare.caveats import unmarked_note
-from truegain.studies.tabulating import TONES, heading_of, interval_text, tone_of
+from truegain.studies.shared_view import TONES, heading_of, interval_text, tone_of
 
 if TYPE_CHECKING:
     from truegain.studies.pool.parts import Replicability

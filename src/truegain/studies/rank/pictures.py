@@ -9,8 +9,7 @@ import numpy as np
 from truegain.inference.results import MetricInfo
 from truegain.report.figures.heatmap import HeatMap
 from truegain.report.model import Picture
-from truegain.studies.tabulating import decimals_for
-from truegain.studies.wording import ADJUSTED_BY, label_of, units_words
+from truegain.studies.shared_view import ADJUSTED_BY, decimals_for, label_of, units_words
 
 if TYPE_CHECKING:
     from truegain.studies.rank.result import RankResult

@@ -15,8 +15,7 @@ from truegain.studies.rank.sentences import disagreements, methods, remarks, ver
 from truegain.studies.rank.tables import MATRIX, matrix_table, ranking_table
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, TEST, UNIT, names_fit, pairs_fit
-from truegain.studies.tabulating import decimals_for
-from truegain.studies.wording import describe_testset
+from truegain.studies.shared_view import decimals_for, describe_testset
 from truegain.version import __version__
 
 __all__ = ["RankResult"]

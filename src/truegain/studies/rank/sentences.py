@@ -14,7 +14,7 @@ from truegain.inference.ranking import kendall
 from truegain.inference.results import MetricInfo
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
-from truegain.studies.wording import ADJUSTED_BY, label_of, units_words
+from truegain.studies.shared_view import ADJUSTED_BY, label_of, units_words
 
 if TYPE_CHECKING:
     from truegain.studies.rank.result import RankResult

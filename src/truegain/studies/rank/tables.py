@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Span, Table, signed
-from truegain.studies.tabulating import heading_of, interval_text, name_cell
+from truegain.studies.shared_view import ADJUSTED_BY, heading_of, interval_text, name_cell
 
 if TYPE_CHECKING:
     from truegain.studies.rank.parts import Placed
@@ -101,6 +101,4 @@ def matrix_table(result: RankResult, metric: MetricInfo, decimals: int) -> Table
 
 
 def _after(result: RankResult) -> str:
-    from truegain.studies.wording import ADJUSTED_BY
-
     return "" if result.adjustment == "none" else f" after {ADJUSTED_BY[result.adjustment]}"

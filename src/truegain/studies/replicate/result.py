@@ -12,8 +12,7 @@ from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Ta
 from truegain.studies.codec import OneOf, Shape, Shapes
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, COUNT, METRICS, SCORES, SHARE, TEST, UNIT, names_fit
-from truegain.studies.tabulating import decimals_for, variability_tables
-from truegain.studies.wording import describe_testset
+from truegain.studies.shared_view import decimals_for, describe_testset, variability_tables
 from truegain.version import __version__
 
 _WAYS = {"high": "best", "median": "median", "low": "worst"}

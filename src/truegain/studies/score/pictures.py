@@ -9,8 +9,7 @@ from truegain.inference.results import MetricInfo, SystemScore, Variability
 from truegain.report.figures.scores import Score, ScoresPanel, ScoresPlot
 from truegain.report.figures.strips import RunStrips, StripPanel, SystemStrip
 from truegain.report.model import Picture
-from truegain.studies.tabulating import decimals_for, heading_of
-from truegain.studies.wording import units_words
+from truegain.studies.shared_view import decimals_for, heading_of, units_words
 
 if TYPE_CHECKING:
     from truegain.studies.score.result import ScoreResult

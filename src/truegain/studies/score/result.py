@@ -11,8 +11,14 @@ from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Ta
 from truegain.studies.codec import Form, OrNaN, Shape, Shapes
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, UNIT, names_fit
-from truegain.studies.tabulating import decimals_for, heading_of, interval_text, name_cell, variability_tables
-from truegain.studies.wording import describe_testset
+from truegain.studies.shared_view import (
+    decimals_for,
+    describe_testset,
+    heading_of,
+    interval_text,
+    name_cell,
+    variability_tables,
+)
 from truegain.version import __version__
 
 __all__ = ["ScoreResult", "Segments"]

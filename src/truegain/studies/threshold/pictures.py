@@ -8,9 +8,8 @@ from truegain.inference.results import MetricInfo
 from truegain.report.figures.confidence import ConfidencePanel, ConfidencePlot, PairsOf, Reach
 from truegain.report.figures.sizes import SizesPanel, SizesPlot
 from truegain.report.model import Picture
-from truegain.studies.tabulating import decimals_for
+from truegain.studies.shared_view import decimals_for, label_of, units_words
 from truegain.studies.threshold.tables import GROUP_WORDS, units_noun
-from truegain.studies.wording import label_of, units_words
 
 if TYPE_CHECKING:
     from truegain.studies.threshold.result import ThresholdResult

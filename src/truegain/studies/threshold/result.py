@@ -12,7 +12,7 @@ from truegain.report.model import Document, Paragraph, Picture, Table
 from truegain.studies.codec import Filled, OneOf, Shape, Shapes, Within
 from truegain.studies.result import Result
 from truegain.studies.shapes import METRICS, SCORES, SEED, UNIT, names_fit, pairs_fit
-from truegain.studies.tabulating import decimals_for
+from truegain.studies.shared_view import decimals_for, describe_testset
 from truegain.studies.threshold.parts import (
     GROUPS,
     PARTS,
@@ -24,7 +24,6 @@ from truegain.studies.threshold.parts import (
 )
 from truegain.studies.threshold.sentences import methods, remarks, verdicts
 from truegain.studies.threshold.tables import sizes_table, thresholds_table
-from truegain.studies.wording import describe_testset
 from truegain.version import __version__
 
 __all__ = ["ThresholdResult"]

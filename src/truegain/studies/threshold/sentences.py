@@ -13,9 +13,8 @@ from truegain.inference.results import MetricInfo
 from truegain.inference.thresholds import share_of_pairs
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
-from truegain.studies.tabulating import interval_text
+from truegain.studies.shared_view import interval_text, label_of, units_words
 from truegain.studies.threshold.tables import band_text, units_noun
-from truegain.studies.wording import label_of, units_words
 
 if TYPE_CHECKING:
     from truegain.studies.threshold.result import ThresholdResult

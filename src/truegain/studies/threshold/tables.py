@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from truegain.inference.results import MetricInfo
 from truegain.inference.thresholds import BAND, FEWEST_IN_BAND
 from truegain.report.model import Cell, Column, Span, Table
-from truegain.studies.tabulating import interval_text
+from truegain.studies.shared_view import interval_text
 
 if TYPE_CHECKING:
     from truegain.studies.threshold.parts import Threshold, ThresholdAtSize

@@ -1,4 +1,4 @@
-"""How scores, intervals and systems stand in the tables of all studies."""
+"""What the views of several studies share: decimals, cells, tables, and words for tests, units and test sets."""
 
 from __future__ import annotations
 
@@ -7,19 +7,25 @@ from pathlib import Path
 from typing import Any
 
 from truegain.changed_segments import MovedPair
-from truegain.inference.results import Comparison, MetricInfo, SystemScore, Variability
-from truegain.report.model import Cell, Column, Segments, Table, Tone, decimal
+from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
+from truegain.registry import TESTS
+from truegain.report.model import Cell, Column, Segments, Table, Tone, decimal, whole
 
 __all__ = [
+    "ADJUSTED_BY",
     "MANY",
     "TONES",
     "decimals_for",
+    "describe_testset",
     "heading_of",
     "interval_text",
+    "label_of",
     "name_cell",
     "segments_item",
     "tone_of",
+    "units_words",
     "variability_tables",
+    "where",
 ]
 
 #: More comparisons than these are told of together.
@@ -34,20 +40,20 @@ def tone_of(one: Comparison) -> Tone:
     return TONES[one.better if one.marked else None]
 
 
-def decimals_for(metric: MetricInfo, scores: Sequence[SystemScore], width: int | None) -> int:
-    """How many decimals to show: enough for two or three leading digits to differ."""
-    if width is not None:
-        return width
+def decimals_for(metric: MetricInfo, scores: Sequence[SystemScore], decimals: int | None) -> int:
+    """Return the decimals asked for, or enough for two or three leading digits to differ."""
+    if decimals is not None:
+        return decimals
     largest = max((abs(score.score) for score in scores if score.metric == metric.key), default=0.0)
     return 4 if largest < 2 else 3 if largest < 20 else 2
 
 
-def segments_item(result: Any, pairs: tuple[MovedPair, ...], width: int | None) -> Segments:
+def segments_item(result: Any, pairs: tuple[MovedPair, ...], decimals: int | None) -> Segments:
     """Segments as a report shows them, of a result with metrics and scores."""
     return Segments(
         pairs,
         {metric.key: metric.label for metric in result.metrics},
-        {metric.key: decimals_for(metric, result.scores, width) for metric in result.metrics},
+        {metric.key: decimals_for(metric, result.scores, decimals) for metric in result.metrics},
         frozenset(metric.key for metric in result.metrics if metric.higher_is_better is None),
         any(score.runs > 1 for score in result.scores),
     )
@@ -92,3 +98,48 @@ def variability_tables(metric: MetricInfo, variability: Sequence[Variability], d
         rows.append((Cell(one.system), Cell(decimal(one.average, decimals)), *cells, median))
     caption = f"Standard deviations of {metric.label}, over test sets, over runs, and their components"
     return [Table(tuple(columns), tuple(rows), caption)]
+
+
+#: Whose methods they are.
+ADJUSTED_BY = {
+    "bonferroni": "Bonferroni",
+    "holm": "Holm",
+    "hochberg": "Hochberg",
+    "bh": "Benjamini and Hochberg",
+    "by": "Benjamini and Yekutieli",
+    "maxt": "Westfall and Young",
+}
+
+
+def label_of(test: str) -> str:
+    """What a test is called in a sentence."""
+    label = TESTS[test].label
+    return f"the {label}" if label.endswith("test") and "'s" not in label else label
+
+
+def units_words(unit: str, count: int) -> str:
+    """What is drawn or swapped, for the methods sentence."""
+    if unit == "block":
+        return f"blocks of the {count:,} segments"
+    return f"{count:,} {'test set' if unit == 'testset' else unit}s"
+
+
+def describe_testset(testset: TestSet, scores: Sequence[SystemScore]) -> str:
+    """One line on what was tested on."""
+    parts = [whole(testset.segments, "segment")]
+    if testset.documents is not None:
+        parts.append(whole(testset.documents, "document"))
+    if testset.domains is not None:
+        parts.append(whole(testset.domains, "domain"))
+    if testset.references:
+        parts.append(whole(testset.references, "reference"))
+    runs = list({score.name: score.runs for score in scores}.values())
+    if max(runs) > 1:
+        parts.append(" + ".join(str(count) for count in runs) + " runs")
+    return f"{testset.name}  {' · '.join(parts)}"
+
+
+def where(testset: TestSet) -> str:
+    """The test set and its size, for captions."""
+    name = "the test set" if testset.name == "test set" else testset.name
+    return f"{name} ({whole(testset.segments, 'segment')})"
