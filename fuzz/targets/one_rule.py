@@ -11,14 +11,10 @@ from fuzz.held import file
 from truegain.errors import InputError
 from truegain.readers.corpora import read_corpus
 from truegain.readers.documents import read_documents, read_domains
+from truegain.readers.formats import File, read_scores, read_text
 from truegain.readers.markup import read_markup
 from truegain.readers.pieces import read_pieces
 from truegain.readers.plain import read_lines
-from truegain.readers.scores import read_scores
-from truegain.readers.tags import read_tags
-from truegain.readers.treebank import read_conllu
-from truegain.readers.trees import read_trees
-from truegain.readers.trn import read_trn
 
 LONGEST = 16
 _JSON = "".join(json.dumps({"id": str(i), "text": f"word {i}", "doc": "d", "score": i}) + "\n" for i in range(3))
@@ -61,12 +57,12 @@ READERS: Mapping[str, tuple[str, str, Callable[[str], object]]] = {
     "a table of documents": ("tsv", _TABLE, lambda path: read_documents(path, 3, column="doc")),
     "JSON lines of documents": ("jsonl", _JSON, lambda path: read_documents(path, 3, column="doc")),
     "domains": ("txt", "news\ntalks\ntalks\n", lambda path: read_domains(path, 3)),
-    "a treebank": ("conllu", _CONLLU, read_conllu),
-    "trees": ("mrg", "(S (NP (NN cat)) (VP (VBD sat)))\n(S (NN x))\n", read_trees),
-    "tags": ("conll", "EU NNP B-NP B-ORG\nrejects VBZ B-VP O\n\nPeter NNP B-NP B-PER\n", read_tags),
-    "utterances": ("trn", "the cat sat (spk-01)\nmore words (spk-02)\n", read_trn),
-    "XML": ("xml", _XML, read_markup),
-    "SGML": ("sgm", _SGML, read_markup),
+    "a treebank": ("conllu", _CONLLU, read_text),
+    "trees": ("mrg", "(S (NP (NN cat)) (VP (VBD sat)))\n(S (NN x))\n", read_text),
+    "tags": ("conll", "EU NNP B-NP B-ORG\nrejects VBZ B-VP O\n\nPeter NNP B-NP B-PER\n", read_text),
+    "utterances": ("trn", "the cat sat (spk-01)\nmore words (spk-02)\n", read_text),
+    "XML": ("xml", _XML, lambda path: read_markup(File(path))),
+    "SGML": ("sgm", _SGML, lambda path: read_markup(File(path))),
 }
 
 #: Where an id twice is no mistake: rows of one id are samples of one item, and averaged.

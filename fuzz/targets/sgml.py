@@ -7,6 +7,7 @@ from contextlib import suppress
 from fuzz.held import file
 from truegain.errors import InputError
 from truegain.readers.corpora import read_corpus
+from truegain.readers.formats import File
 from truegain.readers.markup import read_markup
 
 WORDS = [
@@ -23,7 +24,7 @@ def check(data: bytes) -> None:
 def read(path: str) -> None:
     """Every text of the file, and all of them as a corpus."""
     with suppress(InputError):
-        for texts in read_markup(path).texts.values():
+        for texts in read_markup(File(path)).texts.values():
             for text in texts.values():
                 if not len(text.lines) == len(text.ids or ()) == len(text.documents or ()):
                     raise AssertionError("segments, ids and documents are not as many")

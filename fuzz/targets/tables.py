@@ -8,7 +8,8 @@ from fuzz.held import file
 from fuzz.scored import score_corpus
 from truegain.errors import InputError
 from truegain.readers.columns import corpus_from_table
-from truegain.readers.tabular import read_table_text
+from truegain.readers.formats import read_table
+from truegain.readers.tabular import table_text
 
 WORDS = [b"id", b"ref", b"ref2", b"doc", b"domain", b"src", b"text", b"hyp", b"\t", b"a\tb\n"]
 
@@ -25,4 +26,4 @@ def read(path: str) -> None:
             score_corpus("bleu", corpus_from_table(path, systems))
     for text_column in (None, "text"):
         with suppress(InputError):
-            read_table_text(path, None, text_column)
+            table_text(read_table(path), None, text_column)

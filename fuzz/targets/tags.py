@@ -7,8 +7,8 @@ from contextlib import suppress
 from fuzz.held import file
 from fuzz.scored import score
 from truegain.errors import InputError
+from truegain.readers.formats import read_text
 from truegain.readers.matching import match
-from truegain.readers.tags import read_tags
 
 WORDS = [b"-DOCSTART- -X- O O\n\n", b" B-ORG\n", b" I-ORG\n", b" O\n", b" S-PER\n", b" E-PER\n", b"\t", b"\xe2\x80\x83"]
 #: Between the reference and the output.
@@ -19,8 +19,8 @@ def check(data: bytes) -> None:
     """Each half, and the second against the first."""
     reference, _, output = data.partition(SPLIT)
     with suppress(InputError):
-        first = read_tags(file("reference.conll", reference))
-        second = read_tags(file("output.conll", output or reference))
+        first = read_text(file("reference.conll", reference))
+        second = read_text(file("output.conll", output or reference))
         texts = match([first, second])
         for metric in ("span_f1", "tag_accuracy"):
             with suppress(InputError):

@@ -7,8 +7,8 @@ from contextlib import suppress
 from fuzz.held import file
 from fuzz.scored import score
 from truegain.errors import InputError
+from truegain.readers.formats import read_text
 from truegain.readers.plain import read_lines
-from truegain.readers.trees import read_trees
 
 WORDS = [b"(S ", b"(NP ", b"(NN word)", b"(-NONE- *)", b"))", b"( (", b"()", b"-LRB-", b"NP-SBJ=1"]
 
@@ -17,7 +17,7 @@ def check(data: bytes) -> None:
     """Trees that are read can be scored, against themselves and turned round."""
     path = file("fuzzed.mrg", data)
     with suppress(InputError):
-        trees = read_trees(path).lines
+        trees = read_text(path).lines
         score("parseval", trees, [trees])
         score("parseval", trees[::-1], [trees])
     with suppress(InputError):

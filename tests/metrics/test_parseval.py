@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from truegain.errors import InputError
 from truegain.metrics.parseval import Parseval
-from truegain.readers.trees import read_trees
+from truegain.readers.formats import read_text
 
 GOLD = "(TOP (S (NP-SBJ (DT the) (NN cat)) (VP (VBD sat) (PP-LOC=2 (IN on) (NP (DT the) (NN mat)))) (. .)))"
 
@@ -196,13 +196,13 @@ def test_the_counts_are_those_of_the_twin(pair: tuple[str, str]) -> None:
 
 def test_thirteen_parsers(shared_data: Path) -> None:
     folder = shared_data / "parses_sample_13parsers"
-    gold = read_trees(str(folder / "wsj01.mrg")).lines
+    gold = read_text(str(folder / "wsj01.mrg")).lines
     parsers = sorted(path for path in folder.glob("*.mrg") if path.stem != "wsj01")
     assert len(parsers) == 13
     metric = Parseval()
     scores = {}
     for path in parsers:
-        lines = read_trees(str(path)).lines
+        lines = read_text(str(path)).lines
         statistics = metric.statistics(lines, [gold])
         np.testing.assert_array_equal(statistics, [twin(*pair) for pair in zip(gold, lines, strict=True)])
         scores[path.stem] = f"{metric.score(statistics.sum(0)):.2f}"

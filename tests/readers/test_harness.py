@@ -11,7 +11,8 @@ import pytest
 
 from truegain.errors import InputError
 from truegain.readers.corpora import read_corpus
-from truegain.readers.scores import ScoreTable, read_scores
+from truegain.readers.formats import read_scores
+from truegain.readers.scores import ScoreTable
 from truegain.readers.sources import short_names
 
 Write = Callable[..., str]

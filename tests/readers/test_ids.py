@@ -14,8 +14,8 @@ import truegain as tg
 from truegain.errors import InputError
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
+from truegain.readers.formats import read_scores
 from truegain.readers.matching import count_rows
-from truegain.readers.scores import read_scores
 
 ITEMS = [f"q{i:03d}" for i in range(12)]
 RANDOM = np.random.default_rng(7)

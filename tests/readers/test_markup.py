@@ -15,6 +15,7 @@ import truegain as tg
 from truegain.errors import InputError
 from truegain.readers import markup
 from truegain.readers.corpora import read_corpus
+from truegain.readers.formats import File
 from truegain.readers.markup import read_markup
 from truegain.readers.memory import corpus_from_memory
 
@@ -137,7 +138,7 @@ def test_texts_and_documents_without_names(tmp_path: Path) -> None:
     sides = [("ref", "a", "b"), ("ref", "c", "d"), ("hyp", "e", "f")]
     texts = (f"<{side}><seg>{one}</seg><seg>{two}</seg></{side}>" for side, one, two in sides)
     doc = f"<doc>{''.join(texts)}</doc>"
-    found = read_markup(written(tmp_path / "a.xml", f"<dataset>{doc}{doc}</dataset>"))
+    found = read_markup(File(written(tmp_path / "a.xml", f"<dataset>{doc}{doc}</dataset>")))
     assert list(found.texts["reference"]) == ["ref", "ref2"]
     assert found.texts["reference"]["ref2"].lines == ["c", "d"] * 2
     hypothesis = found.texts["system"]["hyp"]
@@ -222,10 +223,10 @@ def test_a_segment_that_is_missing_is_named(tmp_path: Path) -> None:
 def test_limits(tmp_path: Path, wmt: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(markup, "LINE_LIMIT", 10)
     with pytest.raises(InputError, match=r"newstest\.xml:6: the segment has 12 characters; the limit is 10"):
-        read_markup(wmt)
+        read_markup(File(wmt))
     monkeypatch.setattr(markup, "SIZE_LIMIT", 100)
     with pytest.raises(InputError, match=r"the file has 1,\d\d\d bytes; the limit is 100"):
-        read_markup(wmt)
+        read_markup(File(wmt))
 
 
 # What XML can hold, line ends and the blanks around them apart: these become one space.
@@ -240,7 +241,7 @@ def test_any_text_comes_back(tmp_path_factory: pytest.TempPathFactory, lines: li
     xml = written(folder / "a.xml", f'<dataset><doc id="d"><hyp system="s">{segments}</hyp></doc></dataset>')
     sgml = written(folder / "a.sgm", f"<tstset><doc docid=d sysid=s>{segments}</doc></tstset>")
     for path in (xml, sgml):
-        assert read_markup(path).texts["system"]["s"].lines == [line.strip() for line in lines]
+        assert read_markup(File(path)).texts["system"]["s"].lines == [line.strip() for line in lines]
 
 
 TAGS = "<seg> </seg> <seg/> <doc> </doc> <ref> </ref> <refset> <tstset\tsysid=a> <p> <dataset> <!DOCTYPE\ta> <!-- -->"
@@ -252,7 +253,7 @@ pieces = st.sampled_from([*TAGS.split(" "), *'x \n<>&"', "&amp;", "&#0;", "&#xd8
 def test_whatever_it_is_it_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, text: str, kind: str) -> None:
     path = written(tmp_path_factory.mktemp("odd") / f"a.{kind}", text)
     with contextlib.suppress(InputError):
-        assert all(text.lines for texts in read_markup(path).texts.values() for text in texts.values())
+        assert all(text.lines for texts in read_markup(File(path)).texts.values() for text in texts.values())
 
 
 def test_a_system_stands_once_in_a_document(tmp_path: Path) -> None:
@@ -260,7 +261,7 @@ def test_a_system_stands_once_in_a_document(tmp_path: Path) -> None:
     hyp = '<hyp system="s"><seg id="1">x</seg></hyp>'
     path.write_text(f'<dataset>\n<doc id="d">{hyp}\n{hyp}</doc></dataset>')
     with pytest.raises(InputError, match=r"a\.xml:3: the document 'd' has a second <hyp> of 's'"):
-        read_markup(str(path))
+        read_markup(File(str(path)))
 
 
 def test_plain_text_is_taken_in_the_order_of_the_reference(tmp_path: Path) -> None:

@@ -22,13 +22,12 @@ from truegain.errors import InputError
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.documents import read_documents, read_domains
 from truegain.readers.experiment_file import read_experiment
+from truegain.readers.formats import Files, Layout, read_scores
 from truegain.readers.labels import read_labels
-from truegain.readers.markup import MarkupFiles
-from truegain.readers.matching import Layout, match, read_texts
+from truegain.readers.matching import match, read_texts
 from truegain.readers.memory import corpus_from_memory
 from truegain.readers.pieces import read_pieces
 from truegain.readers.score_streams import ScoreLines
-from truegain.readers.scores import read_scores
 from truegain.readers.streams import LineStream
 from truegain.streaming.gather import gather
 from truegain.studies.stored import load
@@ -36,7 +35,7 @@ from truegain.studies.stored import load
 
 def as_texts(path: str, layout: Layout | None = None) -> Any:
     """All texts of a file, matched by their ids as those of two files would be."""
-    found = read_texts(path, layout or Layout(), "reference", MarkupFiles())
+    found = read_texts(path, layout or Layout(), "reference", Files())
     return [(text.lines, text.ids, text.documents) for text in match([*found, *found])]
 
 

@@ -13,10 +13,9 @@ from truegain.errors import InputError
 from truegain.readers.columns import corpus_from_table
 from truegain.readers.corpora import read_corpus
 from truegain.readers.documents import read_documents
-from truegain.readers.matching import Ids, Layout, match, read_text
+from truegain.readers.formats import Layout, named, read_table, read_text
+from truegain.readers.matching import Ids, match
 from truegain.readers.plain import Lines
-from truegain.readers.tabular import read_table
-from truegain.readers.trn import is_trn, read_trn
 
 REFERENCES = ["the cat sat", "a dog ran", "it was late"]
 BASE = ["the cat sits", "a dog runs", "it is late"]
@@ -121,21 +120,21 @@ def test_bad_json_lines(tmp_path: Path, line: str, message: str) -> None:
     [("a.trn", True), ("a.trn.gz", True), ("A.TRN.XZ", True), ("a.trn.txt", False), ("trn", False)],
 )
 def test_which_files_are_trn(name: str, expected: bool) -> None:
-    assert is_trn(name) is expected
+    assert bool(named(name)) is expected
 
 
 def test_trn(tmp_path: Path) -> None:
     path = write(
         tmp_path / "x.trn", ";; a comment", "the cat sat (spk1-01)", "", "(spk1-02)", "odd (noise) word (spk1-03) "
     )
-    found = read_trn(path)
+    found = read_text(path)
     assert found.lines == ["the cat sat", "", "odd (noise) word"]
     assert found.ids == ("spk1-01", "spk1-02", "spk1-03")
     with pytest.raises(InputError, match="does not end in an utterance id") as caught:
-        read_trn(write(tmp_path / "y.trn", "a (1)", "no id here"))
+        read_text(write(tmp_path / "y.trn", "a (1)", "no id here"))
     assert caught.value.line == 2
     with pytest.raises(InputError, match="no utterances"):
-        read_trn(write(tmp_path / "z.trn", ";; nothing"))
+        read_text(write(tmp_path / "z.trn", ";; nothing"))
 
 
 def test_ids_are_matched_not_assumed(tmp_path: Path) -> None:

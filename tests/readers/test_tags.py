@@ -9,7 +9,8 @@ import pytest
 
 from truegain.errors import InputError
 from truegain.readers.corpora import read_corpus
-from truegain.readers.tags import read_tags
+from truegain.readers.formats import read_text
+from truegain.readers.tags import TaggedWords
 
 GOLD = """-DOCSTART- -X- -X- O
 
@@ -31,7 +32,8 @@ def written(path: Path, text: str) -> str:
 
 def test_sentences_and_documents(tmp_path: Path) -> None:
     text = GOLD.replace("B-PER\n-DOC", "B-PER\n\n-DOC")
-    found = read_tags(written(tmp_path / "gold.conll", text))
+    found = read_text(written(tmp_path / "gold.conll", text))
+    assert isinstance(found, TaggedWords)
     assert found.lines == ["B-ORG O", "B-PER", "B-LOC"]
     assert found.words == [["EU", "rejects"], ["Peter"], ["BRUSSELS"]]
     assert found.documents == ("document 1", "document 1", "document 2")
@@ -39,7 +41,8 @@ def test_sentences_and_documents(tmp_path: Path) -> None:
 
 
 def test_tabs_and_no_documents(tmp_path: Path) -> None:
-    found = read_tags(written(tmp_path / "gold.bio", "New York\tB-LOC\nis\tO\n \n\n\nbig\tO"))
+    found = read_text(written(tmp_path / "gold.bio", "New York\tB-LOC\nis\tO\n \n\n\nbig\tO"))
+    assert isinstance(found, TaggedWords)
     assert found.lines == ["B-LOC O", "O"]
     assert found.words == [["New York", "is"], ["big"]]
     assert found.documents is None
@@ -84,13 +87,13 @@ def test_documents_must_agree_where_both_have_them(tmp_path: Path) -> None:
 def test_what_is_refused_by_line(tmp_path: Path, text: str, line: int, message: str) -> None:
     path = written(tmp_path / "a.conll", text)
     with pytest.raises(InputError) as error:
-        read_tags(path)
+        read_text(path)
     assert str(error.value).startswith(f"{path}:{line}: {message}")
 
 
 def test_no_sentences(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there are no sentences in it"):
-        read_tags(written(tmp_path / "a.conll", "\n-DOCSTART- O\n\n"))
+        read_text(written(tmp_path / "a.conll", "\n-DOCSTART- O\n\n"))
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ import pytest
 
 from truegain.errors import InputError
 from truegain.readers.corpora import read_corpus
+from truegain.readers.formats import read_text
 from truegain.readers.memory import corpus_from_memory
-from truegain.readers.treebank import read_conllu
+from truegain.readers.treebank import Treebank
 
 
 def row(identity: int | str, form: str, head: int | str = "_", relation: str = "_") -> str:
@@ -45,10 +46,11 @@ def written(path: Path, lines: list[str]) -> str:
 
 
 def test_sentences_ids_and_documents(tmp_path: Path) -> None:
-    found = read_conllu(written(tmp_path / "gold.conllu", GOLD))
+    found = read_text(written(tmp_path / "gold.conllu", GOLD))
     assert found.ids == ("s1", "s2", "s3")
     assert found.documents == ("one", "one", "document 2")
     assert found.notes == ()
+    assert isinstance(found, Treebank)
     assert found.words.text == "Vámonosya.No2000casas"
     assert found.lines == [
         "1\tVamos\tX\t0\troot\n2\tnos\tX\t1\tobj\n3\tya\tX\t1\tadvmod\n4\t.\tX\t1\tpunct",
@@ -58,16 +60,16 @@ def test_sentences_ids_and_documents(tmp_path: Path) -> None:
 
 
 def test_the_last_empty_line_may_be_missing_and_others_may_be_too_many(tmp_path: Path) -> None:
-    whole = read_conllu(written(tmp_path / "a.conllu", GOLD))
-    assert read_conllu(written(tmp_path / "b.conllu", [*GOLD[:10], "", *GOLD[10:-1]])).lines == whole.lines
+    whole = read_text(written(tmp_path / "a.conllu", GOLD))
+    assert read_text(written(tmp_path / "b.conllu", [*GOLD[:10], "", *GOLD[10:-1]])).lines == whole.lines
 
 
 def test_no_documents_and_no_ids(tmp_path: Path) -> None:
-    bare = read_conllu(written(tmp_path / "a.conllu", [line for line in GOLD if not line.startswith("#")]))
+    bare = read_text(written(tmp_path / "a.conllu", [line for line in GOLD if not line.startswith("#")]))
     assert (bare.ids, bare.documents) == (None, None)
-    twice = read_conllu(written(tmp_path / "b.conllu", [line.replace("s3", "s1") for line in GOLD]))
+    twice = read_text(written(tmp_path / "b.conllu", [line.replace("s3", "s1") for line in GOLD]))
     assert twice.ids is None
-    late = read_conllu(written(tmp_path / "c.conllu", GOLD[1:]))
+    late = read_text(written(tmp_path / "c.conllu", GOLD[1:]))
     assert late.documents == ("before the first document",) * 2 + ("document 1",)
 
 
@@ -125,7 +127,7 @@ def test_sentences_without_one_root_are_noted(tmp_path: Path) -> None:
     lines = [row(1, "a", 0), row(2, "b", 0), "", row(1, "c", 1), ""]
     path = written(tmp_path / "a.conllu", lines)
     note = f"{path}: 2 sentences have no root or several (the first is sentence 1); all words count"
-    assert read_conllu(path).notes == (note,)
+    assert read_text(path).notes == (note,)
 
 
 @pytest.mark.parametrize(
@@ -147,13 +149,13 @@ def test_sentences_without_one_root_are_noted(tmp_path: Path) -> None:
 def test_what_is_no_treebank_is_refused_by_line(tmp_path: Path, lines: list[str], line: int, message: str) -> None:
     path = written(tmp_path / "odd.conllu", lines)
     with pytest.raises(InputError) as error:
-        read_conllu(path)
+        read_text(path)
     assert str(error.value).startswith(f"{path}:{line}: {message}")
 
 
 def test_comments_alone_are_no_treebank(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there are no words in it"):
-        read_conllu(written(tmp_path / "odd.conllu", ["# newdoc", ""]))
+        read_text(written(tmp_path / "odd.conllu", ["# newdoc", ""]))
 
 
 def test_another_text_is_refused_where_it_parts(tmp_path: Path) -> None:
@@ -178,6 +180,7 @@ def test_a_text_is_no_parse(tmp_path: Path) -> None:
 
 
 def test_zeros_are_the_root(tmp_path: Path) -> None:
-    found = read_conllu(written(tmp_path / "a.conllu", [row(1, "a", 0), "", row(1, "b", "00"), ""]))
+    found = read_text(written(tmp_path / "a.conllu", [row(1, "a", 0), "", row(1, "b", "00"), ""]))
+    assert isinstance(found, Treebank)
     assert found.words.heads == [-1, -1]
     assert found.lines[1].split("\t")[3] == "0"

@@ -9,7 +9,8 @@ import pytest
 
 from truegain.errors import InputError
 from truegain.readers.corpora import read_corpus
-from truegain.readers.trees import Tree, parse_tree, read_trees
+from truegain.readers.formats import read_text
+from truegain.readers.trees import Tree, parse_tree
 
 
 def written(path: Path, text: str) -> str:
@@ -37,7 +38,7 @@ def test_a_single_word_is_a_tree() -> None:
 
 def test_trees_over_several_lines(tmp_path: Path) -> None:
     text = "\n( (S\n    (NP (PRP We))\n\t(VP (VBP see)) ) )\n\n(TOP (INTJ (UH Yes)))(())\n"
-    assert read_trees(written(tmp_path / "a.mrg", text)).lines == [
+    assert read_text(written(tmp_path / "a.mrg", text)).lines == [
         "((S (NP (PRP We)) (VP (VBP see))))",
         "(TOP (INTJ (UH Yes)))",
         "(())",
@@ -68,13 +69,13 @@ def test_endings(tmp_path: Path, ending: str) -> None:
 def test_what_is_no_tree_is_refused_by_line(tmp_path: Path, text: str, line: int, message: str) -> None:
     path = written(tmp_path / "a.mrg", text)
     with pytest.raises(InputError) as error:
-        read_trees(path)
+        read_text(path)
     assert str(error.value).startswith(f"{path}:{line}: {message}")
 
 
 def test_blank_lines_are_no_trees(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there are no trees in it"):
-        read_trees(written(tmp_path / "a.mrg", "\n\n"))
+        read_text(written(tmp_path / "a.mrg", "\n\n"))
 
 
 @pytest.mark.parametrize(
@@ -105,6 +106,6 @@ def test_trees_are_counted_as_trees(tmp_path: Path) -> None:
 
 def test_the_example_in_a_hint_is_a_tree(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
-        read_trees(written(tmp_path / "a.mrg", "words\n"))
+        read_text(written(tmp_path / "a.mrg", "words\n"))
     hint = refused.value.hint or ""
     assert parse_tree(hint.removeprefix("trees are written ")).words == ["trees", "grow"]

@@ -118,10 +118,10 @@ def _files(systems: Sequence[str], others: Sequence[str], folders: dict[str, Pat
 
 def _names(files: Sequence[str]) -> dict[str, str]:
     """What the systems of files are called: the same on every set. Files that name their systems are left to do so."""
-    from truegain.readers.markup import is_markup
+    from truegain.readers.formats import holds_several
     from truegain.readers.sources import short_names
 
-    plain = [file for file in dict.fromkeys(files) if not is_markup(file)]
+    plain = [file for file in dict.fromkeys(files) if not holds_several(file)]
     return dict(zip(plain, short_names(plain), strict=True))
 
 

@@ -9,9 +9,10 @@ from fnmatch import fnmatchcase
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, one_of
 from truegain.inputs import FileRole, InputFile, Inputs
+from truegain.readers.formats import read_table
 from truegain.readers.matching import places_of
 from truegain.readers.sources import short_names
-from truegain.readers.tabular import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, Table, read_table
+from truegain.readers.tabular import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, Table
 
 __all__ = ["corpus_from_table"]
 

@@ -9,10 +9,9 @@ from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.inputs import InputFile, Inputs
 from truegain.readers.documents import Grouping, read_documents, read_domains
-from truegain.readers.markup import MarkupFiles, is_markup
+from truegain.readers.formats import Files, Layout
 from truegain.readers.matching import (
     Ids,
-    Layout,
     common_documents,
     has_columns,
     match,
@@ -82,7 +81,7 @@ def read_corpus(
     if references_per_line is not None and not references:
         raise InputError("there is no reference file that could hold several per line", hint="give it: --ref FILE")
     layout = Layout(id_column, text_column, references_per_line)
-    files = MarkupFiles()
+    files = Files()
     sides = [
         side
         for path in references
@@ -205,7 +204,7 @@ def _split_references(side: Lines, count: int) -> list[Lines]:
 
 
 def _text_systems(
-    sources: Sequence[Source], sides: Sequence[Lines], layout: Layout, files: MarkupFiles, notes: list[str]
+    sources: Sequence[Source], sides: Sequence[Lines], layout: Layout, files: Files, notes: list[str]
 ) -> tuple[list[Lines], list[System]]:
     """Return the references and the outputs of all runs, in one order where they have ids, and the systems."""
     outputs = [read_outputs(path, layout, files) for source in sources for path in source.paths]
@@ -219,9 +218,8 @@ def _text_systems(
     return matched, systems
 
 
-def _systems_in(argument: str, files: MarkupFiles) -> list[str]:
+def _systems_in(argument: str, files: Files) -> list[str]:
     """A file that names several systems stands for all of them."""
-    if not is_markup(argument) or not is_file(argument):
-        return [argument]
-    names = list(files(argument).texts.get("system", {}))
+    several = files(argument) if is_file(argument) else None
+    names = [] if several is None else list(several.texts.get("system", {}))
     return [f"{argument}:{name}" for name in names] if len(names) > 1 else [argument]

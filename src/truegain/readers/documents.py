@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from truegain.errors import InputError, one_of
 from truegain.inputs import IN_MEMORY, FileRole, InputFile
+from truegain.readers.formats import File, table_of
 from truegain.readers.matching import Ids, count_rows, order_by
 from truegain.readers.plain import Lines, read_lines
 from truegain.readers.tabular import (
@@ -15,8 +16,6 @@ from truegain.readers.tabular import (
     ID_NAMES,
     Table,
     check_column_names,
-    is_json_lines,
-    read_table,
 )
 from truegain.readers.two_columns import document_column, told_apart
 
@@ -148,7 +147,7 @@ class _Table:
         keys = _first(self.header, ID_NAMES) if named is None else self.header.index(named)
         matched = ids is not None and keys is not None
         known = _first(self.header, names) is not None and (matched or len(rows) == segments + 1)
-        self.headed = is_json_lines(path) or any(column is not None for column in columns.values()) or known
+        self.headed = isinstance(self._source, Table) or any(column is not None for column in columns.values()) or known
         if self.headed:
             check_column_names(self.header, self.name)
             rows = rows[1:]
@@ -269,8 +268,9 @@ def _naming(names: Sequence[str]) -> str:
 
 def _rows(path: str) -> tuple[Lines | Table, list[tuple[int, list[str]]]]:
     """The rows of a file with their line numbers, the first one the header where there is one."""
-    if is_json_lines(path):
-        table = read_table(path)
+    read = table_of(path)
+    if read is not None:
+        table = read(File(path))
         values = zip(*table.columns.values(), strict=True)
         rows = [(number, [value or "" for value in row]) for number, row in enumerate(values, 1)]
         return table, [(0, list(table.columns)), *rows]

@@ -22,7 +22,7 @@ from truegain.readers.corpora import read_corpus
 from truegain.readers.decoding import decode
 from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, TESTSET, Place, checked
 from truegain.readers.experiment_paths import PATTERN, existing, expanded, writable
-from truegain.readers.markup import is_markup
+from truegain.readers.formats import holds_several
 from truegain.readers.plain import read_lines
 
 __all__ = ["LIMIT", "ExperimentFile", "TestSetFiles", "read_experiment"]
@@ -87,7 +87,7 @@ class TestSetFiles:
             **self.options,
         )
         inputs = corpus.inputs
-        if self.source is not None and not is_markup(self.source):
+        if self.source is not None and not holds_several(self.source):
             count = len(read_lines(self.source).lines)
             if count != corpus.segments:
                 raise InputError(

@@ -12,12 +12,9 @@ from pathlib import PurePath
 from truegain.errors import InputError
 from truegain.readers.differences import first_difference
 from truegain.readers.folder import FoundFolder, unusable
+from truegain.readers.formats import named
 from truegain.readers.found_sets import FoundSet
-from truegain.readers.markup import is_markup
 from truegain.readers.plain import read_lines
-from truegain.readers.tags import is_tagged
-from truegain.readers.treebank import is_conllu
-from truegain.readers.trees import is_bracketed
 
 __all__ = ["baseline_of", "experiment_text", "metrics_for", "questions"]
 
@@ -28,15 +25,11 @@ _ENDS = re.compile(r"(\d+)[-?p](\d+)")
 
 
 def metrics_for(found: FoundFolder) -> tuple[str, ...]:
-    """The metrics that the files call for: of trees and tags by their ending, of alignments by what they hold."""
+    """Return the metrics that the files call for: by their format, or of alignments by what they hold."""
     reference = found.testsets[0].references[0]
-    if is_conllu(reference):
-        return ("las", "uas")
-    if is_bracketed(reference):
-        return ("parseval",)
-    if is_tagged(reference):
-        return ("span_f1",)
-    if is_markup(reference) or not all(_LINKS.fullmatch(line) for line in read_lines(reference).lines[:100]):
+    if forms := named(reference):
+        return forms[0].metrics
+    if not all(_LINKS.fullmatch(line) for line in read_lines(reference).lines[:100]):
         return ("bleu", "chrf")
     return ("aer",) if any(_has_zero(path) for one in found.testsets for path in one.references) else _FROM_ONE
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
 
+from truegain.readers.formats import named, table_of
 from truegain.readers.name_pieces import name_pieces, padded_numbers
 from truegain.readers.plain import ending
 from truegain.readers.sources import without_compression
@@ -80,7 +81,7 @@ def file_name(path: PurePath) -> FileName:
         return FileName("outputs", f"the folder {folders[-1][0]}")
     if "documents" in found and "other" not in found:
         return _said("documents", stem, found["documents"])
-    if ending(path.name) in _OTHER or "other" in found:
+    if "other" in found or (ending(path.name) in _OTHER and not _is_text(path.name)):
         word = found["other"][0] if "other" in found else ending(path.name)
         return FileName("other", f"{word!r} in its name")
     roles = [kind for kind in ("reference", "source") if kind in found]
@@ -92,6 +93,11 @@ def file_name(path: PurePath) -> FileName:
     if len(roles) == 2:
         return FileName("other", "both a reference and a source by its name")
     return _said(roles[0], stem, found[roles[0]]) if roles else FileName("outputs", "its name")
+
+
+def _is_text(name: str) -> bool:
+    """Tell whether a format of texts has this ending: of one with columns it is not known which to take."""
+    return bool(named(name)) and table_of(name) is None
 
 
 def _said(kind: Kind, stem: str, word: tuple[str, int, int]) -> FileName:

@@ -11,11 +11,9 @@ from pathlib import Path, PurePath
 from truegain.errors import InputError
 from truegain.readers.documents import read_documents
 from truegain.readers.file_names import FileName, file_name, is_reference, names_of, speaks_of_reference
+from truegain.readers.formats import Files, holds_several, named, read_text
 from truegain.readers.found_sets import FoundSet, with_common_systems
-from truegain.readers.markup import MarkupFiles, is_markup
-from truegain.readers.matching import Layout, read_text
-from truegain.readers.plain import read_lines
-from truegain.readers.treebank import is_conllu
+from truegain.readers.plain import Lines, read_lines
 
 __all__ = ["FoundFolder", "FoundSet", "look_through", "unusable"]
 
@@ -75,7 +73,7 @@ class _Search:
         self.folder = folder
         self.left_out: dict[PurePath, str] = {}
         self.doubts: list[tuple[str, ...]] = []
-        self.markup = MarkupFiles()
+        self.several = Files()
         self.files = self._listed()
         self._known = set(self.files)
         self._counts: dict[PurePath, int | str] = {}
@@ -130,14 +128,14 @@ class _Search:
         return sorted(found)
 
     def _role(self, path: PurePath) -> FileName:
-        """By the name, or, of XML and SGML, by what the file says itself."""
+        """Tell by the name, or by what a file of several texts says itself."""
         named = file_name(path)
-        if not is_markup(path.name):
+        if not holds_several(path.name):
             twins = (path.with_name(f"{path.name}{ending}") for ending in (".sgm", ".sgml"))
             twin = next((one for one in twins if one in self._known), None)
             return named if twin is None else FileName("other", f"the same as {twin.name}, which has documents")
         try:
-            texts = self.markup(self._path(path)).texts
+            texts = self._texts(path)
         except InputError as error:
             return FileName("other", error.message)
         if "reference" in texts:
@@ -197,9 +195,9 @@ class _Search:
         """Leave out references that lie among the outputs: mt-metrics-eval has them there, too."""
         references = [path for path, role in roles.items() if role.kind == "reference"]
         for path in [path for path, role in roles.items() if role.kind == "outputs"]:
-            if is_markup(path.name) or not speaks_of_reference(path.name):
+            if holds_several(path.name) or not speaks_of_reference(path.name):
                 continue
-            twin = next((one for one in references if not is_markup(one.name) and self._same(one, path)), None)
+            twin = next((one for one in references if not holds_several(one.name) and self._same(one, path)), None)
             if twin is not None:
                 self.left_out[path] = f"a reference, not a system: the same lines as {twin}"
             elif is_reference(path.name):
@@ -208,15 +206,18 @@ class _Search:
     def _same(self, one: PurePath, other: PurePath) -> bool:
         if self._count(one) != self._count(other) or isinstance(self._count(one), str):
             return False
-        texts = [read_text(self._path(path), Layout()).lines for path in (one, other)]
+        texts = [read_text(self._path(path)).lines for path in (one, other)]
         return texts[0] == texts[1]
 
     def _inside(self, paths: Sequence[PurePath]) -> dict[str, str]:
-        """The systems that a file in XML holds beside its references."""
-        if len(paths) != 1 or not is_markup(paths[0].name):
-            return {}
-        path = self._path(paths[0])
-        return {name: f"{path}:{name}" for name in self.markup(path).texts.get("system", {})}
+        """Return the systems that a file of several texts holds beside its references."""
+        texts = self._texts(paths[0]) if len(paths) == 1 else {}
+        return {name: f"{self._path(paths[0])}:{name}" for name in texts.get("system", {})}
+
+    def _texts(self, path: PurePath) -> Mapping[str, Mapping[str, Lines]]:
+        """Return the texts of a file by role and name; none if it does not name them."""
+        several = self.several(self._path(path))
+        return {} if several is None else several.texts
 
     def _assign(self, path: PurePath, kind: str, sets: Sequence[_Set]) -> None:
         """Give a file to the test set that its place, its name and its length speak for."""
@@ -231,17 +232,17 @@ class _Search:
             self.left_out[path] = count
             return
         plain = re.sub(r"[^a-z0-9]", "", str(path).lower())
-        named = [one for one in near if one.words and all(word in plain for word in one.words)]
-        if named:
+        by_name = [one for one in near if one.words and all(word in plain for word in one.words)]
+        if by_name:
             # zh-en/DeepL.txt holds the words of en-de, too.
-            named = [one for one in named if one.name in str(path)] or named
-            most = max(len("".join(one.words)) for one in named)
-            near = [one for one in named if len("".join(one.words)) == most]
+            by_name = [one for one in by_name if one.name in str(path)] or by_name
+            most = max(len("".join(one.words)) for one in by_name)
+            near = [one for one in by_name if len("".join(one.words)) == most]
         deepest = max(len(one.root.parts) for one in near)
         near = [one for one in near if len(one.root.parts) == deepest]
         allowed = (0, 1) if kind == "documents" else (0,)  # a table may have a header
         # A parser may have cut the text into other sentences: reading brings it onto those of the reference.
-        free = is_conllu(path.name)
+        free = any(form.other_segments for form in named(path.name))
         fitting = [one for one in near if free or count - one.segments in allowed]
         if not fitting:
             told = " or ".join(f"{one.name} has {one.segments:,}" for one in near[:3])
@@ -285,11 +286,11 @@ class _Search:
 
     def _segments(self, path: PurePath) -> int:
         given = self._path(path)
-        if is_markup(path.name):
-            return len(next(iter(next(iter(self.markup(given).texts.values())).values())).lines)
+        if texts := self._texts(path):
+            return len(next(iter(next(iter(texts.values())).values())).lines)
         if file_name(path).kind == "documents":
             return len(read_lines(given).lines)
-        return len(read_text(given, Layout()).lines)
+        return len(read_text(given).lines)
 
     def _made(self, one: _Set) -> FoundSet:
         beside = [path for path in one.outputs if file_name(path).said_by.startswith("the folder")]

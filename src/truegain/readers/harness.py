@@ -3,49 +3,75 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from truegain.errors import InputError
+from truegain.readers.formats import File, Format, Layout
+from truegain.readers.json_lines import by_system, json_records, json_table
+from truegain.readers.scores import Placed, Question, ScoreTable, at_place, score_table
+from truegain.readers.strict_json import strict_loads
 
-__all__ = [
-    "Placed",
-    "Question",
-    "at_place",
-    "check_same_questions",
-    "is_sample_log",
-    "metric_columns",
-    "questions_of",
-    "samples_by_document",
-    "without_time",
-]
+__all__ = ["FORMAT"]
 
 #: What a record holds beside the values of metrics. An answer may be a number, and is no score.
 _OTHER = {
     *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
     *("doc_hash", "prompt_hash", "target_hash", "length_info"),
 }
-_FILE = re.compile(r"((?:.*/)?samples_.+)_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?(\.jsonl)")
-
-#: A record and the place it stands at: a line, or a description.
-Placed = tuple[int | str, Mapping[str, Any]]
-
-#: What a log says of a document: ``doc_hash`` and ``target``, where it has them.
-Question = Mapping[str, str]
 
 
-def is_sample_log(record: Mapping[str, Any]) -> bool:
-    """Whether a record is one of such a log."""
+def _text(file: File, layout: Layout) -> None:
+    """Refuse a log that is given as a text, unless a column of texts is named; decline any other file."""
+    source = file.lines
+    if layout.text_column is not None or not any("filtered_resps" in line for line in source.lines):
+        return
+    columns = json_table(file).columns
+    if _is_sample(columns):
+        metric = next((key for key in columns if key not in _OTHER), "NAME")
+        raise InputError(
+            "this is a sample log of the LM Evaluation Harness: it holds scores",
+            path=source.name,
+            hint=f"compare the scores, without --ref: -m scores:column={metric}",
+        )
+
+
+def _scores(file: File, id_column: str | None) -> list[ScoreTable] | None:
+    """Read one table, in which the records of a document are brought together."""
+    if not _is_log(file):
+        return None
+    source, records = file.lines, json_records(file)
+    if id_column not in (None, "doc_id"):
+        raise InputError(
+            f"samples of a log are matched by 'doc_id', not by {id_column!r}",
+            path=source.name,
+            hint="leave the column of ids out",
+        )
+    samples, notes = _by_document(records, source.name)
+    table = score_table(samples, replace(source, notes=(*source.notes, *notes)))
+    return [replace(table, questions=_questions(records), id_column="doc_id", rows=len(records))]
+
+
+def _is_log(file: File) -> bool:
+    """Tell by the first record: of a list, or on the first line."""
+    if by_system(file):
+        return False
+    first = file.json
+    if isinstance(first, list):
+        first = first[0] if first else None
+    else:
+        with suppress(InputError, ValueError, RecursionError):  # whoever reads it as JSON says what is wrong
+            first = strict_loads(file.lines.lines[0])
+    return isinstance(first, dict) and _is_sample(first)
+
+
+def _is_sample(record: Mapping[str, Any]) -> bool:
     return "doc_id" in record and "filtered_resps" in record
 
 
-def without_time(path: str) -> str:
-    """The path of a log without the time it was written at, which says nothing about the model."""
-    return _FILE.sub(r"\1\2", path)
-
-
-def samples_by_document(records: Sequence[Placed], name: str) -> tuple[list[Placed], tuple[str, ...]]:
+def _by_document(records: Sequence[Placed], name: str) -> tuple[list[Placed], tuple[str, ...]]:
     """One record for each document, with an id and the values of metrics, and what should be said about the log.
 
     Where there are several filters, the metrics of each are apart: ``exact_match@strict-match``. A list of rights and
@@ -98,7 +124,7 @@ def samples_by_document(records: Sequence[Placed], name: str) -> tuple[list[Plac
     return found, tuple(_notes(lists, passed))
 
 
-def questions_of(records: Sequence[Placed]) -> dict[str, Question]:
+def _questions(records: Sequence[Placed]) -> dict[str, Question]:
     """What each document was, as far as the log says: a hash of it, and the right answer."""
     return {
         str(record["doc_id"]): {
@@ -108,26 +134,6 @@ def questions_of(records: Sequence[Placed]) -> dict[str, Question]:
         }
         for _, record in records
     }
-
-
-def check_same_questions(logs: Sequence[tuple[str, Mapping[str, Question]]]) -> None:
-    """Refuse logs in which one ``doc_id`` stands for different documents: their scores are not of the same thing.
-
-    Parameters
-    ----------
-    logs : sequence of (file, questions)
-    """
-    for name, questions in logs[1:]:
-        first, wanted = logs[0]
-        for document, question in questions.items():
-            for key, value in wanted.get(document, {}).items():
-                if question.get(key, value) != value:
-                    raise InputError(
-                        f"doc_id {document} is another document than in {first}: its {key} is {question[key][:40]}, "
-                        f"and there {value[:40]}",
-                        path=name,
-                        hint="are both logs of the same task, in the same version, and of the same data?",
-                    )
 
 
 def _filter(record: Mapping[str, Any]) -> str:
@@ -145,11 +151,6 @@ def _metrics(record: Mapping[str, Any]) -> list[str]:
     listed = record.get("metrics")
     if isinstance(listed, list):
         return [metric for metric in listed if isinstance(metric, str)]
-    return metric_columns(record)
-
-
-def metric_columns(record: Mapping[str, Any]) -> list[str]:
-    """What is nothing else in a record."""
     return [key for key in record if key not in _OTHER]
 
 
@@ -179,8 +180,4 @@ def _twice(record: Mapping[str, Any], place: int | str, name: str) -> InputError
     )
 
 
-def at_place(message: str, place: int | str, name: str, hint: str | None = None) -> InputError:
-    """An error about a record: with its line, or with what describes its place."""
-    if isinstance(place, int):
-        return InputError(message, path=name, line=place, hint=hint)
-    return InputError(f"{place}: {message}", path=name, hint=hint)
+FORMAT = Format("a sample log of the LM Evaluation Harness, with scores", text=_text, scores=_scores)

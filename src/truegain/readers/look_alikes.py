@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import islice
-from typing import Literal
 
 from truegain.errors import InputError
-from truegain.readers.strict_json import strict_loads
+from truegain.readers.formats import Role, opened
 from truegain.readers.tabular import ID_NAMES, TEXT_NAMES
 
 __all__ = ["LOOK", "check_look"]
@@ -16,17 +15,10 @@ __all__ = ["LOOK", "check_look"]
 #: The lines at the start of a file that are looked at.
 LOOK = 1000
 
-_MARKUP = re.compile(r"\s*<(\?xml\b|!doctype\b|(mteval|refset|tstset|srcset|dataset)[\s>])", re.IGNORECASE)
 _ID = re.compile(r"\S{0,99}\d\S{0,99}")
-_JSON_HINT = (
-    "rename it to FILE.jsonl, and name the key of the texts: --text-column KEY. If the objects are the texts, write "
-    'them as strings: {"text": "…"}'
-)
 
 
-def check_look(
-    lines: Sequence[str], name: str, role: Literal["reference", "system"], *, references_per_line: int | None = None
-) -> list[str]:
+def check_look(lines: Sequence[str], name: str, role: Role, *, references_per_line: int | None = None) -> list[str]:
     """Refuse lines that would be scored as text and are something else; return notes on what is in doubt.
 
     Parameters
@@ -49,13 +41,9 @@ def check_look(
     said = [line for line in islice(lines, LOOK) if line.strip()]
     if not said:
         return []
-    if _MARKUP.match(said[0]):
-        raise InputError(
-            "this looks like XML or SGML, and was given as plain text",
-            path=name,
-            hint="rename it: FILE.xml, or FILE.sgm",
-        )
-    _check_json(said, name)
+    for form in opened(said[0]):
+        if form.check_text is not None:
+            form.check_text(said, name)
     if references_per_line is not None:
         return []
     tabs = said[0].count("\t")
@@ -71,37 +59,6 @@ def check_look(
         hint=f"--num-refs {tabs + 1} reads them (references_per_line in an experiment file); with --num-refs 1, tabs "
         "are text",
     )
-
-
-def _check_json(lines: Sequence[str], name: str) -> None:
-    first = lines[0].strip()
-    if first[0] not in "{[":
-        return
-    if all(line.strip()[0] == "{" and _is_json(line, of_objects=False) for line in lines):
-        raise InputError(
-            "every line is an object in JSON, and was given as plain text", path=name, line=1, hint=_JSON_HINT
-        )
-    if (len(lines) == 1 and _is_json(first, of_objects=True)) or (
-        len(lines) > 1 and first in ("{", "[", "[{") and lines[1].strip()[0] in '"{['
-    ):
-        raise InputError(
-            "this looks like a document in JSON, and was given as plain text",
-            path=name,
-            hint="write one text per line, or one object per line as FILE.jsonl",
-        )
-
-
-def _is_json(line: str, *, of_objects: bool) -> bool:
-    """Whether a line holds an object, or a list of objects, that is not empty."""
-    try:
-        found = strict_loads(line)
-    except InputError:  # a key twice
-        return True
-    except (ValueError, RecursionError):
-        return False
-    if of_objects:
-        return isinstance(found, list) and bool(found) and all(isinstance(one, dict) for one in found)
-    return isinstance(found, dict) and bool(found)
 
 
 def _check_table(lines: Sequence[str], name: str) -> None:

@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError
+from truegain.readers.formats import File, Format, Texts
 from truegain.readers.plain import LINE_LIMIT, SIZE_LIMIT, Lines, ending, read_bytes
 from truegain.readers.sgml import scan_sgml
 from truegain.readers.xml import scan_xml
 
-__all__ = ["Markup", "MarkupFiles", "Role", "is_markup", "read_markup"]
-
-Role = Literal["reference", "system"]
+__all__ = ["FORMAT", "read_markup"]
 
 _SETS: dict[str, str] = {"srcset": "source", "refset": "reference", "tstset": "system"}
 _SIDES: dict[str, str] = {"src": "source", "ref": "reference", "hyp": "system"}
 _NAMES: dict[str, str] = {"source": "src", "reference": "ref", "system": "hyp"}
 _OUTSIDE = {*_SETS, *_SIDES, "doc", "p", "hl", "seg"}  # elements of which none stands inside a segment
+_OPENING = re.compile(r"\s*<(\?xml\b|!doctype\b|(mteval|refset|tstset|srcset|dataset)[\s>])", re.IGNORECASE)
+_HINT = "references are <ref> or <refset>, outputs <hyp> or <tstset>; FILE:NAME names what to take"
 # Looked for where blanks begin, and nowhere else: from each of a million blanks it would take hours.
 _BREAK = re.compile(r"(?<![ \t])[ \t]*[\r\n][ \t\r\n]*")
-
-
-def is_markup(path: str) -> bool:
-    """Whether the file's ending says that it holds texts in XML or SGML."""
-    return ending(path) in {".xml", ".sgm", ".sgml"}
 
 
 @dataclass(frozen=True)
@@ -48,54 +43,9 @@ class MarkupText(Lines):
         return replace(other, ids=self.ids, notes=(*other.notes, note))
 
 
-@dataclass(frozen=True)
-class Markup:
-    """The texts that a file holds, by role and by name (of the translator, of the system)."""
-
-    name: str
-    texts: Mapping[str, Mapping[str, Lines]]
-
-    def of(self, role: Role) -> list[Lines]:
-        """All references or all outputs in the file."""
-        found = list(self.texts.get(role, {}).values())
-        if not found:
-            noun = {"reference": "a reference", "system": "outputs of a system"}[role]
-            raise InputError(
-                f"it does not hold {noun}, but {self._contents()}",
-                path=self.name,
-                hint="references are <ref> or <refset>, outputs <hyp> or <tstset>; FILE:NAME names what to take",
-            )
-        return found
-
-    def chosen(self, choice: str, role: Role) -> Lines:
-        """The text of that name, in that role or, where there is none, in the other: a translator can be a system."""
-        other = "system" if role == "reference" else "reference"
-        for kind in (role, other):
-            if choice in self.texts.get(kind, {}):
-                return self.texts[kind][choice]
-        names = [name for kind in (role, other) for name in self.texts.get(kind, {})]
-        raise one_of(f"{self.name}: a text", choice, names)
-
-    def _contents(self) -> str:
-        kinds = {"source": "sources", "reference": "references", "system": "outputs"}
-        return "; ".join(f"{kinds[kind]}: {', '.join(texts)}" for kind, texts in self.texts.items())
-
-
-class MarkupFiles:
-    """Files of this kind, each read once however many of its texts are asked for."""
-
-    def __init__(self) -> None:
-        self._read: dict[str, Markup] = {}
-
-    def __call__(self, path: str) -> Markup:
-        """What the file holds."""
-        if path not in self._read:
-            self._read[path] = read_markup(path)
-        return self._read[path]
-
-
-def read_markup(path: str) -> Markup:
+def read_markup(file: File) -> Texts:
     """Read all texts of a file: SGML by a scanner that forgives much, XML strictly; neither expands entities."""
+    path = file.path
     data = read_bytes(path)
     if len(data) > SIZE_LIMIT:
         raise InputError(f"the file has {len(data):,} bytes; the limit is {SIZE_LIMIT:,}", path=path)
@@ -116,7 +66,16 @@ def read_markup(path: str) -> Markup:
             path=path,
             hint="expected: WMT's <dataset> of <doc> with <src>, <ref>, <hyp>, or NIST's <refset>, <tstset>",
         )
-    return Markup(path, texts)
+    return Texts(path, texts, _HINT)
+
+
+def _check_text(lines: Sequence[str], name: str) -> None:
+    if _OPENING.match(lines[0]):
+        raise InputError(
+            "this looks like XML or SGML, and was given as plain text",
+            path=name,
+            hint="rename it: FILE.xml, or FILE.sgm",
+        )
 
 
 @dataclass
@@ -221,3 +180,6 @@ class _Collector:
         text.documents.append(self._document)
         self._pieces.clear()
         self._seg = None
+
+
+FORMAT = Format("a test set in WMT's XML or NIST's SGML, with documents", texts=read_markup, check_text=_check_text)

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from truegain.errors import InputError
 from truegain.inputs import FileRole, InputFile
+from truegain.readers.formats import Files, Layout, Role, named, read_text, table_of
 from truegain.readers.look_alikes import check_look
-from truegain.readers.markup import MarkupFiles, Role, is_markup
-from truegain.readers.plain import Lines, read_lines
+from truegain.readers.plain import Lines
 from truegain.readers.sources import split_choice
-from truegain.readers.tabular import is_json_lines, read_table_text
-from truegain.readers.tags import is_tagged, read_tags
-from truegain.readers.treebank import is_conllu, read_conllu
-from truegain.readers.trees import is_bracketed, read_trees
-from truegain.readers.trn import is_trn, read_trn
 
 __all__ = [
     "Ids",
-    "Layout",
     "common_documents",
     "common_ids",
     "count_rows",
     "has_columns",
-    "is_plain",
     "match",
     "name_of_documents",
     "order_by",
     "places_of",
     "read_outputs",
-    "read_text",
     "read_texts",
     "structures_of",
     "text_file",
@@ -45,71 +37,37 @@ class Ids:
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Layout:
-    """How text files are laid out: the columns of tables, if they are tables, and what tabs are, if that was said."""
-
-    id_column: str | None = None
-    text_column: str | None = None
-    references_per_line: int | None = None
-
-    @property
-    def tables(self) -> bool:
-        """Whether files are tables whatever their ending."""
-        return self.id_column is not None or self.text_column is not None
-
-
-def read_texts(path: str, layout: Layout, role: Role, files: MarkupFiles) -> list[Lines]:
-    """Read the texts of a file: one, or all those in XML or SGML that have this role, unless one is chosen."""
+def read_texts(path: str, layout: Layout, role: Role, files: Files) -> list[Lines]:
+    """Read the texts of a file: one, or all those of a file of several that have this role, unless one is chosen."""
     file, choice = split_choice(path)
-    if not is_markup(file):
-        text = read_text(path, layout)
-        if not is_plain(file, layout):
-            return [text]
-        doubts = check_look(text.lines, text.name, role, references_per_line=layout.references_per_line)
-        return [replace(text, notes=(*text.notes, *doubts))]
-    return files(file).of(role) if choice is None else [files(file).chosen(choice, role)]
+    several = files(file)
+    if several is not None:
+        return several.of(role) if choice is None else [several.chosen(choice, role)]
+    text = read_text(path, layout)
+    if named(path) or layout.tables:
+        return [text]
+    doubts = check_look(text.lines, text.name, role, references_per_line=layout.references_per_line)
+    return [replace(text, notes=(*text.notes, *doubts))]
 
 
-def read_outputs(path: str, layout: Layout, files: MarkupFiles) -> Lines:
+def read_outputs(path: str, layout: Layout, files: Files) -> Lines:
     """Read the outputs of one system; of a file that holds those of several, one must be chosen."""
     found = read_texts(path, layout, "system", files)
     if len(found) > 1:
+        several = files(path)
+        names = [] if several is None else several.texts["system"]
         raise InputError(
-            f"it holds the outputs of {len(found)} systems: {', '.join(files(path).texts['system'])}",
+            f"it holds the outputs of {len(found)} systems: {', '.join(names)}",
             path=path,
             hint=f"choose one: {path}:NAME",
         )
     return found[0]
 
 
-#: Files whose ending says what they hold, in other ways than by columns with names.
-_BY_ENDING: tuple[tuple[Callable[[str], bool], Callable[[str], Lines]], ...] = (
-    (is_trn, read_trn),
-    (is_conllu, read_conllu),
-    (is_bracketed, read_trees),
-    (is_tagged, read_tags),
-)
-
-
 def has_columns(path: str) -> bool:
     """Tell whether a text can be a table, so that its columns can be named."""
-    return not is_markup(split_choice(path)[0]) and not any(is_one(path) for is_one, _ in _BY_ENDING)
-
-
-def is_plain(path: str, layout: Layout) -> bool:
-    """Tell whether a file is read as plain text, one segment per line."""
-    return has_columns(path) and not layout.tables and not is_json_lines(path)
-
-
-def read_text(path: str, layout: Layout) -> Lines:
-    """Read a text: by its ending where that says what it is, a table where columns are named, else plain lines."""
-    for is_one, read in _BY_ENDING:
-        if is_one(path):
-            return read(path)
-    if not is_plain(path, layout):
-        return read_table_text(path, layout.id_column, layout.text_column)
-    return read_lines(path)
+    file = split_choice(path)[0]
+    return table_of(file) is not None or not named(file)
 
 
 def match(texts: Sequence[Lines]) -> list[Lines]:

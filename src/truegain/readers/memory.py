@@ -15,10 +15,9 @@ from truegain.errors import InputError, excerpt
 from truegain.inputs import IN_MEMORY, InputFile, Inputs
 from truegain.readers.decoding import check_characters
 from truegain.readers.documents import Grouping, read_documents, read_domains
-from truegain.readers.markup import MarkupFiles
+from truegain.readers.formats import Files, Layout
 from truegain.readers.matching import (
     Ids,
-    Layout,
     common_documents,
     match,
     name_of_documents,
@@ -58,7 +57,7 @@ def corpus_from_memory(
     """
     if not isinstance(systems, Mapping):
         raise InputError(f"systems must be a mapping of names to outputs; got {type(systems).__name__}")
-    files = MarkupFiles()
+    files = Files()
     sides: list[Lines] = []
     given = [] if references is None else _several(references)
     for place, one in enumerate(given):
@@ -159,7 +158,7 @@ def _side(given: Any, name: str, *, missing: bool = False) -> Lines:
     return Lines(name, lines)
 
 
-def _run(name: str, given: Any, files: MarkupFiles) -> Lines | NDArray[np.float64]:
+def _run(name: str, given: Any, files: Files) -> Lines | NDArray[np.float64]:
     if isinstance(given, str | os.PathLike):
         return read_outputs(os.fspath(given), Layout(), files)
     items = list(given)

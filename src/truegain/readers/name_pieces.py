@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["name_pieces", "padded_numbers"]
+__all__ = ["name_pieces", "padded_numbers", "without_time"]
 
 _MAJOR = re.compile(r"(?<!\d)\d{1,2}\Z")
 _MINOR = re.compile(r"\d{1,2}(?!\d)")
 _PADDED = re.compile(r"0\d+")
+_LOG = re.compile(r"((?:.*/)?samples_.+)_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?(\.jsonl)")
 
 
 def padded_numbers(names: Iterable[str]) -> set[tuple[str, int]]:
@@ -41,3 +42,8 @@ def name_pieces(name: str, padded: set[tuple[str, int]]) -> list[str]:
         else:
             pieces.append(part)
     return pieces
+
+
+def without_time(path: str) -> str:
+    """Return the path of a sample log without the time it was written at, which says nothing about the model."""
+    return _LOG.sub(r"\1\2", path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,9 +12,9 @@ from truegain.corpus import Run, System
 from truegain.errors import InputError, excerpt
 from truegain.inputs import InputFile
 from truegain.readers.differences import first_difference
-from truegain.readers.harness import check_same_questions
+from truegain.readers.formats import read_scores
 from truegain.readers.matching import Ids, common_ids, order_by
-from truegain.readers.scores import ScoreTable, check_columns, read_scores
+from truegain.readers.scores import Question, ScoreTable, check_columns
 from truegain.readers.sources import is_file, parse_sources, short_names
 
 __all__ = ["scored_systems", "with_scores"]
@@ -79,7 +79,7 @@ def _matched_by(files: Sequence[tuple[str, tuple[str, ...] | None]], notes: list
 
 def _check_together(tables: Sequence[ScoreTable]) -> None:
     """Refuse tables whose rows or columns are not those of each other, as far as they can tell."""
-    check_same_questions([(table.name, table.questions) for table in tables if table.questions])
+    _check_same_questions([(table.name, table.questions) for table in tables if table.questions])
     check_columns([(table.name, table.columns) for table in tables])
     first = tables[0]
     for table in tables[1:]:
@@ -93,6 +93,26 @@ def _check_together(tables: Sequence[ScoreTable]) -> None:
                     path=table.name,
                     hint=f"match them by this column: --id-column {key}",
                 )
+
+
+def _check_same_questions(logs: Sequence[tuple[str, Mapping[str, Question]]]) -> None:
+    """Refuse logs in which one ``doc_id`` stands for different documents: their scores are not of the same thing.
+
+    Parameters
+    ----------
+    logs : sequence of (file, questions)
+    """
+    for name, questions in logs[1:]:
+        first, wanted = logs[0]
+        for document, question in questions.items():
+            for key, value in wanted.get(document, {}).items():
+                if question.get(key, value) != value:
+                    raise InputError(
+                        f"doc_id {document} is another document than in {first}: its {key} is {question[key][:40]}, "
+                        f"and there {value[:40]}",
+                        path=name,
+                        hint="are both logs of the same task, in the same version, and of the same data?",
+                    )
 
 
 def _in_order(table: ScoreTable, ids: Ids | None) -> ScoreTable:

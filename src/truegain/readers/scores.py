@@ -1,4 +1,4 @@
-"""Segment scores made elsewhere: numbers, tables, JSON lines, the JSON of ``comet-score --to_json``, sample logs."""
+"""Segment scores made elsewhere: columns of numbers, from the records of a file in any format."""
 
 from __future__ import annotations
 
@@ -10,26 +10,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, one_of
-from truegain.readers.harness import Placed, Question, at_place, is_sample_log, questions_of, samples_by_document
-from truegain.readers.plain import Lines, read_lines
+from truegain.readers.plain import Lines
 from truegain.readers.repeats import averaged, say_samples
 from truegain.readers.score_values import (
     Kind,
-    check_header,
     column_kind,
-    is_header,
     json_kind,
     required_json,
     required_score,
     text_kind,
 )
-from truegain.readers.strict_json import parse_json_lines
-from truegain.readers.tabular import ID_NAMES, columns_of, json_object
+from truegain.readers.tabular import ID_NAMES
 
-__all__ = ["SCORE", "ScoreTable", "check_columns", "read_scores"]
+__all__ = ["SCORE", "Placed", "Question", "ScoreTable", "at_place", "check_columns", "score_table"]
 
 #: The name of the column in files that hold one number a line.
 SCORE = "score"
+
+#: A record and the place it stands at: a line, or a description.
+Placed = tuple[int | str, Mapping[str, Any]]
+
+#: What a log says of a document: a hash of it, and the right answer, if it has them.
+Question = Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -70,42 +72,6 @@ class ScoreTable:
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def read_scores(path: str, id_column: str | None = None) -> list[ScoreTable]:
-    """Read a file of segment scores; the JSON of COMET holds one table for each system.
-
-    The kind is told by the content: ``{`` or ``[`` opens JSON or JSON lines, a tab or a name in the first line a table
-    with a header, anything else one number a line. JSON lines with a ``doc_id`` and ``filtered_resps`` are a sample log
-    of the LM Evaluation Harness. True and false are 1 and 0. Rows of one id are samples of one item, and averaged.
-
-    Parameters
-    ----------
-    path : str
-    id_column : str, optional
-        The column of ids, which the file must have; by default one with a usual name, where there is one.
-    """
-    source = read_lines(path)
-    if source.lines[0].strip().startswith(("{", "[")):
-        document = parse_json_lines(source.lines, source.name)
-        if isinstance(document, dict) and document and all(isinstance(rows, list) for rows in document.values()):
-            return [
-                _score_table(list(_json_records(rows, source, system)), source, id_column, system)
-                for system, rows in document.items()
-            ]
-        if isinstance(document, list):
-            return [_json_table(list(_json_records(document, source)), source, id_column)]
-        return [_json_table(list(_json_lines(source)), source, id_column)]
-    if is_header(source.lines[0]):
-        return [_score_table(list(_table_records(source)), source, id_column, text=True)]
-    if id_column is not None:
-        raise InputError(
-            f"it has one number a line, and no column {id_column!r}",
-            path=source.name,
-            hint="give a table with a header, or JSON lines; or leave the column of ids out",
-        )
-    records: list[Placed] = [(number, {SCORE: line}) for number, line in enumerate(source.lines, 1)]
-    return [_score_table(records, source, text=True)]
-
-
 def check_columns(files: Sequence[tuple[str, Iterable[str]]]) -> None:
     """Refuse files whose only columns have different names: one is not compared with the other.
 
@@ -127,43 +93,14 @@ def check_columns(files: Sequence[tuple[str, Iterable[str]]]) -> None:
             )
 
 
-def _json_lines(source: Lines) -> Iterable[Placed]:
-    for number, line in enumerate(source.lines, 1):
-        yield number, json_object(line, source.name, number)
+def at_place(message: str, place: int | str, name: str, hint: str | None = None) -> InputError:
+    """Return an error about a record: with its line, or with what describes its place."""
+    if isinstance(place, int):
+        return InputError(message, path=name, line=place, hint=hint)
+    return InputError(f"{place}: {message}", path=name, hint=hint)
 
 
-def _json_records(rows: list[Any], source: Lines, system: str | None = None) -> Iterable[Placed]:
-    of = "" if system is None else f" of {system!r}"
-    for number, row in enumerate(rows, 1):
-        record = row if isinstance(row, dict) else {SCORE: row}
-        if json_kind(row) == "text" and record is not row:
-            raise InputError(f"segment {number:,}{of} is neither a number nor an object", path=source.name)
-        yield f"segment {number:,}{of}", record
-
-
-def _json_table(rows: list[Placed], source: Lines, id_column: str | None) -> ScoreTable:
-    """Read one table; the records of a sample log are brought together by document first."""
-    if not rows or not is_sample_log(rows[0][1]):
-        return _score_table(rows, source, id_column)
-    if id_column not in (None, "doc_id"):
-        raise InputError(
-            f"samples of a log are matched by 'doc_id', not by {id_column!r}",
-            path=source.name,
-            hint="leave the column of ids out",
-        )
-    samples, notes = samples_by_document(rows, source.name)
-    table = _score_table(samples, replace(source, notes=(*source.notes, *notes)))
-    return replace(table, questions=questions_of(rows), id_column="doc_id", rows=len(rows))
-
-
-def _table_records(source: Lines) -> Iterable[Placed]:
-    check_header(source.lines[0].split("\t"), source.name)
-    columns = columns_of(source)
-    for number, row in enumerate(zip(*columns.values(), strict=True), 2):
-        yield number, dict(zip(columns, row, strict=True))
-
-
-def _score_table(
+def score_table(
     records: Sequence[Placed],
     source: Lines,
     id_column: str | None = None,

@@ -10,9 +10,8 @@ from pathlib import Path, PurePath
 from truegain.errors import InputError
 from truegain.given_texts import check_names
 from truegain.readers.compression import ENDINGS
-from truegain.readers.harness import without_time
-from truegain.readers.markup import is_markup
-from truegain.readers.name_pieces import name_pieces, padded_numbers
+from truegain.readers.formats import holds_several
+from truegain.readers.name_pieces import name_pieces, padded_numbers, without_time
 
 __all__ = ["Source", "is_file", "parse_sources", "short_names", "split_choice", "without_compression"]
 
@@ -83,7 +82,7 @@ def split_choice(path: str) -> tuple[str, str | None]:
     """A file, and the text that is chosen of those it holds: ``FILE.xml:NAME``; None where none is."""
     if not is_file(path):
         for place in reversed([place for place, character in enumerate(path) if character == ":"]):
-            if path[place + 1 :] and is_markup(path[:place]) and is_file(path[:place]):
+            if path[place + 1 :] and holds_several(path[:place]) and is_file(path[:place]):
                 return path[:place], path[place + 1 :]
     return path, None
 

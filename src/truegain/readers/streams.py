@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, zip_longest
 
 from truegain.errors import InputError, excerpt
 from truegain.readers.blocks import LineBlocks
 from truegain.readers.decoding import check_characters, decode
+from truegain.readers.formats import named, segments_of
 from truegain.readers.look_alikes import LOOK
-from truegain.readers.markup import is_markup
 from truegain.readers.plain import LINE_LIMIT, too_long
 from truegain.readers.sources import split_choice
-from truegain.readers.tabular import is_json_lines
-from truegain.readers.tags import is_tagged
-from truegain.readers.treebank import is_conllu
-from truegain.readers.trees import is_bracketed
-from truegain.readers.trn import is_trn
 
 __all__ = ["LineStream", "pieces"]
 
@@ -47,15 +42,17 @@ class LineStream:
 
     def __init__(self, source: str | Iterable[str], name: str | None = None) -> None:
         self._blocks: LineBlocks | None = None
+        self._plain = False
         self.headers = 0
         self._mark = False
         self._returns = 0
         self._inside = 0
         if isinstance(source, str):
-            _refuse_structures(source)
+            segments = _segments(source)
             self._blocks = LineBlocks(source, _BYTES, longest=LINE_LIMIT)
             self.name = self._blocks.name
-            self._lines: Iterator[str] = self._read(self._blocks)
+            self._plain = not named(source)
+            self._lines: Iterator[str] = segments(self._read(self._blocks), self.name)
         else:
             self.name = name or "lines"
             self._lines = self._given(source)
@@ -80,10 +77,10 @@ class LineStream:
         return line
 
     def look(self, lines: int = LOOK, characters: int = _LOOKED_AT) -> list[str]:
-        """Return about so many lines from the first on, which stay to be read; those of a file only."""
+        """Return about so many lines from the first on, which stay to be read; those of a plain file only."""
         found: list[str] = []
         size = 0
-        if self._blocks is not None:
+        if self._plain:
             for line in islice(self._lines, lines):
                 found.append(line)
                 size += len(line)
@@ -192,12 +189,13 @@ def _unequal(streams: Sequence[LineStream], row: Sequence[str | None], segments:
     )
 
 
-def _refuse_structures(path: str) -> None:
-    """Files whose segments are not lines cannot be read a piece at a time."""
-    file = split_choice(path)[0]
-    if is_markup(file) or any(is_one(file) for is_one in (is_trn, is_conllu, is_bracketed, is_tagged, is_json_lines)):
+def _segments(path: str) -> Callable[[Iterable[str], str], Iterator[str]]:
+    """Return what reads the segments of a file from its lines; refuse a format that is read as a whole."""
+    segments = segments_of(split_choice(path)[0])
+    if segments is None:
         raise InputError(
             "only one segment a line can be read a piece at a time, in plain text or compressed",
             path=path,
             hint="write the segments a line each; or let truegain compare read the file, all of it at once",
         )
+    return segments

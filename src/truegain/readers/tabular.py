@@ -1,4 +1,4 @@
-"""Tables: TSV with a header, or JSON lines; one row a segment."""
+"""Tables, a row per segment: columns by name, and the usual names of columns."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from truegain.errors import InputError, excerpt, one_of
 from truegain.readers.decoding import check_characters
-from truegain.readers.harness import is_sample_log, metric_columns
-from truegain.readers.plain import Lines, ending, read_lines
-from truegain.readers.strict_json import parse_json, type_name
+from truegain.readers.plain import Lines
+from truegain.readers.strict_json import type_name
 
 __all__ = [
     "DOCUMENT_NAMES",
@@ -21,11 +19,7 @@ __all__ = [
     "TEXT_NAMES",
     "Table",
     "check_column_names",
-    "columns_of",
-    "is_json_lines",
-    "json_object",
-    "read_table",
-    "read_table_text",
+    "table_text",
 ]
 
 ID_NAMES = (
@@ -45,7 +39,6 @@ ID_NAMES = (
 )
 DOCUMENT_NAMES = ("docid", "doc_id", "doc", "document", "document_id")
 DOMAIN_NAMES = ("domain", "genre", "origlang", "subset")
-_EMPTY_FIELDS = 10_000_000  # the most fields of a table of which most are empty
 TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
 
 
@@ -120,37 +113,6 @@ class Table:
         return next((lower[one] for one in choices if one in lower), None)
 
 
-def is_json_lines(path: str) -> bool:
-    """Whether the file's ending says that it holds JSON lines."""
-    return ending(path) in {".jsonl", ".ndjson"}
-
-
-def read_table(path: str) -> Table:
-    """Read JSON lines where the file's ending says so, else a table separated by tabs with a header."""
-    source = read_lines(path)
-    return _from_json(source) if is_json_lines(path) else Table(source.name, columns_of(source), source.notes)
-
-
-def columns_of(source: Lines) -> dict[str, list[str | None]]:
-    """The columns of a table separated by tabs, by the names in its first line."""
-    header = source.lines[0].split("\t")
-    check_column_names(header, source.name)
-    if len(source.lines) == 1:
-        raise InputError("there are no rows under the header", path=source.name)
-    columns: dict[str, list[str | None]] = {name: [] for name in header}
-    for number, line in enumerate(source.lines[1:], 2):
-        fields = line.split("\t")
-        if len(fields) != len(header):
-            raise InputError(
-                f"{len(fields)} field{'s' if len(fields) != 1 else ''} where the header has {len(header)}",
-                path=source.name,
-                line=number,
-            )
-        for name, value in zip(header, fields, strict=True):
-            columns[name].append(value)
-    return columns
-
-
 def check_column_names(header: Sequence[str], name: str) -> None:
     """Refuse two columns of one name; white space around a name sets nothing apart."""
     seen: set[str] = set()
@@ -162,50 +124,8 @@ def check_column_names(header: Sequence[str], name: str) -> None:
         seen.add(column)
 
 
-def _from_json(source: Lines) -> Table:
-    records = [json_object(line, source.name, number) for number, line in enumerate(source.lines, 1)]
-    names = dict.fromkeys(name for record in records for name in record)
-    # A key takes room in every row: a few thousand rows with keys of their own would fill any memory.
-    given = sum(map(len, records))
-    if len(names) * len(records) > max(_EMPTY_FIELDS, 10 * given):
-        raise InputError(
-            f"{len(names):,} different keys in {len(records):,} rows, and most rows lack most of them",
-            path=source.name,
-            hint="every row should have the same keys: one for each text, id, document, …",
-        )
-    odd: dict[str, tuple[int, object]] = {}
-    for number, record in enumerate(records, 1):
-        for name, value in record.items():
-            if value is not None and not isinstance(value, str):
-                odd.setdefault(name, (number, value))
-    columns = {name: [_text(record.get(name)) for record in records] for name in names}
-    return Table(source.name, columns, source.notes, odd)
-
-
-def json_object(line: str, path: str, number: int) -> dict[str, Any]:
-    """The JSON object that a line holds."""
-    record = parse_json(line, path, number)
-    if not isinstance(record, dict):
-        raise InputError("each line must be a JSON object", path=path, line=number)
-    return record
-
-
-def _text(value: object) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False)
-
-
-def read_table_text(path: str, id_column: str | None, text_column: str | None) -> Lines:
-    """One text of a table: a reference or the outputs of a run, with the ids of its segments where it has them."""
-    table = read_table(path)
-    if text_column is None and is_sample_log(table.columns):
-        metrics = metric_columns(table.columns)
-        raise InputError(
-            "this is a sample log of the LM Evaluation Harness: it holds scores",
-            path=table.name,
-            hint=f"compare the scores, without --ref: -m scores:column={metrics[0] if metrics else 'NAME'}",
-        )
+def table_text(table: Table, id_column: str | None = None, text_column: str | None = None) -> Lines:
+    """Return one text of a table, a reference or the outputs of a run, with the ids of its segments if it has them."""
     wanted = text_column or table.named(TEXT_NAMES)
     if wanted is None:
         raise InputError(

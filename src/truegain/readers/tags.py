@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from truegain.errors import InputError
 from truegain.readers.differences import first_difference
-from truegain.readers.plain import Lines, ending, read_lines
+from truegain.readers.formats import File, Format, Layout
+from truegain.readers.plain import Lines
 
-__all__ = ["TaggedWords", "is_tagged", "read_tags"]
+__all__ = ["FORMAT", "TaggedWords"]
 
 _NEW_DOCUMENT = "-DOCSTART-"
 
@@ -41,14 +42,9 @@ class TaggedWords(Lines):
         )
 
 
-def is_tagged(path: str) -> bool:
-    """Whether the file's ending says that it holds tagged words in columns."""
-    return ending(path) in {".conll", ".bio", ".iob", ".iob2", ".bioes"}
-
-
-def read_tags(path: str) -> TaggedWords:
+def _read(file: File, layout: Layout) -> TaggedWords:
     """Read sentences between empty lines; ``-DOCSTART-`` begins a document and is no sentence."""
-    source = read_lines(path)
+    source = file.lines
     words: list[list[str]] = [[]]
     tags: list[list[str]] = [[]]
     documents: list[int] = []
@@ -94,3 +90,6 @@ def read_tags(path: str) -> TaggedWords:
         words=words,
         places=places,
     )
+
+
+FORMAT = Format("tagged words in columns, a word per line", text=_read, metrics=("span_f1",))

@@ -10,10 +10,11 @@ from functools import cached_property
 
 from truegain.errors import InputError
 from truegain.readers.differences import first_difference
-from truegain.readers.plain import Lines, ending, read_lines
+from truegain.readers.formats import File, Format, Layout
+from truegain.readers.plain import Lines
 from truegain.readers.same_words import align_words
 
-__all__ = ["Sentences", "Treebank", "is_conllu", "on_gold_words", "parse_conllu", "read_conllu"]
+__all__ = ["FORMAT", "Sentences", "Treebank", "on_gold_words", "parse_conllu"]
 
 _COLUMNS = 10
 _DIGITS = 9  # of an ID or a HEAD: Python refuses to read numbers of thousands
@@ -101,14 +102,9 @@ class Treebank(Lines):
         return Lines(other.name, segments, other.notes, self.ids, self.documents, self.structure)
 
 
-def is_conllu(path: str) -> bool:
-    """Whether the file's ending says that it is one."""
-    return ending(path) == ".conllu"
-
-
-def read_conllu(path: str) -> Treebank:
+def _read(file: File, layout: Layout) -> Treebank:
     """Read a treebank; documents are what ``# newdoc`` begins, ids are those of ``# sent_id``."""
-    source = read_lines(path)
+    source = file.lines
     words = parse_conllu(source.lines, source.name)
     notes = list(source.notes)
     roots = [0] * (len(words.first) - 1)
@@ -303,3 +299,6 @@ def _line(words: Sentences, place: int) -> int:
 def _excerpt(words: Sentences, place: int, width: int = 20) -> str:
     rest = words.text[place : place + width]
     return repr(rest + "…" if len(words.text) > place + width else rest) if rest else "the end"
+
+
+FORMAT = Format("a treebank in CoNLL-U", text=_read, metrics=("las", "uas"), other_segments=True)

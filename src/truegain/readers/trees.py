@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 
 from truegain.errors import InputError
-from truegain.readers.plain import Lines, ending, read_lines
+from truegain.readers.formats import File, Format, Layout
+from truegain.readers.plain import Lines
 
-__all__ = ["Tree", "is_bracketed", "parse_tree", "read_trees"]
+__all__ = ["FORMAT", "Tree", "parse_tree"]
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 
@@ -22,14 +23,9 @@ class Tree:
     brackets: list[tuple[str, int, int]]
 
 
-def is_bracketed(path: str) -> bool:
-    """Whether the file's ending says that it holds trees in brackets, over as many lines as they need."""
-    return ending(path) in {".mrg", ".ptb", ".parse"}
-
-
-def read_trees(path: str) -> Lines:
+def _read(file: File, layout: Layout) -> Lines:
     """Read trees, each over any number of lines, and write each on one line."""
-    source = read_lines(path)
+    source = file.lines
     trees: list[str] = []
     tokens: list[str] = []
     depth = began = 0
@@ -119,3 +115,6 @@ def parse_tree(text: str, *, path: str | None = None, line: int | None = None) -
             hint="one tree a line; trees over several lines are read from FILE.mrg",
         )
     return Tree(words, tags, brackets)
+
+
+FORMAT = Format("phrase-structure trees in the brackets of the Penn Treebank", text=_read, metrics=("parseval",))

@@ -5,21 +5,17 @@ from __future__ import annotations
 import re
 
 from truegain.errors import InputError
-from truegain.readers.plain import Lines, ending, read_lines
+from truegain.readers.formats import File, Format, Layout
+from truegain.readers.plain import Lines
 
-__all__ = ["is_trn", "read_trn"]
+__all__ = ["FORMAT"]
 
 _NOT_IN_IDS = re.compile(r"[()\s]")
 
 
-def is_trn(path: str) -> bool:
-    """Whether the file's ending says that it is one."""
-    return ending(path) == ".trn"
-
-
-def read_trn(path: str) -> Lines:
+def _read(file: File, layout: Layout) -> Lines:
     """Read utterances with their ids; empty lines and comments (``;;``) are passed over, as sclite does."""
-    source = read_lines(path)
+    source = file.lines
     texts, ids = [], []
     for number, line in enumerate(source.lines, 1):
         if not line.strip() or line.startswith(";;"):
@@ -39,3 +35,6 @@ def read_trn(path: str) -> Lines:
     if not texts:
         raise InputError("there are no utterances in it", path=source.name)
     return Lines(source.name, texts, source.notes, tuple(ids))
+
+
+FORMAT = Format("utterances of speech in trn, words and then an id in parentheses", text=_read)

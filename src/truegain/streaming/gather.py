@@ -16,8 +16,8 @@ from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.normal_forms import differing_forms, not_composed
+from truegain.readers.formats import Role
 from truegain.readers.look_alikes import check_look
-from truegain.readers.markup import Role
 from truegain.readers.score_streams import ScoreLines
 from truegain.readers.scores import check_columns
 from truegain.readers.sources import short_names

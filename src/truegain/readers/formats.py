@@ -1,0 +1,279 @@
+"""The kinds of files there are: how each is recognised, opened and described.
+
+A format is a module of this package with a ``FORMAT`` and an entry in :data:`FORMATS`. Whoever reads a file asks here,
+so that a new format is one file and one entry:
+
+- *Recognise.* An entry has the endings of the files and the characters that one may begin with. No module is imported
+  before a file comes that may be its own. It then looks at the file, and declines it by returning None.
+- *Open.* A :class:`Format` has a function for each kind of content that such files can hold.
+- *Describe.* ``about`` is one line for lists, errors and the page on inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+from truegain.errors import InputError, one_of
+from truegain.readers.plain import Lines, ending, read_lines
+from truegain.readers.strict_json import parse_json_lines
+
+if TYPE_CHECKING:
+    from truegain.readers.scores import ScoreTable
+    from truegain.readers.tabular import Table
+
+__all__ = [
+    "FORMATS",
+    "Entry",
+    "File",
+    "Files",
+    "Format",
+    "Layout",
+    "Role",
+    "Texts",
+    "holds_several",
+    "load",
+    "named",
+    "opened",
+    "read_scores",
+    "read_table",
+    "read_text",
+    "segments_of",
+    "table_of",
+]
+
+Role = Literal["reference", "system"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """How the files of a format are recognised; one without endings and openings may be any file, and is tried last.
+
+    Attributes
+    ----------
+    endings : tuple of str
+        In lower case, without that of a compressed file.
+    opening : str
+        Characters of which one is the first in the file, white space left out.
+    """
+
+    endings: tuple[str, ...] = ()
+    opening: str = ""
+
+
+#: The formats by the names of their modules; those that share an ending or an opening are tried in this order.
+FORMATS: dict[str, Entry] = {
+    "markup": Entry((".xml", ".sgm", ".sgml"), "<"),
+    "trn": Entry((".trn",)),
+    "treebank": Entry((".conllu",)),
+    "trees": Entry((".mrg", ".ptb", ".parse")),
+    "tags": Entry((".conll", ".bio", ".iob", ".iob2", ".bioes")),
+    "harness": Entry((".jsonl", ".ndjson"), "{["),
+    "json_lines": Entry((".jsonl", ".ndjson"), "{["),
+    "tsv": Entry(),
+    "lines": Entry(),
+}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How text files are laid out: the columns of tables, if they are tables, and what tabs are, if that was said."""
+
+    id_column: str | None = None
+    text_column: str | None = None
+    references_per_line: int | None = None
+
+    @property
+    def tables(self) -> bool:
+        """Whether files are tables whatever their ending."""
+        return self.id_column is not None or self.text_column is not None
+
+
+class File:
+    """A file that formats are tried on: read and parsed once, however many of them look at it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The lines of the file, by the rules that hold for every file of text."""
+        return read_lines(self.path)
+
+    @cached_property
+    def json(self) -> Any:
+        """The value in JSON that the whole file is, or None."""
+        return parse_json_lines(self.lines.lines, self.lines.name)
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts that a file holds, by role and by name (of the translator, of the system)."""
+
+    name: str
+    texts: Mapping[str, Mapping[str, Lines]]
+    hint: str  # how references and outputs are marked in such files
+
+    def of(self, role: Role) -> list[Lines]:
+        """Return all references or all outputs in the file."""
+        found = list(self.texts.get(role, {}).values())
+        if not found:
+            noun = {"reference": "a reference", "system": "outputs of a system"}[role]
+            raise InputError(f"it does not hold {noun}, but {self._contents()}", path=self.name, hint=self.hint)
+        return found
+
+    def chosen(self, choice: str, role: Role) -> Lines:
+        """Return the text of that name, in that role or else in the other: a translator can be a system."""
+        other = "system" if role == "reference" else "reference"
+        for kind in (role, other):
+            if choice in self.texts.get(kind, {}):
+                return self.texts[kind][choice]
+        names = [name for kind in (role, other) for name in self.texts.get(kind, {})]
+        raise one_of(f"{self.name}: a text", choice, names)
+
+    def _contents(self) -> str:
+        kinds = {"source": "sources", "reference": "references", "system": "outputs"}
+        return "; ".join(f"{kinds[kind]}: {', '.join(texts)}" for kind, texts in self.texts.items())
+
+
+@dataclass(frozen=True)
+class Format:
+    """What a module says of its format. A function that it lacks is a kind of content that its files do not hold.
+
+    Attributes
+    ----------
+    about : str
+        What such a file is, in one line: "a treebank in CoNLL-U".
+    segments : callable, optional
+        From the lines of a file and its name to its segments, one after the other: what can be read a piece at a time.
+        A text is read by collecting them.
+    text : callable, optional
+        One text, if its segments have ids, documents or structure, or cannot be told before the end of the file.
+    texts : callable, optional
+        Several texts that have names and roles.
+    table : callable, optional
+        Columns with names: of texts, ids, documents and domains, or of a whole comparison.
+    scores : callable, optional
+        Segment scores, given the file and the column of ids, if one was named.
+    check_text : callable, optional
+        Raise InputError if lines, given as plain text with the name of their file, are of this format.
+    metrics : tuple of str
+        What ``truegain init`` proposes for texts of this format.
+    other_segments : bool
+        Outputs may be cut into other segments than the reference.
+    """
+
+    about: str
+    segments: Callable[[Iterable[str], str], Iterator[str]] | None = None
+    text: Callable[[File, Layout], Lines | None] | None = None
+    texts: Callable[[File], Texts | None] | None = None
+    table: Callable[[File], Table] | None = None
+    scores: Callable[[File, str | None], list[ScoreTable] | None] | None = None
+    check_text: Callable[[Sequence[str], str], None] | None = None
+    metrics: tuple[str, ...] = ("bleu", "chrf")
+    other_segments: bool = False
+
+
+@cache
+def load(name: str) -> Format:
+    """Return the format that a module of this package describes."""
+    found: Format = import_module(f"truegain.readers.{name}").FORMAT
+    return found
+
+
+def named(path: str) -> list[Format]:
+    """Return the formats that a file may have by its ending; none if that says nothing."""
+    own = ending(path)
+    return [load(name) for name, entry in FORMATS.items() if own in entry.endings]
+
+
+def opened(line: str) -> list[Format]:
+    """Return the formats that a file may have by the first character of its first line."""
+    first = line.strip()[:1]
+    return [load(name) for name, entry in FORMATS.items() if first and first in entry.opening]
+
+
+def _any_file() -> list[Format]:
+    return [load(name) for name, entry in FORMATS.items() if entry == Entry()]
+
+
+def holds_several(path: str) -> bool:
+    """Tell whether files of this ending hold several texts, with names and roles."""
+    return any(form.texts is not None for form in named(path))
+
+
+def table_of(path: str) -> Callable[[File], Table] | None:
+    """Return what reads columns from files of this ending; None if the ending does not speak of columns."""
+    return next((form.table for form in named(path) if form.table is not None), None)
+
+
+def segments_of(path: str) -> Callable[[Iterable[str], str], Iterator[str]] | None:
+    """Return what reads segments from lines, one after the other; None if files of this ending are read as a whole."""
+    return next((form.segments for form in named(path) or [load("lines")] if form.segments is not None), None)
+
+
+class Files:
+    """Files that hold several texts, each read once however many of its texts are asked for."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, Texts | None] = {}
+
+    def __call__(self, path: str) -> Texts | None:
+        """Return the texts that the file holds; None if it is one text, whose role and name it does not say."""
+        if path not in self._read:
+            found = (form.texts(File(path)) for form in named(path) if form.texts is not None)
+            self._read[path] = next((texts for texts in found if texts is not None), None)
+        return self._read[path]
+
+
+def read_text(path: str, layout: Layout = Layout()) -> Lines:  # noqa: B008 - frozen
+    """Read one text: by the ending of the file, by columns if some are named, else a segment per line."""
+    file = File(path)
+    for form in [*named(path), *_any_file()]:
+        if form.text is not None and (text := form.text(file, layout)) is not None:
+            return text
+        if form.segments is not None:
+            return _collected(form.segments, file.lines)
+    raise AssertionError("the last format takes any file")
+
+
+def _collected(segments: Callable[[Iterable[str], str], Iterator[str]], source: Lines) -> Lines:
+    lines = list(segments(source.lines, source.name))
+    if not lines:
+        raise InputError("there are no segments in it", path=source.name, hint="is this the right file?")
+    return Lines(source.name, lines, source.notes)
+
+
+def read_table(path: str) -> Table:
+    """Read columns with names: by the ending of the file, else TSV with a header."""
+    return (table_of(path) or next(form.table for form in _any_file() if form.table is not None))(File(path))
+
+
+def read_scores(path: str, id_column: str | None = None) -> list[ScoreTable]:
+    """Read a file of segment scores, one table for each system that it names.
+
+    The format is told by the content, or by the ending if its entry has no opening. True and false are 1 and 0. Rows of
+    one id are samples of one item, and averaged.
+
+    Parameters
+    ----------
+    path : str
+    id_column : str, optional
+        The column of ids, which the file must have; by default one with a usual name, if there is one.
+    """
+    file = File(path)
+    for form in _with_scores(file):
+        if form.scores is not None and (tables := form.scores(file, id_column)) is not None:
+            return tables
+    raise AssertionError("the last format takes any file")
+
+
+def _with_scores(file: File) -> Iterator[Format]:
+    """Yield the formats to try; lines are read only if the ending does not say that it is no text."""
+    own = ending(file.path)
+    yield from (load(name) for name, entry in FORMATS.items() if own in entry.endings and not entry.opening)
+    yield from opened(file.lines.lines[0])
+    yield from _any_file()

@@ -1,0 +1,132 @@
+"""JSON: an object per line; of scores also one list, or the lists by system of ``comet-score --to_json``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from truegain.errors import InputError
+from truegain.readers.formats import File, Format, Layout
+from truegain.readers.plain import Lines
+from truegain.readers.score_values import json_kind
+from truegain.readers.scores import SCORE, Placed, ScoreTable, score_table
+from truegain.readers.strict_json import parse_json, strict_loads
+from truegain.readers.tabular import Table, table_text
+
+__all__ = ["FORMAT", "by_system", "json_records", "json_table"]
+
+_EMPTY_FIELDS = 10_000_000  # the most fields of a table of which most are empty
+_HINT = (
+    "rename it to FILE.jsonl, and name the key of the texts: --text-column KEY. If the objects are the texts, write "
+    'them as strings: {"text": "…"}'
+)
+
+
+def _text(file: File, layout: Layout) -> Lines:
+    return table_text(json_table(file), layout.id_column, layout.text_column)
+
+
+def json_table(file: File) -> Table:
+    """Return the columns of an object per line."""
+    source = file.lines
+    records = [_object(line, source.name, number) for number, line in enumerate(source.lines, 1)]
+    names = dict.fromkeys(name for record in records for name in record)
+    # A key takes room in every row: a few thousand rows with keys of their own would fill any memory.
+    given = sum(map(len, records))
+    if len(names) * len(records) > max(_EMPTY_FIELDS, 10 * given):
+        raise InputError(
+            f"{len(names):,} different keys in {len(records):,} rows, and most rows lack most of them",
+            path=source.name,
+            hint="every row should have the same keys: one for each text, id, document, …",
+        )
+    odd: dict[str, tuple[int, object]] = {}
+    for number, record in enumerate(records, 1):
+        for name, value in record.items():
+            if value is not None and not isinstance(value, str):
+                odd.setdefault(name, (number, value))
+    columns = {name: [_as_text(record.get(name)) for record in records] for name in names}
+    return Table(source.name, columns, source.notes, odd)
+
+
+def _object(line: str, path: str, number: int) -> dict[str, Any]:
+    """Return the JSON object that a line holds."""
+    record = parse_json(line, path, number)
+    if not isinstance(record, dict):
+        raise InputError("each line must be a JSON object", path=path, line=number)
+    return record
+
+
+def _as_text(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def by_system(file: File) -> bool:
+    """Tell whether the file is one object, with a list of segments for each system."""
+    return isinstance(file.json, dict) and bool(file.json) and all(isinstance(one, list) for one in file.json.values())
+
+
+def json_records(file: File) -> list[Placed]:
+    """Return the records of one table: those of a list, or an object per line."""
+    if isinstance(file.json, list):
+        return list(_listed(file.json, file.lines))
+    return [(number, _object(line, file.lines.name, number)) for number, line in enumerate(file.lines.lines, 1)]
+
+
+def _listed(rows: list[Any], source: Lines, system: str | None = None) -> Iterable[Placed]:
+    of = "" if system is None else f" of {system!r}"
+    for number, row in enumerate(rows, 1):
+        record = row if isinstance(row, dict) else {SCORE: row}
+        if json_kind(row) == "text" and record is not row:
+            raise InputError(f"segment {number:,}{of} is neither a number nor an object", path=source.name)
+        yield f"segment {number:,}{of}", record
+
+
+def _scores(file: File, id_column: str | None) -> list[ScoreTable]:
+    source = file.lines
+    if by_system(file):
+        return [
+            score_table(list(_listed(rows, source, system)), source, id_column, system)
+            for system, rows in file.json.items()
+        ]
+    return [score_table(json_records(file), source, id_column)]
+
+
+def _check_text(lines: Sequence[str], name: str) -> None:
+    first = lines[0].strip()
+    if first[0] not in "{[":
+        return
+    if all(line.strip()[0] == "{" and _is_json(line, of_objects=False) for line in lines):
+        raise InputError("every line is an object in JSON, and was given as plain text", path=name, line=1, hint=_HINT)
+    if (len(lines) == 1 and _is_json(first, of_objects=True)) or (
+        len(lines) > 1 and first in ("{", "[", "[{") and lines[1].strip()[0] in '"{['
+    ):
+        raise InputError(
+            "this looks like a document in JSON, and was given as plain text",
+            path=name,
+            hint="write one text per line, or one object per line as FILE.jsonl",
+        )
+
+
+def _is_json(line: str, *, of_objects: bool) -> bool:
+    """Whether a line holds an object, or a list of objects, that is not empty."""
+    try:
+        found = strict_loads(line)
+    except InputError:  # a key twice
+        return True
+    except (ValueError, RecursionError):
+        return False
+    if of_objects:
+        return isinstance(found, list) and bool(found) and all(isinstance(one, dict) for one in found)
+    return isinstance(found, dict) and bool(found)
+
+
+FORMAT = Format(
+    "JSON lines, an object per line; of scores also one JSON document",
+    text=_text,
+    table=json_table,
+    scores=_scores,
+    check_text=_check_text,
+)

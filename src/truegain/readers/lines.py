@@ -1,0 +1,30 @@
+"""Plain text: a segment per line, or a number per line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from truegain.errors import InputError
+from truegain.readers.formats import File, Format
+from truegain.readers.scores import SCORE, Placed, ScoreTable, score_table
+
+__all__ = ["FORMAT"]
+
+
+def _segments(lines: Iterable[str], name: str) -> Iterator[str]:
+    return iter(lines)
+
+
+def _scores(file: File, id_column: str | None) -> list[ScoreTable]:
+    source = file.lines
+    if id_column is not None:
+        raise InputError(
+            f"it has one number a line, and no column {id_column!r}",
+            path=source.name,
+            hint="give a table with a header, or JSON lines; or leave the column of ids out",
+        )
+    records: list[Placed] = [(number, {SCORE: line}) for number, line in enumerate(source.lines, 1)]
+    return [score_table(records, source, text=True)]
+
+
+FORMAT = Format("plain text, a segment or a number per line", segments=_segments, scores=_scores)

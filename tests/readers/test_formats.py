@@ -1,0 +1,140 @@
+"""The registry of formats: a new one is one file and one entry, and every command knows it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import truegain.readers
+from truegain.readers.formats import FORMATS, Entry, load, named, opened
+
+Command = Callable[..., tuple[int, str, str]]
+Run = Callable[..., str]
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+# A table, of which texts, documents, whole comparisons and scores are read.
+SEMICOLONS = """
+from truegain.readers.formats import Format
+from truegain.readers.scores import score_table
+from truegain.readers.tabular import Table, table_text
+
+
+def _rows(file):
+    header, *rows = [line.split(";") for line in file.lines.lines]
+    return [(number, dict(zip(header, row))) for number, row in enumerate(rows, 2)]
+
+
+def _table(file):
+    rows = [row for _, row in _rows(file)]
+    return Table(file.lines.name, {name: [row[name] for row in rows] for name in rows[0]}, file.lines.notes)
+
+
+FORMAT = Format(
+    "a table separated by semicolons",
+    text=lambda file, layout: table_text(_table(file), layout.id_column, layout.text_column),
+    table=_table,
+    scores=lambda file, id_column: [score_table(_rows(file), file.lines, id_column, text=True)],
+)
+"""
+
+
+def add(name: str, code: str, entry: Entry, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add a format as a person would: one file, one entry."""
+    (folder / f"{name}.py").write_text(code, encoding="utf-8")
+    monkeypatch.setattr(truegain.readers, "__path__", [*truegain.readers.__path__, str(folder)])
+    monkeypatch.setitem(FORMATS, name, entry)
+    monkeypatch.setitem(sys.modules, f"truegain.readers.{name}", sys)  # so that it is taken out again
+    del sys.modules[f"truegain.readers.{name}"]
+
+
+@pytest.fixture
+def formats(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add the example of the page, and a table."""
+    page = (DOCS / "adding.md").read_text(encoding="utf-8")
+    code = next(one for one in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "FORMAT =" in one)
+    ((name, ending),) = re.findall(r'"(\w+)": Entry\(\("(\.\w+)",\)\),', page)
+    place = tmp_path_factory.mktemp("readers")
+    add(name, code, Entry((ending,)), place, monkeypatch)
+    add("semicolons", SEMICOLONS, Entry((".semi",)), place, monkeypatch)
+
+
+@pytest.fixture
+def run(formats: None, command: Command) -> Run:
+    """Run a command that must end with the code, and return what it printed, or said of its failure."""
+
+    def ran(*arguments: str, code: int = 0) -> str:
+        found, out, err = command(*arguments)
+        assert found == code, err
+        return err if code else out
+
+    return ran
+
+
+NAMES = ("ref", "base", "new")
+FILES = {ending: [f"{name}{ending}" for name in NAMES] for ending in (".txt", ".cues", ".semi")}
+SHORT = ("-R", "100", "-f", "tsv", "--no-cache", "-q")
+
+
+def lines_of(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def test_the_example_of_the_page_is_read_by_every_command(folder: Path, run: Run) -> None:
+    for name in NAMES:
+        lines = lines_of(folder / f"{name}.txt")
+        (folder / f"{name}.cues").write_text("".join(f"{i}|{line}\n" for i, line in enumerate(lines)))
+    plain = run("compare", "--ref", *FILES[".txt"], *SHORT)
+    assert run("compare", "--ref", *FILES[".cues"], *SHORT) == plain
+    for ending in (".txt", ".cues"):
+        run("stats", "--ref", *FILES[ending], "-q", "-o", f"{ending[1:]}.sums")
+    assert run("merge", "cues.sums", "-f", "tsv") == run("merge", "txt.sums", "-f", "tsv")
+    for path in [*folder.glob("*.txt"), *folder.glob("*.sums")]:
+        path.unlink()
+    found = run("init", ".")
+    assert f"{len(lines)} segments\n  reference  ref.cues\n2 systems: base, new\n" in found
+    (folder / "new.cues").write_text("1|good\nbad\n")
+    said = run("compare", "--ref", *FILES[".cues"], code=2)
+    assert "new.cues:2: the line has no number" in said
+    assert "write 12|the text" in said
+
+
+def test_a_table_is_known_wherever_there_are_columns(folder: Path, run: Run) -> None:
+    columns = {name: lines_of(folder / f"{name}.txt") for name in (*NAMES, "docs")}
+    rows = zip(*columns.values(), strict=True)
+    (folder / "all.semi").write_text("ref;base;new;doc\n" + "".join(";".join(row) + "\n" for row in rows))
+    for name in NAMES:
+        own = "".join(f"{line};{len(line)}\n" for line in columns[name])
+        (folder / f"{name}.semi").write_text(f"text;score\n{own}")
+    whole = run("compare", "--table", "all.semi", *SHORT)
+    assert run("compare", "--ref", *FILES[".semi"], "--docs", "all.semi", *SHORT) == whole
+    assert run("compare", "--ref", *FILES[".txt"], "--docs", "all.semi", *SHORT) == whole
+    assert run("compare", "-m", "scores", "base.semi", "new.semi", *SHORT)
+    assert run("compare", "--ref", *FILES[".txt"], "--scores", "base=base.semi", "--scores", "new=new.semi", *SHORT)
+    refused = run("stats", "--ref", *FILES[".semi"], "-o", "x.sums", code=2)
+    assert "only one segment a line can be read a piece at a time" in refused
+
+
+def test_the_page_lists_every_format() -> None:
+    page = (DOCS / "inputs.md").read_text(encoding="utf-8")
+    rows = [
+        f"| {', '.join(f'`{one}`' for one in entry.endings) or 'any'} | {load(name).about} |"
+        for name, entry in FORMATS.items()
+    ]
+    assert "\n".join(["| ending | format |", "| :-- | :-- |", *rows, ""]) in page
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_opens_something(name: str) -> None:
+    form = load(name)
+    assert any((form.segments, form.text, form.texts, form.table, form.scores))
+
+
+def test_recognition_needs_no_other_module() -> None:
+    assert named("a.txt") == named("-") == opened("some text") == opened("") == []
+    assert named("A.CONLLU.GZ") == [load("treebank")]
+    assert opened('  {"a": 1}') == named("a.jsonl") == [load("harness"), load("json_lines")]
