@@ -34,7 +34,7 @@ from truegain.simulation import SystemSpec, simulate
 from truegain.statistics import Block, SegmentStatistics
 from truegain.studies.calibrate.nulls import DataMaker
 from truegain.studies.calibrate.study import measure
-from truegain.studies.plan.study import plan_from_assumptions
+from truegain.studies.plan.study import plan
 from truegain.studies.replicate.study import plan_of
 from truegain.version import __version__
 
@@ -167,10 +167,10 @@ def correlated_cells(
     """One run of each: the plan from assumptions."""
     for n, strength, correlation in itertools.product(sizes, strengths, correlations):
         gain = round(strength * _SD / math.sqrt(n), 2)
-        plan = plan_from_assumptions(sd=_SD, correlation=correlation, gain=gain, segments=[n])
+        planned = plan(sd=_SD, correlation=correlation, gain=gain, segment_counts=[n])
         name = (f"{n:,}", f"{gain:.2f}", f"{correlation:g}")
         make = CorrelatedScores(n, gain, correlation)
-        yield Cell("correlated", name, plan.predicted[0].powers[0], make, tests)
+        yield Cell("correlated", name, planned.predicted[0].powers[0], make, tests)
 
 
 def crossed_cells(

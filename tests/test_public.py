@@ -41,7 +41,7 @@ def test_importing_costs_nothing() -> None:
     version, modules = json.loads(answer.stdout)
     assert version == tg.__version__
     assert "truegain.version" in modules
-    assert not {"numpy", "rich", "click", "sacrebleu", "truegain.api.compare"} & set(modules)
+    assert not {"numpy", "rich", "click", "sacrebleu", "truegain.studies.compare.study"} & set(modules)
 
 
 def test_the_package_says_that_it_is_typed() -> None:

@@ -15,7 +15,8 @@ import pytest
 import truegain as tg
 from truegain.cli.main import main
 from truegain.errors import InputError
-from truegain.studies.gate.result import GateResult, Requirement
+from truegain.settings.gate import Requirement
+from truegain.studies.gate.result import GateResult
 from truegain.testing import assert_better, assert_no_loss_shown, assert_not_worse
 
 N = 100

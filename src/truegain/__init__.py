@@ -6,22 +6,6 @@ from truegain.version import __version__
 
 TYPE_CHECKING = False  # type checkers take it for true; typing itself would take longer to import than all of this
 if TYPE_CHECKING:
-    from truegain.api.calibrate import calibrate
-    from truegain.api.compare import compare
-    from truegain.api.domains import domains
-    from truegain.api.gate import gate
-    from truegain.api.inspect import inspect
-    from truegain.api.intervals import intervals
-    from truegain.api.merge import merge
-    from truegain.api.plan import plan
-    from truegain.api.pool import pool
-    from truegain.api.rank import rank
-    from truegain.api.replicate import replicate
-    from truegain.api.run import run
-    from truegain.api.score import score
-    from truegain.api.stats import stats
-    from truegain.api.threshold import threshold
-    from truegain.api.write_part import write_part
     from truegain.cache import Cache
     from truegain.corpus import Corpus
     from truegain.engines.parts import PartEngine
@@ -31,8 +15,23 @@ if TYPE_CHECKING:
     from truegain.readers.corpora import read_corpus
     from truegain.readers.experiment_file import ExperimentFile, read_experiment
     from truegain.simulation import SystemSpec, simulate
+    from truegain.streaming.stats import stats
     from truegain.streaming.sums import Sums
+    from truegain.studies.calibrate.study import calibrate
+    from truegain.studies.compare.study import compare
+    from truegain.studies.domains.study import domains
+    from truegain.studies.gate.study import gate
+    from truegain.studies.inspect.study import inspect
+    from truegain.studies.intervals.study import intervals
+    from truegain.studies.merge.study import merge
+    from truegain.studies.plan.study import plan
+    from truegain.studies.pool.study import pool, run
+    from truegain.studies.rank.study import rank
+    from truegain.studies.replicate.study import replicate
+    from truegain.studies.score.study import score
     from truegain.studies.stored import load
+    from truegain.studies.threshold.study import threshold
+    from truegain.studies.write_part import write_part
 
 __all__ = [
     "Cache",
@@ -79,26 +78,26 @@ _HOMES = {
     "StoredEngine": "engines.stored",
     "SystemSpec": "simulation",
     "TruegainError": "errors",
-    "calibrate": "api.calibrate",
-    "compare": "api.compare",
-    "domains": "api.domains",
-    "gate": "api.gate",
-    "inspect": "api.inspect",
-    "intervals": "api.intervals",
+    "calibrate": "studies.calibrate.study",
+    "compare": "studies.compare.study",
+    "domains": "studies.domains.study",
+    "gate": "studies.gate.study",
+    "inspect": "studies.inspect.study",
+    "intervals": "studies.intervals.study",
     "load": "studies.stored",
-    "merge": "api.merge",
-    "plan": "api.plan",
-    "pool": "api.pool",
-    "rank": "api.rank",
+    "merge": "studies.merge.study",
+    "plan": "studies.plan.study",
+    "pool": "studies.pool.study",
+    "rank": "studies.rank.study",
     "read_corpus": "readers.corpora",
     "read_experiment": "readers.experiment_file",
-    "replicate": "api.replicate",
-    "run": "api.run",
-    "score": "api.score",
+    "replicate": "studies.replicate.study",
+    "run": "studies.pool.study",
+    "score": "studies.score.study",
     "simulate": "simulation",
-    "stats": "api.stats",
-    "threshold": "api.threshold",
-    "write_part": "api.write_part",
+    "stats": "streaming.stats",
+    "threshold": "studies.threshold.study",
+    "write_part": "studies.write_part",
 }
 
 

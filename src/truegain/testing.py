@@ -2,60 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from truegain.cache import Cache
-from truegain.executors.processors import available_jobs
-from truegain.experiment import StrataChoice, UnitChoice
-from truegain.metrics.base import Metric
-from truegain.readers.memory import corpus_from_memory
 from truegain.report.model import signed
-from truegain.studies.gate.result import GateResult, Requirement
+from truegain.settings.function import takes
+from truegain.settings.gate import GateOptions, Requirement
+from truegain.settings.option import given_in
+from truegain.settings.testing import AssertBetterOptions, AssertNotWorseOptions, AssertOptions
+from truegain.studies.gate.result import GateResult
 from truegain.studies.gate.study import gate
 from truegain.studies.shared_view import decimals_for
 
 __all__ = ["assert_better", "assert_no_loss_shown", "assert_not_worse"]
 
 
-def assert_not_worse(
-    references: Any,
-    baseline: Any,
-    system: Any,
-    *,
-    metric: str | Metric = "bleu",
-    margin: float,
-    documents: Any = None,
-    domains: Any = None,
-    test: str = "auto",
-    unit: UnitChoice = "auto",
-    strata: StrataChoice = "auto",
-    alpha: float = 0.05,
-    resamples: int = 10_000,
-    seed: int = 12345,
-    jobs: int | None = None,
-    cache: Cache | None = None,
-) -> GateResult:
+@takes(AssertNotWorseOptions)
+def assert_not_worse(options: AssertNotWorseOptions) -> GateResult:
     """Assert that a system is not worse than a baseline by more than a margin.
 
-    It fails unless a loss above the margin is ruled out. It is ``truegain gate --require not-worse``.
-
-    Parameters
-    ----------
-    references : sequence of str, sequence of sequences, path, or None
-        As in :func:`truegain.compare`.
-    baseline, system : outputs
-        A sequence of segments, a file, or a sequence of such for several runs; arrays of numbers are segment scores
-        (``metric="scores"``).
-    metric : str or Metric
-        One of those that :func:`truegain.compare` takes.
-    margin : float
-        The loss that is allowed, in points of the metric; 0 asks for a gain.
-    documents, domains : sequence of str, or a file, optional
-        Of each segment.
-    alpha : float
-        The level of the one-sided test: how often a system that is worse by just the margin passes.
-    test, unit, strata, resamples, seed, jobs, cache
-        As in :func:`truegain.gate`.
+    It fails unless a loss above the margin is ruled out; ``alpha`` is how often a system that is worse by just the
+    margin passes. It is ``truegain gate --require not-worse``.
 
     Raises
     ------
@@ -71,52 +35,15 @@ def assert_not_worse(
     True
     """
     __tracebackhide__ = True
-    return _asserted(
-        references,
-        baseline,
-        system,
-        metric=metric,
-        require="not-worse",
-        margin=margin,
-        documents=documents,
-        domains=domains,
-        test=test,
-        unit=unit,
-        strata=strata,
-        alpha=alpha,
-        resamples=resamples,
-        seed=seed,
-        jobs=jobs,
-        cache=cache,
-    )
+    return _asserted(options, "not-worse", options.margin)
 
 
-def assert_no_loss_shown(
-    references: Any,
-    baseline: Any,
-    system: Any,
-    *,
-    metric: str | Metric = "bleu",
-    documents: Any = None,
-    domains: Any = None,
-    test: str = "auto",
-    unit: UnitChoice = "auto",
-    strata: StrataChoice = "auto",
-    alpha: float = 0.05,
-    resamples: int = 10_000,
-    seed: int = 12345,
-    jobs: int | None = None,
-    cache: Cache | None = None,
-) -> GateResult:
+@takes(AssertOptions)
+def assert_no_loss_shown(options: AssertOptions) -> GateResult:
     """Assert that no loss is shown: weaker than :func:`assert_not_worse`, and without a margin.
 
-    It fails only if a system is shown to be worse. To pass does not prove the absence of a loss: a small test set shows
-    hardly any. It is ``truegain gate --require no-loss-shown``.
-
-    Parameters
-    ----------
-    references, baseline, system, metric, documents, domains, test, unit, strata, alpha, resamples, seed, jobs, cache
-        As in :func:`truegain.testing.assert_not_worse`; ``alpha`` is how often a system just as good fails.
+    It fails only if a system is shown to be worse; ``alpha`` is how often a system just as good fails. To pass does not
+    prove the absence of a loss: a small test set shows hardly any. It is ``truegain gate --require no-loss-shown``.
 
     Raises
     ------
@@ -124,55 +51,14 @@ def assert_no_loss_shown(
         If a loss is shown.
     """
     __tracebackhide__ = True
-    return _asserted(
-        references,
-        baseline,
-        system,
-        metric=metric,
-        require="no-loss-shown",
-        margin=None,
-        documents=documents,
-        domains=domains,
-        test=test,
-        unit=unit,
-        strata=strata,
-        alpha=alpha,
-        resamples=resamples,
-        seed=seed,
-        jobs=jobs,
-        cache=cache,
-    )
+    return _asserted(options, "no-loss-shown", None)
 
 
-def assert_better(
-    references: Any,
-    baseline: Any,
-    system: Any,
-    *,
-    metric: str | Metric = "bleu",
-    margin: float = 0.0,
-    documents: Any = None,
-    domains: Any = None,
-    test: str = "auto",
-    unit: UnitChoice = "auto",
-    strata: StrataChoice = "auto",
-    alpha: float = 0.05,
-    resamples: int = 10_000,
-    seed: int = 12345,
-    jobs: int | None = None,
-    cache: Cache | None = None,
-) -> GateResult:
+@takes(AssertBetterOptions)
+def assert_better(options: AssertBetterOptions) -> GateResult:
     """Assert that a system is shown to be better than a baseline, by more than a margin.
 
-    It is ``truegain gate --require better``.
-
-    Parameters
-    ----------
-    margin : float
-        The gain that must be shown to be exceeded, in points of the metric.
-    references, baseline, system, metric, documents, domains, test, unit, strata, alpha, resamples, seed, jobs, cache
-        As in :func:`truegain.testing.assert_not_worse`; ``alpha`` is how often a system that gains just the margin
-        passes.
+    ``alpha`` is how often a system that gains just the margin passes. It is ``truegain gate --require better``.
 
     Raises
     ------
@@ -180,45 +66,16 @@ def assert_better(
         If it is not shown.
     """
     __tracebackhide__ = True
-    return _asserted(
-        references,
-        baseline,
-        system,
-        metric=metric,
-        require="better",
-        margin=margin,
-        documents=documents,
-        domains=domains,
-        test=test,
-        unit=unit,
-        strata=strata,
-        alpha=alpha,
-        resamples=resamples,
-        seed=seed,
-        jobs=jobs,
-        cache=cache,
-    )
+    return _asserted(options, "better", options.margin)
 
 
-def _asserted(
-    references: Any,
-    baseline: Any,
-    system: Any,
-    *,
-    metric: str | Metric,
-    require: Requirement,
-    margin: float | None,
-    documents: Any,
-    domains: Any,
-    jobs: int | None,
-    **options: Any,
-) -> GateResult:
-    """Run a gate of two systems in memory, and raise if it does not pass."""
+def _asserted(options: AssertOptions, require: Requirement, margin: float | None) -> GateResult:
+    """Run a gate of the two systems, and raise if it does not pass."""
     __tracebackhide__ = True
-    corpus = corpus_from_memory(
-        references, {"baseline": baseline, "system": system}, documents=documents, domains=domains
-    )
-    result = gate(corpus, metrics=[metric], require=require, margin=margin, jobs=available_jobs(jobs), **options)
+    shared = given_in(GateOptions, vars(options))
+    shared |= {"systems": {"baseline": options.baseline, "system": options.system}, "metrics": [options.metric]}
+    shared |= {"baseline": "baseline", "system": "system", "require": require, "margin": margin}
+    result = gate(**shared)
     if not result.passed:
         raise AssertionError(_message(result))
     return result

@@ -12,7 +12,7 @@ from benchmarks.runs import CrossedEffects
 from truegain.corpus import Corpus, Run, System
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
-from truegain.studies.gate.result import Requirement
+from truegain.settings.gate import Requirement
 from truegain.studies.gate.study import gate
 
 _REPETITIONS = 400

@@ -11,6 +11,7 @@ from scipy.stats import binom
 
 import truegain as tg
 from truegain.inference.results import Comparison
+from truegain.settings.choices import Adjustment
 
 _REPETITIONS = 300
 _RESAMPLES = 199
@@ -96,7 +97,7 @@ def test_bootstrap() -> None:
 def test_no_less_power_than_holm(correlation: float) -> None:
     """Where systems are alike, fewer comparisons need to be paid for."""
     generator = np.random.default_rng(7)
-    rejections = {"maxt": 0, "holm": 0}
+    rejections: dict[Adjustment, int] = {"maxt": 0, "holm": 0}
     for seed in range(60):
         noise = np.sqrt(1 - correlation) * generator.normal(size=(_SYSTEMS, _UNITS))
         shared = np.sqrt(correlation) * generator.normal(size=_UNITS)

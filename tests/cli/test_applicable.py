@@ -60,8 +60,8 @@ IGNORED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     (_ALONE, _DEV, "--dev-ref does not apply"),
     # Blocks, draws, parts, assumptions, runs that there are not.
     (("compare", *_FEW, *_TEXTS), ("--block-length", "3"), "a length of blocks is given, and no blocks are drawn"),
-    (("replicate", *_FEW, "-n", "3", *_RUNS), ("--block-length", "3"), "--block-length does not apply"),
-    (("intervals", *_FEW, *_RUNS), ("--block-length", "3"), "--block-length does not apply"),
+    (("replicate", *_FEW, "-n", "3", *_RUNS), ("--block-length", "3"), "No such option '--block-length'"),
+    (("intervals", *_FEW, *_RUNS), ("--block-length", "3"), "No such option '--block-length'"),
     (("domains", *_FEW, "--draws", "0", *_TEXTS, "--domains", "docs.txt"), ("--draw", "9"), "--draw does not apply"),
     (
         ("domains", *_FEW, "--draws", "0", *_TEXTS, "--domains", "docs.txt"),

@@ -7,17 +7,15 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
-import click
 import pytest
 from click.testing import CliRunner, Result
 
-from truegain.cli.inspect import command
 from truegain.cli.main import group
 from truegain.errors import InputError
-from truegain.studies.inspect.result import RECORDS
-from truegain.studies.inspect.study import WORD_TOKENIZERS
-from truegain.studies.inspect.words import LENGTHS
+from truegain.settings.inspect import Tokenizer
+from truegain.text.tokenizers import TOKENIZERS
 
 Run = Callable[..., Result]
 
@@ -78,7 +76,7 @@ def test_scores_beside_texts(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--length-buckets", "10,x"), "'10,x' is no list of whole numbers such as 10,20,30"),
+        (("--length-buckets", "10,x"), "'10,x' is not a list of whole numbers, such as 10,20,30"),
         (("--count", "-1"), "-1 is not in the range x>=0"),
         (("--tokenize", "spm"), "'spm' is not one of"),
     ],
@@ -102,11 +100,5 @@ def test_bad_input(run: Run, folder: Path) -> None:
         assert message in str(done.exception)
 
 
-def test_the_options_are_those_of_the_study() -> None:
-    by_name = {one.name: one for one in command.params}
-    tokenize, records = by_name["tokenize"].type, by_name["records"].type
-    assert isinstance(tokenize, click.Choice)
-    assert isinstance(records, click.Choice)
-    assert tuple(tokenize.choices) == WORD_TOKENIZERS
-    assert tuple(records.choices) == RECORDS
-    assert by_name["length_buckets"].default == ",".join(map(str, LENGTHS))
+def test_texts_can_be_split_as_for_bleu() -> None:
+    assert get_args(Tokenizer) == tuple(name for name in TOKENIZERS if name != "spm")

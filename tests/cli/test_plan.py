@@ -47,7 +47,7 @@ def test_from_assumptions_with_everything(command: Command) -> None:
 
 def test_the_figure_is_drawn_at_once_and_from_the_result(command: Command, folder: Path) -> None:
     code, _, err = command("plan", "--sd-difference", "8", "--plot", "one.svg", "-o", "plan.json")
-    assert (code, err) == (0, "wrote one.svg\nwrote plan.json\n")
+    assert (code, err) == (0, "wrote plan.json\nwrote one.svg\n")
     assert command("plot", "plan.json", "power", "-o", "two.svg")[0] == 0
     assert (folder / "one.svg").read_bytes() == (folder / "two.svg").read_bytes()
 

@@ -54,7 +54,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[Result]:
 @pytest.mark.parametrize("study", STUDIES)
 def test_what_the_study_printed(command: Command, shown: list[Result], study: str, format: str) -> None:
     printed = command(*STUDIES[study], *FEW, "-f", format)
-    assert printed[0] == 0
+    assert printed[0] == 0, printed[2]
     shown[-1].save("result.json")
     assert command("render", "result.json", "-f", format) == printed
     if format == "json":

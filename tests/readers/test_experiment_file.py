@@ -13,12 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from truegain.errors import InputError
-from truegain.experiment import STRATA
-from truegain.inference.intervals import INTERVALS
-from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.readers.experiment_file import LIMIT, ExperimentFile, read_experiment
-from truegain.readers.experiment_keys import CHOICES, DEVELOPMENT, EXPERIMENT, TESTSET
-from truegain.studies.compare.study import FAMILIES
+from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, TESTSET
 
 GOOD = """\
 name = "two sets"
@@ -250,13 +246,6 @@ def test_files_that_are_none(folder: Path) -> None:
         read_experiment(folder / "none.toml")
     with pytest.raises(InputError, match="this is a folder"):
         read_experiment(folder)
-
-
-def test_the_choices_are_those_of_the_studies() -> None:
-    assert CHOICES["family"] == FAMILIES
-    assert CHOICES["strata"] == STRATA
-    assert CHOICES["interval"] == INTERVALS
-    assert set(CHOICES["adjust"]) == set(ADJUSTMENTS)
 
 
 def test_every_key_is_documented() -> None:

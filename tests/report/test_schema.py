@@ -109,7 +109,7 @@ def test_domains(domains: list[str] | None) -> None:
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "ar", "crossed"])
-def test_rank(test: str) -> None:
+def test_rank(test: Any) -> None:
     result = tg.rank(LINES, {**SYSTEMS, "c": SYSTEMS["a"][::-1]}, metrics=["bleu", "ter"], test=test, resamples=50)
     data = json.loads(result.render("json"))
     check(data)

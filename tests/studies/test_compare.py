@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -333,7 +334,7 @@ def test_intervals_of_all_kinds(references: list[str], systems: dict[str, list[s
 
 
 @pytest.mark.parametrize("adjustment", ["none", "bonferroni", "hochberg", "bh", "by"])
-def test_other_adjustments(references: list[str], systems: dict[str, list[str]], adjustment: str) -> None:
+def test_other_adjustments(references: list[str], systems: dict[str, list[str]], adjustment: Any) -> None:
     found = tg.compare(references, systems, resamples=300, adjustment=adjustment)
     raw = [one.p for one in found]
     assert [one.p_adjusted for one in found] == pytest.approx(adjust(raw, adjustment))

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import truegain as tg
-from truegain.api.gate import gate
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.report.data import json_text
 from truegain.studies.gate import study
 from truegain.studies.gate.result import GateResult
+from truegain.studies.gate.study import gate
 
 N = 100
 NOISE = np.random.default_rng(1).normal(size=N)

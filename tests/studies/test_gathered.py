@@ -8,8 +8,8 @@ import numpy as np
 
 import truegain as tg
 from truegain.report.model import Paragraph
+from truegain.settings.choices import Family
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.compare.study import Family
 
 RANDOM = np.random.default_rng(3)
 COMMON = RANDOM.normal(size=80)

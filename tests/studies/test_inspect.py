@@ -21,7 +21,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from truegain.api.inspect import inspect
 from truegain.corpus import Corpus
 from truegain.errors import InputError
 from truegain.experiment import TwoRuns
@@ -32,6 +31,7 @@ from truegain.report import latex, terminal
 from truegain.report.model import Passages, Segments, Table
 from truegain.studies.inspect.passages import marked, share_text, visible
 from truegain.studies.inspect.result import InspectResult
+from truegain.studies.inspect.study import inspect
 from truegain.studies.inspect.words import check_edges, group_gains, length_labels
 from truegain.text.tokenizers import split_into_words
 

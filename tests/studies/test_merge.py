@@ -231,9 +231,9 @@ def test_metrics_of_another_version() -> None:
     ("options", "message"),
     [
         ({"baseline": "d"}, "the baseline must be one of a, b, c"),
-        ({"test": "bootstrap"}, "the test of a merge must be one of"),
-        ({"adjustment": "maxt"}, "the adjustment of a merge must be one of"),
-        ({"interval": "bca"}, "the interval of a merge must be one of"),
+        ({"test": "bootstrap"}, "^test must be one of"),
+        ({"adjustment": "maxt"}, "adjustment must be one of"),
+        ({"interval": "bca"}, "interval must be one of"),
         ({"alpha": 0.0}, "alpha must be between 0 and 1"),
     ],
 )

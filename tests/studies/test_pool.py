@@ -240,7 +240,7 @@ def test_the_order_of_the_systems_is_that_of_the_first_set() -> None:
 
 @pytest.mark.parametrize("family", ["baseline", "all"])
 @pytest.mark.parametrize("adjustment", ["holm", "maxt", "none"])
-def test_many_systems(family: Any, adjustment: str) -> None:
+def test_many_systems(family: Any, adjustment: Any) -> None:
     names = ("base", "new", "c", "d", "e")
     corpora = [made(name, 60, seed, systems=names) for name, seed in (("x", 4), ("y", 5))]
     pooled = tg.pool(corpora, metrics=["bleu"], family=family, adjustment=adjustment, resamples=200)
@@ -374,8 +374,8 @@ def test_the_schema(result: PooledResult, runs: PooledResult) -> None:
     [
         ([], {}, "there is no test set"),
         ([SETS[0], SETS[0]], {}, "two test sets are named 'news'"),
-        (SETS, {"unit": "block"}, "blocks of segments cannot be drawn within test sets"),
-        (SETS, {"unit": "testset"}, "test sets as units cannot be drawn"),
+        (SETS, {"unit": "block"}, "unit must be one of auto, segment, document, domain; got 'block'"),
+        (SETS, {"unit": "testset"}, "unit must be one of auto, segment, document, domain; got 'testset'"),
         ([SETS[0], made("other", 20, 1, systems=("base", "c"))], {}, "'new' is only on news; 'c' is only on other"),
         (SETS, {"resamples": 0}, "resamples must be at least 1"),
         (SETS, {"baseline": "x"}, "the baseline must be one of base, new"),

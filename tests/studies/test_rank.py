@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ import truegain as tg
 from truegain.corpus import Run, System
 from truegain.errors import InputError
 from truegain.report.model import Table
+from truegain.settings.choices import Adjustment
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies.rank import tested
 from truegain.studies.rank.result import RankResult
@@ -31,7 +32,12 @@ def result() -> RankResult:
 
 def assert_as_compared(ranked: RankResult, **options: Any) -> None:
     compared = tg.compare(
-        REFERENCE, options.pop("systems"), family="all", adjustment=ranked.adjustment, moved=0, **options
+        REFERENCE,
+        options.pop("systems"),
+        family="all",
+        adjustment=cast("Adjustment", ranked.adjustment),
+        moved=0,
+        **options,
     )
     assert len(ranked.pairs) == len(compared)
     for one in compared:
@@ -44,7 +50,7 @@ def assert_as_compared(ranked: RankResult, **options: Any) -> None:
 
 @pytest.mark.parametrize("adjustment", ["maxt", "holm", "bh", "none"])
 @pytest.mark.parametrize("unit", ["segment", "document", "block"])
-def test_p_values_are_those_of_a_comparison_of_all_pairs(unit: Any, adjustment: str) -> None:
+def test_p_values_are_those_of_a_comparison_of_all_pairs(unit: Any, adjustment: Any) -> None:
     options: dict[str, Any] = {"metrics": ["bleu", "ter"], "documents": DOCUMENTS, "unit": unit, "resamples": 500}
     ranked = tg.rank(REFERENCE, FIRST, adjustment=adjustment, **options)
     assert ranked.test == ("stationary-bootstrap" if unit == "block" else "bootstrap")
@@ -52,7 +58,7 @@ def test_p_values_are_those_of_a_comparison_of_all_pairs(unit: Any, adjustment: 
 
 
 @pytest.mark.parametrize(("test", "adjustment"), [("ar", "maxt"), ("ar", "holm"), ("bootstrap", "maxt")])
-def test_runs_that_are_held_fixed(test: str, adjustment: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_that_are_held_fixed(test: Any, adjustment: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tested, "_GROUP", 4)  # several groups of pairs
     ranked = tg.rank(REFERENCE, RUNS, test=test, adjustment=adjustment, resamples=300)
     assert ranked.claim == "these runs on new segments"
@@ -233,7 +239,7 @@ def test_monte_carlo_error_is_said() -> None:
     ("options", "message"),
     [
         ({"metrics": ["length"]}, "cannot rank systems"),
-        ({"test": "t"}, "the test of a ranking"),
+        ({"test": "t"}, "test must be one of auto, bootstrap, ar, crossed"),
         ({"adjustment": "tukey"}, "adjustment"),
         ({"test": "crossed", "adjustment": "maxt"}, "crossed does not have them"),
         ({"unit": "block", "test": "ar"}, "not blocks"),

@@ -373,7 +373,7 @@ def test_progress_is_told() -> None:
         ({"repetitions": 0}, "at least 1"),
         ({"power": 0.0}, "power must be between 0 and 1"),
         ({"power": 1.0}, "power must be between 0 and 1"),
-        ({"unit": "block"}, "blocks have no jackknife"),
+        ({"unit": "block"}, "unit must be one of auto, segment, document, domain, testset; got 'block'"),
         ({"counts": ()}, "from 1 to 5; got none"),
         ({"counts": (0, 2)}, "from 1 to 5; got 0, 2"),
         ({"counts": (8, 9)}, "from 1 to 5; got 8, 9"),

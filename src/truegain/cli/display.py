@@ -19,9 +19,9 @@ from truegain.printable import printable
 from truegain.report import DATA_FORMATS, ENDINGS
 
 if TYPE_CHECKING:
-    from truegain.experiment import Progress
     from truegain.report.figures.style import Columns
     from truegain.report.model import Document
+    from truegain.settings.groups import Progress
     from truegain.studies.result import Result
 
 __all__ = [

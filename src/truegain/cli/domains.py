@@ -8,18 +8,11 @@ import click
 from click.core import ParameterSource
 
 from truegain.cli.applicable import refuse_given
-from truegain.cli.command_line import made_here
-from truegain.cli.display import check_output, draw, progress_bar, show
-from truegain.cli.options import (
-    INPUTS,
-    input_options,
-    output_options,
-    plot_option,
-    read_inputs,
-    resamples_option,
-    the_cache,
-)
+from truegain.cli.display import check_output, draw, show
+from truegain.cli.options import INPUTS, output_options, plot_option, read_inputs
+from truegain.cli.study_options import options_of, run_study
 from truegain.errors import InputError
+from truegain.settings.domains import DomainsOptions
 
 if TYPE_CHECKING:
     from truegain.corpus import Corpus
@@ -30,7 +23,7 @@ _SETTINGS = ("alpha", "resamples", "seed", "unit")  # of an experiment file
 
 
 @click.command("domains")
-@input_options
+@options_of(DomainsOptions)
 @click.option(
     "--set",
     "sets",
@@ -38,42 +31,15 @@ _SETTINGS = ("alpha", "resamples", "seed", "unit")  # of an experiment file
     metavar="[NAME=]FOLDER",
     help="A test set: all files are looked for in its folder; repeat for several.",
 )
-@click.option("--draws", type=int, default=200, show_default=True, help="Test sets drawn from each set; 0: none.")
-@click.option(
-    "--draw",
-    "sizes",
-    type=int,
-    multiple=True,
-    metavar="N",
-    help="Units of each; repeat for several sizes. Default: as many as the set.",
-)
-@click.option("--draw-resamples", type=int, default=1_000, show_default=True, help="Resamples on each draw.")
-@resamples_option
-@click.option(
-    "--alpha", type=float, default=0.05, show_default=True, help="Level, one-sided; intervals have 1 - alpha."
-)
-@click.option(
-    "--unit",
-    type=click.Choice(["auto", "segment", "document"]),
-    default="auto",
-    show_default=True,
-    help="What is resampled and drawn; auto: documents where they are known.",
-)
-@click.option("--seed", type=int, default=12345, show_default=True, help="One seed, one answer.")
-@click.option("--jobs", "-j", type=int, help="Threads; the answer does not depend on it. Default: all processors.")
-@click.option("--no-cache", is_flag=True, help="Neither read nor keep statistics on disk.")
 @plot_option("Draw shares of the same sign by p")
 @output_options
 def command(
     *,
     sets: tuple[str, ...],
-    jobs: int | None,
-    no_cache: bool,
     plot: str | None,
     format: str | None,
     output: str | None,
     width: int | None,
-    quiet: bool,
     **options: Any,
 ) -> None:
     """Does it hold on other test sets? P on one set, and the sign of the difference on another.
@@ -88,7 +54,6 @@ def command(
     truegain domains --set news --set chat=data/chat --ref ref.txt 'outputs/*.txt' --plot shares.pdf
     truegain domains --ref ref.txt --docs docs.txt --draw 20 --draws 500 outputs/*.txt
     """
-    from truegain.executors.processors import available_jobs
     from truegain.studies.domains.study import domains
 
     chosen = check_output(output, format)
@@ -97,16 +62,7 @@ def command(
     corpora, metrics = _corpora(sets, options)
     if len(corpora) > 1:
         refuse_given(("name",), "the test sets have names of their own")
-    with progress_bar(quiet) as progress:
-        result = domains(
-            corpora,
-            metrics=metrics,
-            jobs=available_jobs(jobs),
-            cache=the_cache(no_cache),
-            progress=progress,
-            **options,
-        )
-    result = made_here(result)
+    result = run_study(domains, options, corpora, metrics=metrics)
     show(result, format=chosen, output=output, width=width)
     if plot is not None:
         draw(result, plot, width=width)

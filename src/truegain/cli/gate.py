@@ -7,21 +7,14 @@ from typing import Any
 
 import click
 
-from truegain.cli.command_line import made_here
-from truegain.cli.display import check_output, progress_bar, show, show_document
+from truegain.cli.display import check_output, show, show_document
 from truegain.cli.github import append, check_appendable, error_annotation, in_a_workflow
-from truegain.cli.options import (
-    input_options,
-    output_options,
-    read_inputs,
-    resamples_option,
-    resampling_options,
-    the_cache,
-)
+from truegain.cli.options import output_options
 from truegain.cli.streams import check_standard_output, discard_output, echo, say
+from truegain.cli.study_options import carry_out, options_of
 from truegain.errors import InputError
 from truegain.printable import printable
-from truegain.registry import TESTS
+from truegain.settings.gate import GateOptions
 
 __all__ = ["command"]
 
@@ -40,34 +33,8 @@ def _renamed(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]
 
 
 @click.command("gate")
-@input_options
-@click.option("--baseline", "-b", metavar="NAME", help="The system to hold the other against. Default: the first.")
-@click.option(
-    "--require",
-    type=click.Choice(["better", "not-worse", "no-loss-shown"]),
-    default="better",
-    show_default=True,
-    help="better: passes if a gain above the margin is shown. not-worse: passes if a loss above the margin is ruled "
-    "out. no-loss-shown: fails only if a loss is shown, which proves nothing.",
-)
-@click.option(
-    "--margin",
-    "margins",
-    multiple=True,
-    metavar="[METRIC=]MARGIN",
-    help="In points of the metric, 0 or more. Default: 0 for better; not-worse needs one; no-loss-shown has none.",
-)
+@options_of(GateOptions)
 @click.option("--min-gain", hidden=True, multiple=True, expose_value=False, callback=_renamed)
-@click.option(
-    "--test",
-    type=click.Choice(["auto", *(name for name, entry in TESTS.items() if entry.shifted)]),
-    metavar="NAME",
-    default="auto",
-    show_default=True,
-    help="bootstrap, crossed (several runs), stationary-bootstrap, welch or t.",
-)
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the test, which is one-sided.")
-@resamples_option
 @click.option(
     "--summary",
     envvar="GITHUB_STEP_SUMMARY",
@@ -75,22 +42,18 @@ def _renamed(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]
     metavar="FILE",
     help="Add a summary in Markdown to the end of this file.",
 )
-@resampling_options
 @output_options
 @click.pass_context
 def command(
     ctx: click.Context,
     /,
     *,
-    margins: tuple[str, ...],
-    jobs: int | None,
-    no_cache: bool,
+    margin: tuple[str, ...] | None,
     summary: str | None,
     format: str | None,
     output: str | None,
     width: int | None,
-    quiet: bool,
-    **options: Any,
+    **given: Any,
 ) -> None:
     """May a system pass? For continuous integration: exits 0 if it may, 1 if not, 2 for bad input.
 
@@ -103,27 +66,15 @@ def command(
     truegain gate --ref ref.txt -m bleu -m chrf --margin bleu=0.3 --margin chrf=0 base.txt new.txt
     truegain gate --ref ref.txt --require no-loss-shown base='runs/base.*.txt' new='runs/new.*.txt'
     """
-    from truegain.executors.processors import available_jobs
     from truegain.studies.gate.study import gate
 
-    margin = _margin(margins)
+    asked = _margin(margin or ())
     to_file = output is not None and output != "-"  # then the answer is shown, too
     chosen = check_output(output, format, decimals_elsewhere=to_file)
     check_standard_output()
     if summary is not None:
         check_appendable(summary)
-    corpus, metrics = read_inputs(options)
-    with progress_bar(quiet) as progress:
-        result = gate(
-            corpus,
-            metrics=metrics,
-            margin=margin,
-            jobs=available_jobs(jobs),
-            cache=the_cache(no_cache),
-            progress=progress,
-            **options,
-        )
-    result = made_here(result)
+    result = carry_out(gate, given, margin=asked)
     if summary is not None:
         append(summary, result.summary())
     code = 0 if result.passed else 1

@@ -10,9 +10,11 @@ import click
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, check_place, draw, say_written, show
 from truegain.cli.options import plot_option
+from truegain.cli.study_options import own_options
 from truegain.cli.within import DIVISIBLE
 from truegain.errors import InputError
 from truegain.report import FORMATS
+from truegain.settings.merge import MergeOptions
 
 if TYPE_CHECKING:
     from truegain.studies.result import Result
@@ -42,30 +44,7 @@ class _Command(click.Command):
 
 @click.command("merge", cls=_Command)
 @click.argument("files", nargs=-1, metavar="FILE... [STUDY ARGUMENTS...]")
-@click.option("--baseline", metavar="SYSTEM", help="The system to compare with. Default: the first.")
-@click.option(
-    "--test",
-    type=click.Choice(["auto", "ar", "poisson-bootstrap"]),
-    default="auto",
-    show_default=True,
-    help="By which verdicts go; both are shown. auto: ar, where all systems have as many runs.",
-)
-@click.option(
-    "--adjust",
-    "adjustment",
-    type=click.Choice(["none", "bonferroni", "holm", "hochberg", "bh", "by"]),
-    default="holm",
-    show_default=True,
-    help="For the number of systems, metric by metric.",
-)
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of tests; intervals have 1 - alpha.")
-@click.option(
-    "--interval",
-    type=click.Choice(["percentile", "basic", "normal"]),
-    default="percentile",
-    show_default=True,
-    help="Kind of bootstrap interval.",
-)
+@own_options(MergeOptions)
 @plot_option("Draw the gains")
 @click.option("--format", "-f", "format", type=click.Choice(FORMATS), help="Default: terminal, or what -o ends in.")
 @click.option(

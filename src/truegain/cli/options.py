@@ -19,18 +19,14 @@ if TYPE_CHECKING:
 __all__ = [
     "INPUTS",
     "development_options",
-    "engine_option",
     "format_options",
     "input_options",
-    "interval_options",
     "layout_option",
+    "no_cache_option",
     "output_options",
     "plot_option",
     "read_development",
     "read_inputs",
-    "resamples_option",
-    "resamples_or_auto_option",
-    "resampling_options",
     "the_cache",
 ]
 
@@ -44,34 +40,6 @@ def _together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
         return command
 
     return decorate
-
-
-class _Resamples(click.ParamType[int | str]):
-    """A whole number, or auto."""
-
-    name = "integer"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
-        if value == "auto":
-            return "auto"
-        try:
-            return int(value)
-        except ValueError:
-            self.fail(f"{value!r} is neither a whole number nor auto", param, ctx)
-
-
-resamples_option = click.option(
-    "--resamples", "-R", type=int, default=10_000, show_default=True, help="Number of resamples."
-)
-resamples_or_auto_option = click.option(
-    "--resamples",
-    "-R",
-    type=_Resamples(),
-    default=10_000,
-    show_default=True,
-    metavar="INTEGER|auto",
-    help="Number of resamples; auto: as many as the decision needs, at most a million.",
-)
 
 
 input_options = _together(
@@ -122,51 +90,7 @@ development_options = _together(
     ),
 )
 
-engine_option = click.option(
-    "--engine",
-    metavar="NAME",
-    help="Where it is computed: threads (the default), processes, torch, dask or ray. The answer is the same.",
-)
-
-resampling_options = _together(
-    click.option(
-        "--unit",
-        type=click.Choice(["auto", "segment", "document", "block", "domain", "testset"]),
-        default="auto",
-        show_default=True,
-        help="What is resampled; auto: documents where they are known.",
-    ),
-    click.option(
-        "--strata",
-        type=click.Choice(["auto", "none", "domain"]),
-        default="auto",
-        show_default=True,
-        help="Draw within domains; auto: where they are known.",
-    ),
-    click.option(
-        "--block-length",
-        type=float,
-        metavar="SEGMENTS",
-        help="Mean length of blocks. Default: by the rule of Politis and White.",
-    ),
-    click.option("--seed", type=int, default=12345, show_default=True, help="One seed, one answer."),
-    click.option("--jobs", "-j", type=int, help="Threads; the answer does not depend on it. Default: all processors."),
-    engine_option,
-    click.option("--no-cache", is_flag=True, help="Neither read nor keep statistics on disk."),
-)
-
-interval_options = _together(
-    click.option(
-        "--alpha", type=float, default=0.05, show_default=True, help="Level of tests; intervals have 1 - alpha."
-    ),
-    click.option(
-        "--interval",
-        type=click.Choice(["percentile", "basic", "bca", "normal"]),
-        default="percentile",
-        show_default=True,
-        help="Kind of bootstrap interval.",
-    ),
-)
+no_cache_option = click.option("--no-cache", is_flag=True, help="Neither read nor keep statistics on disk.")
 
 layout_option = click.option(
     "--layout",

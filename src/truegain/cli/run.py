@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from truegain.cli.command_line import made_here
-from truegain.cli.display import check_figure, check_output, draw, progress_bar, show
-from truegain.cli.options import engine_option, output_options, plot_option, the_cache
+from truegain.cli.display import check_figure, check_output, draw, show
+from truegain.cli.options import output_options, plot_option
+from truegain.cli.study_options import own_options, run_study
 from truegain.errors import InputError
+from truegain.settings.pool import RunOptions
 
 __all__ = ["command"]
 
 
 @click.command("run")
 @click.argument("experiment", metavar="FILE")
-@click.option("--jobs", "-j", type=int, help="Threads; the answer does not depend on it. Default: all processors.")
-@engine_option
-@click.option("--no-cache", is_flag=True, help="Neither read nor keep statistics on disk.")
+@own_options(RunOptions)
 @click.option("--no-outputs", is_flag=True, help="Do not write the outputs that the file names.")
 @plot_option("Draw the gains on every test set and over all of them")
 @output_options
 def command(
     *,
     experiment: str,
-    jobs: int | None,
-    engine: str | None,
-    no_cache: bool,
     no_outputs: bool,
     plot: str | None,
     format: str | None,
     output: str | None,
     width: int | None,
-    quiet: bool,
+    **given: Any,
 ) -> None:
     """Does the gain hold over test sets? A whole experiment in one TOML file.
 
@@ -43,7 +41,6 @@ def command(
     truegain run experiment.toml
     truegain run experiment.toml -o report.html
     """
-    from truegain.executors.processors import available_jobs
     from truegain.readers.experiment_file import read_experiment
     from truegain.readers.experiment_words import in_its_words
     from truegain.studies.pool.study import pool
@@ -58,20 +55,10 @@ def command(
                 check_figure(path)
             else:
                 formats[path] = check_output(path, None, decimals_elsewhere=True)
-        with progress_bar(quiet) as progress:
-            result = pool(
-                read.corpora(),
-                metrics=read.metrics,
-                development=read.development_corpus(),
-                jobs=available_jobs(jobs),
-                cache=the_cache(no_cache),
-                engine=engine,
-                progress=progress,
-                **read.settings,
-            )
+        corpora, development = read.corpora(), read.development_corpus()
+        result = run_study(pool, given, corpora, metrics=read.metrics, development=development, **read.settings)
     except InputError as error:
         raise in_its_words(error, experiment) from error
-    result = made_here(result)
     show(result, format=chosen, output=output, width=width)
     for path in outputs:
         if path in formats:

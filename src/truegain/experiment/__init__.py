@@ -7,9 +7,9 @@ from truegain.experiment.gains import gain
 from truegain.experiment.limits import Limits, limits_of, within, within_differences
 from truegain.experiment.matching import check_same_systems, matched
 from truegain.experiment.pooled import AveragedExperiment, averaged, joined
-from truegain.experiment.prepared import Experiment, Progress
+from truegain.experiment.prepared import Experiment
 from truegain.experiment.rounding import rounding_of
-from truegain.experiment.units import STRATA, UNITS, StrataChoice, UnitChoice
+from truegain.experiment.units import STRATA, UNITS
 from truegain.experiment.variability import check_development, median_runs, middle, variability
 from truegain.statistics import check_defined
 
@@ -19,10 +19,7 @@ __all__ = [
     "AveragedExperiment",
     "Experiment",
     "Limits",
-    "Progress",
-    "StrataChoice",
     "TwoRuns",
-    "UnitChoice",
     "averaged",
     "check_count",
     "check_defined",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from truegain.errors import InputError, one_of
-from truegain.inference.intervals import ALPHAS, INTERVALS
+from truegain.errors import InputError
+from truegain.inference.intervals import ALPHAS
 from truegain.resampling.design import check_seed
+from truegain.settings.option import Options
 
 __all__ = ["check_count", "check_options"]
 
@@ -19,18 +20,19 @@ def check_count(what: str, number: int, *, least: int = 1) -> None:
         raise InputError(f"the number of {what} must be at most {_MOST:,}; got {str(number)[:40]}")
 
 
-def check_options(*, alpha: float, resamples: int, seed: int, interval: str, jobs: int) -> None:
+def check_options(options: Options) -> None:
     """Refuse what no study can use."""
+    alpha, resamples = getattr(options, "alpha", 0.05), getattr(options, "resamples", 1)
+    seed, jobs = getattr(options, "seed", 0), getattr(options, "jobs", None)
     if not 0.0 < alpha < 1.0:
         raise InputError(f"alpha must be between 0 and 1; got {alpha:g}")
     if not ALPHAS[0] <= alpha <= ALPHAS[1]:
         raise InputError(f"alpha must be from {ALPHAS[0]:g} to {ALPHAS[1]:g}; got {alpha!r}")
-    for what, number in (("resamples", resamples), ("seed", seed), ("jobs", jobs)):
+    counted = {"resamples": 1 if resamples == "auto" else resamples, "seed": seed, "jobs": 1 if jobs is None else jobs}
+    for what, number in counted.items():
         if not isinstance(number, int):
             raise InputError(f"{what} must be a whole number; got {number!r}")
-    check_count("resamples", resamples)
-    if jobs < 1:
+    check_count("resamples", counted["resamples"])
+    if counted["jobs"] < 1:
         raise InputError(f"the number of jobs must be at least 1; got {jobs}")
-    if interval not in INTERVALS:
-        raise one_of("interval", interval, list(INTERVALS))
     check_seed(seed)

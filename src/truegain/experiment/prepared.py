@@ -16,11 +16,12 @@ from truegain.engines.choice import make_engine
 from truegain.engines.pairs import PairCounts, PairQuestion
 from truegain.engines.work import Counting, Resampling
 from truegain.errors import InputError
+from truegain.executors.processors import available_jobs
 from truegain.experiment.dependence import dependence_of
 from truegain.experiment.limits import within
 from truegain.experiment.observed import Observed
 from truegain.experiment.sizes import check_sizes
-from truegain.experiment.units import StrataChoice, UnitChoice, choose_units, strata_taken
+from truegain.experiment.units import choose_units, strata_taken
 from truegain.inference.blocks import optimal_block_length
 from truegain.inference.dependence import Dependence
 from truegain.inference.intervals import IntervalMethod, bootstrap_interval
@@ -33,12 +34,11 @@ from truegain.report.model import whole
 from truegain.report.remarks import gathered
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units
+from truegain.settings.choices import StrataChoice, UnitChoice
+from truegain.settings.groups import Progress, Scoring
 from truegain.statistics import Block, RunScores, SegmentStatistics, check_defined, collect
 
 __all__ = ["Experiment", "Progress"]
-
-#: Told the name of a stage, how much of it was done since the last call, and how much there is in all.
-Progress = Callable[[str, int, int], None]
 
 _FEW_UNITS = 20
 _PIECE = 10_000  # bootstrap resamples of which run scores are held at once
@@ -64,6 +64,23 @@ class Experiment(Observed):
     progress: Progress | None = None
     block_length: float | None = None
     dependence: Dependence | None = None
+
+    @classmethod
+    def of(cls, corpus: Corpus, options: Scoring, *, check_dependence: bool = True) -> Experiment:
+        """Prepare what the options of a study ask for."""
+        return cls.prepare(
+            corpus,
+            options.metrics,
+            unit=options.unit,
+            strata=options.strata,
+            block_length=getattr(options, "block_length", None),
+            seed=options.seed,
+            jobs=available_jobs(options.jobs),
+            cache=options.cache,
+            engine=options.engine,
+            progress=options.progress,
+            check_dependence=check_dependence,
+        )
 
     @classmethod
     def prepare(

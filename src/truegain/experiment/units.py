@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError, one_of
 from truegain.resampling.units import Units
+from truegain.settings.choices import StrataChoice, UnitChoice
 
-__all__ = ["STRATA", "UNITS", "StrataChoice", "UnitChoice", "choose_units", "strata_taken"]
+__all__ = ["STRATA", "UNITS", "choose_units", "strata_taken"]
 
-UnitChoice = Literal["auto", "segment", "document", "block", "domain", "testset"]
-StrataChoice = Literal["auto", "none", "domain"]
 #: What can be resampled as a whole.
-UNITS: tuple[UnitChoice, ...] = ("auto", "segment", "document", "block", "domain", "testset")
+UNITS: tuple[UnitChoice, ...] = get_args(UnitChoice)
 #: Within what units are drawn.
-STRATA: tuple[StrataChoice, ...] = ("auto", "none", "domain")
+STRATA: tuple[StrataChoice, ...] = get_args(StrataChoice)
 
 
 def choose_units(corpus: Corpus, unit: UnitChoice, strata: StrataChoice) -> tuple[Units, list[str]]:

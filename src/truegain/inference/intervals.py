@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.inference.distributions import normal_cdf, normal_quantile
+from truegain.settings.choices import IntervalMethod
 
 __all__ = [
     "ALPHAS",
@@ -24,9 +25,8 @@ __all__ = [
     "quantiles",
 ]
 
-IntervalMethod = Literal["percentile", "basic", "bca", "normal"]
 #: The kinds of bootstrap interval.
-INTERVALS: tuple[IntervalMethod, ...] = ("percentile", "basic", "bca", "normal")
+INTERVALS: tuple[IntervalMethod, ...] = get_args(IntervalMethod)
 #: Levels of tests: beyond these 1 - alpha is 1, or a quantile 0, to the digits of a float.
 ALPHAS = (1e-9, 0.999)
 

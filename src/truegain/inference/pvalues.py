@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.inference.distributions import beta_quantile, normal_quantile, student_quantile
+from truegain.settings.choices import Alternative
 
 __all__ = [
     "Alternative",
@@ -27,8 +28,6 @@ __all__ = [
     "small_sample_factor",
     "tolerance",
 ]
-
-Alternative = Literal["two-sided", "greater", "less"]
 
 _TOLERANCE = 1e-9
 _ROUNDING = 2.0**-45  # of a score: hundreds of times what a logarithm or a quotient is off by

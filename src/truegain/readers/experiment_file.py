@@ -20,7 +20,7 @@ from truegain.inputs import InputFile
 from truegain.options import split_specification
 from truegain.readers.corpora import read_corpus
 from truegain.readers.decoding import decode
-from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, TESTSET, Place, checked
+from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, SETTINGS, TESTSET, Place, checked
 from truegain.readers.experiment_paths import PATTERN, existing, expanded, writable
 from truegain.readers.formats import holds_several
 from truegain.readers.plain import read_lines
@@ -29,19 +29,6 @@ __all__ = ["LIMIT", "ExperimentFile", "TestSetFiles", "read_experiment"]
 
 #: The largest experiment file that is read, in bytes.
 LIMIT = 4 * 1024 * 1024
-_SETTINGS = (
-    "baseline",
-    "family",
-    "test",
-    "unit",
-    "strata",
-    "alternative",
-    "alpha",
-    "resamples",
-    "seed",
-    "interval",
-    "adjust",
-)
 
 
 @dataclass(frozen=True)
@@ -209,9 +196,7 @@ def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:
         metrics = (*metrics, "scores")
     if not metrics:
         raise place.error("there is neither a reference nor a metric", hint='metrics = ["bleu"]')
-    settings = {key: values[key] for key in _SETTINGS if key in values}
-    if "adjust" in settings:
-        settings["adjustment"] = settings.pop("adjust")
+    settings = {one.name: values[key] for key, one in SETTINGS.items() if key in values}
     baseline = settings.get("baseline")
     if baseline is not None and baseline not in testsets[0].systems:
         known = ", ".join(testsets[0].systems)

@@ -8,20 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from truegain.errors import InputError, excerpt
-from truegain.registry import TESTS
+from truegain.settings.option import Described, described
+from truegain.settings.pool import PoolOptions
 
-__all__ = ["CHOICES", "DEVELOPMENT", "EXPERIMENT", "TESTSET", "Place", "Table", "checked"]
+__all__ = ["DEVELOPMENT", "EXPERIMENT", "SETTINGS", "TESTSET", "Place", "Table", "checked"]
 
-#: What keys with a list of choices may hold.
-CHOICES: dict[str, tuple[str, ...]] = {
-    "family": ("baseline", "all"),
-    "unit": ("auto", "segment", "document", "domain"),
-    "strata": ("auto", "none", "domain"),
-    "alternative": ("two-sided", "greater", "less"),
-    "interval": ("percentile", "basic", "bca", "normal"),
-    "adjust": ("none", "bonferroni", "holm", "hochberg", "bh", "by", "maxt"),
-    "test": ("auto", *TESTS),
-}
+#: The options that have a key, by their keys.
+SETTINGS = {one.key: one for one in described(PoolOptions) if one.key}
 _MOST_RESAMPLES = 10**9
 
 
@@ -136,7 +129,7 @@ def _texts(value: Any, key: str, place: Place) -> tuple[str, ...]:
 
 
 def _choice(value: Any, key: str, place: Place) -> str:
-    choices = CHOICES[key]
+    choices = SETTINGS[key].choices
     if value not in choices:
         raise _misfit(value, key, place, f"one of {', '.join(choices)}")
     return str(value)
@@ -229,21 +222,22 @@ def _table(value: Any, key: str, place: Place) -> Mapping[str, Any]:
     return value
 
 
+def _check_of(one: Described) -> Check:
+    """Return what a setting may hold, by the type of its option."""
+    if one.choices:
+        return _choices if one.option.many else _choice
+    if float in one.kinds:
+        return _level
+    if int in one.kinds:
+        return _whole(0, 2**64 - 1) if len(one.kinds) == 1 else _resamples
+    return _text
+
+
 EXPERIMENT = Table(
     {
         "name": _text,
-        "baseline": _text,
-        "family": _choice,
         "metrics": _metrics,
-        "test": _choices,
-        "unit": _choice,
-        "strata": _choice,
-        "alternative": _choice,
-        "alpha": _level,
-        "resamples": _resamples,
-        "seed": _whole(0, 2**64 - 1),
-        "interval": _choice,
-        "adjust": _choice,
+        **{key: _check_of(one) for key, one in SETTINGS.items()},
         "outputs": _texts,
         "systems": _files,
         "testset": _tables,

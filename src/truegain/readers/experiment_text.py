@@ -11,10 +11,12 @@ from pathlib import PurePath
 
 from truegain.errors import InputError
 from truegain.readers.differences import first_difference
+from truegain.readers.experiment_keys import SETTINGS
 from truegain.readers.folder import FoundFolder, unusable
 from truegain.readers.formats import named
 from truegain.readers.found_sets import FoundSet
 from truegain.readers.plain import read_lines
+from truegain.settings.option import Described
 
 __all__ = ["baseline_of", "experiment_text", "metrics_for", "questions"]
 
@@ -98,16 +100,7 @@ def experiment_text(found: FoundFolder, path: str) -> str:
         f"name = {_quoted(stem)}",
         f"metrics = [{', '.join(map(_quoted, metrics_for(found)))}]  # truegain metrics lists them",
         f"baseline = {_quoted(baseline)}  # {why}",
-        '# family = "baseline"        # or "all": every two systems',
-        '# test = "auto"              # ar; crossed where both systems have several runs; truegain tests lists them',
-        '# unit = "auto"              # documents where they are known, else segments',
-        '# strata = "auto"            # draw within domains where they are known; "none"',
-        '# alternative = "two-sided"  # "greater": the system is better than the baseline; "less"',
-        "# alpha = 0.05",
-        '# resamples = 10000          # "auto": as many as the decisions need',
-        "# seed = 12345",
-        '# interval = "percentile"    # "basic", "bca", "normal"',
-        '# adjust = "holm"            # for the number of comparisons: "none", "bonferroni", "bh", "maxt", …',
+        *(_default(one) for key, one in SETTINGS.items() if key != "baseline"),
         f"outputs = [{_quoted(f'{stem}.html')}, {_quoted(f'{stem}.json')}]  # by their endings; below this folder",
     ]
     lines += [f"# question: {one}" for one in questions(found, path)]
@@ -128,6 +121,12 @@ def experiment_text(found: FoundFolder, path: str) -> str:
         lines += ["", "[development.systems]"]
         lines += [f"{_key(name)} = {files}" for name, files in _systems(one, folder).items()]
     return "\n".join([*lines, ""])
+
+
+def _default(one: Described) -> str:
+    """Return a setting as a comment, with its default and what else it may be."""
+    line = f"# {one.key} = {json.dumps(one.default)}"
+    return f"{line:<28} # {one.option.comment}" if one.option.comment else line
 
 
 def _files(one: FoundSet, folder: str) -> list[str]:

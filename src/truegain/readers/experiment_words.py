@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from truegain.errors import InputError
-from truegain.readers.experiment_keys import CHOICES
+from truegain.readers.experiment_keys import SETTINGS
 
 __all__ = ["in_its_words"]
 
@@ -20,11 +20,9 @@ _KEYS = {
     "ref": "reference",
     "scores": "scores",
     "dev": "development.systems",
-    "resamples": "resamples",
-    "baseline": "baseline",
-    **{key: key for key in CHOICES},
+    **{one.flags[0].removeprefix("--"): key for key, one in SETTINGS.items()},
 }
-_VALUES = sorted({value for values in CHOICES.values() for value in values}, key=len, reverse=True)
+_VALUES = sorted({value for one in SETTINGS.values() for value in one.choices}, key=len, reverse=True)
 _OPTION = re.compile(
     rf"--(?P<option>{'|'.join(sorted(_KEYS, key=len, reverse=True))})\b(?!-)"
     rf"(?: (?P<value>[A-Z]+\b(?!=)|\d+|(?:{'|'.join(map(re.escape, _VALUES))})(?![\w-])"

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from truegain.errors import InputError
 from truegain.experiment import Experiment
+from truegain.settings.calibrate import NullUnitChoice
 from truegain.statistics import SegmentStatistics
-from truegain.studies.calibrate.null_units import NullUnitChoice, choose_null_units
+from truegain.studies.calibrate.null_units import choose_null_units
 from truegain.studies.calibrate.nulls import Levelled, SplitRuns, SwappedUnits, levelled
 
 __all__ = ["Nulls", "nulls_of", "with_gain"]

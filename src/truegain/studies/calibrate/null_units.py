@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.experiment.dependence import dependence_of
 from truegain.inference.dependence import block_length
 from truegain.registry import TESTS
 from truegain.resampling.units import Units
+from truegain.settings.calibrate import NullUnitChoice
 
-__all__ = ["NULL_UNITS", "NullUnitChoice", "NullUnits", "choose_null_units"]
-
-NullUnitChoice = Literal["auto", "segment", "document", "block"]
-#: What nulls can swap as a whole.
-NULL_UNITS: tuple[NullUnitChoice, ...] = get_args(NullUnitChoice)
+__all__ = ["NullUnits", "choose_null_units"]
 
 _ENOUGH_BLOCKS = 25
 _SWAPPING = ("ar", "exact", "riezler2005-ar", "clark2011")  # tests whose null is that outputs can be swapped
@@ -67,8 +64,6 @@ def choose_null_units(experiment: Experiment, choice: NullUnitChoice, tests: Seq
     tests : sequence of str
         What is to be calibrated: of some it must be said that they keep their level by construction.
     """
-    if choice not in NULL_UNITS:
-        raise one_of("null_unit", choice, list(NULL_UNITS))
     found = _chosen(experiment, choice)
     exact = [name for name in tests if name in _SWAPPING and _unit_of(name, experiment.units) == found.kind]
     if exact:

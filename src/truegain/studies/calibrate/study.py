@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import itertools
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.cache import Cache
-from truegain.corpus import Corpus
-from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError, one_of
 from truegain.executors.base import Executor
+from truegain.executors.processors import available_jobs
 from truegain.executors.threads import Threads
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_count, check_options
+from truegain.experiment import Experiment, check_count, check_options
 from truegain.inference.pvalues import Alternative
-from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
 from truegain.registry import TESTS
+from truegain.settings.calibrate import CalibrateOptions
+from truegain.settings.function import takes
+from truegain.settings.groups import Progress
 from truegain.studies.calibrate.making import nulls_of, with_gain
 from truegain.studies.calibrate.measured import Measured, Power
-from truegain.studies.calibrate.null_units import NullUnitChoice
 from truegain.studies.calibrate.nulls import DataMaker, SwappedUnits
 from truegain.studies.calibrate.result import CalibrationResult
 from truegain.studies.checks import check_blocks, units_signature
+from truegain.studies.given import corpus_of
 from truegain.version import __version__
 
 __all__ = ["calibrate", "measure"]
@@ -39,61 +39,41 @@ _PART = 25  # repetitions done at once by a process
 _WORTH_PROCESSES = 100  # repetitions, below which starting processes takes longer than it saves
 
 
-def calibrate(
-    corpus: Corpus,
-    *,
-    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
-    test: str | Sequence[str] | None = None,
-    gain: float | None = None,
-    size: int | None = None,
-    runs: int | None = None,
-    unit: UnitChoice = "auto",
-    null_unit: NullUnitChoice = "auto",
-    strata: StrataChoice = "auto",
-    block_length: float | None = None,
-    alternative: Alternative = "two-sided",
-    repetitions: int = 1_000,
-    resamples: int = 1_000,
-    seed: int = 12345,
-    jobs: int = 1,
-    cache: Cache | None = None,
-    engine: Engine | str | None = None,
-    progress: Progress | None = None,
-) -> CalibrationResult:
-    """Make datasets without a difference out of the user's own, and see how often tests find one.
+@takes(CalibrateOptions)
+def calibrate(options: CalibrateOptions) -> CalibrationResult:
+    """Measure how often tests find a difference in data without one, made of the given data.
 
-    See :func:`truegain.calibrate` for the parameters.
+    With two systems of as many runs each, their outputs are swapped at random: neither is better then. What depends on
+    each other is swapped as a whole, so that tests with too small a unit are found out. With one system of four runs or
+    more, its runs are dealt out to two: neither is better for new runs then.
     """
+    gain, repetitions, resamples, alternative = (
+        options.gain,
+        options.repetitions,
+        options.resamples,
+        options.alternative,
+    )
+    corpus, jobs, progress = corpus_of(options), available_jobs(options.jobs), options.progress
+    test = options.test
     if test is None:
         test = _OF_RUNS if len(corpus.systems) == 1 else _OF_UNITS
     tests = (test,) if isinstance(test, str) else tuple(dict.fromkeys(test))
-    check_options(alpha=0.05, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
+    check_options(options)
     for name in tests:
         if name not in TESTS:
             raise one_of("test", name, list(TESTS))
     if not tests:
         raise InputError("there is no test to calibrate", hint=f"choose among {', '.join(TESTS)}")
     check_count("repetitions", repetitions)
-    drawn = unit == "block" or "stationary-bootstrap" in tests
-    check_blocks(unit=unit, block_length=block_length, drawn=drawn)
-    experiment = Experiment.prepare(
-        corpus,
-        metrics,
-        unit=unit,
-        strata=strata,
-        block_length=block_length,
-        seed=seed,
-        jobs=jobs,
-        cache=cache,
-        engine=engine,
-        progress=progress,
-    )
+    drawn = options.unit == "block" or "stationary-bootstrap" in tests
+    check_blocks(unit=options.unit, block_length=options.block_length, drawn=drawn)
+    experiment = Experiment.of(corpus, options)
     # Data sets are small and many: they go where the engine has its workers, and each is tested there in one thread.
     workers = None if experiment.engine.executor.shares_memory else experiment.engine.executor
     experiment = replace(experiment, engine=BlasEngine(), progress=None)
-    if unit == "block":
+    if options.unit == "block":
         experiment = experiment.in_blocks([(0, 1)] if len(corpus.systems) > 1 else [])
-    nulls = nulls_of(experiment, tests, size=size, runs=runs, null_unit=null_unit)
+    nulls = nulls_of(experiment, tests, size=options.size, runs=options.runs, null_unit=options.null_unit)
     gaining = [] if gain is None else with_gain(nulls, gain)
     total = repetitions * len(nulls.makers)
     reporter = None if progress is None else lambda done: progress("nulls", done, total)
@@ -152,7 +132,7 @@ def calibrate(
         signature=(
             f"{nulls.signature}|tests:{'+'.join(tests)}"
             f"|{units_signature(first[0].units)}|alternative:{alternative}|repetitions:{repetitions}|R:{resamples}"
-            f"|seed:{seed}|version:{__version__}"
+            f"|seed:{options.seed}|version:{__version__}"
         ),
         notes=(
             *nulls.notes,

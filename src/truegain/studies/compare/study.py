@@ -4,111 +4,96 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Sequence
 
-from truegain.cache import Cache
 from truegain.changed_segments import MovedPair
 from truegain.corpus import Corpus
-from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
 from truegain.experiment import (
     Experiment,
-    Progress,
-    StrataChoice,
-    UnitChoice,
     check_development,
     check_options,
     moved_pairs,
     variability,
 )
-from truegain.inference.intervals import IntervalMethod
-from truegain.inference.multiplicity import ADJUSTMENTS, MAXT
-from truegain.inference.pvalues import Alternative
+from truegain.inference.multiplicity import MAXT
 from truegain.inference.results import Comparison, Variability
-from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Stopping, Trial, check_null_gain
 from truegain.registry import TESTS
 from truegain.resampling.units import Units
+from truegain.settings.choices import Family
+from truegain.settings.compare import CompareOptions
+from truegain.settings.function import takes
 from truegain.studies.checks import check_blocks, check_several_units, units_signature
 from truegain.studies.compare.comparison import frame_of, with_finding
 from truegain.studies.compare.decision import decided
 from truegain.studies.compare.families import Tests, families_of, findings_of, names_of
 from truegain.studies.compare.notes import notes_of
 from truegain.studies.compare.result import CompareResult
+from truegain.studies.given import corpus_of, development_of
 from truegain.version import __version__
 
-__all__ = ["FAMILIES", "Family", "compare"]
-
-Family = Literal["baseline", "all"]
-#: Which systems are compared with which.
-FAMILIES: tuple[Family, ...] = ("baseline", "all")
+__all__ = ["compare", "compare_corpus"]
 
 _LISTED, _MOST_LISTED = 10, 3_000  # segments each way for a pair and metric, and in all
 _FIXED = 10_000  # resamples of intervals, and of tests with a fixed number, where tests may choose their own
 
 
-def compare(
-    corpus: Corpus,
-    *,
-    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
-    baseline: str | None = None,
-    family: Family = "baseline",
-    test: str | Sequence[str] = "auto",
-    unit: UnitChoice = "auto",
-    strata: StrataChoice = "auto",
-    block_length: float | None = None,
-    alternative: Alternative = "two-sided",
-    alpha: float = 0.05,
-    resamples: int | Literal["auto"] = 10_000,
-    seed: int = 12345,
-    interval: IntervalMethod = "percentile",
-    adjustment: str = "holm",
-    null_gain: float = 0.0,
-    development: Corpus | None = None,
-    moved: int | None = None,
-    jobs: int = 1,
-    cache: Cache | None = None,
-    engine: Engine | str | None = None,
-    progress: Progress | None = None,
-    prepared: Experiment | None = None,
-) -> CompareResult:
-    """Compare every system with the baseline, or all with each other, under every metric.
+@takes(CompareOptions)
+def compare(options: CompareOptions) -> CompareResult:
+    """Compare systems with a baseline, or all with each other, under every metric.
 
-    See :func:`truegain.compare` for the parameters. ``prepared`` is the corpus scored already, under these metrics,
-    with these units and this seed: nothing is scored again then.
+    P-values come from the tests asked for, intervals from the paired bootstrap, over documents where they are known,
+    else over segments. With several runs of a system its score is the mean over runs. Three claims can be made then:
+    for new runs on new segments (``crossed``, which decides and has an interval of its own), for these runs on new
+    segments, and for new runs on this test set. All are shown.
+
+    Examples
+    --------
+    >>> import truegain as tg
+    >>> result = tg.compare(
+    ...     ["the cat sat", "a dog ran off", "it was late"],
+    ...     {
+    ...         "base": ["the cat sits", "a dog ran", "it was late"],
+    ...         "new": ["the cat sat", "a dog ran off", "it is late"],
+    ...     },
+    ...     metrics=["chrf"],
+    ... )
+    >>> result["chrf", "new"].n_units
+    3
     """
-    fixed = _FIXED if resamples == "auto" else resamples
-    check_options(alpha=alpha, resamples=fixed, seed=seed, interval=interval, jobs=jobs)
-    choices = (test,) if isinstance(test, str) else tuple(test)
-    _check_choices(choices, alternative, family, adjustment, null_gain)
-    if resamples == "auto" and adjustment == MAXT:
+    return compare_corpus(corpus_of(options), options)
+
+
+def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment | None = None) -> CompareResult:
+    """Compare the systems of a corpus.
+
+    ``prepared`` is the corpus scored already, under these metrics, with these units and this seed: nothing is scored
+    again then.
+    """
+    fixed = _FIXED if options.resamples == "auto" else options.resamples
+    check_options(options)
+    choices = (options.test,) if isinstance(options.test, str) else tuple(options.test)
+    _check_choices(choices, options.null_gain)
+    if options.resamples == "auto" and options.adjustment == MAXT:
         raise InputError(
             "maxt needs as many resamples of every comparison", hint="give their number: --resamples 10000"
         )
-    if choices[0] == "stationary-bootstrap" and unit in ("auto", "segment"):
-        unit = "block"
-    drawn = unit == "block" or "stationary-bootstrap" in choices
-    check_blocks(unit=unit, block_length=block_length, interval=interval, drawn=drawn)
-    pairs = _pairs(corpus, baseline, family)
+    if choices[0] == "stationary-bootstrap" and options.unit in ("auto", "segment"):
+        options = options.changed(unit="block")
+    alpha, interval, adjustment = options.alpha, options.interval, options.adjustment
+    drawn = options.unit == "block" or "stationary-bootstrap" in choices
+    check_blocks(unit=options.unit, block_length=options.block_length, interval=interval, drawn=drawn)
+    pairs = _pairs(corpus, options.baseline, options.family)
+    development = development_of(options)
     check_development(corpus, development)
-    experiment = prepared or Experiment.prepare(
-        corpus,
-        metrics,
-        unit=unit,
-        strata=strata,
-        block_length=block_length,
-        seed=seed,
-        jobs=jobs,
-        cache=cache,
-        engine=engine,
-        progress=progress,
-    )
+    experiment = prepared or Experiment.of(corpus, options)
     check_several_units(experiment)
-    if unit == "block":
+    if options.unit == "block":
         experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
-    stopping = Stopping(adjustment, len(pairs)) if resamples == "auto" else None
-    trial = Trial(experiment, pairs, alternative, alpha, fixed, stopping, null_gain, joint=adjustment == MAXT)
+    stopping = Stopping(adjustment, len(pairs)) if options.resamples == "auto" else None
+    null_gain, joint = options.null_gain, adjustment == MAXT
+    trial = Trial(experiment, pairs, options.alternative, alpha, fixed, stopping, null_gain, joint=joint)
     families = families_of(trial, choices)
     found = findings_of(trial, families)
     frames = {key: frame_of(trial, key, interval) for key in trial.keys}
@@ -122,13 +107,13 @@ def compare(
         ]
         comparisons.extend(decided(trial, made, findings, keys, adjustment, deciding=number == 0))
     variable = variability(experiment, fixed, development)
-    listed, unlisted = _moved(trial, moved, variable)
+    listed, unlisted = _moved(trial, options.moved, variable)
     return CompareResult(
         testset=experiment.testset(development),
         metrics=experiment.metric_infos(),
         scores=experiment.system_results(fixed, 1.0 - alpha, interval),
         comparisons=tuple(comparisons),
-        baseline=corpus.systems[pairs[0].baseline].name if family == "baseline" else None,
+        baseline=corpus.systems[pairs[0].baseline].name if options.family == "baseline" else None,
         alpha=alpha,
         unit=experiment.units.kind,
         n_units=experiment.units.count,
@@ -136,7 +121,8 @@ def compare(
         signature=(
             f"test:{'+'.join(names_of(families))}|{_tested_signature(experiment.units, comparisons, families[0])}"
             f"{'' if null_gain == 0.0 else f'|null-gain:{null_gain:g}'}|alpha:{alpha:g}"
-            f"|family:{family}|adjust:{adjustment}|ci:{interval}|R:{resamples}|seed:{seed}|version:{__version__}"
+            f"|family:{options.family}|adjust:{adjustment}|ci:{interval}|R:{options.resamples}|seed:{options.seed}"
+            f"|version:{__version__}"
         ),
         notes=(
             *experiment.notes,
@@ -184,18 +170,12 @@ def _moved(
         return (), (f"The segments that moved most are not listed: {error.message}",)
 
 
-def _check_choices(choices: Sequence[str], alternative: str, family: str, adjustment: str, null_gain: float) -> None:
-    if alternative not in ("two-sided", "greater", "less"):
-        raise one_of("alternative", alternative, ["two-sided", "greater", "less"])
-    if family not in FAMILIES:
-        raise one_of("family", family, list(FAMILIES))
+def _check_choices(choices: Sequence[str], null_gain: float) -> None:
     for choice in choices:
         if choice != "auto" and choice not in TESTS:
             raise one_of("test", choice, ["auto", *TESTS])
     if not choices:
         raise InputError("there is no test to compare with", hint=f"choose among {', '.join(('auto', *TESTS))}")
-    if adjustment not in ADJUSTMENTS:
-        raise one_of("adjustment", adjustment, list(ADJUSTMENTS))
     if not math.isfinite(null_gain):
         raise InputError(f"the gain of the null hypothesis must be a finite number; got {null_gain:g}")
     for choice in choices:

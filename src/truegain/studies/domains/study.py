@@ -3,68 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from truegain.cache import Cache
 from truegain.corpus import Corpus
-from truegain.engines.base import Engine
-from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, UnitChoice, check_count, check_options
+from truegain.errors import InputError
+from truegain.executors.processors import available_jobs
+from truegain.experiment import Experiment, check_count, check_options
 from truegain.inference.agreement import Signs, signs_of
 from truegain.inference.all_pairs import AllPairs, pairs_of
-from truegain.metrics.base import Metric
+from truegain.readers.memory import corpus_from_memory
 from truegain.report.model import whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
+from truegain.settings.domains import DomainsOptions
+from truegain.settings.function import takes
 from truegain.studies.checks import check_directions
 from truegain.studies.domains.draws import count_draws
 from truegain.studies.domains.parts import Population, SetPair, SetScore, TestedSet
 from truegain.studies.domains.result import DomainsResult
-from truegain.studies.domains.sets import with_the_same_systems
+from truegain.studies.domains.sets import by_domain, with_the_same_systems
 from truegain.studies.domains.shares import Level, population_of, transfer_of
+from truegain.studies.given import corpus_of
 from truegain.version import __version__
 
-__all__ = ["DOMAIN_UNITS", "domains"]
-
-#: What can be resampled: what a new test set is made of.
-DOMAIN_UNITS: tuple[UnitChoice, ...] = ("auto", "segment", "document")
+__all__ = ["domains"]
 
 _SYSTEMS = 503  # a stream of random numbers, beside those in domain_draws.py
 _RESAMPLES_OF_SYSTEMS = 2_000
 _FEW_SYSTEMS = 10
 
 
-def domains(
-    corpora: Sequence[Corpus],
-    *,
-    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
-    unit: UnitChoice = "auto",
-    sizes: Sequence[int] = (),
-    draws: int = 200,
-    alpha: float = 0.05,
-    resamples: int = 10_000,
-    draw_resamples: int = 1_000,
-    seed: int = 12345,
-    jobs: int = 1,
-    cache: Cache | None = None,
-    engine: Engine | str | None = None,
-    progress: Progress | None = None,
-) -> DomainsResult:
-    """See whether differences between systems hold on other test sets (Berg-Kirkpatrick et al. 2012, section 4).
+@takes(DomainsOptions)
+def domains(options: DomainsOptions) -> DomainsResult:
+    """See whether differences between systems hold on other test sets, or in other domains of one.
 
-    See :func:`truegain.domains` for the parameters.
+    Every two systems are tested on every set, one-sided, for the one with the better score there. From each set to each
+    other: by p on the first, how often the second has the same sign. And for each set as the population: test sets
+    are drawn from it, and by p on a draw, how often the sign is that of the whole set (Berg-Kirkpatrick et al. 2012,
+    section 4).
+
+    Every domain is a set. Or, in place of the references, several sets with the same systems are given: a mapping of
+    names to corpora, or to references, systems and, if known, documents; or a sequence of corpora. Several runs of a
+    system are averaged. Of every metric one way must be the better one.
     """
-    check_options(alpha=alpha, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
-    _check_choices(unit, sizes, draws, draw_resamples)
+    alpha, resamples, draw_resamples, seed = options.alpha, options.resamples, options.draw_resamples, options.seed
+    unit, sizes, draws, jobs = options.unit, options.sizes, options.draws, available_jobs(options.jobs)
+    check_options(options)
+    _check_choices(sizes, draws, draw_resamples)
+    corpora = _sets(options)
     sets = with_the_same_systems(corpora)
     if len(sets[0].systems) < 2:
         raise InputError(f"there is only one system, {sets[0].systems[0].name!r}; differences need two")
     if len(sets) == 1 and draws == 0:
         raise InputError("there is one test set, and nothing is drawn from it", hint="give another set, or --draws")
-    experiments = [
-        _prepared(corpus, metrics, unit=unit, seed=seed, jobs=jobs, cache=cache, engine=engine, progress=progress)
-        for corpus in sets
-    ]
+    experiments = [_prepared(corpus, options) for corpus in sets]
     systems = len(sets[0].systems)
     drawn = bootstrap_counts(resample_keys(seed, _SYSTEMS, 0, _RESAMPLES_OF_SYSTEMS), systems)
     level = Level(alpha, systems, drawn)
@@ -104,9 +98,28 @@ def domains(
     )
 
 
-def _check_choices(unit: str, sizes: Sequence[int], draws: int, draw_resamples: int) -> None:
-    if unit not in DOMAIN_UNITS:
-        raise one_of("unit", unit, list(DOMAIN_UNITS))
+def _sets(options: DomainsOptions) -> list[Corpus]:
+    """Return several test sets, or the domains of one."""
+    given = options.references
+    several = isinstance(given, Mapping) or (
+        isinstance(given, Sequence) and bool(given) and all(isinstance(one, Corpus) for one in given)
+    )
+    if not several:
+        return by_domain(corpus_of(options))
+    if not options.systems is options.documents is options.domains is None:
+        raise TypeError("several sets hold their systems, documents and domains already")
+    if not isinstance(given, Mapping):
+        return list(given)
+    return [
+        replace(one, name=name) if isinstance(one, Corpus) else _of_parts(name, *one) for name, one in given.items()
+    ]
+
+
+def _of_parts(name: str, references: Any, systems: Mapping[str, Any], documents: Any = None) -> Corpus:
+    return corpus_from_memory(references, systems, documents=documents, name=name)
+
+
+def _check_choices(sizes: Sequence[int], draws: int, draw_resamples: int) -> None:
     if any(size < 2 for size in sizes):
         raise InputError(f"a test set that is drawn must have 2 units or more; got {min(sizes)}")
     if len(set(sizes)) < len(sizes):
@@ -116,27 +129,17 @@ def _check_choices(unit: str, sizes: Sequence[int], draws: int, draw_resamples: 
     check_count("resamples", draw_resamples)
 
 
-def _prepared(
-    corpus: Corpus,
-    metrics: Sequence[str | Metric] | Mapping[str, Metric],
-    *,
-    unit: UnitChoice,
-    seed: int,
-    jobs: int,
-    cache: Cache | None,
-    engine: Engine | str | None,
-    progress: Progress | None,
-) -> Experiment:
+def _prepared(corpus: Corpus, options: DomainsOptions) -> Experiment:
     experiment = Experiment.prepare(
         corpus,
-        metrics,
-        unit=unit,
+        options.metrics,
+        unit=options.unit,
         strata="none",
-        seed=seed,
-        jobs=jobs,
-        cache=cache,
-        engine=engine,
-        progress=progress,
+        seed=options.seed,
+        jobs=available_jobs(options.jobs),
+        cache=options.cache,
+        engine=options.engine,
+        progress=options.progress,
     )
     hint = "leave it out: which of two systems is better is the question here"
     check_directions(experiment, "has no better side", hint)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from truegain.errors import InputError, one_of
-from truegain.studies.gate.result import Requirement
+from truegain.settings.gate import Requirement
 
 __all__ = ["margins_of"]
 

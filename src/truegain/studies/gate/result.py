@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.report.model import Cell, Column, Document, Paragraph, Passages, Table, Tone, decimal, p_text, signed
+from truegain.settings.gate import Requirement
 from truegain.studies.codec import Filled, Shape, Shapes, write
 from truegain.studies.gate.check import CHECK, GateCheck, null_gain
 from truegain.studies.gate.sentences import confidence, headline, methods, reason
@@ -19,11 +20,7 @@ from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, UNIT, names_fi
 from truegain.studies.shared_view import decimals_for, describe_testset, heading_of
 from truegain.version import __version__
 
-__all__ = ["REQUIREMENTS", "GateResult", "Requirement"]
-
-Requirement = Literal["better", "not-worse", "no-loss-shown"]
-#: What a gate may ask for: a gain above the margin, no loss above the margin, or merely that no loss is shown.
-REQUIREMENTS: tuple[Requirement, ...] = ("better", "not-worse", "no-loss-shown")
+__all__ = ["GateResult"]
 
 
 def _faults(result: GateResult) -> Iterator[tuple[str, str]]:

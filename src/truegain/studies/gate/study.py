@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
-from truegain.cache import Cache
 from truegain.corpus import Corpus
-from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Limits, Progress, StrataChoice, UnitChoice, check_options
+from truegain.experiment import Experiment, Limits, check_options
 from truegain.inference.pvalues import PValue
-from truegain.metrics.base import Metric
 from truegain.procedures.base import Finding, Key, Pair, Trial, neighbour_caveats
 from truegain.procedures.lookup import procedure
 from truegain.procedures.replicas import chosen_test
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
+from truegain.settings.function import takes
+from truegain.settings.gate import GateOptions, Requirement
 from truegain.studies.checks import check_blocks, check_directions, check_several_units, units_signature
 from truegain.studies.gate.check import GateCheck, null_gain
 from truegain.studies.gate.margins import margins_of
-from truegain.studies.gate.result import REQUIREMENTS, GateResult, Requirement
+from truegain.studies.gate.result import GateResult
+from truegain.studies.given import corpus_of
 from truegain.studies.null_gain import null_words
 from truegain.version import __version__
 
@@ -33,57 +33,43 @@ __all__ = ["gate"]
 _DRAWN = ("bootstrap", "stationary-bootstrap", "crossed")
 
 
-def gate(
-    corpus: Corpus,
-    *,
-    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
-    baseline: str | None = None,
-    system: str | None = None,
-    require: Requirement = "better",
-    margin: float | Mapping[str, float] | None = None,
-    test: str = "auto",
-    unit: UnitChoice = "auto",
-    strata: StrataChoice = "auto",
-    block_length: float | None = None,
-    alpha: float = 0.05,
-    resamples: int = 10_000,
-    seed: int = 12345,
-    jobs: int = 1,
-    cache: Cache | None = None,
-    engine: Engine | str | None = None,
-    progress: Progress | None = None,
-) -> GateResult:
+@takes(GateOptions)
+def gate(options: GateOptions) -> GateResult:
     """Decide whether a system may take the place of a baseline.
 
-    See :func:`truegain.gate` for the parameters.
+    ``better`` passes if a gain above ``margin`` is shown: its lower bound, one-sided at ``alpha``, is above the margin.
+
+    ``not-worse`` passes if a loss above ``margin`` is ruled out: the lower bound is above minus the margin
+    (non-inferiority). A margin of 0 asks for a gain, so identical outputs fail.
+
+    Of these two every metric must pass; this is an intersection–union test (Berger 1982), which needs no adjustment.
+
+    ``no-loss-shown`` fails only if a loss is shown: the upper bound is below 0. Any metric can fail it, so each is
+    tested at ``alpha`` divided by their number. To pass it does not prove the absence of a loss; the result says how
+    large it may be.
     """
-    check_options(alpha=alpha, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
-    if require not in REQUIREMENTS:
-        raise one_of("require", require, list(REQUIREMENTS))
+    alpha, resamples, seed, require, test = (
+        options.alpha,
+        options.resamples,
+        options.seed,
+        options.require,
+        options.test,
+    )
+    check_options(options)
     able = [name for name, entry in TESTS.items() if entry.shifted]
     if test != "auto" and test not in able:
         hint = "others can only show that two systems differ, not by how much" if test in TESTS else None
         raise one_of("the test of a gate", test, ["auto", *able], hint=hint)
-    if test == "stationary-bootstrap" and unit in ("auto", "segment"):
-        unit = "block"
-    check_blocks(unit=unit, block_length=block_length)
-    pair = _pair(corpus, baseline, system)
-    experiment = Experiment.prepare(
-        corpus,
-        metrics,
-        unit=unit,
-        strata=strata,
-        block_length=block_length,
-        seed=seed,
-        jobs=jobs,
-        cache=cache,
-        engine=engine,
-        progress=progress,
-    )
+    if test == "stationary-bootstrap" and options.unit in ("auto", "segment"):
+        options = options.changed(unit="block")
+    check_blocks(unit=options.unit, block_length=options.block_length)
+    corpus = corpus_of(options)
+    pair = _pair(corpus, options.baseline, options.system)
+    experiment = Experiment.of(corpus, options)
     check_directions(experiment, "cannot decide a gate")
-    margins = margins_of(margin, [block.key for block in experiment.statistics.blocks], require)
+    margins = margins_of(options.margin, [block.key for block in experiment.statistics.blocks], require)
     check_several_units(experiment)
-    if unit == "block":
+    if options.unit == "block":
         experiment = experiment.in_blocks([(pair.baseline, pair.system)])
     # With no-loss-shown, any metric can fail the gate: Bonferroni. Otherwise all must pass, which needs no adjustment.
     level = alpha / len(margins) if require == "no-loss-shown" else alpha

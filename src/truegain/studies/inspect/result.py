@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from truegain.changed_segments import Moved, MovedPair
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.report.model import Document, Paragraph, Passages, Section, Table, signed
 from truegain.report.page_data import contribution_digits
+from truegain.settings.inspect import Records
 from truegain.studies.codec import Form, Shape, Shapes
 from truegain.studies.inspect.findings import AllSegments, GroupGain, Movement, NgramUse, WordBucket
 from truegain.studies.inspect.passages import passage
@@ -28,11 +29,7 @@ from truegain.studies.shapes import METRICS, SCORES, names_fit, segments_fit
 from truegain.studies.shared_view import decimals_for, describe_testset, segments_item
 from truegain.version import __version__
 
-__all__ = ["RECORDS", "InspectResult", "Records"]
-
-Records = Literal["segments", "documents", "lengths", "words", "ngrams"]
-#: What there can be records of.
-RECORDS: tuple[Records, ...] = ("segments", "documents", "lengths", "words", "ngrams")
+__all__ = ["InspectResult"]
 
 _READING = (
     "A contribution is half of what Δ loses where the two outputs of a segment, or of a group of segments, are "

@@ -3,76 +3,76 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.cache import Cache
 from truegain.changed_segments import Moved
 from truegain.corpus import Corpus, System
-from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, TwoRuns, check_development, median_runs
+from truegain.executors.processors import available_jobs
+from truegain.experiment import Experiment, TwoRuns, check_development, check_options, median_runs
 from truegain.experiment.contributions import RunNumber, moved_pair, moved_segments
 from truegain.metrics.base import Metric
 from truegain.readers.pieces import read_pieces
+from truegain.settings.function import takes
+from truegain.settings.inspect import InspectOptions
+from truegain.studies.given import corpus_of, development_of
 from truegain.studies.inspect.findings import GroupGain, Movement, NgramUse, WordBucket
-from truegain.studies.inspect.result import RECORDS, InspectResult, Records
-from truegain.studies.inspect.words import LENGTHS, check_edges, group_gains, length_labels, ngram_uses, word_buckets
-from truegain.text.tokenizers import TOKENIZERS
+from truegain.studies.inspect.result import InspectResult
+from truegain.studies.inspect.words import check_edges, group_gains, length_labels, ngram_uses, word_buckets
 from truegain.text.usage import SideBySide
 from truegain.version import __version__
 
-__all__ = ["WORD_TOKENIZERS", "inspect"]
+__all__ = ["inspect"]
 
 _ORDER = 4
-#: How texts can be split for lengths, words and n-grams.
-WORD_TOKENIZERS = tuple(name for name in TOKENIZERS if name != "spm")
 
 
-def inspect(
-    corpus: Corpus,
-    *,
-    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
-    baseline: str | None = None,
-    system: str | None = None,
-    count: int = 5,
-    ngrams: int = 10,
-    tokenize: str = "13a",
-    length_buckets: Sequence[int] = LENGTHS,
-    frequencies: str | Path | Sequence[str] | None = None,
-    everything: bool = False,
-    records: Records = "segments",
-    development: Corpus | None = None,
-    jobs: int = 1,
-    cache: Cache | None = None,
-    engine: Engine | str | None = None,
-    progress: Progress | None = None,
-) -> InspectResult:
+@takes(InspectOptions)
+def inspect(options: InspectOptions) -> InspectResult:
     """Find the segments, documents, lengths, words and n-grams that made the difference between two systems.
 
-    See :func:`truegain.inspect` for the parameters.
+    Outputs are those of the median runs, metric by metric; words and n-grams are of the median runs under the first.
+
+    Examples
+    --------
+    >>> import truegain as tg
+    >>> result = tg.inspect(
+    ...     ["the cat sat", "a dog ran off", "it was late"],
+    ...     {
+    ...         "base": ["the cat sits", "a dog ran", "it was late"],
+    ...         "new": ["the cat sat", "a dog ran off", "it is late"],
+    ...     },
+    ...     metrics=["chrf"],
+    ... )
+    >>> moved = result["chrf"]
+    >>> [one.number for one in moved.up], [one.number for one in moved.down]
+    ([2, 1], [3])
     """
-    edges = check_edges(length_buckets)
-    _check(count, ngrams, tokenize, records, jobs)
-    old, new = _two_systems(corpus, baseline, system)
+    count, tokenize, frequencies = options.count, options.tokenize, options.frequencies
+    edges = check_edges(options.length_buckets)
+    check_options(options)
+    _check(count, options.ngrams)
+    corpus, development = corpus_of(options), development_of(options)
+    old, new = _two_systems(corpus, options.baseline, options.system)
     if development is not None:
         development = replace(development, systems=tuple(_named(development, one.name) for one in (old, new)))
     corpus = replace(corpus, systems=(old, new))
     check_development(corpus, development)
     experiment = Experiment.prepare(
         corpus,
-        metrics,
+        options.metrics,
         unit="segment",
         strata="none",
         seed=0,
-        jobs=jobs,
-        cache=cache,
-        engine=engine,
-        progress=progress,
+        jobs=available_jobs(options.jobs),
+        cache=options.cache,
+        engine=options.engine,
+        progress=options.progress,
         check_dependence=False,
     )
     notes = list(experiment.notes)
@@ -96,7 +96,7 @@ def inspect(
         lengths = tuple(gain for one in found for gain in one.gains(buckets, length_labels(edges)))
         usages = list(texts.usages(_ORDER))
         words = word_buckets(texts, usages[0], _training(frequencies))
-        uses = ngram_uses(texts, usages, ngrams)
+        uses = ngram_uses(texts, usages, options.ngrams)
     given = "references" if frequencies is None else "given"
     settings = f"|tok:{tokenize}|lengths:{','.join(map(str, edges))}|frequencies:{given}"
     return InspectResult(
@@ -116,8 +116,8 @@ def inspect(
         frequencies=_source(frequencies),
         signature=f"contribution:swap{'' if texts is None else settings}|version:{__version__}",
         notes=tuple(notes),
-        everything=_every(experiment, found) if everything else {},
-        records=records,
+        everything=_every(experiment, found) if options.everything else {},
+        records=options.records,
     )
 
 
@@ -159,14 +159,10 @@ class _Comparison:
         )
 
 
-def _check(count: int, ngrams: int, tokenize: str, records: str, jobs: int) -> None:
-    for what, number, least in (("count", count, 0), ("ngrams", ngrams, 0), ("jobs", jobs, 1)):
-        if not isinstance(number, int) or number < least:
-            raise InputError(f"{what} must be a whole number of at least {least}; got {number!r}")
-    if tokenize not in WORD_TOKENIZERS:
-        raise one_of("tokenize", tokenize, list(WORD_TOKENIZERS))
-    if records not in RECORDS:
-        raise one_of("records", records, list(RECORDS))
+def _check(count: int, ngrams: int) -> None:
+    for what, number in (("count", count), ("ngrams", ngrams)):
+        if not isinstance(number, int) or number < 0:
+            raise InputError(f"{what} must be a whole number of at least 0; got {number!r}")
 
 
 def _two_systems(corpus: Corpus, baseline: str | None, system: str | None) -> tuple[System, System]:

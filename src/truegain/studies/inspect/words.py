@@ -18,7 +18,6 @@ from truegain.text.usage import SideBySide, Usage
 
 __all__ = [
     "FREQUENCIES",
-    "LENGTHS",
     "check_edges",
     "group_gains",
     "length_labels",
@@ -26,8 +25,6 @@ __all__ = [
     "word_buckets",
 ]
 
-#: Where buckets of reference lengths begin, the first apart, which begins at 0.
-LENGTHS = (10, 20, 30, 40, 50, 60)
 #: Where buckets of frequencies begin.
 FREQUENCIES = (0, 1, 2, 3, 5, 10, 100, 1000)
 

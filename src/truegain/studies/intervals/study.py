@@ -10,15 +10,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.cache import Cache
 from truegain.corpus import Corpus
-from truegain.engines.base import Engine
 from truegain.errors import InputError
 from truegain.experiment import (
     Experiment,
-    Progress,
-    StrataChoice,
-    UnitChoice,
     check_options,
     copies_left_out,
     middle,
@@ -27,14 +22,17 @@ from truegain.experiment import (
 from truegain.inference.distributions import student_quantile
 from truegain.inference.intervals import Interval, bootstrap_interval, normal_overlap, quantiles
 from truegain.inference.replicas import SystemRuns
-from truegain.metrics.base import Metric
 from truegain.procedures.base import Finding, Key, Pair, Trial
 from truegain.procedures.lookup import procedure
 from truegain.procedures.randomization import swapped_differences
 from truegain.registry import TESTS
 from truegain.resampling.generator import bootstrap_counts, resample_keys
+from truegain.settings.function import takes
+from truegain.settings.groups import Progress
+from truegain.settings.intervals import IntervalsOptions
 from truegain.statistics import mean_of_runs
 from truegain.studies.checks import units_signature
+from truegain.studies.given import corpus_of
 from truegain.studies.intervals.findings import METHODS, Method, PairFinding, ScoreInterval
 from truegain.studies.intervals.result import IntervalsResult
 from truegain.version import __version__
@@ -48,41 +46,30 @@ _NEXT_SYSTEM = 1 << 32  # draws of one system's runs are numbered apart from tho
 _FEW_RUNS = 10
 
 
-def intervals(
-    corpus: Corpus,
-    *,
-    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
-    unit: UnitChoice = "auto",
-    strata: StrataChoice = "auto",
-    alpha: float = 0.05,
-    resamples: int = 10_000,
-    seed: int = 12345,
-    jobs: int = 1,
-    cache: Cache | None = None,
-    engine: Engine | str | None = None,
-    progress: Progress | None = None,
-) -> IntervalsResult:
-    """Intervals of scores by what is drawn, their overlap, and p-values against the size of the gain (Fu et al.).
+@takes(IntervalsOptions)
+def intervals(options: IntervalsOptions) -> IntervalsResult:
+    """Intervals of systems with several runs, their overlap, and p-values against the size of the gain (Fu et al.).
 
-    See :func:`truegain.intervals` for the parameters.
+    Four methods: segments with one run of each system, the one in the middle (Koehn 2004; Riezler and Maxwell 2005);
+    segments with the mean over runs (Clark et al. 2011); runs, the test set being what it is (Fu et al.); and both. For
+    every two systems each has the overlap of the two intervals, p-values by bootstrap and by randomization (the crossed
+    test where both are drawn), and the gain at which p is alpha.
+
+    There are two systems or more with several runs each. Fu et al.'s tests need as many of both; other pairs go
+    without. Published tests have segments as their units, whatever ``unit`` is.
     """
-    check_options(alpha=alpha, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
+    alpha, resamples, seed = options.alpha, options.resamples, options.seed
+    corpus = corpus_of(options)
+    check_options(options)
     _check_systems(corpus)
-    if unit == "block":
-        raise InputError(
-            "blocks have no jackknife, which intervals over runs and segments need",
-            hint="use --unit segment or document",
-        )
-    experiment = Experiment.prepare(
-        corpus, metrics, unit=unit, strata=strata, seed=seed, jobs=jobs, cache=cache, engine=engine, progress=progress
-    )
+    experiment = Experiment.of(corpus, options)
     if experiment.units.count < 2:
         raise InputError("there is only one segment: it says nothing of others", hint="truegain score gives the scores")
     pairs = tuple(Pair(a, b) for a, b in itertools.combinations(range(len(corpus.systems)), 2))
     trial = Trial(replace(experiment, progress=None), pairs, alpha=alpha, resamples=resamples)
     blocks = experiment.statistics.blocks
     single = [replace(trial, experiment=_median_runs(trial.experiment, m)) for m in range(len(blocks))]
-    found = _findings(trial, single, progress)
+    found = _findings(trial, single, options.progress)
     made = _score_intervals(trial, single)
     at_alpha = _at_alpha(trial, single, found)
     return IntervalsResult(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -12,29 +12,25 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, one_of
 from truegain.experiment import check_defined, check_options, gain, limits_of, within_differences
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval
-from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, adjust
+from truegain.inference.multiplicity import adjust
 from truegain.inference.pvalues import PValue, bootstrap_test, magnitude_of, randomization_test
 from truegain.inference.results import TestSet
 from truegain.inputs import FileRole, InputFile, Inputs
-from truegain.metrics.base import Metric
+from truegain.settings.function import takes
+from truegain.settings.merge import MergeOptions
 from truegain.statistics import Block, mean_of_runs
 from truegain.streaming.sums import Sums, add_up
 from truegain.streaming.sums_file import read_sums
 from truegain.studies.merge.held import Held
 from truegain.studies.merge.notes import merge_notes
-from truegain.studies.merge.parts import MERGE_TESTS, MergedPair
+from truegain.studies.merge.parts import MergedPair
 from truegain.studies.merge.result import MergeResult
 from truegain.version import __version__
 
-__all__ = ["MERGE_ADJUSTMENTS", "MERGE_INTERVALS", "Shard", "merge", "merged_sums"]
+__all__ = ["Shard", "merge", "merged_sums"]
 
 #: A file that ``truegain stats`` wrote, or sums that were not written.
 Shard = str | os.PathLike[str] | Sums
-
-#: How p-values can be adjusted for the number of systems.
-MERGE_ADJUSTMENTS = tuple(one for one in ADJUSTMENTS if one != MAXT)
-#: The kinds of interval that sums alone allow: bca leaves out one unit at a time.
-MERGE_INTERVALS: tuple[IntervalMethod, ...] = ("percentile", "basic", "normal")
 
 
 def merged_sums(shards: Shard | Iterable[Shard]) -> Sums:
@@ -58,28 +54,13 @@ def merged_sums(shards: Shard | Iterable[Shard]) -> Sums:
     return add_up(read())
 
 
-def merge(
-    shards: Shard | Iterable[Shard],
-    *,
-    metrics: Sequence[Metric] | Mapping[str, Metric] = (),
-    baseline: str | None = None,
-    test: str = "auto",
-    adjustment: str = "holm",
-    alpha: float = 0.05,
-    interval: IntervalMethod = "percentile",
-) -> MergeResult:
-    """Merge the sums of shards, and test each system against the baseline.
-
-    See :func:`truegain.merge` for the parameters.
-    """
-    check_options(alpha=alpha, resamples=1, seed=0, interval=interval, jobs=1)
-    if interval not in MERGE_INTERVALS:
-        raise one_of("the interval of a merge", interval, list(MERGE_INTERVALS))
-    if adjustment not in MERGE_ADJUSTMENTS:
-        raise one_of("the adjustment of a merge", adjustment, list(MERGE_ADJUSTMENTS))
-    if test not in ("auto", *MERGE_TESTS):
-        raise one_of("the test of a merge", test, ["auto", *MERGE_TESTS])
-    held = Held.of(merged_sums(shards), metrics)
+@takes(MergeOptions)
+def merge(options: MergeOptions) -> MergeResult:
+    """Add up the sums of shards, in any order, and test each system against the baseline."""
+    alpha, interval, adjustment = options.alpha, options.interval, options.adjustment
+    baseline, test = options.baseline, options.test
+    check_options(options)
+    held = Held.of(merged_sums(options.shards), options.metrics)
     described = held.sums.description
     if baseline is not None and baseline not in described.systems:
         raise one_of("the baseline", baseline, list(described.systems))

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from truegain.cache import Cache
 from truegain.corpus import Corpus
-from truegain.engines.base import Engine
 from truegain.errors import InputError
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
+from truegain.executors.processors import available_jobs
+from truegain.experiment import Experiment, check_options
 from truegain.inference.power import Plan, runs_needed, units_needed
 from truegain.inference.results import MetricInfo
-from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Trial
+from truegain.settings.function import takes
+from truegain.settings.plan import PlanOptions
+from truegain.studies.given import corpus_of
 from truegain.studies.plan.result import Assumptions, Basis, PlanResult, Predicted, RunsNeeded, Size, UnitsNeeded
 from truegain.studies.replicate.study import plan_of
 from truegain.version import __version__
 
-__all__ = ["plan", "plan_from_assumptions"]
+__all__ = ["plan"]
 
 _PAIR = Pair(0, 1)
 _ASSUMED = 1_000  # segments that variances are written down for, where there is no pilot
@@ -29,34 +30,34 @@ _SCORE = MetricInfo("score", "score", True, "assumed")
 _LARGEST = 1e100  # its square is a number yet
 
 
-def plan(
-    corpus: Corpus,
-    *,
-    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
-    gain: float | Sequence[float] | None = None,
-    power: float = 0.8,
-    segments: Sequence[int] = (),
-    documents: Sequence[int] = (),
-    runs: Sequence[int] = (),
-    run_sd: float | tuple[float, float] | None = None,
-    one_sided: bool = False,
-    unit: UnitChoice = "auto",
-    strata: StrataChoice = "auto",
-    alpha: float = 0.05,
-    jobs: int = 1,
-    cache: Cache | None = None,
-    engine: Engine | str | None = None,
-    progress: Progress | None = None,
-) -> PlanResult:
-    """Plan a test set from a pilot: how the difference of two systems varies, and what that means for other sizes.
+@takes(PlanOptions)
+def plan(options: PlanOptions) -> PlanResult:
+    """Plan a test set: which gains it will show, and how many segments, documents or runs others take.
 
-    See :func:`truegain.plan` for the parameters.
+    From a pilot, two systems' outputs, which says how their difference varies; or, without any, from ``sd`` and
+    ``correlation`` or ``sd_difference``.
+
+    Examples
+    --------
+    >>> import truegain as tg
+    >>> result = tg.plan(sd=12, correlation=0.8, gain=0.5, segment_counts=[1000])
+    >>> result.units_needed[0].segments
+    1811
     """
-    check_options(alpha=alpha, resamples=1, seed=0, interval="percentile", jobs=jobs)
-    _check_power(power, alpha)
-    gains = _checked_gains(gain)
-    if unit == "block":
-        raise InputError("blocks have no jackknife, which plans need", hint="use --unit segment or document")
+    check_options(options)
+    _check_power(options.power, options.alpha)
+    if options.references is None and options.systems is None:
+        if options.document_counts:
+            raise TypeError("document_counts need a pilot with documents; design_effect stands for them here")
+        return _from_assumptions(options)
+    if not options.sd is options.correlation is options.sd_difference is None or options.design_effect != 1.0:
+        raise TypeError("a pilot shows how segments vary: sd, correlation, sd_difference and design_effect go without")
+    return _from_pilot(corpus_of(options), options)
+
+
+def _from_pilot(corpus: Corpus, options: PlanOptions) -> PlanResult:
+    """Plan from how the difference of two systems varies, and what that means for other sizes."""
+    gains, alpha, power, run_sd = _checked_gains(options.gain), options.alpha, options.power, options.run_sd
     if len(corpus.systems) != 2:
         raise InputError(
             f"a pilot has two systems; got {len(corpus.systems)}",
@@ -64,14 +65,14 @@ def plan(
         )
     experiment = Experiment.prepare(
         corpus,
-        metrics,
-        unit=unit,
-        strata=strata,
+        options.metrics,
+        unit=options.unit,
+        strata=options.strata,
         seed=0,
-        jobs=jobs,
-        cache=cache,
-        engine=engine,
-        progress=progress,
+        jobs=available_jobs(options.jobs),
+        cache=options.cache,
+        engine=options.engine,
+        progress=options.progress,
     )
     units = experiment.units
     if units.count < 2:
@@ -81,9 +82,9 @@ def plan(
     if piloted and run_sd is not None:
         raise InputError("the pilot's runs show how runs vary", hint="leave out --run-sd, or give one run of each")
     run_sds = _checked_run_sd(run_sd)
-    planned_runs = _checked_runs(runs, known=piloted or run_sds is not None)
+    planned_runs = _checked_runs(options.run_counts, known=piloted or run_sds is not None)
     per_unit = corpus.segments / units.count
-    sizes = _sizes(segments, documents, units.kind, per_unit) or tuple(
+    sizes = _sizes(options.segment_counts, options.document_counts, units.kind, per_unit) or tuple(
         Size(count, round(count * per_unit)) for count in _around(units.count)
     )
     trial = Trial(experiment, (_PAIR,), alpha=alpha, resamples=1)
@@ -124,56 +125,27 @@ def plan(
         runs=planned_runs,
         power=power,
         alpha=alpha,
-        one_sided=one_sided,
+        one_sided=options.one_sided,
         unit=units.kind,
         segments_per_unit=per_unit,
         from_observed=not gains,
         pilot_runs=counts,
-        signature=_signature(units.kind, power, alpha, one_sided),
+        signature=_signature(units.kind, options),
         notes=experiment.notes,
     )
     return _answered(asked)
 
 
-def plan_from_assumptions(
-    *,
-    sd: float | tuple[float, float] | None = None,
-    correlation: float | None = None,
-    sd_difference: float | None = None,
-    design_effect: float = 1.0,
-    run_sd: float | tuple[float, float] | None = None,
-    gain: float | Sequence[float] | None = None,
-    power: float = 0.8,
-    segments: Sequence[int] = (),
-    runs: Sequence[int] = (),
-    one_sided: bool = False,
-    alpha: float = 0.05,
-) -> PlanResult:
-    """Plan a test set from what is assumed of the scores of segments; the score of a system is their mean.
-
-    Parameters
-    ----------
-    sd : float or (float, float)
-        The standard deviation of the scores of segments, of both or of either system.
-    correlation : float
-        Of the two systems' scores on a segment; goes with ``sd``.
-    sd_difference : float
-        The standard deviation of the differences of segments, in place of the two.
-    design_effect : float
-        How many times as much the difference varies because segments of a document are alike.
-    run_sd, gain, power, segments, runs, one_sided, alpha
-        As in :func:`plan`; sizes are 500, 1,000, 2,000 and 5,000 segments by default.
-    """
-    check_options(alpha=alpha, resamples=1, seed=0, interval="percentile", jobs=1)
-    _check_power(power, alpha)
-    gains = _checked_gains(gain)
-    sds, difference = _difference(sd, correlation, sd_difference)
+def _from_assumptions(options: PlanOptions) -> PlanResult:
+    """Plan from what is assumed of the scores of segments; the score of a system is their mean."""
+    gains, correlation, design_effect = _checked_gains(options.gain), options.correlation, options.design_effect
+    sds, difference = _difference(options.sd, correlation, options.sd_difference)
     if not 0.0 < design_effect <= _LARGEST:
         raise InputError(
             f"the design effect must be above 0; got {design_effect:g}", hint="1: segments are independent"
         )
-    run_sds = _checked_run_sd(run_sd)
-    planned_runs = _checked_runs(runs, known=run_sds is not None)
+    run_sds = _checked_run_sd(options.run_sd)
+    planned_runs = _checked_runs(options.run_counts, known=run_sds is not None)
     variance = difference**2 * design_effect / _ASSUMED
     over_runs = (0.0, 0.0) if run_sds is None else (run_sds[0] ** 2, run_sds[1] ** 2)
     basis = Basis(_SCORE.key, None, None, gains, variance, over_runs, (0.0, 0.0), _ASSUMED / design_effect, _ASSUMED)
@@ -183,23 +155,23 @@ def plan_from_assumptions(
         metrics=(_SCORE,),
         scores=(),
         bases=(basis,),
-        sizes=_sizes(segments, (), "segment", 1.0) or tuple(Size(count, count) for count in _SIZES),
+        sizes=_sizes(options.segment_counts, (), "segment", 1.0) or tuple(Size(count, count) for count in _SIZES),
         runs=planned_runs,
-        power=power,
-        alpha=alpha,
-        one_sided=one_sided,
+        power=options.power,
+        alpha=options.alpha,
+        one_sided=options.one_sided,
         unit="segment",
         segments_per_unit=1.0,
         from_observed=False,
         pilot_runs=None,
-        signature=_signature("segment", power, alpha, one_sided),
+        signature=_signature("segment", options),
     )
     return _answered(asked)
 
 
-def _signature(unit: str, power: float, alpha: float, one_sided: bool) -> str:
-    sides = "one" if one_sided else "two"
-    return f"plan:t|unit:{unit}|power:{power:g}|alpha:{alpha:g}|sides:{sides}|version:{__version__}"
+def _signature(unit: str, options: PlanOptions) -> str:
+    sides = "one" if options.one_sided else "two"
+    return f"plan:t|unit:{unit}|power:{options.power:g}|alpha:{options.alpha:g}|sides:{sides}|version:{__version__}"
 
 
 def _answered(asked: PlanResult) -> PlanResult:

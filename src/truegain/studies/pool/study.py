@@ -9,15 +9,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from truegain.cache import Cache
 from truegain.corpus import Corpus, Run, System
-from truegain.engines.base import Engine
 from truegain.errors import InputError
 from truegain.experiment import (
     Experiment,
-    Progress,
-    StrataChoice,
-    UnitChoice,
     averaged,
     check_options,
     check_same_systems,
@@ -25,22 +20,26 @@ from truegain.experiment import (
     matched,
 )
 from truegain.inference.conjunction import partial_conjunction
-from truegain.inference.intervals import IntervalMethod
 from truegain.inference.multiplicity import holm
-from truegain.inference.pvalues import Alternative, PValue
+from truegain.inference.pvalues import PValue
 from truegain.inference.results import Comparison
-from truegain.metrics.base import Metric
 from truegain.procedures.base import Key, Pair, Stopping, Trial
 from truegain.procedures.lookup import procedure
 from truegain.procedures.replicas import chosen_test
+from truegain.readers.experiment_file import read_experiment
 from truegain.report.model import listing
+from truegain.settings.compare import CompareOptions
+from truegain.settings.function import takes
+from truegain.settings.groups import Progress
+from truegain.settings.option import described
+from truegain.settings.pool import PoolOptions, RunOptions
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.compare.study import Family, compare
+from truegain.studies.compare.study import compare_corpus
 from truegain.studies.pool.parts import Evidence, Replicability
 from truegain.studies.pool.result import PooledResult
 from truegain.version import __version__
 
-__all__ = ["POOLED_TESTS", "pool"]
+__all__ = ["POOLED_TESTS", "pool", "run"]
 
 #: The tests that can go over several test sets.
 POOLED_TESTS = ("auto", "ar", "bootstrap", "crossed")
@@ -48,84 +47,47 @@ POOLED_TESTS = ("auto", "ar", "bootstrap", "crossed")
 _FIXED = 10_000  # resamples of tests with a fixed number, where the others choose their own
 
 
-def pool(
-    corpora: Sequence[Corpus],
-    *,
-    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
-    baseline: str | None = None,
-    family: Family = "baseline",
-    test: str | Sequence[str] = "auto",
-    unit: UnitChoice = "auto",
-    strata: StrataChoice = "auto",
-    alternative: Alternative = "two-sided",
-    alpha: float = 0.05,
-    resamples: int | Literal["auto"] = 10_000,
-    seed: int = 12345,
-    interval: IntervalMethod = "percentile",
-    adjustment: str = "holm",
-    development: Corpus | None = None,
-    moved: int | None = None,
-    jobs: int = 1,
-    cache: Cache | None = None,
-    engine: Engine | str | None = None,
-    progress: Progress | None = None,
-) -> PooledResult:
-    """Compare systems on every test set, over all of them, and say on how many a gain is shown.
+@takes(PoolOptions)
+def pool(options: PoolOptions) -> PooledResult:
+    """Compare systems on several test sets, over all of them, and say on how many a gain is shown.
 
-    See :func:`truegain.pool` for the parameters.
+    Of every set the answer is that of :func:`truegain.compare` with the same seed. Over all of them there are two: all
+    segments as one corpus (micro), and the mean of the sets' scores (macro). Units are drawn or swapped within each
+    set; blocks and test sets cannot be units. A run is the same trained model on all sets: with several runs of both
+    systems its pooled score is what varies over runs, and the segments' part adds up over the sets (``crossed``).
+
+    Of several tests, that over all test sets is the first of ar, bootstrap and crossed among them; else ``auto``.
     """
-    fixed = _FIXED if resamples == "auto" else resamples
-    check_options(alpha=alpha, resamples=fixed, seed=seed, interval=interval, jobs=jobs)
-    _check_sets(corpora, unit)
-    copies = _copies(corpora)
-    choices = (test,) if isinstance(test, str) else tuple(test)
-    options: dict[str, Any] = {
-        "metrics": metrics,
-        "baseline": baseline,
-        "family": family,
-        "alternative": alternative,
-        "alpha": alpha,
-        "resamples": resamples,
-        "seed": seed,
-        "interval": interval,
-        "adjustment": adjustment,
-        "jobs": jobs,
-    }
-    first = [system.name for system in corpora[0].systems]
-    corpora = [_in_order(corpus, first) for corpus in corpora]
+    alpha, resamples, progress = options.alpha, options.resamples, options.progress
+    check_options(options)
+    _check_sets(options.corpora)
+    copies = _copies(options.corpora)
+    choices = (options.test,) if isinstance(options.test, str) else tuple(options.test)
+    first = [system.name for system in options.corpora[0].systems]
+    corpora = [_in_order(corpus, first) for corpus in options.corpora]
+    shared = {one.name: getattr(options, one.name) for one in described(PoolOptions) if one.name != "corpora"}
     experiments: list[Experiment] = []
     sets: list[CompareResult] = []
     for corpus in corpora:
-        prepared = Experiment.prepare(
-            corpus,
-            metrics,
-            unit=unit,
-            strata=strata,
-            seed=seed,
-            jobs=jobs,
-            cache=cache,
-            engine=engine,
-            progress=_of(corpus.name, progress),
-        )
-        experiments.append(prepared)
-        own = {"test": choices, "unit": unit, "strata": strata, "development": development, "moved": moved}
-        sets.append(compare(corpus, prepared=prepared, **(options | own)))
+        own = CompareOptions(references=corpus, **shared | {"progress": _of(corpus.name, progress)})
+        experiments.append(Experiment.of(corpus, own))
+        sets.append(compare_corpus(corpus, own.changed(progress=None), experiments[-1]))
     over = next((one for one in choices if one in POOLED_TESTS), "auto")
     micro = macro = None
     notes: list[str] = []
     if len(corpora) > 1:
         same, notes = matched(experiments)
-        together = replace(joined(same, cache=cache), progress=_of("micro", progress))
-        micro = _over_sets(compare(together.corpus, prepared=together, test=over, moved=0, **options))
+        together = replace(joined(same, cache=options.cache), progress=_of("micro", progress))
+        micro = _over_sets(_compared(together, shared, over))
         mean = averaged([replace(one, progress=_of("macro", progress)) for one in same])
-        macro = _over_sets(compare(mean.corpus, prepared=mean, test=over, moved=0, **options), mean=len(corpora))
+        macro = _over_sets(_compared(mean, shared, over), mean=len(corpora))
         notes += [*_unit_notes(experiments), *_mean_notes(mean), *copies]
     if over not in choices:
         notes.append(
             f"{listing(list(choices))} {'is' if len(choices) == 1 else 'are'} for one test set; over all of them "
             "auto chose the test"
         )
-    side: Literal["greater", "less"] = "less" if alternative == "less" else "greater"
+    side: Literal["greater", "less"] = "less" if options.alternative == "less" else "greater"
     replicability = _replicability(experiments, sets, over, side, alpha, resamples)
     return PooledResult(
         sets=tuple(sets),
@@ -133,27 +95,46 @@ def pool(
         macro=macro,
         replicability=tuple(replicability),
         alpha=alpha,
-        seed=seed,
+        seed=options.seed,
         signature=(
-            f"pool|sets:{len(sets)}|test:{over}|unit:{unit}|strata:testset|alternative:{alternative}|alpha:{alpha:g}"
-            f"|family:{family}|adjust:{adjustment}|ci:{interval}|R:{resamples}|seed:{seed}|version:{__version__}"
+            f"pool|sets:{len(sets)}|test:{over}|unit:{options.unit}|strata:testset|alternative:{options.alternative}"
+            f"|alpha:{alpha:g}|family:{options.family}|adjust:{options.adjustment}|ci:{options.interval}|R:{resamples}"
+            f"|seed:{options.seed}|version:{__version__}"
         ),
         notes=tuple(notes),
     )
 
 
-def _check_sets(corpora: Sequence[Corpus], unit: str) -> None:
+def _compared(experiment: Experiment, shared: Mapping[str, Any], test: str) -> CompareResult:
+    """Compare over all test sets, scored already."""
+    changes = {"test": test, "moved": 0, "development": None, "unit": "auto", "strata": "auto", "progress": None}
+    options = CompareOptions(references=experiment.corpus, **{**shared, **changes})
+    return compare_corpus(experiment.corpus, options, experiment)
+
+
+@takes(RunOptions)
+def run(options: RunOptions) -> PooledResult:
+    """Run the experiment that a TOML file describes; its outputs are not written, ``save`` of the result does that."""
+    read = read_experiment(options.experiment)
+    return pool(
+        read.corpora(),
+        metrics=read.metrics,
+        development=read.development_corpus(),
+        jobs=options.jobs,
+        cache=options.cache,
+        engine=options.engine,
+        progress=options.progress,
+        **read.settings,
+    )
+
+
+def _check_sets(corpora: Sequence[Corpus]) -> None:
     if not corpora:
         raise InputError("there is no test set", hint="give one corpus for each")
     names = [corpus.name for corpus in corpora]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"two test sets are named {twice!r}", hint="name them apart")
-    if unit in ("block", "testset"):
-        what = "blocks of segments" if unit == "block" else "test sets as units"
-        raise InputError(
-            f"{what} cannot be drawn within test sets", hint="take segments or documents; truegain compare has the rest"
-        )
     check_same_systems(corpora)
 
 

@@ -3,81 +3,54 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.cache import Cache
 from truegain.corpus import Corpus
-from truegain.engines.base import Engine
-from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
-from truegain.inference.intervals import IntervalMethod, few_resamples_note
-from truegain.inference.multiplicity import ADJUSTMENTS, MAXT, adjust
+from truegain.errors import InputError
+from truegain.executors.processors import available_jobs
+from truegain.experiment import Experiment, check_options
+from truegain.inference.intervals import few_resamples_note
+from truegain.inference.multiplicity import MAXT, adjust
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.ranking import rank_systems
-from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Trial
 from truegain.report.model import listing, whole
+from truegain.settings.function import takes
+from truegain.settings.rank import RankOptions
 from truegain.statistics import Block
 from truegain.studies.checks import block_notes, check_blocks, check_directions, check_several_units, units_signature
+from truegain.studies.given import corpus_of
 from truegain.studies.rank.parts import Placed, RankedPair
 from truegain.studies.rank.result import RankResult
 from truegain.studies.rank.tested import Found, by_bootstrap, by_procedure, held_resamples, standardised
 from truegain.version import __version__
 
-__all__ = ["RANK_ADJUSTMENTS", "RANK_TESTS", "rank"]
-
-#: The tests that a ranking can go by.
-RANK_TESTS = ("auto", "bootstrap", "ar", "crossed")
-#: How p-values can be adjusted for the number of pairs.
-RANK_ADJUSTMENTS = ("auto", *ADJUSTMENTS)
+__all__ = ["rank"]
 
 
-def rank(
-    corpus: Corpus,
-    *,
-    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
-    test: str = "auto",
-    adjustment: str = "auto",
-    unit: UnitChoice = "auto",
-    strata: StrataChoice = "auto",
-    block_length: float | None = None,
-    alpha: float = 0.05,
-    resamples: int = 10_000,
-    seed: int = 12345,
-    interval: IntervalMethod = "percentile",
-    jobs: int = 1,
-    cache: Cache | None = None,
-    engine: Engine | str | None = None,
-    progress: Progress | None = None,
-) -> RankResult:
-    """Rank systems by which are shown to be better than which, metric by metric.
+@takes(RankOptions)
+def rank(options: RankOptions) -> RankResult:
+    """Rank systems by which are shown to be better than which: rank intervals, clusters and letters.
 
-    See :func:`truegain.rank` for the parameters.
+    All pairs are tested, two-sided, metric by metric. The bootstrap needs nothing but each system's score on every
+    resample, which all pairs share, so that hundreds of systems take little more than their scores. Of every metric one
+    way must be the better one.
     """
-    check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
-    _check_choices(corpus, test, adjustment, unit, interval, block_length)
-    experiment = Experiment.prepare(
-        corpus,
-        metrics,
-        unit=unit,
-        strata=strata,
-        block_length=block_length,
-        seed=seed,
-        jobs=jobs,
-        cache=cache,
-        engine=engine,
-        progress=progress,
-    )
+    alpha, interval, resamples, seed = options.alpha, options.interval, options.resamples, options.seed
+    corpus, test, jobs = corpus_of(options), options.test, available_jobs(options.jobs)
+    check_options(options)
+    _check_choices(corpus, options)
+    experiment = Experiment.of(corpus, options)
     check_directions(experiment, "cannot rank systems")
     check_several_units(experiment)
     pairs = tuple(Pair(a, b) for a, b in itertools.combinations(range(len(corpus.systems)), 2))
-    if unit == "block":
+    if options.unit == "block":
         experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
     chosen = _chosen_test(experiment, test)
-    adjusting = _chosen_adjustment(chosen, adjustment)
+    adjusting = _chosen_adjustment(chosen, options.adjustment)
     trial = Trial(experiment, pairs, alpha=alpha, resamples=resamples, joint=adjusting == MAXT)
     if chosen == "bootstrap" and adjusting == MAXT:
         trial = standardised(trial)
@@ -115,21 +88,17 @@ def rank(
     )
 
 
-def _check_choices(
-    corpus: Corpus, test: str, adjustment: str, unit: str, interval: str, block_length: float | None
-) -> None:
+def _check_choices(corpus: Corpus, options: RankOptions) -> None:
     if len(corpus.systems) < 2:
         raise InputError(
             f"there is only one system, {corpus.systems[0].name!r}; a ranking needs two",
             hint="truegain score gives the score of one",
         )
-    if test not in RANK_TESTS:
-        raise one_of("the test of a ranking", test, list(RANK_TESTS))
-    if adjustment not in RANK_ADJUSTMENTS:
-        raise one_of("adjustment", adjustment, list(RANK_ADJUSTMENTS))
-    if unit == "block" and test in ("ar", "crossed"):
-        raise InputError(f"{test} needs segments or documents as units, not blocks", hint="use --test bootstrap")
-    check_blocks(unit=unit, block_length=block_length, interval=interval)
+    if options.unit == "block" and options.test in ("ar", "crossed"):
+        raise InputError(
+            f"{options.test} needs segments or documents as units, not blocks", hint="use --test bootstrap"
+        )
+    check_blocks(unit=options.unit, block_length=options.block_length, interval=options.interval)
 
 
 def _chosen_test(experiment: Experiment, test: str) -> str:

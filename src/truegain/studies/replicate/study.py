@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.cache import Cache
 from truegain.corpus import Corpus
-from truegain.engines.base import Engine
 from truegain.errors import InputError, one_of
 from truegain.experiment import (
     Experiment,
-    Progress,
-    StrataChoice,
-    UnitChoice,
     check_count,
     check_options,
     middle,
@@ -28,14 +23,16 @@ from truegain.inference.intervals import quantiles
 from truegain.inference.power import Plan, runs_needed
 from truegain.inference.replicas import SystemRuns
 from truegain.inference.variance import jackknife
-from truegain.metrics.base import Metric
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
 from truegain.registry import TESTS
 from truegain.resampling.generator import resample_keys, uniforms
 from truegain.resampling.units import Units
+from truegain.settings.function import takes
+from truegain.settings.replicate import ReplicateOptions
 from truegain.statistics import SegmentStatistics
 from truegain.studies.checks import units_signature
+from truegain.studies.given import corpus_of, development_of
 from truegain.studies.replicate.result import Check, Drawn, Needed, Picked, ReplicateResult, Spread
 from truegain.version import __version__
 
@@ -48,33 +45,16 @@ _DRAW_ALONE = 1  # with one run of each, no claim about new runs can be made
 _ENDS = (0.025, 0.5, 0.975)
 
 
-def replicate(
-    corpus: Corpus,
-    *,
-    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
-    test: str | Sequence[str] = ("ar", "crossed"),
-    counts: Sequence[int] = (1, 2, 3, 5, 10, 20),
-    repetitions: int = 250,
-    replacement: bool = False,
-    gain: float | None = None,
-    power: float = 0.8,
-    unit: UnitChoice = "auto",
-    strata: StrataChoice = "auto",
-    alpha: float = 0.05,
-    resamples: int = 1_000,
-    seed: int = 12345,
-    development: Corpus | None = None,
-    jobs: int = 1,
-    cache: Cache | None = None,
-    engine: Engine | str | None = None,
-    progress: Progress | None = None,
-) -> ReplicateResult:
-    """Draw runs from a pool of many, and see how the conclusion depends on which (Clark et al. 2011, section 4).
+@takes(ReplicateOptions)
+def replicate(options: ReplicateOptions) -> ReplicateResult:
+    """See how the conclusion depends on the runs, and how many are needed (Clark et al. 2011, section 4).
 
-    See :func:`truegain.replicate` for the parameters.
+    Runs are drawn from a pool of many, again and again, and tested: of two systems with several runs each.
     """
+    test, counts, repetitions, replacement = options.test, options.counts, options.repetitions, options.replacement
+    gain, power, alpha, resamples = options.gain, options.power, options.alpha, options.resamples
     tests = (test,) if isinstance(test, str) else tuple(dict.fromkeys(test))
-    check_options(alpha=alpha, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
+    check_options(options)
     for name in tests:
         if name not in TESTS:
             raise one_of("test", name, list(TESTS))
@@ -83,20 +63,9 @@ def replicate(
         raise InputError(f"power must be between 0 and 1; got {power:g}")
     if gain is not None and (not math.isfinite(gain) or gain == 0.0):
         raise InputError(f"the gain to plan for must be a number other than 0; got {gain:g}")
-    if unit == "block":
-        raise InputError("blocks have no jackknife, which plans for runs need", hint="use --unit segment or document")
+    corpus, development, progress = corpus_of(options), development_of(options), options.progress
     pool = _pool(corpus)
-    experiment = Experiment.prepare(
-        corpus,
-        metrics,
-        unit=unit,
-        strata=strata,
-        seed=seed,
-        jobs=jobs,
-        cache=cache,
-        engine=engine,
-        progress=progress,
-    )
+    experiment = Experiment.of(corpus, options)
     wanted = sorted({count for count in counts if count <= min(pool) or replacement})
     if not wanted or wanted[0] < 1:
         raise InputError(f"counts of runs must be from 1 to {min(pool)}; got {', '.join(map(str, counts)) or 'none'}")
@@ -123,7 +92,7 @@ def replicate(
         n_units=experiment.units.count,
         signature=(
             f"tests:{'+'.join(tests)}|{units_signature(experiment.units)}|repetitions:{repetitions}"
-            f"|replacement:{'yes' if replacement else 'no'}|R:{resamples}|seed:{seed}|version:{__version__}"
+            f"|replacement:{'yes' if replacement else 'no'}|R:{resamples}|seed:{options.seed}|version:{__version__}"
         ),
         notes=experiment.notes,
     )

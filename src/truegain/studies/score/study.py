@@ -3,72 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 
-from truegain.cache import Cache
-from truegain.corpus import Corpus
-from truegain.engines.base import Engine
 from truegain.experiment import (
     Experiment,
-    Progress,
-    StrataChoice,
-    UnitChoice,
     check_development,
     check_options,
     variability,
 )
-from truegain.inference.intervals import IntervalMethod, few_resamples_note
-from truegain.metrics.base import Metric
+from truegain.inference.intervals import few_resamples_note
+from truegain.settings.function import takes
+from truegain.settings.score import ScoreOptions
 from truegain.studies.checks import block_notes, check_blocks, units_signature
+from truegain.studies.given import corpus_of, development_of
 from truegain.studies.score.result import ScoreResult, Segments
 from truegain.version import __version__
 
 __all__ = ["score"]
 
 
-def score(
-    corpus: Corpus,
-    *,
-    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
-    unit: UnitChoice = "auto",
-    strata: StrataChoice = "auto",
-    block_length: float | None = None,
-    alpha: float = 0.05,
-    resamples: int = 10_000,
-    seed: int = 12345,
-    interval: IntervalMethod = "percentile",
-    segments: bool = False,
-    intervals: bool = True,
-    development: Corpus | None = None,
-    jobs: int = 1,
-    cache: Cache | None = None,
-    engine: Engine | str | None = None,
-    progress: Progress | None = None,
-) -> ScoreResult:
-    """Score every system, with bootstrap intervals over segments, or over documents where they are known.
-
-    See :func:`truegain.score` for the parameters.
-    """
-    check_options(alpha=alpha, resamples=resamples, seed=seed, interval=interval, jobs=jobs)
-    check_blocks(unit=unit, block_length=block_length, interval=interval)
+@takes(ScoreOptions)
+def score(options: ScoreOptions) -> ScoreResult:
+    """Score every system, with bootstrap intervals over segments, or over documents where they are known."""
+    alpha, interval, resamples, seed = options.alpha, options.interval, options.resamples, options.seed
+    check_options(options)
+    check_blocks(unit=options.unit, block_length=options.block_length, interval=interval)
+    corpus, development = corpus_of(options), development_of(options)
     check_development(corpus, development)
-    experiment = Experiment.prepare(
-        corpus,
-        metrics,
-        unit=unit,
-        strata=strata,
-        block_length=block_length,
-        seed=seed,
-        jobs=jobs,
-        cache=cache,
-        engine=engine,
-        progress=progress,
-    )
-    if unit == "block":
+    experiment = Experiment.of(corpus, options)
+    if options.unit == "block":
         experiment = experiment.in_blocks()
     notes = list(experiment.notes)
     drawn = None
-    if not intervals:
+    if not options.intervals:
         pass
     elif experiment.units.count < 2:
         notes.append(f"There is only one {experiment.units.noun}, so there are no intervals")
@@ -92,7 +58,7 @@ def score(
         ),
         notes=tuple(notes),
         variability=() if drawn is None else variability(experiment, resamples, development),
-        segments=_segment_scores(experiment) if segments else {},
+        segments=_segment_scores(experiment) if options.segments else {},
     )
 
 

@@ -15,14 +15,11 @@ from truegain.inference.all_pairs import AllPairs
 from truegain.inference.thresholds import drawn_interval, drawn_percentiles, fitted_exponent, fitted_root, percentile
 from truegain.resampling.generator import bootstrap_counts, resample_keys, uniforms
 from truegain.resampling.units import Units
+from truegain.settings.threshold import Subsets
 from truegain.statistics import SegmentStatistics
 from truegain.studies.threshold.parts import SizeLaw, ThresholdAtSize
 
-__all__ = ["SUBSETS", "Subsets", "at_sizes", "chosen_sizes"]
-
-Subsets = Literal["initial", "random"]
-#: Which units of the test set a part is made of.
-SUBSETS: tuple[Subsets, ...] = ("initial", "random")
+__all__ = ["at_sizes", "chosen_sizes"]
 
 _PARTS, _REPEATED = 502, 503  # streams of random numbers, see resampling/design.py
 _FEWEST, _FIRST, _MOST = 10, 25, 6

@@ -5,28 +5,28 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.cache import Cache
 from truegain.corpus import Corpus
-from truegain.engines.base import Engine
-from truegain.errors import InputError, one_of
-from truegain.experiment import Experiment, Progress, StrataChoice, UnitChoice, check_options
+from truegain.errors import InputError
+from truegain.executors.processors import available_jobs
+from truegain.experiment import Experiment, check_options
 from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.thresholds import FEWEST_IN_BAND, drawn_interval, drawn_percentiles, in_band, percentile
-from truegain.metrics.base import Metric
 from truegain.report.model import listing
 from truegain.resampling.generator import bootstrap_counts, resample_keys
+from truegain.settings.function import takes
+from truegain.settings.threshold import ThresholdOptions
 from truegain.statistics import Block
 from truegain.studies.checks import block_notes, check_blocks, check_directions, check_several_units, units_signature
+from truegain.studies.given import corpus_of
 from truegain.studies.threshold.groups import check_labels, labels_by_pattern, same_or_different
 from truegain.studies.threshold.parts import GROUPS, GainPair, Labelled, Threshold
 from truegain.studies.threshold.result import ThresholdResult
-from truegain.studies.threshold.sizes import SUBSETS, Subsets, at_sizes, chosen_sizes
+from truegain.studies.threshold.sizes import at_sizes, chosen_sizes
 from truegain.version import __version__
 
 __all__ = ["threshold"]
@@ -39,31 +39,26 @@ _INTERVALS = 0.95
 _NAMED = 3
 
 
-def threshold(
-    corpus: Corpus,
-    *,
-    metrics: Sequence[str | Metric] | Mapping[str, Metric] = ("bleu",),
-    groups: Mapping[str, str] | str | None = None,
-    sizes: Sequence[int] | Literal["auto"] = (),
-    subsets: Subsets = "initial",
-    repetitions: int = 5,
-    unit: UnitChoice = "auto",
-    strata: StrataChoice = "auto",
-    block_length: float | None = None,
-    alpha: float = 0.05,
-    resamples: int = 10_000,
-    seed: int = 12345,
-    jobs: int = 1,
-    cache: Cache | None = None,
-    engine: Engine | str | None = None,
-    progress: Progress | None = None,
-) -> ThresholdResult:
+@takes(ThresholdOptions)
+def threshold(options: ThresholdOptions) -> ThresholdResult:
     """Find the gain that is usually significant on a test set, from all pairs of systems.
 
-    See :func:`truegain.threshold` for the parameters.
+    Every pair is tested by the paired bootstrap, one-sided, in favour of the system with the better score; it would be
+    significant at a gain of the normal quantile times its standard error. The threshold is the 95th percentile of
+    these over pairs (Berg-Kirkpatrick et al. 2012, section 3.1). Intervals need three systems; of every metric one way
+    must be the better one.
     """
-    check_options(alpha=alpha, resamples=resamples, seed=seed, interval="percentile", jobs=jobs)
-    _check_choices(corpus, alpha, unit, block_length, subsets, repetitions, bool(sizes))
+    alpha, resamples, seed, groups, sizes = (
+        options.alpha,
+        options.resamples,
+        options.seed,
+        options.groups,
+        options.sizes,
+    )
+    subsets, repetitions = options.subsets, options.repetitions
+    corpus, jobs = corpus_of(options), available_jobs(options.jobs)
+    check_options(options)
+    _check_choices(corpus, options)
     names = [system.name for system in corpus.systems]
     labels = (
         None
@@ -72,21 +67,10 @@ def threshold(
         if isinstance(groups, str)
         else check_labels(groups, names)
     )
-    experiment = Experiment.prepare(
-        corpus,
-        metrics,
-        unit=unit,
-        strata=strata,
-        block_length=block_length,
-        seed=seed,
-        jobs=jobs,
-        cache=cache,
-        engine=engine,
-        progress=progress,
-    )
+    experiment = Experiment.of(corpus, options)
     check_directions(experiment, "has no gains")
     check_several_units(experiment)
-    if unit == "block":
+    if options.unit == "block":
         experiment = experiment.in_blocks(list(itertools.combinations(range(len(names)), 2)))
     chosen = chosen_sizes(sizes, experiment.units.count, experiment.units.noun) if sizes else ()
     quantile = normal_quantile(1.0 - alpha)
@@ -160,32 +144,22 @@ def _test(experiment: Experiment) -> str:
     return "stationary-bootstrap" if experiment.units.kind == "block" else "bootstrap"
 
 
-def _check_choices(
-    corpus: Corpus,
-    alpha: float,
-    unit: str,
-    block_length: float | None,
-    subsets: str,
-    repetitions: int,
-    sized: bool,
-) -> None:
+def _check_choices(corpus: Corpus, options: ThresholdOptions) -> None:
     if len(corpus.systems) < 2:
         raise InputError(
             f"there is only one system, {corpus.systems[0].name!r}; a threshold needs pairs of them",
             hint="truegain plan finds what gain a test set can show from assumptions",
         )
-    if alpha >= 0.5:
-        raise InputError(f"alpha must be below 0.5, where any gain would do; got {alpha:g}")
-    if subsets not in SUBSETS:
-        raise one_of("subsets", subsets, list(SUBSETS))
-    if repetitions < 1:
-        raise InputError(f"the number of repetitions must be at least 1; got {repetitions}")
-    if unit == "block" and sized:
+    if options.alpha >= 0.5:
+        raise InputError(f"alpha must be below 0.5, where any gain would do; got {options.alpha:g}")
+    if options.repetitions < 1:
+        raise InputError(f"the number of repetitions must be at least 1; got {options.repetitions}")
+    if options.unit == "block" and options.sizes:
         raise InputError(
             "parts of the test set are made of segments or documents, not of blocks",
             hint="leave out --sizes, or take another --unit",
         )
-    check_blocks(unit=unit, block_length=block_length)
+    check_blocks(unit=options.unit, block_length=options.block_length)
 
 
 @dataclass(frozen=True)

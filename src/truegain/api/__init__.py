@@ -1,1 +1,0 @@
-"""The functions that Python programs call: one a file, found as ``truegain.compare`` and so on."""

@@ -1,0 +1,12 @@
+"""The values that options with a choice may have."""
+
+from typing import Literal
+
+__all__ = ["Adjustment", "Alternative", "Family", "IntervalMethod", "StrataChoice", "UnitChoice"]
+
+UnitChoice = Literal["auto", "segment", "document", "block", "domain", "testset"]
+StrataChoice = Literal["auto", "none", "domain"]
+IntervalMethod = Literal["percentile", "basic", "bca", "normal"]
+Alternative = Literal["two-sided", "greater", "less"]
+Adjustment = Literal["none", "bonferroni", "holm", "hochberg", "bh", "by", "maxt"]
+Family = Literal["baseline", "all"]

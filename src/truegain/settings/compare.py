@@ -1,0 +1,90 @@
+"""The options of ``compare``."""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from truegain.registry import TESTS
+from truegain.settings.choices import Adjustment, Alternative, Family
+from truegain.settings.groups import Blocks, Development, Inputs, Intervals, Labels, Scoring
+from truegain.settings.option import Option, Options
+
+__all__ = ["CompareOptions", "Comparing"]
+
+
+class Comparing(Options):
+    """How systems are compared, on one test set or several."""
+
+    baseline: Annotated[
+        str | None,
+        Option("The system to compare with. Default: the first.", flags=("--baseline", "-b"), metavar="NAME"),
+    ] = None
+    test: Annotated[
+        str | Sequence[str],
+        Option(
+            "The significance test, see truegain tests. Of several the first decides.",
+            "``auto`` is ``crossed`` where both systems have several runs, with the tests of the other two claims "
+            "beside it; else ``ar``, or the bootstrap where two systems differ in their number of runs or blocks are "
+            "the unit.",
+            choices=("auto", *TESTS),
+            metavar="NAME",
+            many=True,
+            text="str, or sequence of str",
+            comment="ar; crossed where both systems have several runs; truegain tests lists them",
+        ),
+    ] = "auto"
+    alternative: Annotated[
+        Alternative,
+        Option(
+            "greater: the system is better than the baseline.",
+            comment='"greater": the system is better than the baseline; "less"',
+        ),
+    ] = "two-sided"
+    adjustment: Annotated[
+        Adjustment,
+        Option(
+            "For the number of comparisons, metric by metric.",
+            flags=("--adjust",),
+            key="adjust",
+            comment='for the number of comparisons: "none", "bonferroni", "bh", "maxt", …',
+        ),
+    ] = "holm"
+    family: Annotated[
+        Family, Option("Compare with the baseline, or every two systems.", comment='or "all": every two systems')
+    ] = "baseline"
+    moved: Annotated[
+        int | None,
+        Option(
+            "Segments that moved most to keep for reports, each way. Default: 10, fewer for very many pairs.",
+            metavar="N",
+            least=0,
+            key="",
+        ),
+    ] = None
+    resamples: Annotated[
+        int | Literal["auto"],
+        Option(
+            "Number of resamples; auto: as many as the decision needs, at most a million.",
+            flags=("--resamples", "-R"),
+            metavar="INTEGER|auto",
+            comment='"auto": as many as the decisions need',
+            text='int or "auto"',
+        ),
+    ] = 10_000
+
+
+class NullGain(Options):
+    """The null hypothesis."""
+
+    null_gain: Annotated[
+        float,
+        Option(
+            "Test against this gain instead of none; auto is then the bootstrap or the crossed test.",
+            "In points of every metric: that the gain is this (two-sided), at most this (``greater``) or at least this "
+            "(``less``). Tests of exchangeability are refused.",
+            metavar="POINTS",
+        ),
+    ] = 0.0
+
+
+class CompareOptions(Inputs, Labels, Development, Comparing, NullGain, Intervals, Blocks, Scoring):
+    """The options of :func:`truegain.compare`."""

@@ -1,0 +1,81 @@
+"""Functions that take a study's options as keyword arguments, with their signature and parameter docs."""
+
+import functools
+import inspect
+import textwrap
+import typing
+from collections.abc import Callable
+from typing import Any, Literal, ParamSpec, TypeVar, cast
+
+from truegain.settings.option import Described, described, signature_of, type_text
+
+__all__ = ["takes"]
+
+_Parameters = ParamSpec("_Parameters")
+_Options = TypeVar("_Options")
+_Answer = TypeVar("_Answer")
+
+_WIDTH = 116
+
+
+def takes(
+    options: Callable[_Parameters, _Options],
+) -> Callable[[Callable[[_Options], _Answer]], Callable[_Parameters, _Answer]]:
+    """Let a function of options take them as arguments, one by one.
+
+    Its signature is that of the options' class, for editors and type checkers too; its docstring gets the section
+    Parameters, before other sections.
+
+    Parameters
+    ----------
+    options : dataclass
+        Whose fields are options. Those that are not keyword-only can be given by place.
+    """
+
+    def decorate(function: Callable[[_Options], _Answer]) -> Callable[_Parameters, _Answer]:
+        made = cast("type[Any]", options)
+        signature = signature_of(made)
+
+        @functools.wraps(function)
+        def call(*arguments: _Parameters.args, **named: _Parameters.kwargs) -> _Answer:
+            __tracebackhide__ = True  # pytest shows whose call failed, not this one
+            try:
+                signature.bind(*arguments, **named)
+            except TypeError as error:
+                raise TypeError(f"{function.__name__}() {error}") from None
+            return function(options(*arguments, **named))
+
+        shown: Any = call
+        shown.__signature__ = signature.replace(return_annotation=function.__annotations__["return"])
+        shown.__annotations__ = {"return": inspect.get_annotations(function, eval_str=True)["return"]}
+        shown.__doc__ = _with_parameters(inspect.getdoc(function) or "", made)
+        del shown.__wrapped__
+        return call
+
+    return decorate
+
+
+def _with_parameters(doc: str, options: type) -> str:
+    """Return a docstring with the section of parameters before the other sections."""
+    section = "Parameters\n----------\n" + "\n".join(map(_parameter, described(options)))
+    head, line, rest = doc.partition("\n\nRaises\n------")
+    if not line:
+        head, line, rest = doc.partition("\n\nExamples\n--------")
+    return f"{head}\n\n{section}{line}{rest}\n"
+
+
+def _parameter(one: Described) -> str:
+    text = " ".join(filter(None, (one.option.help, one.option.more)))
+    return f"{one.name} : {_kind_text(one)}\n" + textwrap.indent(textwrap.fill(text, _WIDTH), "    ")
+
+
+def _kind_text(one: Described) -> str:
+    """Return the type in words, as numpydoc has it."""
+    if one.option.text:
+        return one.option.text
+    optional = ", optional" if type(None) in one.kinds else ""
+    if typing.get_origin(one.annotation) is Literal:
+        *most, last = [f'"{choice}"' for choice in one.choices]
+        return " or ".join(filter(None, (", ".join(most), last)))
+    names = [type_text(kind) for kind in one.kinds if kind is not type(None)]
+    return " or ".join(names) + optional

@@ -1,0 +1,208 @@
+"""Groups of options that several studies share."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from truegain.settings.choices import IntervalMethod, StrataChoice, UnitChoice
+from truegain.settings.option import Option, Options
+
+if TYPE_CHECKING:
+    from truegain.cache import Cache
+    from truegain.engines.base import Engine
+    from truegain.metrics.base import Metric
+
+__all__ = [
+    "Alpha",
+    "Blocks",
+    "Computing",
+    "Development",
+    "Inputs",
+    "Intervals",
+    "Labels",
+    "Metrics",
+    "NoBlocks",
+    "Progress",
+    "Resamples",
+    "Scoring",
+    "Seed",
+    "Units",
+]
+
+#: Told the name of a stage, how much of it was done since the last call, and how much there is in all.
+Progress = Callable[[str, int, int], None]
+
+#: Not on the command line, which names files.
+_OBJECTS: Any = {"flags": (), "key": ""}
+
+
+class Inputs(Options, kw_only=False, first=True):
+    """What is scored. The command line and experiment files name files instead."""
+
+    references: Annotated[
+        Any,
+        Option(
+            "The segments of one reference; one sequence per reference for several; a file; or None for segment "
+            "scores.",
+            "A Corpus holds ``systems``, ``documents`` and ``domains`` already.",
+            text="sequence of str, sequence of sequences, path, None, or Corpus",
+            **_OBJECTS,
+        ),
+    ]
+    systems: Annotated[
+        Mapping[str, Any] | None,
+        Option(
+            "The baseline first. Outputs are a sequence of segments, a file, or a sequence of such for several runs; "
+            'arrays of numbers are segment scores (``metrics=["scores"]``).',
+            text="mapping of str to outputs",
+            **_OBJECTS,
+        ),
+    ] = None
+
+
+class Metrics(Options, first=True):
+    """By what it is scored."""
+
+    metrics: Annotated[
+        "Sequence[str | Metric] | Mapping[str, Metric]",
+        Option(
+            "Names with their options, as ``truegain metrics`` lists them, or metrics of your own.",
+            text="sequence of str or Metric",
+            **_OBJECTS,
+        ),
+    ] = ("bleu",)
+
+
+class Labels(Options, first=True):
+    """What is known of segments."""
+
+    documents: Annotated[
+        Any,
+        Option(
+            "The document of each segment; documents are then the unit of resampling.",
+            text="sequence of str, or a file, optional",
+            **_OBJECTS,
+        ),
+    ] = None
+    domains: Annotated[
+        Any,
+        Option(
+            "The domain (or language, or test set) of each segment; bootstrap resamples are then drawn within domains.",
+            text="sequence of str, or a file, optional",
+            **_OBJECTS,
+        ),
+    ] = None
+
+
+class Development(Options):
+    """The development set."""
+
+    development: Annotated[
+        Any,
+        Option(
+            "The same systems and runs on the development set: for s_dev and the choice of the median run.",
+            text="Corpus, or references and systems, optional",
+            **_OBJECTS,
+        ),
+    ] = None
+
+
+class Resamples(Options):
+    """How often is resampled."""
+
+    resamples: Annotated[int, Option("Number of resamples.", flags=("--resamples", "-R"))] = 10_000
+
+
+class Alpha(Options):
+    """The level."""
+
+    alpha: Annotated[float, Option("Level of tests; intervals have 1 - alpha.")] = 0.05
+
+
+class Intervals(Alpha):
+    """The level, and the kind of intervals."""
+
+    interval: Annotated[IntervalMethod, Option("Kind of bootstrap interval.", comment='"basic", "bca", "normal"')] = (
+        "percentile"
+    )
+
+
+class Seed(Options):
+    """Chance."""
+
+    seed: Annotated[int, Option("One seed, one answer.", "It does not depend on where it is computed.")] = 12345
+
+
+class Units(Options):
+    """What is resampled."""
+
+    unit: Annotated[
+        UnitChoice,
+        Option(
+            "What is resampled; auto: documents where they are known.",
+            "``block``: neighbouring segments, by the stationary bootstrap.",
+        ),
+    ] = "auto"
+    strata: Annotated[
+        StrataChoice,
+        Option(
+            "Draw within domains; auto: where they are known.",
+            comment='draw within domains where they are known; "none"',
+        ),
+    ] = "auto"
+
+
+class NoBlocks(Units):
+    """What is resampled, by studies that cannot draw blocks."""
+
+    unit: Annotated[
+        Literal["auto", "segment", "document", "domain", "testset"],
+        Option("What is resampled; auto: documents where they are known."),
+    ] = "auto"
+
+
+class Blocks(Units):
+    """What is resampled, blocks of segments among it."""
+
+    block_length: Annotated[
+        float | None,
+        Option("Mean length of blocks. Default: by the rule of Politis and White.", metavar="SEGMENTS"),
+    ] = None
+
+
+class Computing(Options):
+    """Where it is computed, and where statistics are kept."""
+
+    jobs: Annotated[
+        int | None,
+        Option("Threads; the answer does not depend on it. Default: all processors.", flags=("--jobs", "-j"), key=""),
+    ] = None
+    engine: Annotated[
+        "Engine | str | None",
+        Option(
+            "Where it is computed: threads (the default), processes, torch, dask or ray. The answer is the same.",
+            "See docs/engines.md.",
+            metavar="NAME",
+            key="",
+            text="str or Engine, optional",
+        ),
+    ] = None
+    cache: Annotated[
+        "Cache | None",
+        Option(
+            "Where statistics of segments are kept, and found again; by default nowhere.",
+            text="Cache, optional",
+            **_OBJECTS,
+        ),
+    ] = None
+    progress: Annotated[
+        Progress | None,
+        Option(
+            "Called with the name of a stage, how much was done since the last call, and how much there is in all.",
+            text="callable, optional",
+            **_OBJECTS,
+        ),
+    ] = None
+
+
+class Scoring(Metrics, Units, Seed, Computing):
+    """What it takes to score a corpus and to resample it."""

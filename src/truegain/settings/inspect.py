@@ -1,0 +1,57 @@
+"""The options of ``inspect``."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from truegain.settings.groups import Computing, Development, Inputs, Labels, Metrics
+from truegain.settings.option import Option
+from truegain.settings.texts import whole_numbers
+
+__all__ = ["InspectOptions", "Records", "Tokenizer"]
+
+Records = Literal["segments", "documents", "lengths", "words", "ngrams"]
+#: How texts can be split for lengths, words and n-grams.
+Tokenizer = Literal["13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab"]
+
+
+class InspectOptions(Inputs, Labels, Development, Metrics, Computing):
+    """The options of :func:`truegain.inspect`."""
+
+    baseline: Annotated[
+        str | None,
+        Option("The system to compare with. Default: the first.", flags=("--baseline", "-b"), metavar="NAME"),
+    ] = None
+    system: Annotated[
+        str | None,
+        Option("The system to compare. Default: the other one of two.", flags=("--system", "-s"), metavar="NAME"),
+    ] = None
+    count: Annotated[int, Option("Segments and documents to list each way.", flags=("--count", "-n"), least=0)] = 5
+    ngrams: Annotated[int, Option("N-grams to list each way.", least=0)] = 10
+    tokenize: Annotated[
+        Tokenizer,
+        Option("How lengths, words and n-grams are split; none: at white space. Metrics have settings of their own."),
+    ] = "13a"
+    length_buckets: Annotated[
+        Sequence[int],
+        Option(
+            "Where buckets of reference lengths begin.",
+            metavar="N,N,...",
+            parse=whole_numbers("10,20,30"),
+            text="sequence of int",
+        ),
+    ] = (10, 20, 30, 40, 50, 60)
+    frequencies: Annotated[
+        str | Path | Sequence[str] | None,
+        Option(
+            "A text to count words in, of training say. Default: the references.",
+            metavar="FILE",
+            text="path or lines, optional",
+        ),
+    ] = None
+    everything: Annotated[
+        bool, Option("In csv and json, every segment and not only those listed.", flags=("--all",))
+    ] = False
+    records: Annotated[
+        Records, Option("What csv has a row for.", "This is what ``to_records`` of the result gives.")
+    ] = "segments"

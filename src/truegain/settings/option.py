@@ -1,0 +1,223 @@
+"""What an option is: its help, its flags and its key beside the type and the default of a field."""
+
+import inspect
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, Self, dataclass_transform
+
+from truegain.errors import one_of
+
+__all__ = ["Described", "Option", "Options", "described", "given_in", "signature_of", "type_text"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """Describe one option; its name, type and default are those of the field that it annotates.
+
+    Attributes
+    ----------
+    help : str
+        One or two sentences, for ``--help`` and ``help()``.
+    more : str
+        What only Python users need to know besides, in reStructuredText.
+    flags : tuple of str, optional
+        As one writes it on the command line; by default ``--name``, none if it is not to be had there.
+    metavar : str, optional
+        What stands for the value in ``--help``.
+    choices : tuple of str
+        The values that a text may have, if its type is not a Literal.
+    key : str, optional
+        Its key in an experiment file, if that is another than the name; empty if it is not to be had there.
+    many : bool
+        The flag may be repeated: every value is kept.
+    text : str
+        How ``help()`` names the type, if the annotation would be hard to read.
+    parse : callable, optional
+        Make the value of what is written on the command line; ValueError says what was expected.
+    least : int, optional
+        The smallest whole number that the command line takes.
+    comment : str
+        What stands beside its default in the experiment file that ``truegain init`` writes.
+    """
+
+    help: str
+    more: str = ""
+    flags: tuple[str, ...] | None = None
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+    key: str | None = None
+    many: bool = False
+    text: str = ""
+    parse: Callable[[str], Any] | None = None
+    least: int | None = None
+    comment: str = ""
+
+
+@dataclass(frozen=True)
+class Described:
+    """An option with the name, the type and the default of its field.
+
+    Attributes
+    ----------
+    kinds : tuple
+        The types that a value may have, None among them; types of other packages by their names.
+    """
+
+    name: str
+    option: Option
+    annotation: Any
+    default: Any
+    required: bool
+    by_place: bool
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """Return the types that a value may have: one, or those of a union."""
+        return typing.get_args(self.annotation) if _is_union(self.annotation) else (self.annotation,)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Return the values of the choice, or nothing if it is none."""
+        if self.option.choices:
+            return self.option.choices
+        return typing.get_args(self.annotation) if typing.get_origin(self.annotation) is Literal else ()
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """Return how one writes it on the command line."""
+        flags = self.option.flags
+        return (f"--{self.name.replace('_', '-')}",) if flags is None else flags
+
+    @property
+    def key(self) -> str:
+        """Return its key in an experiment file; empty if there is none."""
+        return self.name if self.option.key is None else self.option.key
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Options:
+    """Options with their values; annotated fields are options, bases are groups of them.
+
+    They are what dataclasses are, to type checkers too, but cost nothing when a command begins. ``kw_only=False`` lets
+    the fields of a class be given by place; a group that is ``first`` stands before a study's own options.
+    """
+
+    _by_place: ClassVar[bool] = False
+    _first: ClassVar[bool] = False
+
+    def __init_subclass__(cls, *, kw_only: bool = True, first: bool = False) -> None:
+        super().__init_subclass__()
+        if any(isinstance(one, str) for one in inspect.get_annotations(cls).values()):
+            raise TypeError(f"{cls.__name__}: options need annotations as they are, not postponed as text")
+        cls._by_place = not kw_only
+        cls._first = first
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        values = signature_of(type(self)).bind(*arguments, **named).arguments
+        for one in described(type(self)):
+            value = values.get(one.name, one.default)
+            if typing.get_origin(one.annotation) is Literal and value not in one.choices:
+                raise one_of(one.name, value, list(one.choices))
+            self.__dict__[one.name] = value
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"options do not change: make others with changed({name}=…)")
+
+    def __repr__(self) -> str:
+        values = [
+            f"{one.name}={value!r}"
+            for one in described(type(self))
+            if (value := getattr(self, one.name)) != one.default
+        ]
+        return f"{type(self).__name__}({', '.join(values)})"
+
+    def changed(self, **values: Any) -> Self:
+        """Return the same options but for these."""
+        return type(self)(**{**self.__dict__, **values})
+
+
+def described(options: type) -> tuple[Described, ...]:
+    """Return the options of a class: what comes first, those of the class, those of its groups as they are named."""
+    known = _KNOWN.get(options)
+    if known is None:
+        known = _KNOWN[options] = tuple(_described(options))
+    return known
+
+
+_KNOWN: dict[type, tuple[Described, ...]] = {}
+
+
+def _described(options: type) -> Iterator[Described]:
+    annotations: dict[str, Any] = {}
+    places: dict[str, type] = {}
+    for group in options.__mro__:
+        for name, annotation in _annotated(group).items():
+            annotations.setdefault(name, annotation)
+            places[name] = group  # an option that a study describes again keeps its place in the group
+    groups = dict.fromkeys(one for base in options.__bases__ for one in _groups(base))
+    order = [*(one for one in groups if vars(one).get("_first")), options, *groups]
+    for group in dict.fromkeys(order):
+        for name in (name for name, place in places.items() if place is group):
+            kind, option = typing.get_args(annotations[name])
+            required = not hasattr(options, name)
+            default = None if required else getattr(options, name)
+            yield Described(name, option, kind, default, required, vars(group).get("_by_place", False))
+
+
+def _groups(group: type) -> list[type]:
+    """Return a group behind those that it is made of."""
+    return [*(one for base in group.__bases__ for one in _groups(base)), group]
+
+
+def _annotated(group: type) -> dict[str, Any]:
+    found = inspect.get_annotations(group)
+    return {name: annotation for name, annotation in found.items() if isinstance(annotation, _ANNOTATED)}
+
+
+def signature_of(options: type) -> inspect.Signature:
+    """Return how a class of options, and a function that takes them, is called."""
+    known = _SIGNATURES.get(options)
+    if known is None:
+        fields = sorted(described(options), key=lambda one: not one.by_place)
+        known = _SIGNATURES[options] = inspect.Signature([_parameter(one) for one in fields])
+    return known
+
+
+_SIGNATURES: dict[type, inspect.Signature] = {}
+
+
+def _parameter(one: Described) -> inspect.Parameter:
+    return inspect.Parameter(
+        one.name,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD if one.by_place else inspect.Parameter.KEYWORD_ONLY,
+        default=inspect.Parameter.empty if one.required else one.default,
+        annotation=type_text(one.annotation),
+    )
+
+
+def type_text(annotation: Any) -> str:
+    """Return an annotation as one writes it."""
+    if isinstance(annotation, typing.ForwardRef):
+        return annotation.__forward_arg__
+    if annotation is type(None):
+        return "None"
+    if _is_union(annotation):
+        return " | ".join(map(type_text, typing.get_args(annotation)))
+    if isinstance(annotation, type) and not typing.get_args(annotation):
+        return annotation.__name__
+    return str(annotation).replace("typing.", "").replace("collections.abc.", "")
+
+
+def given_in(options: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those values that are options of a class."""
+    names = {one.name for one in described(options)}
+    return {name: value for name, value in values.items() if name in names}
+
+
+_ANNOTATED = type(Annotated[int, ""])
+
+
+def _is_union(annotation: Any) -> bool:
+    return typing.get_origin(annotation) in (typing.Union, types.UnionType)

@@ -1,0 +1,52 @@
+"""The options of ``pool`` and ``run``."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from truegain.settings.compare import Comparing
+from truegain.settings.groups import Computing, Development, Intervals, Scoring, Units
+from truegain.settings.option import Option, Options
+
+if TYPE_CHECKING:
+    from truegain.corpus import Corpus
+
+__all__ = ["PoolOptions", "RunOptions"]
+
+
+class _Corpora(Options, kw_only=False, first=True):
+    corpora: Annotated[
+        "Sequence[Corpus]",
+        Option(
+            "One for each test set, as :func:`truegain.read_corpus` reads them: the same systems on each, with names "
+            "of their own.",
+            flags=(),
+            key="",
+            text="sequence of Corpus",
+        ),
+    ]
+
+
+class _UnitsOfSets(Units):
+    unit: Annotated[
+        Literal["auto", "segment", "document", "domain"],
+        Option(
+            "What is resampled, within each test set; auto: documents where they are known.",
+            comment="documents where they are known, else segments",
+        ),
+    ] = "auto"
+
+
+class PoolOptions(_Corpora, Development, Comparing, Intervals, _UnitsOfSets, Scoring):
+    """The options of :func:`truegain.pool`, and of experiment files."""
+
+
+class _Experiment(Options, kw_only=False, first=True):
+    experiment: Annotated[
+        str | Path,
+        Option("A TOML file, see docs/experiments.md; :func:`truegain.read_experiment` only reads it.", flags=()),
+    ]
+
+
+class RunOptions(_Experiment, Computing):
+    """The options of :func:`truegain.run`."""

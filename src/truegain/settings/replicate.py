@@ -1,0 +1,48 @@
+"""The options of ``replicate``."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from truegain.registry import TESTS
+from truegain.settings.groups import Development, Inputs, Labels, NoBlocks, Scoring
+from truegain.settings.option import Option
+from truegain.settings.texts import whole_numbers
+
+__all__ = ["ReplicateOptions"]
+
+
+class ReplicateOptions(Inputs, Labels, Development, NoBlocks, Scoring):
+    """The options of :func:`truegain.replicate`."""
+
+    test: Annotated[
+        str | Sequence[str],
+        Option(
+            "A test, see truegain tests.",
+            "Claims about new runs are left out where one run of each is drawn.",
+            choices=tuple(TESTS),
+            metavar="NAME",
+            many=True,
+            text="str or sequence of str",
+        ),
+    ] = ("ar", "crossed")
+    counts: Annotated[
+        Sequence[int],
+        Option(
+            "Numbers of runs to draw of each system.",
+            "Without replacement those above what there are are left out.",
+            metavar="N,N,...",
+            parse=whole_numbers("1,2,3,5"),
+            text="sequence of int",
+        ),
+    ] = (1, 2, 3, 5, 10, 20)
+    repetitions: Annotated[int, Option("Draws for each number of runs.", flags=("--repetitions", "-n"))] = 250
+    replacement: Annotated[
+        bool,
+        Option(
+            "Draw runs with replacement, as Clark et al. did.", "A claim about new runs then takes copies for replicas."
+        ),
+    ] = False
+    gain: Annotated[float | None, Option("The gain to plan for. Default: the observed one.", metavar="POINTS")] = None
+    power: Annotated[float, Option("How surely it should be shown.")] = 0.8
+    alpha: Annotated[float, Option("Level of tests.")] = 0.05
+    resamples: Annotated[int, Option("Of each test on each draw.", flags=("--resamples", "-R"))] = 1_000

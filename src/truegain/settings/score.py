@@ -1,0 +1,15 @@
+"""The options of ``score``."""
+
+from typing import Annotated
+
+from truegain.settings.groups import Blocks, Development, Inputs, Intervals, Labels, Resamples, Scoring
+from truegain.settings.option import Option
+
+__all__ = ["ScoreOptions"]
+
+
+class ScoreOptions(Inputs, Labels, Development, Resamples, Intervals, Blocks, Scoring):
+    """The options of :func:`truegain.score`."""
+
+    segments: Annotated[bool, Option("Score single segments too.")] = False
+    intervals: Annotated[bool, Option("Without them nothing is resampled.", flags=())] = True

@@ -1,0 +1,33 @@
+"""What programs give, as a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from truegain.corpus import Corpus
+from truegain.readers.memory import corpus_from_memory
+from truegain.settings.groups import Development, Inputs
+
+__all__ = ["corpus_of", "development_of"]
+
+
+def corpus_of(options: Inputs) -> Corpus:
+    """Return the corpus that was given, or make one of references and outputs."""
+    documents, domains = getattr(options, "documents", None), getattr(options, "domains", None)
+    if isinstance(options.references, Corpus):
+        if not options.systems is documents is domains is None:
+            raise TypeError("a Corpus holds its systems, documents and domains already")
+        return options.references
+    if options.systems is None:
+        raise TypeError("systems are needed: a mapping of names to outputs")
+    return corpus_from_memory(options.references, options.systems, documents=documents, domains=domains)
+
+
+def development_of(options: Development) -> Corpus | None:
+    """Return the development set, if there is one: a corpus, or references and systems."""
+    given = options.development
+    if given is None or isinstance(given, Corpus):
+        return given
+    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != 2:
+        raise TypeError("the development set is a Corpus, or references and systems: (references, {name: outputs})")
+    return corpus_from_memory(*given)

@@ -1,0 +1,115 @@
+"""Options described once: what classes, functions, commands and experiment files make of them."""
+
+import inspect
+import re
+from importlib import import_module
+from typing import Annotated, Any, Literal
+
+import click
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers.experiment_keys import EXPERIMENT
+from truegain.settings.function import takes
+from truegain.settings.option import Option, Options, described, given_in
+from truegain.settings.pool import PoolOptions
+
+
+class Fruit(Options, kw_only=False, first=True):
+    fruit: Annotated[str, Option("Which fruit.")]
+
+
+class Basket(Options):
+    size: Annotated[Literal["small", "large"], Option("How large it is.", more="Small ones tear.")] = "small"
+    handles: Annotated[int | None, Option("How many there are.")] = None
+
+
+class Picking(Fruit, Basket):
+    """Own options stand before those of groups."""
+
+    ladder: Annotated[bool, Option("Climb.", flags=())] = False
+    size: Annotated[Literal["large"], Option("Only large ones.")] = "large"
+
+
+@takes(Picking)
+def pick(options: Picking) -> str:
+    """Pick fruit.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    return f"{options.fruit} {options.size} {options.handles} {options.ladder}"
+
+
+def test_the_order_and_what_a_study_describes_again() -> None:
+    assert [one.name for one in described(Picking)] == ["fruit", "ladder", "size", "handles"]
+    assert [one.default for one in described(Picking)] == [None, False, "large", None]
+    assert [one.required for one in described(Picking)] == [True, False, False, False]
+    assert described(Picking)[2].choices == ("large",)
+    assert described(Basket)[0].choices == ("small", "large")
+
+
+def test_values() -> None:
+    options = Picking("apple", handles=2)
+    assert (options.fruit, options.handles, options.size) == ("apple", 2, "large")
+    assert repr(options.changed(handles=3)) == "Picking(fruit='apple', handles=3)"
+    assert options.handles == 2
+    with pytest.raises(AttributeError, match="do not change"):
+        options.handles = 3  # type: ignore[misc]
+    with pytest.raises(InputError, match="size must be one of small, large; got 'lage'\n  did you mean 'large'"):
+        Basket(size="lage")  # type: ignore[arg-type]
+    assert given_in(Basket, {"size": "large", "fruit": "apple"}) == {"size": "large"}
+
+
+def test_a_function_that_takes_them() -> None:
+    assert pick("pear", ladder=True) == "pear large None True"
+    assert re.sub("['\"]", "", str(inspect.signature(pick))) == (
+        "(fruit: str, *, ladder: bool = False, size: Literal[large] = large, handles: int | None = None) -> str"
+    )
+    assert inspect.getdoc(pick) == (
+        "Pick fruit.\n\nParameters\n----------\nfruit : str\n    Which fruit.\nladder : bool\n    Climb.\n"
+        'size : "large"\n    Only large ones.\nhandles : int, optional\n    How many there are.\n\n'
+        "Raises\n------\nInputError\n    If there is none."
+    )
+    wrong: Any = {"size_": 1}
+    with pytest.raises(TypeError, match=r"^pick\(\) got an unexpected keyword argument 'size_'"):
+        pick("pear", **wrong)
+    with pytest.raises(TypeError, match=r"^pick\(\) missing a required argument: 'fruit'"):
+        pick()  # type: ignore[call-arg]
+
+
+def test_postponed_annotations_are_refused() -> None:
+    with pytest.raises(TypeError, match="Late: options need annotations as they are"):
+        type("Late", (Options,), {"__annotations__": {"size": "Annotated[int, Option('How large.')]"}})
+
+
+STUDIES = (
+    *("compare", "score", "rank", "gate", "threshold", "domains", "plan", "calibrate", "replicate", "intervals"),
+    *("inspect", "merge"),
+)
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_command_and_a_function_have_the_same_options(study: str) -> None:
+    options = getattr(import_module(f"truegain.settings.{study}"), f"{study.title()}Options")
+    command: click.Command = import_module(f"truegain.cli.{study}").command
+    shown = {one.name: one for one in command.params}
+    parameters = inspect.signature(getattr(tg, study)).parameters
+    assert list(parameters) == [one.name for one in described(options)]
+    for one in described(options):
+        if one.flags:
+            found = shown[one.name]
+            assert isinstance(found, click.Option)
+            assert tuple(found.opts) == one.flags
+            assert found.help is not None
+            assert found.help.startswith(one.option.help)
+        assert one.option.help.endswith("."), one.name
+        assert f"\n{one.name} : " in (getattr(tg, study).__doc__ or "")
+
+
+def test_experiment_files_have_the_options_of_pool() -> None:
+    for one in described(PoolOptions):
+        assert (one.key in EXPERIMENT.keys) == bool(one.key), one.name
