@@ -219,7 +219,7 @@ def test_what_a_page_says_to_run_runs(
     assert compared == SHOWN.get(name, 0)
     shutil.copytree(files, folder, dirs_exist_ok=True)
     for block in PYTHON[name]:
-        exec(compile(block, name, "exec"), {})
+        exec(compile(block, name, "exec", dont_inherit=True), {})
     if not_here:
         pytest.skip(f"not installed: {', '.join(not_here)}")
 
