@@ -22,8 +22,8 @@ __all__ = ["command"]
 def command(*, format: str | None, output: str | None, width: int | None, layout: str, **given: Any) -> None:
     """Is a system better than the baseline?
 
-    SYSTEM is a file with one segment a line, compressed or not (- is standard input), or NAME=FILE, or the runs of a
-    system: NAME='runs/*.txt' or NAME=a.txt,b.txt. The first one is the baseline.
+    SYSTEM is a file with one segment per line, compressed or not (- is standard input), or NAME=FILE, or the runs of
+    a system: NAME='runs/*.txt' or NAME=a.txt,b.txt. The first one is the baseline.
 
     \b
     truegain compare --ref ref.txt base.txt new.txt

@@ -14,7 +14,7 @@ __all__ = ["command"]
 
 @click.command("demo")
 @click.option("--output", "-o", default="demo", show_default=True, metavar="DIRECTORY", help="Where the report goes.")
-@click.option("--quiet", "-q", is_flag=True, help="No progress bar.")
+@click.option("--quiet", "-q", is_flag=True, help="Show no progress bar.")
 def command(*, output: str, quiet: bool) -> None:
     """Compare the systems of a bundled sample, show the answer and write it in every format.
 

@@ -29,7 +29,7 @@ _SETTINGS = ("alpha", "resamples", "seed", "unit")  # of an experiment file
     "sets",
     multiple=True,
     metavar="[NAME=]FOLDER",
-    help="A test set: all files are looked for in its folder; repeat for several.",
+    help="A test set: a folder with the files that the other options name. Repeat for several.",
 )
 @plot_option("Draw shares of the same sign by p")
 @output_options

@@ -23,7 +23,7 @@ _SHOWN = 3  # files of runs, by name
 @click.command("init")
 @click.argument("folder", default=".", metavar="[FOLDER]")
 @click.option("--output", "-o", default="experiment.toml", show_default=True, metavar="FILE", help="Where to write it.")
-@click.option("--force", is_flag=True, help="Write over a file that is there already.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def command(*, folder: str, output: str, force: bool) -> None:
     """Write an experiment file for what lies in a folder: references, sources, documents, outputs.
 

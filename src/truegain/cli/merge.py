@@ -46,13 +46,19 @@ class _Command(click.Command):
 @click.argument("files", nargs=-1, metavar="FILE... [STUDY ARGUMENTS...]")
 @own_options(MergeOptions)
 @plot_option("Draw the gains")
-@click.option("--format", "-f", "format", type=click.Choice(FORMATS), help="Default: terminal, or what -o ends in.")
+@click.option(
+    "--format",
+    "-f",
+    "format",
+    type=click.Choice(FORMATS),
+    help="Output format. Default: terminal, or by the ending of -o.",
+)
 @click.option(
     "--output",
     "-o",
     multiple=True,
     metavar="FILE",
-    help="Write the merged sums (.sums), to be merged again, or the result; repeat for both.",
+    help="Write the merged sums (.sums), which can be merged again, or the result. Repeat for both.",
 )
 @click.option("--width", "-w", type=click.IntRange(0, 15), help="Decimals of scores.")
 @click.pass_context

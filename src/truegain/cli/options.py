@@ -44,13 +44,17 @@ def _together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 
 input_options = _together(
     click.argument("systems", nargs=-1, metavar="SYSTEM..."),
-    click.option("--ref", "-r", "references", multiple=True, metavar="FILE", help="A reference; repeat for several."),
-    click.option("--docs", "documents", metavar="FILE", help="Document ids, one a segment; documents become the unit."),
-    click.option("--docs-column", "document_column", metavar="NAME", help="The column of documents in a table."),
-    click.option("--domains", metavar="FILE", help="Domains (or languages, test sets), one a segment."),
-    click.option("--domain-column", "domain_column", metavar="NAME", help="The column of domains in a table."),
-    click.option("--id-column", "id_column", metavar="NAME", help="Files are tables; match their rows by this column."),
-    click.option("--text-column", "text_column", metavar="NAME", help="Files are tables; this column is the text."),
+    click.option(
+        "--ref", "-r", "references", multiple=True, metavar="FILE", help="Reference file. Repeat for several."
+    ),
+    click.option(
+        "--docs", "documents", metavar="FILE", help="Document IDs, one per segment; whole documents are then resampled."
+    ),
+    click.option("--docs-column", "document_column", metavar="NAME", help="Column of document IDs in a table."),
+    click.option("--domains", metavar="FILE", help="Domains (or languages, test sets), one per segment."),
+    click.option("--domain-column", "domain_column", metavar="NAME", help="Column of domains in a table."),
+    click.option("--id-column", "id_column", metavar="NAME", help="Files are tables; match rows by this column."),
+    click.option("--text-column", "text_column", metavar="NAME", help="Files are tables; this column holds the text."),
     click.option(
         "--num-refs",
         "references_per_line",
@@ -58,15 +62,15 @@ input_options = _together(
         metavar="N",
         help="References per line of --ref, separated by tabs; 1: tabs are text.",
     ),
-    click.option("--table", metavar="FILE", help="One TSV or JSONL file holds everything; SYSTEM is then a column."),
+    click.option("--table", metavar="FILE", help="A TSV or JSONL file that holds everything; SYSTEM is then a column."),
     click.option(
-        "--ref-column", "reference_columns", multiple=True, metavar="NAME", help="A column of references in --table."
+        "--ref-column", "reference_columns", multiple=True, metavar="NAME", help="Column of references in --table."
     ),
     click.option(
         "--scores",
         multiple=True,
         metavar="[SYSTEM=]FILE",
-        help="Segment scores made elsewhere (numbers, TSV, JSONL, COMET's JSON), beside text metrics.",
+        help="Segment scores from elsewhere (numbers, TSV, JSONL, COMET's JSON), in addition to text metrics.",
     ),
     click.option(
         "--metric",
@@ -76,39 +80,47 @@ input_options = _together(
         metavar="METRIC[:key=value,...]",
         help=f"{', '.join(METRICS)}; repeat for several. Default: bleu.",
     ),
-    click.option("--name", metavar="NAME", help="What the test set is called."),
+    click.option("--name", metavar="NAME", help="Name of the test set."),
 )
 
 development_options = _together(
-    click.option("--dev-ref", "dev_references", multiple=True, metavar="FILE", help="A development reference."),
+    click.option(
+        "--dev-ref", "dev_references", multiple=True, metavar="FILE", help="Reference file of the development set."
+    ),
     click.option(
         "--dev",
         "dev_systems",
         multiple=True,
         metavar="NAME=FILES",
-        help="The runs of a system on the development set: for s_dev and the median run.",
+        help="Runs of a system on the development set, for s_dev and the median run.",
     ),
 )
 
-no_cache_option = click.option("--no-cache", is_flag=True, help="Neither read nor keep statistics on disk.")
+no_cache_option = click.option("--no-cache", is_flag=True, help="Do not use the cache of segment statistics.")
 
 layout_option = click.option(
     "--layout",
     type=click.Choice(LAYOUTS),
     default="full",
     show_default=True,
-    help="paper: one table, systems by metrics. multeval: averages, deviations and p-values, as MultEval has them.",
+    help="paper: one table of systems by metrics. multeval: averages, deviations and p-values as in MultEval.",
 )
 
 format_options = _together(
-    click.option("--format", "-f", "format", type=click.Choice(FORMATS), help="Default: terminal, or what -o ends in."),
-    click.option("--output", "-o", metavar="FILE", help="Write to a file, at once and whole, instead of showing it."),
+    click.option(
+        "--format",
+        "-f",
+        "format",
+        type=click.Choice(FORMATS),
+        help="Output format. Default: terminal, or by the ending of -o.",
+    ),
+    click.option("--output", "-o", metavar="FILE", help="Write to FILE (atomically) instead of the terminal."),
     click.option("--width", "-w", type=click.IntRange(0, 15), help="Decimals of scores."),
 )
 
 output_options = _together(
     format_options,
-    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    click.option("--quiet", "-q", is_flag=True, help="Show no progress bar."),
 )
 
 

@@ -23,8 +23,10 @@ _SHOWING = ("format", "output", "width", "layout", "plot", "plot_sizes", "summar
 
 
 @click.command("resample", context_settings={"allow_interspersed_args": False})
-@click.option("--part", "part", required=True, metavar="I/N", help="Which part of how many, counted from 1: 3/7.")
-@click.option("--output", "-o", required=True, metavar="FILE", help="Where the part goes, at once and whole.")
+@click.option(
+    "--part", "part", required=True, metavar="I/N", help="Number of this part and number of parts, for example 3/7."
+)
+@click.option("--output", "-o", required=True, metavar="FILE", help="Write the part to FILE (atomically).")
 @click.argument("study", metavar="STUDY")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[ARGUMENTS OF THE STUDY]...")
 @click.pass_context

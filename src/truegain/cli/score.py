@@ -24,7 +24,7 @@ _OF_INTERVALS = (
 
 @click.command("score")
 @options_of(ScoreOptions)
-@click.option("--score-only", is_flag=True, help="Print the numbers alone, a line for each system.")
+@click.option("--score-only", is_flag=True, help="Print only the scores, one line per system.")
 @layout_option
 @output_options
 def command(

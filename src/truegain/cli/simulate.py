@@ -18,12 +18,26 @@ __all__ = ["command"]
 @click.option("--output", "-o", required=True, metavar="DIRECTORY", help="Where the files go.")
 @click.option("--segments", type=int, default=1000, show_default=True)
 @click.option("--references", type=int, default=2, show_default=True, help="Number of references.")
-@click.option("--correlation", type=float, default=0.6, show_default=True, help="Of errors between systems.")
 @click.option(
-    "--document-correlation", type=float, default=0.2, show_default=True, help="Of difficulty within documents."
+    "--correlation", type=float, default=0.6, show_default=True, help="Correlation of errors between systems."
 )
-@click.option("--run-sd", type=float, default=0.05, show_default=True, help="How much the runs of a system vary.")
-@click.option("--seed", type=int, default=12345, show_default=True, help="One seed, one answer.")
+@click.option(
+    "--document-correlation",
+    type=float,
+    default=0.2,
+    show_default=True,
+    help="Correlation of difficulty within documents.",
+)
+@click.option(
+    "--run-sd",
+    type=float,
+    default=0.05,
+    show_default=True,
+    help="Standard deviation of quality over the runs of a system.",
+)
+@click.option(
+    "--seed", type=int, default=12345, show_default=True, help="Random seed: the same seed gives the same answer."
+)
 def command(
     *,
     systems: tuple[str, ...],

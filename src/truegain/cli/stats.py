@@ -14,27 +14,37 @@ __all__ = ["command"]
 
 @click.command("stats")
 @click.argument("systems", nargs=-1, metavar="SYSTEM...")
-@click.option("--ref", "-r", "references", multiple=True, metavar="FILE", help="A reference; repeat for several.")
-@click.option("--docs", "documents", metavar="FILE", help="Document ids, one a segment; documents become the unit.")
+@click.option("--ref", "-r", "references", multiple=True, metavar="FILE", help="Reference file. Repeat for several.")
+@click.option(
+    "--docs", "documents", metavar="FILE", help="Document IDs, one per segment; whole documents are then resampled."
+)
 @click.option(
     "--metric",
     "-m",
     "metrics",
     multiple=True,
     metavar="METRIC[:key=value,...]",
-    help="As in truegain compare, but not nist; scores, where the files hold them. Default: bleu.",
+    help="As in truegain compare, except nist; scores if the files hold scores. Default: bleu.",
 )
 @click.option(
     "--first", type=int, default=1, show_default=True, help="Number of the first segment in the whole test set."
 )
 @click.option("--resamples", "-R", type=int, default=1000, show_default=True, help="Number of resamples.")
-@click.option("--seed", type=int, default=12345, show_default=True, help="One seed, one answer.")
-@click.option("--name", metavar="NAME", help="What the test set is called.")
-@click.option("--jobs", "-j", type=int, help="Threads; the sums do not depend on it. Default: all processors.")
 @click.option(
-    "--output", "-o", required=True, metavar="FILE", help="Where the sums go, at once and whole: shard1.sums."
+    "--seed", type=int, default=12345, show_default=True, help="Random seed: the same seed gives the same answer."
 )
-@click.option("--quiet", "-q", is_flag=True, help="No progress bar.")
+@click.option("--name", metavar="NAME", help="Name of the test set.")
+@click.option(
+    "--jobs", "-j", type=int, help="Number of threads; the sums do not depend on it. Default: all processors."
+)
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="FILE",
+    help="Write the sums to FILE (atomically), for example shard1.sums.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="Show no progress bar.")
 def command(
     *,
     systems: tuple[str, ...],
@@ -51,8 +61,8 @@ def command(
 ) -> None:
     """Sum the statistics of one shard of a test set too large for memory; truegain merge adds shards up.
 
-    SYSTEM is a file, or runs, as in truegain compare: one segment a line, plain or compressed. Files are read a piece
-    at a time, and only sums are kept.
+    SYSTEM is a file, or runs, as in truegain compare: one segment per line, plain or compressed. Files are read in
+    pieces, and only sums are kept.
 
     \b
     truegain stats --ref ref.txt base.txt new.txt -o all.sums

@@ -21,9 +21,14 @@ __all__ = ["command"]
 @click.option(
     "--group",
     metavar="REGEX",
-    help="What its group in parentheses finds in a system's name is the system's label, such as '^(word|bpe)'.",
+    help="Label systems by the group in parentheses that this pattern finds in their names, such as '^(word|bpe)'.",
 )
-@click.option("--groups", "group_file", metavar="FILE", help="Labels of systems: lines of a name, a tab and a label.")
+@click.option(
+    "--groups",
+    "group_file",
+    metavar="FILE",
+    help="Labels of systems: one line per system with its name, a tab and its label.",
+)
 @plot_option("Draw gains against confidence")
 @plot_option("Draw the threshold by size", "--plot-sizes")
 @output_options

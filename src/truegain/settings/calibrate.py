@@ -19,8 +19,8 @@ class CalibrateOptions(Inputs, Labels, Blocks, Scoring):
     test: Annotated[
         str | Sequence[str] | None,
         Option(
-            "A test to calibrate, see truegain tests. Default: ar and bootstrap; of one system's "
-            "runs crossed, run-permutation and welch.",
+            "Test to calibrate (truegain tests lists them). Default: ar and bootstrap; for the runs of one system "
+            "crossed, run-permutation and welch.",
             choices=tuple(TESTS),
             metavar="NAME",
             many=True,
@@ -30,25 +30,25 @@ class CalibrateOptions(Inputs, Labels, Blocks, Scoring):
     gain: Annotated[
         float | None,
         Option(
-            "Measure power too, with the second system better by these.",
+            "Also measure power for this gain of the second system.",
             "It is given the better output of a unit more often than not.",
             metavar="POINTS",
         ),
     ] = None
     size: Annotated[
-        int | None, Option("Datasets of so many units, drawn anew each time. Default: all.", metavar="N")
+        int | None, Option("Number of units in each dataset, drawn without replacement. Default: all.", metavar="N")
     ] = None
     runs: Annotated[
-        int | None, Option("Of one system's runs, how many each of two gets. Default: half.", metavar="N")
+        int | None, Option("With one system: runs given to each of the two groups. Default: half.", metavar="N")
     ] = None
     null_unit: Annotated[
         NullUnitChoice,
         Option(
-            "What is swapped as a whole. auto: documents if they are known; else blocks if neighbouring segments are "
+            "Unit that is swapped; auto: documents if they are known, else blocks if neighbouring segments are "
             "correlated.",
             "Blocks have 40 segments.",
         ),
     ] = "auto"
-    alternative: Annotated[Alternative, Option("Of the tests.")] = "two-sided"
+    alternative: Annotated[Alternative, Option("Alternative hypothesis of the tests.")] = "two-sided"
     repetitions: Annotated[int, Option("Number of datasets.", flags=("--repetitions", "-n"))] = 1_000
-    resamples: Annotated[int, Option("Of each test on each dataset.", flags=("--resamples", "-R"))] = 1_000
+    resamples: Annotated[int, Option("Number of resamples per test and dataset.", flags=("--resamples", "-R"))] = 1_000

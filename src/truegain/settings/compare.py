@@ -16,15 +16,14 @@ class Comparing(Options):
 
     baseline: Annotated[
         str | None,
-        Option("The system to compare with. Default: the first.", flags=("--baseline", "-b"), metavar="NAME"),
+        Option("System to compare with. Default: the first.", flags=("--baseline", "-b"), metavar="NAME"),
     ] = None
     test: Annotated[
         str | Sequence[str],
         Option(
-            "The significance test, see truegain tests. Of several the first decides.",
-            "``auto`` is ``crossed`` where both systems have several runs, with the tests of the other two claims "
-            "beside it; else ``ar``, or the bootstrap where two systems differ in their number of runs or blocks are "
-            "the unit.",
+            "Significance test (truegain tests lists them). If there are several, the first decides.",
+            "``auto`` is ``crossed`` if both systems have several runs, with the tests of the other two claims beside "
+            "it; else ``ar``, or the bootstrap if the systems differ in their number of runs or blocks are resampled.",
             choices=("auto", *TESTS),
             metavar="NAME",
             many=True,
@@ -35,26 +34,26 @@ class Comparing(Options):
     alternative: Annotated[
         Alternative,
         Option(
-            "greater: the system is better than the baseline.",
+            "Alternative hypothesis; greater: the system is better than the baseline.",
             comment='"greater": the system is better than the baseline; "less"',
         ),
     ] = "two-sided"
     adjustment: Annotated[
         Adjustment,
         Option(
-            "For the number of comparisons, metric by metric.",
+            "Adjustment for the number of comparisons, per metric.",
             flags=("--adjust",),
             key="adjust",
             comment='for the number of comparisons: "none", "bonferroni", "bh", "maxt", …',
         ),
     ] = "holm"
     family: Annotated[
-        Family, Option("Compare with the baseline, or every two systems.", comment='or "all": every two systems')
+        Family, Option("Compare each system with the baseline, or all pairs.", comment='or "all": every two systems')
     ] = "baseline"
     moved: Annotated[
         int | None,
         Option(
-            "Segments that moved most to keep for reports, each way. Default: 10, fewer for very many pairs.",
+            "Number of most changed segments to list in reports, each way. Default: 10, fewer for very many pairs.",
             metavar="N",
             least=0,
             key="",
@@ -78,7 +77,7 @@ class NullGain(Options):
     null_gain: Annotated[
         float,
         Option(
-            "Test against this gain instead of none; auto is then the bootstrap or the crossed test.",
+            "Gain under the null hypothesis; if it is not 0, auto is the bootstrap or the crossed test.",
             "In points of every metric: that the gain is this (two-sided), at most this (``greater``) or at least this "
             "(``less``). Tests of exchangeability are refused.",
             metavar="POINTS",

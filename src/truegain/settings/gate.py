@@ -18,14 +18,14 @@ class Gating(Options):
     test: Annotated[
         str,
         Option(
-            "bootstrap, crossed (several runs), stationary-bootstrap, welch or t.",
-            "A test that can be held against any gain. ``auto`` is ``crossed`` where both systems have several runs, "
-            "else the bootstrap, also where the gain is zero: bounds and p-values then go together.",
+            "Significance test: bootstrap, crossed (several runs), stationary-bootstrap, welch or t.",
+            "``auto`` is ``crossed`` if both systems have several runs, else the bootstrap; bounds and p-values then "
+            "agree.",
             choices=("auto", *(name for name, entry in TESTS.items() if entry.shifted)),
             metavar="NAME",
         ),
     ] = "auto"
-    alpha: Annotated[float, Option("Level of the test, which is one-sided.")] = 0.05
+    alpha: Annotated[float, Option("Significance level of the one-sided test.")] = 0.05
 
 
 class GateOptions(Inputs, Labels, Gating, Resamples, Blocks, Scoring):
@@ -33,9 +33,9 @@ class GateOptions(Inputs, Labels, Gating, Resamples, Blocks, Scoring):
 
     baseline: Annotated[
         str | None,
-        Option("The system to hold the other against. Default: the first.", flags=("--baseline", "-b"), metavar="NAME"),
+        Option("Baseline system. Default: the first.", flags=("--baseline", "-b"), metavar="NAME"),
     ] = None
-    system: Annotated[str | None, Option("The other system, if there is doubt.", flags=())] = None
+    system: Annotated[str | None, Option("Candidate system. Default: the other one.", flags=())] = None
     require: Annotated[
         Requirement,
         Option(

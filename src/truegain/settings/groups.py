@@ -41,8 +41,8 @@ class Inputs(Options, kw_only=False, first=True):
     references: Annotated[
         Any,
         Option(
-            "The segments of one reference; one sequence per reference for several; a file; or None for segment "
-            "scores.",
+            "One reference as a sequence of segments; a sequence per reference for several; a file; or None for "
+            "segment scores.",
             "A Corpus holds ``systems``, ``documents`` and ``domains`` already.",
             text="sequence of str, sequence of sequences, path, None, or Corpus",
             **_OBJECTS,
@@ -65,7 +65,7 @@ class Metrics(Options, first=True):
     metrics: Annotated[
         "Sequence[str | Metric] | Mapping[str, Metric]",
         Option(
-            "Names with their options, as ``truegain metrics`` lists them, or metrics of your own.",
+            "Names with their settings (``truegain metrics`` lists them), or metrics of your own.",
             text="sequence of str or Metric",
             **_OBJECTS,
         ),
@@ -78,7 +78,7 @@ class Labels(Options, first=True):
     documents: Annotated[
         Any,
         Option(
-            "The document of each segment; documents are then the unit of resampling.",
+            "Document ID of each segment; whole documents are then resampled.",
             text="sequence of str, or a file, optional",
             **_OBJECTS,
         ),
@@ -86,7 +86,7 @@ class Labels(Options, first=True):
     domains: Annotated[
         Any,
         Option(
-            "The domain (or language, or test set) of each segment; bootstrap resamples are then drawn within domains.",
+            "Domain (or language, or test set) of each segment; resampling is then done within domains.",
             text="sequence of str, or a file, optional",
             **_OBJECTS,
         ),
@@ -99,7 +99,7 @@ class Development(Options):
     development: Annotated[
         Any,
         Option(
-            "The same systems and runs on the development set: for s_dev and the choice of the median run.",
+            "The same systems and runs on the development set, for s_dev and the median run.",
             text="Corpus, or references and systems, optional",
             **_OBJECTS,
         ),
@@ -115,7 +115,7 @@ class Resamples(Options):
 class Alpha(Options):
     """The level."""
 
-    alpha: Annotated[float, Option("Level of tests; intervals have 1 - alpha.")] = 0.05
+    alpha: Annotated[float, Option("Significance level; intervals have level 1 - alpha.")] = 0.05
 
 
 class Intervals(Alpha):
@@ -129,7 +129,12 @@ class Intervals(Alpha):
 class Seed(Options):
     """Chance."""
 
-    seed: Annotated[int, Option("One seed, one answer.", "It does not depend on where it is computed.")] = 12345
+    seed: Annotated[
+        int,
+        Option(
+            "Random seed: the same seed gives the same answer.", "This holds for every engine and number of threads."
+        ),
+    ] = 12345
 
 
 class Units(Options):
@@ -138,14 +143,14 @@ class Units(Options):
     unit: Annotated[
         UnitChoice,
         Option(
-            "What is resampled; auto: documents where they are known.",
+            "Unit of resampling; auto: documents if they are known, else segments.",
             "``block``: neighbouring segments, by the stationary bootstrap.",
         ),
     ] = "auto"
     strata: Annotated[
         StrataChoice,
         Option(
-            "Draw within domains; auto: where they are known.",
+            "Resample within each domain; auto: if domains are known.",
             comment='draw within domains where they are known; "none"',
         ),
     ] = "auto"
@@ -156,7 +161,7 @@ class NoBlocks(Units):
 
     unit: Annotated[
         Literal["auto", "segment", "document", "domain", "testset"],
-        Option("What is resampled; auto: documents where they are known."),
+        Option("Unit of resampling; auto: documents if they are known, else segments."),
     ] = "auto"
 
 
@@ -165,7 +170,7 @@ class Blocks(Units):
 
     block_length: Annotated[
         float | None,
-        Option("Mean length of blocks. Default: by the rule of Politis and White.", metavar="SEGMENTS"),
+        Option("Mean block length. Default: the rule of Politis and White.", metavar="SEGMENTS"),
     ] = None
 
 
@@ -174,12 +179,16 @@ class Computing(Options):
 
     jobs: Annotated[
         int | None,
-        Option("Threads; the answer does not depend on it. Default: all processors.", flags=("--jobs", "-j"), key=""),
+        Option(
+            "Number of threads; the answer does not depend on it. Default: all processors.",
+            flags=("--jobs", "-j"),
+            key="",
+        ),
     ] = None
     engine: Annotated[
         "Engine | str | None",
         Option(
-            "Where it is computed: threads (the default), processes, torch, dask or ray. The answer is the same.",
+            "Compute with threads (default), processes, torch, dask or ray. The answer is the same.",
             "See docs/engines.md.",
             metavar="NAME",
             key="",
@@ -189,7 +198,7 @@ class Computing(Options):
     cache: Annotated[
         "Cache | None",
         Option(
-            "Where statistics of segments are kept, and found again; by default nowhere.",
+            "Cache for segment statistics. Default: none.",
             text="Cache, optional",
             **_OBJECTS,
         ),
@@ -197,7 +206,7 @@ class Computing(Options):
     progress: Annotated[
         Progress | None,
         Option(
-            "Called with the name of a stage, how much was done since the last call, and how much there is in all.",
+            "Called with the name of a stage, the amount done since the last call, and the total.",
             text="callable, optional",
             **_OBJECTS,
         ),

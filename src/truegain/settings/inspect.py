@@ -20,22 +20,24 @@ class InspectOptions(Inputs, Labels, Development, Metrics, Computing):
 
     baseline: Annotated[
         str | None,
-        Option("The system to compare with. Default: the first.", flags=("--baseline", "-b"), metavar="NAME"),
+        Option("System to compare with. Default: the first.", flags=("--baseline", "-b"), metavar="NAME"),
     ] = None
     system: Annotated[
         str | None,
-        Option("The system to compare. Default: the other one of two.", flags=("--system", "-s"), metavar="NAME"),
+        Option("System to compare. Default: the other one of two.", flags=("--system", "-s"), metavar="NAME"),
     ] = None
-    count: Annotated[int, Option("Segments and documents to list each way.", flags=("--count", "-n"), least=0)] = 5
-    ngrams: Annotated[int, Option("N-grams to list each way.", least=0)] = 10
+    count: Annotated[
+        int, Option("Number of segments and documents to list, each way.", flags=("--count", "-n"), least=0)
+    ] = 5
+    ngrams: Annotated[int, Option("Number of n-grams to list, each way.", least=0)] = 10
     tokenize: Annotated[
         Tokenizer,
-        Option("How lengths, words and n-grams are split; none: at white space. Metrics have settings of their own."),
+        Option("Tokenizer for lengths, words and n-grams; none: white space. Metrics have their own settings."),
     ] = "13a"
     length_buckets: Annotated[
         Sequence[int],
         Option(
-            "Where buckets of reference lengths begin.",
+            "Lower bounds of the buckets of reference lengths.",
             metavar="N,N,...",
             parse=whole_numbers("10,20,30"),
             text="sequence of int",
@@ -44,14 +46,14 @@ class InspectOptions(Inputs, Labels, Development, Metrics, Computing):
     frequencies: Annotated[
         str | Path | Sequence[str] | None,
         Option(
-            "A text to count words in, of training say. Default: the references.",
+            "Text (for example training data) to count word frequencies in. Default: the references.",
             metavar="FILE",
             text="path or lines, optional",
         ),
     ] = None
     everything: Annotated[
-        bool, Option("In csv and json, every segment and not only those listed.", flags=("--all",))
+        bool, Option("Write every segment to csv and json, not only those listed.", flags=("--all",))
     ] = False
     records: Annotated[
-        Records, Option("What csv has a row for.", "This is what ``to_records`` of the result gives.")
+        Records, Option("What a row of csv is about.", "This is what ``to_records`` of the result gives.")
     ] = "segments"

@@ -21,7 +21,7 @@ class _Shards(Options, kw_only=False, first=True):
     shards: Annotated[
         "Shard | Iterable[Shard]",
         Option(
-            "As ``truegain stats`` or :func:`truegain.stats` made them, in any order; or sums that were merged before.",
+            "Sums from ``truegain stats`` or :func:`truegain.stats`, in any order; or merged sums.",
             flags=(),
             text="file, Sums, or several of them",
         ),
@@ -37,14 +37,14 @@ class MergeOptions(_Shards, Alpha, _Interval):
 
     metrics: Annotated[
         "Sequence[Metric] | Mapping[str, Metric]",
-        Option("Metrics of your own, which a file can only name.", flags=(), text="sequence of Metric, optional"),
+        Option("Metrics of your own that the sums were made with.", flags=(), text="sequence of Metric, optional"),
     ] = ()
-    baseline: Annotated[str | None, Option("The system to compare with. Default: the first.", metavar="SYSTEM")] = None
+    baseline: Annotated[str | None, Option("System to compare with. Default: the first.", metavar="SYSTEM")] = None
     test: Annotated[
         Literal["auto", "ar", "poisson-bootstrap"],
-        Option("By which verdicts go; both are shown. auto: ar, where all systems have as many runs."),
+        Option("Test that decides; both are shown. auto: ar if all systems have the same number of runs."),
     ] = "auto"
     adjustment: Annotated[
         Literal["none", "bonferroni", "holm", "hochberg", "bh", "by"],
-        Option("For the number of systems, metric by metric.", flags=("--adjust",)),
+        Option("Adjustment for the number of systems, per metric.", flags=("--adjust",)),
     ] = "holm"

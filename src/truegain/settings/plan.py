@@ -28,11 +28,9 @@ class _Pilot(Inputs, kw_only=False, first=True):
 class _PilotUnits(NoBlocks):
     unit: Annotated[
         Literal["auto", "segment", "document", "domain", "testset"],
-        Option("What varies as a whole; auto: documents where they are known."),
+        Option("Unit of resampling; auto: documents if they are known, else segments."),
     ] = "auto"
-    strata: Annotated[StrataChoice, Option("Test sets have as much of each domain; auto: where they are known.")] = (
-        "auto"
-    )
+    strata: Annotated[StrataChoice, Option("Keep the shares of domains fixed; auto: if domains are known.")] = "auto"
 
 
 class PlanOptions(_Pilot, Labels, Metrics, _PilotUnits, Computing):
@@ -41,18 +39,18 @@ class PlanOptions(_Pilot, Labels, Metrics, _PilotUnits, Computing):
     gain: Annotated[
         float | Sequence[float] | None,
         Option(
-            "Gains to plan for. Default: the observed one.",
+            "Gains to plan for. Default: the observed gain.",
             "In points of each metric; without a pilot there is no default.",
             metavar="POINTS,...",
             parse=numbers,
             text="float or sequence of float, optional",
         ),
     ] = None
-    power: Annotated[float, Option("How surely a gain should be found.")] = 0.8
+    power: Annotated[float, Option("Power: the probability that the gain is found.")] = 0.8
     segment_counts: Annotated[
         Sequence[int],
         Option(
-            "Sizes. Default: around that of the pilot.",
+            "Numbers of segments to plan for. Default: around the size of the pilot.",
             "Half, one, two and four times the pilot; without one, 500, 1,000, 2,000 and 5,000 segments.",
             flags=("--segments",),
             metavar="N,N,...",
@@ -62,13 +60,19 @@ class PlanOptions(_Pilot, Labels, Metrics, _PilotUnits, Computing):
     ] = ()
     document_counts: Annotated[
         Sequence[int],
-        Option("Sizes in documents.", flags=("--documents",), metavar="N,N,...", parse=_counts, text="sequence of int"),
+        Option(
+            "Numbers of documents to plan for.",
+            flags=("--documents",),
+            metavar="N,N,...",
+            parse=_counts,
+            text="sequence of int",
+        ),
     ] = ()
     run_counts: Annotated[
         Sequence[int],
         Option(
-            "Runs of each system. Default: 2,3,5,10, or 1.",
-            "1 if it is not known how runs vary.",
+            "Numbers of runs per system. Default: 2,3,5,10, or 1.",
+            "The default is 1 if the variance over runs is unknown.",
             flags=("--runs",),
             metavar="N,N,...",
             parse=_counts,
@@ -78,30 +82,35 @@ class PlanOptions(_Pilot, Labels, Metrics, _PilotUnits, Computing):
     sd: Annotated[
         float | tuple[float, float] | None,
         Option(
-            "Without outputs: the deviation of segment scores.",
+            "Without a pilot: standard deviation of segment scores.",
             metavar="SD[,SD]",
             parse=one_or_two,
             text="float, or one of each system, optional",
         ),
     ] = None
-    correlation: Annotated[float | None, Option("With --sd: of the two systems' segment scores.", metavar="R")] = None
-    sd_difference: Annotated[float | None, Option("Or the deviation of segments' differences.", metavar="SD")] = None
+    correlation: Annotated[
+        float | None, Option("Without a pilot: correlation of the two systems' segment scores.", metavar="R")
+    ] = None
+    sd_difference: Annotated[
+        float | None,
+        Option("Without a pilot: standard deviation of segment differences, instead of the two.", metavar="SD"),
+    ] = None
     design_effect: Annotated[
         float,
         Option(
-            "With either: of documents.",
-            "How many times the variance of a difference is that of independent segments.",
+            "Without a pilot: design effect of documents.",
+            "It is the variance of a difference divided by that for independent segments.",
         ),
     ] = 1.0
     run_sd: Annotated[
         float | tuple[float, float] | None,
         Option(
-            "The deviation of scores over runs.",
-            "If the pilot has one run, or there is none.",
+            "Standard deviation of scores over runs.",
+            "For a pilot with one run, or none.",
             metavar="SD[,SD]",
             parse=one_or_two,
             text="float, or one of each system, optional",
         ),
     ] = None
-    alpha: Annotated[float, Option("Level of the test to come.")] = 0.05
-    one_sided: Annotated[bool, Option("The test to come looks for a gain only, not for a loss.")] = False
+    alpha: Annotated[float, Option("Significance level of the planned test.")] = 0.05
+    one_sided: Annotated[bool, Option("Plan a one-sided test.")] = False

@@ -18,8 +18,8 @@ class _Corpora(Options, kw_only=False, first=True):
     corpora: Annotated[
         "Sequence[Corpus]",
         Option(
-            "One for each test set, as :func:`truegain.read_corpus` reads them: the same systems on each, with names "
-            "of their own.",
+            "One corpus per test set (:func:`truegain.read_corpus` reads them), with the same systems and a name of "
+            "its own.",
             flags=(),
             key="",
             text="sequence of Corpus",
@@ -31,7 +31,7 @@ class _UnitsOfSets(Units):
     unit: Annotated[
         Literal["auto", "segment", "document", "domain"],
         Option(
-            "What is resampled, within each test set; auto: documents where they are known.",
+            "Unit of resampling within each test set; auto: documents if they are known, else segments.",
             comment="documents where they are known, else segments",
         ),
     ] = "auto"

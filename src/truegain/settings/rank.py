@@ -15,11 +15,13 @@ class RankOptions(Inputs, Labels, Resamples, Intervals, Blocks, Scoring):
     test: Annotated[
         Literal["auto", "bootstrap", "ar", "crossed"],
         Option(
-            "auto: crossed where all systems have several runs, else the paired bootstrap.",
+            "Significance test; auto: crossed if all systems have several runs, else the paired bootstrap.",
             'P-values are those of :func:`truegain.compare` with ``family="all"``.',
         ),
     ] = "auto"
     adjustment: Annotated[
         Literal["auto", Adjustment],
-        Option("For the number of pairs, metric by metric. auto: maxt; holm with crossed.", flags=("--adjust",)),
+        Option(
+            "Adjustment for the number of pairs, per metric; auto: maxt, or holm with crossed.", flags=("--adjust",)
+        ),
     ] = "auto"

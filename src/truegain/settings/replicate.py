@@ -17,7 +17,7 @@ class ReplicateOptions(Inputs, Labels, Development, NoBlocks, Scoring):
     test: Annotated[
         str | Sequence[str],
         Option(
-            "A test, see truegain tests.",
+            "Significance test (truegain tests lists them).",
             "Claims about new runs are left out where one run of each is drawn.",
             choices=tuple(TESTS),
             metavar="NAME",
@@ -28,21 +28,21 @@ class ReplicateOptions(Inputs, Labels, Development, NoBlocks, Scoring):
     counts: Annotated[
         Sequence[int],
         Option(
-            "Numbers of runs to draw of each system.",
-            "Without replacement those above what there are are left out.",
+            "Numbers of runs to draw from each system.",
+            "Without replacement, counts above the number of runs are left out.",
             metavar="N,N,...",
             parse=whole_numbers("1,2,3,5"),
             text="sequence of int",
         ),
     ] = (1, 2, 3, 5, 10, 20)
-    repetitions: Annotated[int, Option("Draws for each number of runs.", flags=("--repetitions", "-n"))] = 250
+    repetitions: Annotated[int, Option("Number of draws per number of runs.", flags=("--repetitions", "-n"))] = 250
     replacement: Annotated[
         bool,
         Option(
-            "Draw runs with replacement, as Clark et al. did.", "A claim about new runs then takes copies for replicas."
+            "Draw runs with replacement, as Clark et al. did.", "Tests for new runs then mistake copies for replicas."
         ),
     ] = False
-    gain: Annotated[float | None, Option("The gain to plan for. Default: the observed one.", metavar="POINTS")] = None
-    power: Annotated[float, Option("How surely it should be shown.")] = 0.8
-    alpha: Annotated[float, Option("Level of tests.")] = 0.05
-    resamples: Annotated[int, Option("Of each test on each draw.", flags=("--resamples", "-R"))] = 1_000
+    gain: Annotated[float | None, Option("Gain to plan for. Default: the observed gain.", metavar="POINTS")] = None
+    power: Annotated[float, Option("Power: the probability that the gain is found.")] = 0.8
+    alpha: Annotated[float, Option("Significance level.")] = 0.05
+    resamples: Annotated[int, Option("Number of resamples per test and draw.", flags=("--resamples", "-R"))] = 1_000

@@ -11,5 +11,5 @@ __all__ = ["ScoreOptions"]
 class ScoreOptions(Inputs, Labels, Development, Resamples, Intervals, Blocks, Scoring):
     """The options of :func:`truegain.score`."""
 
-    segments: Annotated[bool, Option("Score single segments too.")] = False
-    intervals: Annotated[bool, Option("Without them nothing is resampled.", flags=())] = True
+    segments: Annotated[bool, Option("Also score single segments.")] = False
+    intervals: Annotated[bool, Option("Compute intervals; without them nothing is resampled.", flags=())] = True

@@ -25,24 +25,24 @@ class _Outputs(Options, kw_only=False, first=True):
             text="outputs",
         ),
     ]
-    system: Annotated[Any, Option("The same of the other system.", text="outputs")]
+    system: Annotated[Any, Option("Outputs of the other system.", text="outputs")]
 
 
 class AssertOptions(_Outputs, Labels, Gating, Resamples, Blocks, Seed, Computing):
     """The options of :func:`truegain.testing.assert_no_loss_shown`."""
 
     metric: Annotated[
-        "str | Metric", Option("One of those that :func:`truegain.compare` takes.", text="str or Metric")
+        "str | Metric", Option("Any metric that :func:`truegain.compare` takes.", text="str or Metric")
     ] = "bleu"
 
 
 class AssertNotWorseOptions(AssertOptions):
     """The options of :func:`truegain.testing.assert_not_worse`."""
 
-    margin: Annotated[float, Option("The loss that is allowed, in points of the metric; 0 asks for a gain.")]
+    margin: Annotated[float, Option("Loss that is allowed, in points of the metric; 0 asks for a gain.")]
 
 
 class AssertBetterOptions(AssertOptions):
     """The options of :func:`truegain.testing.assert_better`."""
 
-    margin: Annotated[float, Option("The gain that must be shown to be exceeded, in points of the metric.")] = 0.0
+    margin: Annotated[float, Option("Gain that must be exceeded, in points of the metric.")] = 0.0

@@ -27,12 +27,12 @@ class ThresholdOptions(Inputs, Labels, Resamples, Blocks, Scoring):
     sizes: Annotated[
         Sequence[int] | Literal["auto"],
         Option(
-            "The same on parts of so many segments or documents; auto: 25 and its doubles.",
+            "Repeat on parts of the test set with these numbers of segments or documents; auto: 25, 50, 100 and so on.",
             metavar="N,N,...|auto",
             parse=whole_numbers_or_auto("100,200,400"),
             text='sequence of int, or "auto"',
         ),
     ] = ()
-    subsets: Annotated[Subsets, Option("What parts are made of.")] = "initial"
-    repetitions: Annotated[int, Option("Random parts of each size.", flags=("--repetitions", "-n"))] = 5
-    alpha: Annotated[float, Option("Level of the tests, which are one-sided.")] = 0.05
+    subsets: Annotated[Subsets, Option("Take initial or random parts of the test set.")] = "initial"
+    repetitions: Annotated[int, Option("Number of random parts per size.", flags=("--repetitions", "-n"))] = 5
+    alpha: Annotated[float, Option("Significance level of the one-sided tests.")] = 0.05
