@@ -16,7 +16,7 @@ from benchmarks.calibration.tables import (
     unmet,
 )
 from truegain.experiment import Experiment
-from truegain.studies.calibrate.measured import Power
+from truegain.studies.calibrate.result import Power
 from truegain.version import __version__
 
 __all__ = ["SIZES_FROM", "Report", "page"]

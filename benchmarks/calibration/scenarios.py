@@ -13,8 +13,8 @@ from benchmarks.calibration.makers import Neighbours, OneDifference, OneMetric, 
 from truegain.experiment import Experiment
 from truegain.procedures.base import Pair, Trial
 from truegain.registry import TESTS
-from truegain.studies.calibrate.measured import Measured, Power
 from truegain.studies.calibrate.nulls import DataMaker, SwappedUnits
+from truegain.studies.calibrate.result import Measured, Power
 from truegain.studies.calibrate.study import measure
 
 __all__ = [

@@ -10,7 +10,7 @@ from benchmarks.calibration.bounds import bound_of, checked
 from benchmarks.calibration.scenarios import RUN_TESTS, Outcome
 from truegain.registry import TESTS
 from truegain.report.figures.quantiles import Curve, QuantilePanel
-from truegain.studies.calibrate.measured import Measured, Power, Rate
+from truegain.studies.calibrate.result import Measured, Power, Rate
 
 __all__ = [
     "METRICS",

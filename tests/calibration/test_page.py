@@ -14,7 +14,7 @@ from benchmarks.calibration.pools import simulated_pool
 from benchmarks.calibration.scenarios import Outcome, Pools
 from benchmarks.calibration.tables import sizes, unmet
 from truegain.registry import TESTS
-from truegain.studies.calibrate.measured import Measured, Rate
+from truegain.studies.calibrate.result import Measured, Rate
 
 _SECTIONS = (
     "Summary",

@@ -19,9 +19,8 @@ from truegain.procedures.base import Pair, Trial
 from truegain.readers.memory import corpus_from_memory
 from truegain.registry import TESTS
 from truegain.resampling.units import Units
-from truegain.studies.calibrate.measured import LEVELS
 from truegain.studies.calibrate.nulls import SplitRuns, SwappedUnits
-from truegain.studies.calibrate.result import CalibrationResult
+from truegain.studies.calibrate.result import LEVELS, CalibrationResult
 from truegain.studies.calibrate.study import calibrate, measure
 
 Floats = NDArray[np.float64]

@@ -17,10 +17,9 @@ import truegain as tg
 from truegain.experiment import Experiment
 from truegain.readers.memory import corpus_from_memory
 from truegain.resampling.units import Units
-from truegain.studies.calibrate.measured import LEVELS, TOLERATED, Measured, Rate
 from truegain.studies.calibrate.null_units import choose_null_units
 from truegain.studies.calibrate.nulls import SwappedUnits, levelled
-from truegain.studies.calibrate.result import CalibrationResult
+from truegain.studies.calibrate.result import LEVELS, TOLERATED, CalibrationResult, Measured, Rate
 
 Floats = NDArray[np.float64]
 SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))

@@ -31,6 +31,7 @@ __all__ = [
     "Span",
     "Table",
     "decimal",
+    "in_sections",
     "listing",
     "p_text",
     "signed",
@@ -237,6 +238,36 @@ class Report:
     subtitle: str
     sections: tuple[Section, ...]
     version: str = __version__
+
+
+def in_sections(
+    document: Document,
+    pictures: tuple[Picture, ...],
+    appendix: tuple[Section, ...],
+    *,
+    title: str,
+    bibliography: str,
+    command: str,
+    version: str,
+) -> Report:
+    """Return a report of a document's items by kind, with figures, and how to cite it and make it again."""
+    words = [item for item in document.items if isinstance(item, Paragraph)]
+
+    def of(*kinds: Kind) -> tuple[Paragraph, ...]:
+        return tuple(item for item in words if item.kind in kinds)
+
+    sections = [
+        Section("Verdict", of("verdict")),
+        Section("Tables", tuple(item for item in document.items if isinstance(item, Table))),
+        Section("Figures", pictures),
+        Section("What to know", of("remark")),
+        *appendix,
+        Section("Methods", of("methods", "signature")),
+        Section("To cite", (Quotation(bibliography, "BibTeX"),)),
+        Section("Made by", (Quotation(command, "Command"),) if command else ()),
+    ]
+    subtitle = " ".join(item.text for item in of("title"))
+    return Report(title, subtitle, tuple(section for section in sections if section.items), version)
 
 
 def signed(value: float, decimals: int) -> str:

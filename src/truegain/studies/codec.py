@@ -11,6 +11,7 @@ from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 from truegain.report.data import ten_digits
+from truegain.studies import view_of
 
 __all__ = [
     "ENDLESS",
@@ -157,6 +158,8 @@ class Shape:
         Fields with keys of their own.
     derived : mapping of str to callable
         Keys that follow from the rest: written, not read.
+    prose : tuple of str
+        Keys of sentences, which the view of the result's study has: written, not read.
     first : tuple of str
         Keys that come before the others.
     optional : tuple of str
@@ -170,6 +173,7 @@ class Shape:
     types: Mapping[str, Any] = field(default_factory=dict)
     forms: Mapping[str, Form] = field(default_factory=dict)
     derived: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    prose: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     faults: Callable[[Any], Iterator[tuple[str, str]]] | None = None
@@ -222,4 +226,7 @@ def write(value: Any, shapes: Shapes) -> Any:
         data.update(zip(form.keys, (write(part, shapes) for part in form.take(own)), strict=True))
         data.update({key: write(derive(own), shapes) for key, derive in form.beside.items()})
     data.update({key: write(derive(value), shapes) for key, derive in shape.derived.items()})
+    if shape.prose:
+        told = view_of(value.study).prose(value)
+        data.update({key: told[key] for key in shape.prose})
     return {key: data[key] for key in dict.fromkeys((*shape.first, *data)) if key in data}

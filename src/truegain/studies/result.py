@@ -1,4 +1,4 @@
-"""What results of all studies can do: show themselves and be saved."""
+"""What results of all studies can do: be saved, read again, and shown by the view of their study."""
 
 from __future__ import annotations
 
@@ -12,15 +12,7 @@ from truegain.errors import InputError, one_of
 from truegain.inference.results import MetricInfo
 from truegain.report import ENDINGS, FORMATS, LAYOUT_FORMATS, LAYOUTS
 from truegain.report.files import write_atomically
-from truegain.report.model import (
-    Document,
-    Paragraph,
-    Picture,
-    Quotation,
-    Report,
-    Section,
-    Table,
-)
+from truegain.studies import view_of
 from truegain.studies.codec import OneOf, Shape, Shapes, keep_digits, write
 from truegain.studies.decode import read
 from truegain.studies.shapes import SHAPES
@@ -30,6 +22,8 @@ if TYPE_CHECKING:
     import pandas
     import polars
     from rich.console import RenderableType
+
+    from truegain.report.model import Document, Picture, Report, Section
 
 __all__ = [
     "SCHEMA",
@@ -61,10 +55,6 @@ class Result(ABC):
 
     version: str
     command: str
-
-    @abstractmethod
-    def document(self, *, width: int | None = None) -> Document:
-        """Tables and sentences; ``width`` is the number of decimals."""
 
     #: What the report is called.
     title = "Results"
@@ -103,9 +93,14 @@ class Result(ABC):
     def to_records(self) -> list[dict[str, Any]]:
         """One flat record a row: what data frames are made of."""
 
+    def document(self, *, width: int | None = None) -> Document:
+        """Return tables and sentences; ``width`` is the number of decimals."""
+        document: Document = view_of(self.study).document(self, width)
+        return document
+
     def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
-        """The figures of this result, each with the name it is asked for by."""
-        return ()
+        """Return the figures of this result, each with the name it is asked for by."""
+        return self._if_shown("pictures", width)
 
     def picture(self, name: str | None = None, *, width: int | None = None) -> Picture:
         """One of the figures, by default the first."""
@@ -145,30 +140,27 @@ class Result(ABC):
         save(make_figure(drawing if columns is None else in_columns(drawing, columns)), path)
 
     def appendix(self, *, width: int | None = None) -> tuple[Section, ...]:
-        """Sections of the report that have no place in a document: segments, references."""
-        return ()
+        """Return the sections of the report that have no place in a document, such as segments."""
+        return self._if_shown("appendix", width)
+
+    def _if_shown(self, name: str, width: int | None) -> tuple[Any, ...]:
+        """Return what the view has by that name; nothing if it has none."""
+        shown = getattr(view_of(self.study), name, None)
+        return () if shown is None else tuple(shown(self, width))
 
     def report(self, *, width: int | None = None) -> Report:
-        """The document in sections, with figures and what else belongs on a page."""
-        items = self.document(width=width).items
-        words = [item for item in items if isinstance(item, Paragraph)]
+        """Return the document in sections, with figures and what else belongs on a page."""
+        from truegain.report.model import in_sections
 
-        def of(*kinds: str) -> tuple[Paragraph, ...]:
-            return tuple(one for one in words if one.kind in kinds)
-
-        tables = tuple(item for item in items if isinstance(item, Table))
-        sections = [
-            Section("Verdict", of("verdict")),
-            Section("Tables", tables),
-            Section("Figures", self.pictures(width=width)),
-            Section("What to know", of("remark")),
-            *self.appendix(width=width),
-            Section("Methods", of("methods", "signature")),
-            Section("To cite", (Quotation(bibtex(*self.used()), "BibTeX"),)),
-            Section("Made by", (Quotation(self.command, "Command"),) if self.command else ()),
-        ]
-        subtitle = " ".join(one.text for one in of("title"))
-        return Report(self.title, subtitle, tuple(section for section in sections if section.items), self.version)
+        return in_sections(
+            self.document(width=width),
+            self.pictures(width=width),
+            self.appendix(width=width),
+            title=self.title,
+            bibliography=bibtex(*self.used()),
+            command=self.command,
+            version=self.version,
+        )
 
     def used(self) -> tuple[list[str], list[str]]:
         """The metrics and the methods that went into the result, by the names they are asked for by."""
@@ -186,12 +178,15 @@ class Result(ABC):
         """The document in one of the layouts full, paper or multeval; the latter two are one table each."""
         if layout not in LAYOUTS:
             raise one_of("layout", layout, list(LAYOUTS))
-        return self.document(width=width) if layout == "full" else self._arranged(layout, width)
-
-    def _arranged(self, layout: str, width: int | None) -> Document:
-        raise InputError(
-            f"this result has no layout {layout!r}", hint="compare and score have; others are shown in full"
-        )
+        if layout == "full":
+            return self.document(width=width)
+        view = view_of(self.study)
+        if not hasattr(view, "arranged"):
+            raise InputError(
+                f"this result has no layout {layout!r}", hint="compare and score have; others are shown in full"
+            )
+        document: Document = view.arranged(self, layout, width)
+        return document
 
     def render(self, format: str = "terminal", *, width: int | None = None, layout: str = "full") -> str:
         """The result as text in one of the formats terminal, md, latex, html, json, csv or tsv.

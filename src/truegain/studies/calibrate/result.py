@@ -1,27 +1,133 @@
-"""What a calibration found, as tables, sentences and data."""
+"""What a calibration found: how often did each test reject, and what does that show of its level?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal
 
+import numpy as np
+
+from truegain.inference.intervals import quantiles
+from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import MetricInfo, TestSet
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, Tone, signed, whole
-from truegain.studies.calibrate.measured import LEVELS, TOLERATED, Measured, Power, Rate, Verdict
 from truegain.studies.codec import Filled, OneOf, Shape, Shapes
 from truegain.studies.result import Result
 from truegain.studies.shapes import COUNT, METRICS, SHARE, TEST, UNIT, names_fit
 from truegain.version import __version__
 
-__all__ = ["CalibrationResult"]
+__all__ = ["LEVELS", "TOLERATED", "CalibrationResult", "Measured", "Power", "Rate", "Verdict"]
 
-_TONES: dict[Verdict, Tone] = {
-    "keeps its level": "good",
-    "no excess found": "plain",
-    "too often": "bad",
-    "too rarely": "plain",
-}
+#: The levels at which rejections are counted.
+LEVELS = (0.01, 0.05, 0.10)
+#: A test keeps its level if a rate above this many times the level is excluded.
+TOLERATED = 1.5
+_QUANTILES = 101
+_STEP = 100  # datasets: how finely the number needed is told
+
+Verdict = Literal["keeps its level", "no excess found", "too often", "too rarely"]
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How often a test rejected at a level."""
+
+    level: float
+    rejections: int
+    repetitions: int
+
+    @property
+    def rate(self) -> float:
+        """The share of rejections."""
+        return self.rejections / self.repetitions
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """Its 95 % Clopper–Pearson interval."""
+        return clopper_pearson(self.rejections, self.repetitions)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the interval shows: a rate above the level, below it, not materially above it, or none of these."""
+        low, high = self.interval
+        if low > self.level:
+            return "too often"
+        if high < self.level:
+            return "too rarely"
+        return "keeps its level" if high <= TOLERATED * self.level else "no excess found"
+
+    @property
+    def needed(self) -> int:
+        """Return the number of datasets, in hundreds, at which this rate, and a rate at the level, would settle it.
+
+        That is some thousands at most: no rate lies both near the level and near what is tolerated.
+        """
+        count = self.repetitions
+        while True:
+            count += _STEP - count % _STEP
+            found = (Rate(self.level, round(rate * count), count).verdict for rate in (self.rate, self.level))
+            if "no excess found" not in found:
+                return count
+
+
+def _rates(p: tuple[float, ...]) -> tuple[Rate, ...]:
+    return tuple(Rate(level, sum(one <= level for one in p), len(p)) for level in LEVELS)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """P-values of a test on datasets without a difference."""
+
+    metric: str
+    test: str
+    p: tuple[float, ...]
+
+    @cached_property
+    def rates(self) -> tuple[Rate, ...]:
+        """Rejections at each of :data:`LEVELS`."""
+        return _rates(self.p)
+
+    @property
+    def size(self) -> Rate:
+        """Rejections at 5 %."""
+        return self.rates[1]
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the rate at 5 % shows.
+
+        At the other levels only what is beyond a 99.9 % interval counts: three looks would else be wrong too often.
+        """
+        beyond = (clopper_pearson(rate.rejections, rate.repetitions, 0.999)[0] > rate.level for rate in self.rates)
+        return "too often" if any(beyond) else self.size.verdict
+
+    @property
+    def needed(self) -> int | None:
+        """Return the number of datasets that would settle whether the level is kept; None if this one did."""
+        return self.size.needed if self.verdict == "no excess found" else None
+
+    @cached_property
+    def quantiles(self) -> tuple[float, ...]:
+        """Quantiles 0, .01, …, 1 of the p-values, for a plot against those of a uniform variable."""
+        levels = tuple(np.linspace(0.0, 1.0, _QUANTILES).tolist())
+        return tuple(quantiles(np.array(self.p), levels))
+
+
+@dataclass(frozen=True)
+class Power:
+    """P-values of a test on datasets with a known gain: the one asked for, and the mean of what was made."""
+
+    metric: str
+    test: str
+    gain: float
+    reached: float
+    p: tuple[float, ...]
+
+    @cached_property
+    def rates(self) -> tuple[Rate, ...]:
+        """Rejections at each of :data:`LEVELS`."""
+        return _rates(self.p)
 
 
 def _rate_dict(rate: Rate) -> dict[str, Any]:
@@ -158,101 +264,3 @@ class CalibrationResult(Result):
             for one in measured
             for rate in one.rates
         ]
-
-    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
-        """The p-values' quantiles against those of a uniform variable."""
-        from truegain.report.figures.quantiles import Curve, QuantilePanel, QuantilePlot
-
-        panels = tuple(
-            QuantilePanel(
-                metric.label, tuple(Curve(one.test, one.quantiles) for one in self.measured if one.metric == metric.key)
-            )
-            for metric in self.metrics
-        )
-        caption = (
-            f"Quantiles of p-values on {whole(self.repetitions, 'dataset')} without a difference ({self.how}) against "
-            "those of a uniform variable; below the line p is too small, and the test rejects too often."
-        )
-        return (Picture("quantiles", QuantilePlot(panels), caption),)
-
-    def document(self, *, width: int | None = None) -> Document:
-        """A table for each metric, what to know, and signatures."""
-        decimals = 1 if width is None else width
-        items: list[Table | Paragraph] = [Paragraph(self._title(), "title")]
-        for metric in self.metrics:
-            items.append(self._sizes(metric, decimals))
-        items.extend(self._verdicts())
-        for metric in self.metrics:
-            items.extend(self._powers(metric, decimals))
-        items.append(Paragraph(f"Rejections in % of {self.repetitions:,} datasets, with their 95 % intervals."))
-        items.extend(Paragraph(f"{note}.") for note in self.notes)
-        items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
-        items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
-        return Document(tuple(items))
-
-    def _title(self) -> str:
-        who = " and ".join(self.systems)
-        return f"{self.testset.name}  {who} · {self.how} · {whole(self.repetitions, 'dataset')}"
-
-    def _sizes(self, metric: MetricInfo, decimals: int) -> Table:
-        rows = []
-        for one in self.measured:
-            if one.metric == metric.key:
-                cells = [Cell(_rate_text(rate, decimals)) for rate in one.rates]
-                rows.append((Cell(one.test), *cells, Cell(one.verdict, _TONES[one.verdict])))
-        columns = (
-            Column(f"{metric.label}, no difference", "left"),
-            *(Column(f"at {100 * level:g} %") for level in LEVELS),
-            Column("", "left"),
-        )
-        return Table(columns, tuple(rows), f"Rejections without a difference in {metric.label}")
-
-    def _verdicts(self) -> list[Paragraph]:
-        """Say which tests keep their level, in a sentence for each outcome."""
-        labels = {metric.key: metric.label for metric in self.metrics}
-        said = []
-        for verdict, opening in self._openings().items():
-            who = [
-                f"{one.test} ({labels[one.metric]}{_unsettled(one)})" for one in self.measured if one.verdict == verdict
-            ]
-            if who:
-                tone: Tone = "bad" if verdict == "too often" else "plain"
-                said.append(Paragraph(f"{opening}: {', '.join(who)}.", "verdict", tone))
-        return said
-
-    def _openings(self) -> dict[Verdict, str]:
-        datasets = whole(self.repetitions, "dataset")
-        return {
-            "keeps its level": f"Keeps its level: at 5 %, a rate above {5 * TOLERATED:g} % is excluded",
-            "no excess found": f"No excess found, but {datasets} cannot exclude one",
-            "too often": (
-                "Finds a difference between runs of one system too often to be read as about new runs"
-                if self.about_new_runs  # the null is about new runs, and not every test is
-                else "Rejects true null hypotheses too often"
-            ),
-            "too rarely": "Rejects true null hypotheses more rarely than at 5 %, which costs power only",
-        }
-
-    def _powers(self, metric: MetricInfo, decimals: int) -> list[Table | Paragraph]:
-        powers = [one for one in self.power if one.metric == metric.key]
-        if not powers:
-            return []
-        rows = tuple((Cell(one.test), *(Cell(_rate_text(rate, decimals)) for rate in one.rates)) for one in powers)
-        columns = (
-            Column(f"{metric.label}, gain of {signed(powers[0].gain, 3)}", "left"),
-            *(Column(f"at {100 * level:g} %") for level in LEVELS),
-        )
-        reached = f"The mean gain in {metric.label} of the datasets with one was {signed(powers[0].reached, 3)}."
-        return [Table(columns, rows, f"Power with a known gain in {metric.label}"), Paragraph(reached)]
-
-
-def _rate_text(rate: Rate, decimals: int) -> str:
-    low, high = rate.interval
-    return f"{100 * rate.rate:.{decimals}f} ({100 * low:.{decimals}f} – {100 * high:.{decimals}f})"
-
-
-def _unsettled(one: Measured) -> str:
-    """Say what cannot be excluded, and how many datasets would settle it."""
-    if one.needed is None:
-        return ""
-    return f", up to {100 * one.size.interval[1]:.1f} %; at this rate {one.needed:,} datasets would settle it"

@@ -24,9 +24,8 @@ from truegain.settings.calibrate import CalibrateOptions
 from truegain.settings.function import takes
 from truegain.settings.groups import Progress
 from truegain.studies.calibrate.making import nulls_of, with_gain
-from truegain.studies.calibrate.measured import Measured, Power
 from truegain.studies.calibrate.nulls import DataMaker, SwappedUnits
-from truegain.studies.calibrate.result import CalibrationResult
+from truegain.studies.calibrate.result import CalibrationResult, Measured, Power
 from truegain.studies.checks import check_blocks, units_signature
 from truegain.studies.given import corpus_of
 from truegain.version import __version__

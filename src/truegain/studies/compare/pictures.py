@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from truegain.inference.results import Comparison
 from truegain.inference.under_null import Bins, UnderNull
@@ -12,21 +11,19 @@ from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
 from truegain.report.figures.names import MINUS
 from truegain.report.figures.null import MOST, Density, Histogram, NullPanel, NullPlot
 from truegain.report.model import Picture, listing, whole
+from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import INTERVALS_FROM
 from truegain.studies.score.pictures import runs_picture
 from truegain.studies.shared_view import ADJUSTED_BY, decimals_for, label_of, units_words
-
-if TYPE_CHECKING:
-    from truegain.studies.compare.result import CompareResult
 
 __all__ = ["pictures"]
 
 _ROWS = 60  # of a forest: what a page holds
 
 
-def pictures(result: CompareResult, width: int | None) -> tuple[Picture, ...]:
+def pictures(result: CompareResult, decimals: int | None) -> tuple[Picture, ...]:
     """The gains; the null distributions, where tests have them; the runs, where there are several."""
-    found = [_forest(result, width), *_nulls(result, width)]
+    found = [_forest(result, decimals), *_nulls(result, decimals)]
     found.extend(
         runs_picture(
             result.metrics,
@@ -34,13 +31,13 @@ def pictures(result: CompareResult, width: int | None) -> tuple[Picture, ...]:
             result.variability,
             units=units_words(result.unit, result.n_units),
             resamples=result.resamples,
-            width=width,
+            decimals=decimals,
         )
     )
     return tuple(found)
 
 
-def _forest(result: CompareResult, width: int | None) -> Picture:
+def _forest(result: CompareResult, decimals: int | None) -> Picture:
     families = [result.deciding(metric.key) for metric in result.metrics]
     total = len(families[0])
     # With many pairs the rows are those that the first metric is least sure of, for all metrics.
@@ -52,7 +49,7 @@ def _forest(result: CompareResult, width: int | None) -> Picture:
                 Gain(one.delta, one.interval.low, one.interval.high, one.significant, one.better, bool(one.caveats))
                 for one in (family[row] for row in rows)
             ),
-            decimals_for(metric, result.scores, width),
+            decimals_for(metric, result.scores, decimals),
         )
         for metric, family in zip(result.metrics, families, strict=True)
     )
@@ -84,7 +81,7 @@ def _interval_words(result: CompareResult) -> str:
     return listing(list(dict.fromkeys(words)), "or")
 
 
-def _nulls(result: CompareResult, width: int | None) -> list[Picture]:
+def _nulls(result: CompareResult, decimals: int | None) -> list[Picture]:
     deciding = [one for metric in result.metrics for one in result.deciding(metric.key)]
     having = [one for one in deciding if one.under_null is not None]
     if not having:
@@ -105,7 +102,7 @@ def _nulls(result: CompareResult, width: int | None) -> list[Picture]:
                 p_adjusted=one.p_adjusted if result.adjusts and len(result.deciding(one.metric)) > 1 else None,
                 alternative=one.alternative,
                 centre=result.null_gain,
-                decimals=decimals_for(metric, result.scores, width),
+                decimals=decimals_for(metric, result.scores, decimals),
             )
         )
     what = "adjusted p" if any(panel.p_adjusted is not None for panel in panels) else "p"

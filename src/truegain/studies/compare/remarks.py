@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from truegain.inference.results import Comparison
 from truegain.registry import TESTS
 from truegain.report.model import listing, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
+from truegain.studies.compare.result import CompareResult
 from truegain.studies.shared_view import MANY, units_words
-
-if TYPE_CHECKING:
-    from truegain.studies.compare.result import CompareResult
 
 __all__ = ["own_notes", "remarks"]
 

@@ -1,4 +1,4 @@
-"""What a comparison found, as tables, sentences and data."""
+"""What a comparison found."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ from typing import Annotated, Any, ClassVar
 
 from truegain.changed_segments import MovedPair
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
-from truegain.report.model import Document, Paragraph, Picture, Section, Table
+from truegain.studies import view_of
 from truegain.studies.codec import Filled, Shape
-from truegain.studies.compare.remarks import remarks
-from truegain.studies.compare.sentences import methods, other_claims, verdict, verdicts
-from truegain.studies.compare.tables import gains_table, scores_table, tests_table
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, UNIT, names_fit, segments_fit
-from truegain.studies.shared_view import decimals_for, describe_testset, segments_item, variability_tables
 from truegain.version import __version__
 
 __all__ = ["CompareResult"]
@@ -85,10 +81,7 @@ class CompareResult(Result):
             "alpha": ALPHA,
             "unit": UNIT,
         },
-        derived={
-            "verdicts": lambda result: [result.verdict(one) for one in result.comparisons],
-            "methods": lambda result: result.methods(),
-        },
+        prose=("verdicts", "methods"),
         first=("alpha", "testset", "baseline", "unit", "n_units", "resamples"),
         faults=_faults,
     )
@@ -186,11 +179,11 @@ class CompareResult(Result):
 
     def verdict(self, comparison: Comparison, width: int | None = None) -> str:
         """The answer in one sentence."""
-        return verdict(self, comparison, width)
+        return str(view_of(self.study).verdict(self, comparison, width))
 
     def verdicts(self, width: int | None = None) -> list[str]:
         """The answers, metric by metric: a sentence for each comparison, or of many, a sentence for each outcome."""
-        return [paragraph.text for metric in self.metrics for paragraph in verdicts(self, metric, width)]
+        return list(view_of(self.study).verdicts(self, width))
 
     def deciding(self, metric: str) -> list[Comparison]:
         """The comparisons that verdicts go by: of several tests the first."""
@@ -216,45 +209,4 @@ class CompareResult(Result):
 
     def methods(self) -> str:
         """A sentence on the method, to paste into a paper."""
-        return methods(self)
-
-    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
-        """The gains (forest), differences under the null hypothesis (null), and run scores where there are (runs)."""
-        from truegain.studies.compare.pictures import pictures
-
-        return pictures(self, width)
-
-    def document(self, *, width: int | None = None) -> Document:
-        """A table for each metric, verdicts, what to know, signatures, and the methods sentence."""
-        items: list[Table | Paragraph] = [Paragraph(describe_testset(self.testset, self.scores), "title")]
-        for metric in self.metrics:
-            decimals = decimals_for(metric, self.scores, width)
-            if self.baseline is None:
-                items.append(scores_table(metric, self.scores, alpha=self.alpha, decimals=decimals))
-            family = self.deciding(metric.key)
-            items.append(gains_table(metric, family, self.scores, self.baseline, alpha=self.alpha, decimals=decimals))
-        for metric in self.metrics:
-            if others := self.beside(metric.key):
-                items.append(tests_table(metric, self.deciding(metric.key), others, self.baseline))
-        for metric in self.metrics:
-            items.extend(
-                variability_tables(metric, self.variability, decimals_for(metric, self.scores, width), self.unit)
-            )
-        for metric in self.metrics:
-            items.extend(verdicts(self, metric, width))
-            items.extend(Paragraph(text, "verdict") for text in other_claims(self, metric))
-        items.extend(Paragraph(f"{text}.") for text in remarks(self))
-        items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
-        items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
-        items.append(Paragraph(self.methods(), "methods"))
-        return Document(tuple(items))
-
-    def appendix(self, *, width: int | None = None) -> tuple[Section, ...]:
-        """The segments that moved most, to look through."""
-        pairs = tuple(pair for pair in self.moved if pair.up or pair.down)
-        return (Section("Segments that moved most", (segments_item(self, pairs, width),)),) if pairs else ()
-
-    def _arranged(self, layout: str, width: int | None) -> Document:
-        from truegain.studies.layouts.arrange import arranged
-
-        return arranged(self, layout, width)
+        return str(view_of(self.study).methods(self))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.results import Comparison, MetricInfo
 from truegain.registry import TESTS, size_off_level
 from truegain.report.model import Paragraph, listing, p_text, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
+from truegain.studies.compare.result import CompareResult
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
 from truegain.studies.shared_view import (
     ADJUSTED_BY,
@@ -20,9 +19,6 @@ from truegain.studies.shared_view import (
     tone_of,
     units_words,
 )
-
-if TYPE_CHECKING:
-    from truegain.studies.compare.result import CompareResult
 
 __all__ = [
     "INTERVALS_FROM",
@@ -42,11 +38,11 @@ INTERVALS_FROM = {
 _RATES = {"FWER": "family-wise error rate", "PFER and FWER": "family-wise error rate", "FDR": "false discovery rate"}
 
 
-def verdict(result: CompareResult, comparison: Comparison, width: int | None = None) -> str:
+def verdict(result: CompareResult, comparison: Comparison, decimals: int | None = None) -> str:
     """The answer in one sentence."""
     metric = next(one for one in result.metrics if one.key == comparison.metric)
-    decimals = decimals_for(metric, result.scores, width)
-    gain = signed(comparison.delta, decimals)
+    places = decimals_for(metric, result.scores, decimals)
+    gain = signed(comparison.delta, places)
     if comparison.delta == 0.0 and comparison.interval.low == comparison.interval.high == 0.0:
         same = f"{comparison.system} and {comparison.baseline} are the same to {metric.label}"
         return f"{same}: {_shown(result, comparison, metric)}." if comparison.significant else f"{same}."
@@ -65,25 +61,25 @@ def verdict(result: CompareResult, comparison: Comparison, width: int | None = N
             f"{comparison.system} is {word} than {comparison.baseline} by {metric.label} ({gain}), "
             f"for {comparison.claim}{doubt} ({evidence})."
         )
-    interval = interval_text(comparison.interval.low, comparison.interval.high, lambda x: signed(x, decimals))
+    interval = interval_text(comparison.interval.low, comparison.interval.high, lambda x: signed(x, places))
     level = f"{100 * (1 - result.alpha):g} %"
     level += "" if has_interval(comparison) else " bootstrap"
     return f"{metric.label} {_doubted(result, comparison, metric)}: {gain}, {level} interval {interval} ({evidence})."
 
 
-def verdicts(result: CompareResult, metric: MetricInfo, width: int | None) -> list[Paragraph]:
+def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) -> list[Paragraph]:
     """A sentence for each comparison; of many, three that gather the better, the worse and the undecided."""
     family = result.deciding(metric.key)
     if len(family) <= MANY or result.null_gain != 0.0:
-        return [Paragraph(verdict(result, one, width), "verdict", tone_of(one)) for one in family]
-    decimals = decimals_for(metric, result.scores, width)
+        return [Paragraph(verdict(result, one, decimals), "verdict", tone_of(one)) for one in family]
+    places = decimals_for(metric, result.scores, decimals)
     tests = " or ".join(sorted({TESTS[one.test].label for one in family}))
     after = f" after {ADJUSTED_BY[family[0].adjustment]}" if result.adjusts else ""
     claims = {one.claim for one in family}
     claim = claims.pop() if len(claims) == 1 else max(claims, key=len).replace("this run", "these runs")
     evidence = f"for {claim} ({tests}, p ≤ {result.alpha:g}{after})"
     if result.baseline is None:
-        return _pairs_verdicts(metric, family, evidence, decimals)
+        return _pairs_verdicts(metric, family, evidence, places)
     groups: dict[tuple[int, str], list[Comparison]] = {}
     for one in sorted(family, key=lambda one: (not one.significant, one.delta < 0, bool(one.caveats), -one.delta)):
         outcome = 0 if not one.significant else 1 if one.delta > 0 else -1
@@ -94,7 +90,7 @@ def verdicts(result: CompareResult, metric: MetricInfo, width: int | None) -> li
         if outcome:
             side = _side("greater" if outcome > 0 else "less", metric)
             opening = f"By {metric.label}, {side} than {result.baseline} {evidence}{doubts}"
-        members = ", ".join(f"{one.system} ({signed(one.delta, decimals)})" for one in group)
+        members = ", ".join(f"{one.system} ({signed(one.delta, places)})" for one in group)
         paragraphs.append(Paragraph(f"{opening}: {members}.", "verdict", tone_of(group[0])))
     return paragraphs
 

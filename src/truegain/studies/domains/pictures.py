@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from truegain.inference.agreement import EDGES
 from truegain.inference.results import MetricInfo
 from truegain.report.figures.agreement import AgreementPanel, AgreementPlot, Shares
 from truegain.report.model import Picture
-
-if TYPE_CHECKING:
-    from truegain.studies.domains.parts import Share
-    from truegain.studies.domains.result import DomainsResult
+from truegain.studies.domains.parts import Share
+from truegain.studies.domains.result import DomainsResult
 
 __all__ = ["pictures"]
 

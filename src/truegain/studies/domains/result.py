@@ -1,4 +1,4 @@
-"""What was found on several test sets, as tables, sentences and data."""
+"""What was found on several test sets."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import Annotated, Any, ClassVar
 
 from truegain.inference.agreement import EDGES
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Document, Paragraph, Picture, Table
+from truegain.studies import view_of
 from truegain.studies.codec import Filled, Shape, Shapes
 from truegain.studies.domains.parts import PARTS, Population, SetPair, SetScore, Share, TestedSet, Transfer
-from truegain.studies.domains.sentences import describe, methods, remarks, verdicts
-from truegain.studies.domains.tables import tables
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, COUNT, METRICS, SEED
 from truegain.version import __version__
@@ -92,10 +90,7 @@ class DomainsResult(Result):
             "resamples": COUNT,
             "draw_resamples": COUNT,
         },
-        derived={
-            "verdicts": lambda result: result.verdicts(),
-            "methods": lambda result: result.methods(),
-        },
+        prose=("verdicts", "methods"),
         first=("alpha", "resamples", "draw_resamples", "seed", "sets"),
         faults=_faults,
     )
@@ -136,35 +131,16 @@ class DomainsResult(Result):
 
     def verdicts(self) -> list[str]:
         """A few sentences for each metric."""
-        return [text for metric in self.metrics for text in verdicts(self, metric)]
+        return list(view_of(self.study).verdicts(self))
 
     def methods(self) -> str:
         """A few sentences on the method, to paste into a paper."""
-        return methods(self)
+        return str(view_of(self.study).methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""
         metrics, found = super().used()
         return metrics, [*found, "bootstrap", "domains"]
-
-    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
-        """Shares of the same sign by p (agreement); of further metrics ``agreement-`` and the metric's name."""
-        from truegain.studies.domains.pictures import pictures
-
-        return pictures(self)
-
-    def document(self, *, width: int | None = None) -> Document:
-        """Shares by p from set to set, shares by p on draws, verdicts, what to know, and the methods."""
-        items: list[Table | Paragraph] = [Paragraph(describe(self), "title")]
-        for metric in self.metrics:
-            items += tables(self, metric, width)
-        items += [Paragraph(text, "verdict") for text in self.verdicts()]
-        items += [Paragraph(f"{text}.") for text in remarks(self)]
-        items += [Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics]
-        prints = " ".join(one.fingerprint for one in self.sets)
-        items.append(Paragraph(f"{self.signature} · inputs {prints}", "signature"))
-        items.append(Paragraph(self.methods(), "methods"))
-        return Document(tuple(items))
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record for each bin of p, of every transfer and of every population."""

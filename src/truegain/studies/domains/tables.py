@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Span, Table, decimal
+from truegain.studies.domains.parts import Population, Share, Transfer
+from truegain.studies.domains.result import DomainsResult
 from truegain.studies.shared_view import heading_of, interval_text, name_cell
-
-if TYPE_CHECKING:
-    from truegain.studies.domains.parts import Population, Share, Transfer
-    from truegain.studies.domains.result import DomainsResult
 
 __all__ = ["bin_text", "percent", "tables"]
 
@@ -34,11 +30,11 @@ def bin_text(share: Share) -> str:
     return f"> {share.low:g}" if share.high == 1.0 else f"{share.low:g} – {share.high:g}"
 
 
-def tables(result: DomainsResult, metric: MetricInfo, width: int | None) -> list[Table]:
+def tables(result: DomainsResult, metric: MetricInfo, decimals: int | None) -> list[Table]:
     """What there is to show of a metric."""
     found = []
     if len(result.systems) <= _SCORED and len(result.sets) <= _SETS:
-        found.append(_score_table(result, metric, width))
+        found.append(_score_table(result, metric, decimals))
     names = [one.name for one in result.sets]
     if len(names) > 2:
         found.append(_matrix(result, metric))
@@ -57,17 +53,17 @@ def _is(one: Transfer, metric: MetricInfo, source: str) -> bool:
     return (one.metric, one.source) == (metric.key, source)
 
 
-def _score_table(result: DomainsResult, metric: MetricInfo, width: int | None) -> Table:
+def _score_table(result: DomainsResult, metric: MetricInfo, decimals: int | None) -> Table:
     mine = [one for one in result.scores if one.metric == metric.key]
     largest = max(abs(one.score) for one in mine)
-    decimals = width if width is not None else 4 if largest < 2 else 3 if largest < 20 else 2
+    places = decimals if decimals is not None else 4 if largest < 2 else 3 if largest < 20 else 2
     by_place = {(one.set, one.system): one for one in mine}
     columns = (Column(heading_of(metric), "left"), *(Column(one.name) for one in result.sets))
     rows = []
     for name in result.systems:
         own = [by_place[one.name, name] for one in result.sets]
         runs = own[0].runs if len({one.runs for one in own}) == 1 else 1
-        cells = [Cell(decimal(one.score, decimals), value=one.score) for one in own]
+        cells = [Cell(decimal(one.score, places), value=one.score) for one in own]
         rows.append((name_cell(name, runs), *cells))
     return Table(columns, tuple(rows), f"{metric.label} of {len(rows)} systems on every set")
 

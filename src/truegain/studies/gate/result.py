@@ -1,24 +1,22 @@
-"""What a gate found, as a table, sentences and data."""
+"""What a gate found."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.report.model import Cell, Column, Document, Paragraph, Passages, Table, Tone, decimal, p_text, signed
 from truegain.settings.gate import Requirement
+from truegain.studies import view_of
 from truegain.studies.codec import Filled, Shape, Shapes, write
 from truegain.studies.gate.check import CHECK, GateCheck, null_gain
-from truegain.studies.gate.sentences import confidence, headline, methods, reason
-from truegain.studies.gate.summary import summary
-from truegain.studies.null_gain import as_given
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, UNIT, names_fit
-from truegain.studies.shared_view import decimals_for, describe_testset, heading_of
 from truegain.version import __version__
+
+if TYPE_CHECKING:
+    from truegain.report.model import Document, Table
 
 __all__ = ["GateResult"]
 
@@ -78,12 +76,8 @@ class GateResult(Result):
             "seed": SEED,
             "unit": UNIT,
         },
-        derived={
-            "passed": lambda result: result.passed,
-            "headline": lambda result: result.headline(),
-            "reasons": lambda result: result.reasons(),
-            "methods": lambda result: result.methods(),
-        },
+        derived={"passed": lambda result: result.passed},
+        prose=("headline", "reasons", "methods"),
         first=("passed", "require", "alpha", "testset", "baseline", "system", "unit", "n_units", "resamples", "seed"),
         faults=_faults,
     )
@@ -133,94 +127,33 @@ class GateResult(Result):
 
     def headline(self) -> str:
         """Whether it passed and why, in one line."""
-        return headline(self)
+        return str(view_of(self.study).headline(self))
 
     def reasons(self, width: int | None = None) -> list[str]:
         """A sentence or two for each metric."""
-        return [reason(self, one, width) for one in self.checks]
+        return list(view_of(self.study).reasons(self, width))
 
     def methods(self) -> str:
         """A sentence or two on the method."""
-        return methods(self)
+        return str(view_of(self.study).methods(self))
 
     def answer(self, *, width: int | None = None) -> Document:
-        """The headline and the reasons alone."""
-        items = [
-            Paragraph(text, "verdict", _tone(one.passed))
-            for text, one in zip(self.reasons(width), self.checks, strict=True)
-        ]
-        return Document((Paragraph(self.headline(), "verdict", _tone(self.passed)), *items))
+        """Return the headline and the reasons alone."""
+        document: Document = view_of(self.study).answer(self, width)
+        return document
 
-    def document(self, *, width: int | None = None) -> Document:
-        """The headline, a table, why, what to know, signatures, and the methods sentence."""
-        first, *reasons = self.answer(width=width).items
-        items: list[Table | Paragraph | Passages] = [
-            first,
-            Paragraph(describe_testset(self.testset, self.scores), "title"),
-        ]
-        items += [self.table(width=width), *reasons]
-        items += [Paragraph(f"{note}.") for note in self.remarks()]
-        items += [Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics]
-        items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
-        items.append(Paragraph(self.methods(), "methods"))
-        return Document(tuple(items))
+    def table(self, *, width: int | None = None, words: tuple[str, str] = ("pass", "FAIL")) -> Table:
+        """Return a table with a row for each metric; ``words`` for what passes and what does not."""
+        table: Table = view_of(self.study).table(self, width, words)
+        return table
+
+    def remarks(self) -> list[str]:
+        """Return what to know, metric by metric and in all."""
+        return list(view_of(self.study).remarks(self))
 
     def summary(self) -> str:
         """The result in GitHub's Markdown: what a workflow shows beside the build."""
-        return summary(self)
-
-    def remarks(self) -> list[str]:
-        """What to know, metric by metric and in all."""
-        own = [
-            f"{self.metric(one.metric).label}: {note}" if len(self.checks) > 1 else note[:1].upper() + note[1:]
-            for one in self.checks
-            for note in (*one.notes, *(caveat.text for caveat in one.caveats if not one.shown))
-        ]
-        if any(metric.higher_is_better is False for metric in self.metrics):
-            own.insert(0, "Δ is positive where the system is better, also where lower scores are better")
-        return [*own, *self.notes]
-
-    def table(self, *, width: int | None = None, words: tuple[str, str] = ("pass", "FAIL")) -> Table:
-        """A row a metric; ``words`` for what passes and what does not."""
-        level = confidence(self.checks[0])
-        asked = "must not be shown" if self.require == "no-loss-shown" else "must be shown"
-        columns = (
-            Column("", "left"),
-            Column(self.baseline),
-            Column(self.system),
-            Column("Δ"),
-            Column(asked),
-            Column("p"),
-            Column(f"{level} bound"),
-            Column("passes at"),
-            Column("", "left"),
-        )
-        rows = []
-        for one in self.checks:
-            metric = self.metric(one.metric)
-            decimals = decimals_for(metric, self.scores, width)
-            scores = {score.name: score.score for score in self.scores if score.metric == one.metric}
-            sign = "<" if self.require == "no-loss-shown" else ">"
-            rows.append(
-                (
-                    Cell(heading_of(metric)),
-                    *(Cell(decimal(scores[name], decimals)) for name in (self.baseline, self.system)),
-                    Cell(signed(one.delta, decimals), _tone(one.passed)),
-                    Cell(f"{sign} {as_given(one.null_gain)}"),
-                    Cell(p_text(one.p)),
-                    Cell(self._bound_text(one, decimals)),
-                    Cell("none" if math.isinf(one.needed) else f"> {signed(one.needed, decimals)}"),
-                    Cell(words[0] if one.passed else words[1], _tone(one.passed)),
-                )
-            )
-        caption = f"The gain of {self.system} over {self.baseline}, and what it must be"
-        return Table(columns, tuple(rows), caption)
-
-    def _bound_text(self, one: GateCheck, decimals: int) -> str:
-        """How small the gain may be; how large, if a loss is shown."""
-        loss = self.require == "no-loss-shown" and not one.passed
-        bound = one.upper if loss else one.lower
-        return "none" if math.isinf(bound) else f"{'≤' if loss else '≥'} {signed(bound, decimals)}"
+        return str(view_of(self.study).summary(self))
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record a metric."""
@@ -246,7 +179,3 @@ class GateResult(Result):
                 }
             )
         return records
-
-
-def _tone(passed: bool) -> Tone:
-    return "good" if passed else "bad"

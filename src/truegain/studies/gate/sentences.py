@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from truegain.inference.results import MetricInfo
 from truegain.registry import TESTS
 from truegain.report.model import listing, p_text, signed
+from truegain.studies.gate.check import GateCheck
+from truegain.studies.gate.result import GateResult
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
 from truegain.studies.shared_view import decimals_for, units_words
-
-if TYPE_CHECKING:
-    from truegain.studies.gate.check import GateCheck
-    from truegain.studies.gate.result import GateResult
 
 __all__ = ["confidence", "headline", "methods", "p_words", "reason", "share"]
 
@@ -54,14 +51,14 @@ def _answer(result: GateResult) -> str:
     return f"{system} is not shown to be better than {baseline}{much} ({those})"
 
 
-def reason(result: GateResult, check: GateCheck, width: int | None = None) -> str:
+def reason(result: GateResult, check: GateCheck, decimals: int | None = None) -> str:
     """Why a metric passed or failed, in a sentence or two."""
     metric = result.metric(check.metric)
-    decimals = decimals_for(metric, result.scores, width)
+    places = decimals_for(metric, result.scores, decimals)
     if _is_same(result, check):
         return f"{metric.label}: {_same(result, check)}"
     tell = _of_loss if result.require == "no-loss-shown" else _of_gain
-    return f"{metric.label}: {tell(result, check, metric, decimals)}"
+    return f"{metric.label}: {tell(result, check, metric, places)}"
 
 
 def _doubt(check: GateCheck) -> str:

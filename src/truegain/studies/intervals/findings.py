@@ -21,6 +21,7 @@ __all__ = [
     "ScoreInterval",
     "SmallestGain",
     "TestSummary",
+    "by_pair",
     "summarize",
 ]
 
@@ -199,3 +200,11 @@ def summarize(findings: Sequence[PairFinding], metric: str, method: Method, alph
         apart_though_undecided=sum(not overlapping and not apart for overlapping, apart in overlaps),
         s_diff_at_alpha=SmallestGain(*quantiles(np.array([one.s_diff_at_alpha for one in mine]), (0.0, 0.5, 1.0))),
     )
+
+
+def by_pair(findings: Sequence[PairFinding]) -> list[dict[Method, PairFinding]]:
+    """Return the findings of each pair and metric together, by method."""
+    pairs: dict[tuple[str, str, str], dict[Method, PairFinding]] = {}
+    for one in findings:
+        pairs.setdefault((one.metric, one.baseline, one.system), {})[one.method] = one
+    return list(pairs.values())

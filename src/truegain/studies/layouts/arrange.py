@@ -16,14 +16,14 @@ __all__ = ["arranged"]
 _TABLES: dict[str, Callable[[CompareResult | ScoreResult, int | None], Table]] = {"paper": paper, "multeval": multeval}
 
 
-def arranged(result: CompareResult | ScoreResult, layout: str, width: int | None) -> Document:
+def arranged(result: CompareResult | ScoreResult, layout: str, decimals: int | None) -> Document:
     """The table, and what it takes to make it again."""
     signatures = [f"{metric.label}: {metric.signature}" for metric in result.metrics]
     signatures.append(f"{result.signature} · inputs {result.testset.fingerprint}")
     return Document(
         (
             Paragraph(describe_testset(result.testset, result.scores), "title"),
-            _TABLES[layout](result, width),
+            _TABLES[layout](result, decimals),
             *(Paragraph(text, "signature") for text in signatures),
         )
     )

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import statistics
-from typing import TYPE_CHECKING
 
 from truegain.inference.results import SystemScore, Variability
 from truegain.report.model import Cell, Column, Table, decimal, listing, p_text
 from truegain.studies.compare.caveats import unmarked_note
+from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import tests_note
+from truegain.studies.score.result import ScoreResult
 from truegain.studies.shared_view import decimals_for, heading_of, name_cell, units_words, where
-
-if TYPE_CHECKING:
-    from truegain.studies.compare.result import CompareResult
-    from truegain.studies.score.result import ScoreResult
 
 __all__ = ["multeval"]
 
 _UNKNOWN = Cell("–")
 
 
-def multeval(result: CompareResult | ScoreResult, width: int | None) -> Table:
+def multeval(result: CompareResult | ScoreResult, decimals: int | None) -> Table:
     """A group of rows a metric, a row a system, the baseline first; p-values where there is a baseline."""
-    from truegain.studies.compare.result import CompareResult
-
     compared = result if isinstance(result, CompareResult) and result.baseline is not None else None
     varied = {(one.metric, one.system): one for one in result.variability}
     on_development = any(one.s_dev is not None for one in result.variability)
@@ -34,7 +29,7 @@ def multeval(result: CompareResult | ScoreResult, width: int | None) -> Table:
     rows: list[tuple[Cell, ...]] = []
     breaks = []
     for metric in result.metrics:
-        decimals = decimals_for(metric, result.scores, width)
+        places = decimals_for(metric, result.scores, decimals)
         p_values = {} if compared is None else {one.system: one.p_adjusted for one in compared.deciding(metric.key)}
         mine = [score for score in result.scores if score.metric == metric.key]
         if compared is not None:
@@ -45,8 +40,8 @@ def multeval(result: CompareResult | ScoreResult, width: int | None) -> Table:
             cells = [
                 Cell("" if number else heading_of(metric)),
                 name_cell(score.name, 1 if alike else score.runs),
-                Cell(decimal(score.score, decimals), value=score.score),
-                *_deviations(score, found, on_development, decimals),
+                Cell(decimal(score.score, places), value=score.score),
+                *_deviations(score, found, on_development, places),
             ]
             if compared is not None:
                 cells.append(Cell(p_text(p_values[score.name])) if score.name in p_values else _UNKNOWN)
@@ -78,8 +73,6 @@ def _caption(result: CompareResult | ScoreResult, compared: CompareResult | None
 
 
 def _notes(result: CompareResult | ScoreResult, compared: CompareResult | None, on_development: bool) -> list[str]:
-    from truegain.studies.compare.result import CompareResult
-
     notes = []
     if result.variability:
         drawn = f"the bootstrap over {units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples"

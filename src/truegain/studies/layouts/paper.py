@@ -6,7 +6,6 @@ import statistics
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from string import ascii_letters
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,12 +13,10 @@ from truegain.inference.ranking import letter_groups
 from truegain.inference.results import Comparison, MetricInfo, SystemScore
 from truegain.report.model import Cell, Column, Table, decimal, listing
 from truegain.studies.compare.caveats import unmarked_note
+from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import tests_note
+from truegain.studies.score.result import ScoreResult
 from truegain.studies.shared_view import decimals_for, heading_of, name_cell, where
-
-if TYPE_CHECKING:
-    from truegain.studies.compare.result import CompareResult
-    from truegain.studies.score.result import ScoreResult
 
 __all__ = ["BETTER", "DIFFERENT", "WORSE", "letters", "paper"]
 
@@ -28,10 +25,8 @@ BETTER, WORSE, DIFFERENT = "*", "°", "†"
 _MOST_LETTERS = 8  # of one system: more are not read
 
 
-def paper(result: CompareResult | ScoreResult, width: int | None) -> Table:
+def paper(result: CompareResult | ScoreResult, decimals: int | None) -> Table:
     """A row a system, the baseline first, and a column a metric."""
-    from truegain.studies.compare.result import CompareResult
-
     compared = result if isinstance(result, CompareResult) else None
     names = list(dict.fromkeys(score.name for score in result.scores))
     baseline = None if compared is None else compared.baseline
@@ -47,7 +42,7 @@ def paper(result: CompareResult | ScoreResult, width: int | None) -> Table:
     if baseline is None and not all(marks):  # a column without letters beside one with them would say that all differ
         marks = [{} for _ in marks]
     for metric, mine in zip(result.metrics, marks, strict=True):
-        cells = _scores(metric, names, result.scores, decimals_for(metric, result.scores, width))
+        cells = _scores(metric, names, result.scores, decimals_for(metric, result.scores, decimals))
         used.update(mine.values())
         by_metric.append([replace(cells[name], mark=mine.get(name, "")) for name in names])
         columns.append(Column(heading_of(metric)))

@@ -1,4 +1,4 @@
-"""What a merge of sums found, as tables, sentences and data."""
+"""What a merge of sums found."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from typing import Annotated, Any, ClassVar
 
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.report.model import Document, Paragraph, Picture, Table
+from truegain.studies import view_of
 from truegain.studies.codec import OneOf, Shape, Shapes
 from truegain.studies.merge.parts import MERGE_TESTS, PARTS, MergedPair
-from truegain.studies.merge.sentences import methods, remarks, verdict
-from truegain.studies.merge.tables import merged_table
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, names_fit
-from truegain.studies.shared_view import decimals_for, describe_testset
 from truegain.version import __version__
 
 __all__ = ["MergeResult"]
@@ -82,10 +79,7 @@ class MergeResult(Result):
             "seed": SEED,
             "unit": Annotated[str, OneOf(("segment", "document"))],
         },
-        derived={
-            "verdicts": lambda result: result.verdicts(),
-            "methods": lambda result: result.methods(),
-        },
+        prose=("verdicts", "methods"),
         first=("test", "adjustment", "claim", "alpha", "testset", "baseline", "unit", "n_units", "resamples", "seed"),
         faults=_faults,
     )
@@ -131,11 +125,11 @@ class MergeResult(Result):
 
     def verdicts(self, width: int | None = None) -> list[str]:
         """The answers, a sentence for each comparison."""
-        return [verdict(self, one, width) for one in self.pairs]
+        return list(view_of(self.study).verdicts(self, width))
 
     def methods(self) -> str:
         """A few sentences on the method, to paste into a paper."""
-        return methods(self)
+        return str(view_of(self.study).methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""
@@ -143,23 +137,6 @@ class MergeResult(Result):
         tests = ["ar"] if any(one.p_ar is not None for one in self.pairs) else []
         adjusting = [self.adjustment] if self.pairs else []
         return metrics, list(dict.fromkeys([*found, *tests, "poisson-bootstrap", *adjusting]))
-
-    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
-        """The gains (forest); none where there is one system."""
-        from truegain.studies.merge.pictures import pictures
-
-        return pictures(self, width)
-
-    def document(self, *, width: int | None = None) -> Document:
-        """A table for each metric, verdicts, what to know, signatures, and the methods."""
-        items: list[Table | Paragraph] = [Paragraph(describe_testset(self.testset, self.scores), "title")]
-        items.extend(merged_table(self, metric, decimals_for(metric, self.scores, width)) for metric in self.metrics)
-        items.extend(Paragraph(text, "verdict") for text in self.verdicts(width))
-        items.extend(Paragraph(f"{text}.") for text in remarks(self))
-        items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
-        items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
-        items.append(Paragraph(self.methods(), "methods"))
-        return Document(tuple(items))
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record a comparison; a score, where there is one system."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from truegain.inference.results import MetricInfo
+from truegain.report.figures.power import Curve, PowerPanel, PowerPlot
 from truegain.report.model import Picture
-from truegain.studies.plan.tables import NOUNS, power_text
-
-if TYPE_CHECKING:
-    from truegain.report.figures.power import Curve, PowerPanel
-    from truegain.studies.plan.result import PlanResult
+from truegain.studies.plan.result import PlanResult
+from truegain.studies.plan.tables import NOUNS, decimals_of, power_text
 
 __all__ = ["power_picture"]
 
@@ -22,11 +19,9 @@ _POINTS_OF_RUNS = 17  # each of which takes a hundred times as long
 _FARTHEST = 4.0  # times the largest size asked for
 
 
-def power_picture(result: PlanResult, width: int | None) -> Picture:
+def power_picture(result: PlanResult, decimals: int | None) -> Picture:
     """A row for each metric: by gains, or by runs where there are several numbers of these."""
-    from truegain.report.figures.power import PowerPlot
-
-    panels = tuple(_panel(result, metric, result.decimals(metric, width)) for metric in result.metrics)
+    panels = tuple(_panel(result, metric, decimals_of(result, metric, decimals)) for metric in result.metrics)
     noun = NOUNS[result.unit]
     caption = (
         f"The probability that a gain is found, at a level of {100 * result.alpha:g} % (left), and the least gain that "
@@ -36,8 +31,6 @@ def power_picture(result: PlanResult, width: int | None) -> Picture:
 
 
 def _panel(result: PlanResult, metric: MetricInfo, decimals: int) -> PowerPanel:
-    from truegain.report.figures.power import Curve, PowerPanel
-
     basis = result.basis(metric.key)
     plan, share = basis.plan, basis.share
     sizes = _places(result, metric)

@@ -1,4 +1,4 @@
-"""What a plan says, as tables, a figure, sentences and data."""
+"""What a plan says."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ from typing import Annotated, Any, ClassVar
 
 from truegain.inference.power import Plan
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.report.model import Document, Paragraph, Picture, Table
+from truegain.studies import view_of
 from truegain.studies.codec import Filled, OneOf, Shape, Shapes, Within
-from truegain.studies.plan.pictures import power_picture
-from truegain.studies.plan.sentences import basis_words, methods, remarks, verdict
-from truegain.studies.plan.tables import NOUNS, tables
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, COUNT, LEVEL, METRICS, SHARE, SPREAD, names_fit
-from truegain.studies.shared_view import decimals_for, describe_testset
 from truegain.version import __version__
 
 __all__ = ["Assumptions", "Basis", "PlanResult", "Predicted", "RunsNeeded", "Size", "UnitsNeeded"]
@@ -228,11 +224,11 @@ class PlanResult(Result):
             "runs": Annotated[tuple[_RUNS, ...], Filled()],
             "power": LEVEL,
             "alpha": ALPHA,
-            "unit": Annotated[str, OneOf(tuple(NOUNS))],
+            "unit": Annotated[str, OneOf(("segment", "document", "domain", "testset"))],
             "segments_per_unit": Annotated[float, Within(0.0, open=True)],
             "pilot_runs": tuple[COUNT, COUNT] | None,
         },
-        derived={"verdicts": lambda result: result.verdicts(), "methods": lambda result: result.methods()},
+        prose=("verdicts", "methods"),
         first=("alpha", "power", "one_sided", "testset"),
         faults=_faults,
     )
@@ -292,40 +288,15 @@ class PlanResult(Result):
 
     def decimals(self, metric: MetricInfo, width: int | None = None) -> int:
         """How many decimals gains are shown with."""
-        if width is not None or self.scores:
-            return decimals_for(metric, self.scores, width)
-        basis = self.basis(metric.key)
-        spread = basis.plan.spread((1, 1), units=1.0)
-        return 4 if spread < 0.2 else 3 if spread < 2.0 else 2
+        return int(view_of(self.study).decimals_of(self, metric, width))
 
     def verdicts(self, width: int | None = None) -> list[str]:
         """A sentence or two for each metric."""
-        return [verdict(self, metric, width) for metric in self.metrics]
+        return list(view_of(self.study).verdicts(self, width))
 
     def methods(self) -> str:
         """A sentence or two on the method, to paste into a report."""
-        return methods(self)
-
-    def document(self, *, width: int | None = None) -> Document:
-        """What the plan rests on; for each metric what to expect and what it takes; sentences and notes."""
-        title = "assumptions" if self.testset is None else describe_testset(self.testset, self.scores)
-        items: list[Table | Paragraph] = [Paragraph(title, "title")]
-        items += [Paragraph(text) for metric in self.metrics for text in basis_words(self, metric, width)]
-        for metric in self.metrics:
-            items += tables(self, metric, self.decimals(metric, width))
-        items += [Paragraph(text, "verdict") for text in self.verdicts(width)]
-        items += [Paragraph(f"{note}.") for note in remarks(self)]
-        if self.testset is not None:
-            items += [Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics]
-            items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
-        else:
-            items.append(Paragraph(self.signature, "signature"))
-        items.append(Paragraph(self.methods(), "methods"))
-        return Document(tuple(items))
-
-    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
-        """Power and the minimum detectable gain against the size of the test set."""
-        return (power_picture(self, width),)
+        return str(view_of(self.study).methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from truegain.inference.results import MetricInfo
 from truegain.report.model import listing, signed, whole
-from truegain.studies.plan.tables import NOUNS, power_text
-
-if TYPE_CHECKING:
-    from truegain.studies.plan.result import Basis, PlanResult, Predicted
+from truegain.studies.plan.result import Basis, PlanResult, Predicted
+from truegain.studies.plan.tables import NOUNS, decimals_of, power_text
 
 __all__ = ["basis_words", "methods", "remarks", "verdict"]
 
 _FEW_RUNS = 5
 
 
-def basis_words(result: PlanResult, metric: MetricInfo, width: int | None) -> list[str]:
+def basis_words(result: PlanResult, metric: MetricInfo, decimals: int | None) -> list[str]:
     """What the plan for a metric rests on."""
     basis = result.basis(metric.key)
-    decimals = result.decimals(metric, width)
+    places = decimals_of(result, metric, decimals)
     if basis.observed is None or basis.standard_error is None:
         return [_assumed(result)]
     names = list(dict.fromkeys(score.name for score in result.scores))
     counts = result.pilot_runs or (1, 1)
     runs = f" and over runs ({counts[0]} + {counts[1]})" if min(counts) > 1 else ""
     return [
-        f"{metric.label}: in the pilot {names[1]} is at {signed(basis.observed, decimals)} to {names[0]}, with a "
-        f"standard error of {basis.standard_error:.{decimals}f} over {_noun(result, basis.n_units)}{runs}."
+        f"{metric.label}: in the pilot {names[1]} is at {signed(basis.observed, places)} to {names[0]}, with a "
+        f"standard error of {basis.standard_error:.{places}f} over {_noun(result, basis.n_units)}{runs}."
     ]
 
 
@@ -50,10 +47,10 @@ def _assumed(result: PlanResult) -> str:
     return f"{text}."
 
 
-def verdict(result: PlanResult, metric: MetricInfo, width: int | None) -> str:
+def verdict(result: PlanResult, metric: MetricInfo, decimals: int | None) -> str:
     """What is found with the size at hand, and what the gains asked for take."""
     basis = result.basis(metric.key)
-    decimals = result.decimals(metric, width)
+    places = decimals_of(result, metric, decimals)
     here = _here(result, metric)
     place = _noun(result, here.units)
     if result.unit != "segment":
@@ -63,10 +60,10 @@ def verdict(result: PlanResult, metric: MetricInfo, width: int | None) -> str:
     name = "" if result.testset is None else f" {metric.label}"
     what = "difference" if metric.higher_is_better is None else "gain"
     text = (
-        f"With {place} a {what} of {here.detectable:.{decimals}f}{name} is found with a probability of "
+        f"With {place} a {what} of {here.detectable:.{places}f}{name} is found with a probability of "
         f"{power_text(result.power)}"
     )
-    takes = [_takes(result, basis, gain, here, decimals) for gain in basis.gains]
+    takes = [_takes(result, basis, gain, here, places) for gain in basis.gains]
     return "; ".join([text, *takes]) + "."
 
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Table
+from truegain.studies.plan.result import PlanResult
+from truegain.studies.shared_view import decimals_for
 
-if TYPE_CHECKING:
-    from truegain.studies.plan.result import PlanResult
-
-__all__ = ["NOUNS", "power_text", "tables"]
+__all__ = ["NOUNS", "decimals_of", "power_text", "tables"]
 
 #: What units are called.
 NOUNS = {"segment": "segments", "document": "documents", "domain": "domains", "testset": "test sets"}
 _ALONE = "¹"
+
+
+def decimals_of(result: PlanResult, metric: MetricInfo, decimals: int | None) -> int:
+    """Return the decimals asked for, or enough for gains in this metric."""
+    if decimals is not None or result.scores:
+        return decimals_for(metric, result.scores, decimals)
+    spread = result.basis(metric.key).plan.spread((1, 1), units=1.0)
+    return 4 if spread < 0.2 else 3 if spread < 2.0 else 2
 
 
 def tables(result: PlanResult, metric: MetricInfo, decimals: int) -> list[Table]:

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
 from truegain.report.model import Picture
-
-if TYPE_CHECKING:
-    from truegain.studies.pool.result import PooledResult
+from truegain.studies.pool.result import PooledResult
+from truegain.studies.pool.tables import decimals_of
 
 __all__ = ["pictures"]
 
 _FIGURES = 12  # a page holds no more of them
 
 
-def pictures(result: PooledResult, width: int | None) -> tuple[Picture, ...]:
+def pictures(result: PooledResult, decimals: int | None) -> tuple[Picture, ...]:
     """A forest for each pair: ``forest``, and of further pairs ``forest-`` and the system's name."""
     found = []
     for number, pair in enumerate(result.pairs[:_FIGURES]):
         own = pair[1] if result.baseline is not None else f"{pair[1]}-{pair[0]}"
         found.append(
-            Picture("forest" if number == 0 else f"forest-{own}", _forest(result, pair, width), _caption(result, pair))
+            Picture(
+                "forest" if number == 0 else f"forest-{own}", _forest(result, pair, decimals), _caption(result, pair)
+            )
         )
     return tuple(found)
 
 
-def _forest(result: PooledResult, pair: tuple[str, str], width: int | None) -> ForestPlot:
+def _forest(result: PooledResult, pair: tuple[str, str], decimals: int | None) -> ForestPlot:
     panels = []
     for metric in result.metrics:
         gains = []
@@ -35,7 +34,7 @@ def _forest(result: PooledResult, pair: tuple[str, str], width: int | None) -> F
             gains.append(
                 Gain(one.delta, one.interval.low, one.interval.high, one.significant, one.better, bool(one.caveats))
             )
-        panels.append(ForestPanel(metric.label, tuple(gains), result.decimals(metric, width)))
+        panels.append(ForestPanel(metric.label, tuple(gains), decimals_of(result, metric, decimals)))
     labels = tuple(label for label, _ in result.levels)
     return ForestPlot(labels, tuple(panels), pair[0], 1.0 - result.alpha, rules=(len(result.sets),))
 

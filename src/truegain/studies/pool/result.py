@@ -1,4 +1,4 @@
-"""What was found over several test sets, as tables, sentences and data."""
+"""What was found over several test sets."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from truegain.inference.results import Comparison, MetricInfo
-from truegain.report.model import Document, Paragraph, Picture, Section, Table
+from truegain.studies import view_of
 from truegain.studies.codec import Filled, Shape, Shapes
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.pool.parts import PARTS, Replicability
-from truegain.studies.pool.sentences import methods, remarks, signatures, title_line, verdicts
-from truegain.studies.pool.tables import many_table, replicability_table, replicability_tables, sets_table
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, SEED
-from truegain.studies.shared_view import MANY, decimals_for, segments_item
 from truegain.version import __version__
 
 __all__ = ["PooledResult"]
@@ -69,7 +66,7 @@ class PooledResult(Result):
     study: ClassVar[str] = "pool"
     shape: ClassVar[Shape] = Shape(
         types={"sets": Annotated[tuple[CompareResult, ...], Filled()], "alpha": ALPHA, "seed": SEED},
-        derived={"verdicts": lambda result: result.verdicts(), "methods": lambda result: result.methods()},
+        prose=("verdicts", "methods"),
         first=("alpha", "seed"),
         faults=_faults,
     )
@@ -130,15 +127,15 @@ class PooledResult(Result):
 
     def decimals(self, metric: MetricInfo, width: int | None = None) -> int:
         """How many decimals scores are shown with."""
-        return decimals_for(metric, [score for one in self.sets for score in one.scores], width)
+        return int(view_of(self.study).decimals_of(self, metric, width))
 
     def verdicts(self, width: int | None = None) -> list[str]:
         """What holds over all test sets, and on how many of them, metric by metric."""
-        return [paragraph.text for metric in self.metrics for paragraph in verdicts(self, metric, width)]
+        return list(view_of(self.study).verdicts(self, width))
 
     def methods(self) -> str:
         """A few sentences on the method, to paste into a paper."""
-        return methods(self)
+        return str(view_of(self.study).methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""
@@ -146,46 +143,6 @@ class PooledResult(Result):
         for _, one in self.levels[1:]:
             found += one.used()[1]
         return metrics, list(dict.fromkeys([*found, "pool"]))
-
-    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
-        """The gains on every test set and over all of them (forest), a figure for each pair."""
-        from truegain.studies.pool.pictures import pictures
-
-        return self.sets[0].pictures(width=width) if self.micro is None else pictures(self, width)
-
-    def document(self, *, width: int | None = None) -> Document:
-        """A table for each metric and pair, on how many sets gains are shown, verdicts, what to know, the methods.
-
-        Of one test set the document of its comparison.
-        """
-        if self.micro is None:
-            said = Paragraph("There is one test set: nothing is pooled.")
-            return Document((*self.sets[0].document(width=width).items, said))
-        items: list[Table | Paragraph] = [Paragraph(title_line(self), "title")]
-        for metric in self.metrics:
-            decimals = self.decimals(metric, width)
-            if len(self.pairs) > MANY:
-                items.append(many_table(self, metric, decimals))
-            else:
-                items.extend(sets_table(self, metric, pair, decimals) for pair in self.pairs)
-        if len(self.pairs) > MANY:
-            items.extend(replicability_table(self))
-        else:
-            items.extend(replicability_tables(self))
-        for metric in self.metrics:
-            items.extend(verdicts(self, metric, width))
-        items.extend(Paragraph(f"{text}.") for text in remarks(self))
-        items.extend(Paragraph(text, "signature") for text in signatures(self))
-        items.append(Paragraph(self.methods(), "methods"))
-        return Document(tuple(items))
-
-    def appendix(self, *, width: int | None = None) -> tuple[Section, ...]:
-        """The segments that moved most on every test set, to look through."""
-        return tuple(
-            Section(f"Segments: {one.testset.name}", (segments_item(one, pairs, width),))
-            for one in self.sets
-            if (pairs := tuple(pair for pair in one.moved if pair.up or pair.down))
-        )
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record a comparison: of every test set, then of all segments and of the mean over the sets."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from truegain.inference.results import MetricInfo
 from truegain.inference.sequential import CAP
 from truegain.registry import TESTS
@@ -12,12 +10,10 @@ from truegain.report.remarks import gathered
 from truegain.studies.compare import sentences as single
 from truegain.studies.compare.remarks import own_notes
 from truegain.studies.compare.remarks import remarks as single_remarks
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.pool.parts import Replicability
+from truegain.studies.pool.result import PooledResult
 from truegain.studies.shared_view import ADJUSTED_BY, MANY, TONES, label_of, units_words
-
-if TYPE_CHECKING:
-    from truegain.studies.compare.result import CompareResult
-    from truegain.studies.pool.parts import Replicability
-    from truegain.studies.pool.result import PooledResult
 
 __all__ = ["methods", "remarks", "replicated", "signatures", "title_line", "verdicts"]
 
@@ -32,15 +28,15 @@ def title_line(result: PooledResult) -> str:
     return " · ".join(parts)
 
 
-def verdicts(result: PooledResult, metric: MetricInfo, width: int | None = None) -> list[Paragraph]:
+def verdicts(result: PooledResult, metric: MetricInfo, decimals: int | None = None) -> list[Paragraph]:
     """What holds over all test sets; then on how many of them it does."""
     if result.micro is None or result.macro is None:
-        said = single.verdicts(result.sets[0], metric, width)
+        said = single.verdicts(result.sets[0], metric, decimals)
     else:
         said = [
             Paragraph(f"{opening}: {one.text}", "verdict", one.tone)
             for opening, level in (("Mean of the test sets", result.macro), ("All segments together", result.micro))
-            for one in single.verdicts(level, metric, width)
+            for one in single.verdicts(level, metric, decimals)
         ]
     claims = [one for one in result.replicability if one.metric == metric.key]
     if len(claims) > MANY:

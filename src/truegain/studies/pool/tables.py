@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from truegain.inference.results import Comparison, MetricInfo
 from truegain.report.model import Cell, Column, Span, Table, decimal, p_text, signed, whole
 from truegain.studies.compare.caveats import unmarked_note
-from truegain.studies.shared_view import TONES, heading_of, interval_text, tone_of
+from truegain.studies.pool.parts import Replicability
+from truegain.studies.pool.result import PooledResult
+from truegain.studies.shared_view import TONES, decimals_for, heading_of, interval_text, tone_of
 
-if TYPE_CHECKING:
-    from truegain.studies.pool.parts import Replicability
-    from truegain.studies.pool.result import PooledResult
+__all__ = ["decimals_of", "many_table", "replicability_table", "replicability_tables", "sets_table"]
 
-__all__ = ["many_table", "replicability_table", "replicability_tables", "sets_table"]
+
+def decimals_of(result: PooledResult, metric: MetricInfo, decimals: int | None) -> int:
+    """Return the decimals asked for, or enough for the scores of all test sets."""
+    return decimals_for(metric, [score for one in result.sets for score in one.scores], decimals)
 
 
 def sets_table(result: PooledResult, metric: MetricInfo, pair: tuple[str, str], decimals: int) -> Table:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from truegain.inference.results import MetricInfo
 from truegain.report.figures.heatmap import HeatMap
 from truegain.report.model import Picture
+from truegain.studies.rank.result import RankResult
 from truegain.studies.shared_view import ADJUSTED_BY, decimals_for, label_of, units_words
-
-if TYPE_CHECKING:
-    from truegain.studies.rank.result import RankResult
 
 __all__ = ["pictures"]
 
 
-def pictures(result: RankResult, width: int | None) -> tuple[Picture, ...]:
+def pictures(result: RankResult, decimals: int | None) -> tuple[Picture, ...]:
     """A map for each metric: ``heatmap``, and of further metrics ``heatmap-`` and the metric's name."""
     return tuple(
         Picture(
             "heatmap" if number == 0 else f"heatmap-{metric.key}",
-            _map(result, metric, decimals_for(metric, result.scores, width)),
+            _map(result, metric, decimals_for(metric, result.scores, decimals)),
             _caption(result, metric),
         )
         for number, metric in enumerate(result.metrics)

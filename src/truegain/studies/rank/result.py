@@ -1,4 +1,4 @@
-"""What a ranking found, as tables, sentences and data."""
+"""What a ranking found."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from typing import Annotated, Any, ClassVar
 
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.report.model import Document, Paragraph, Picture, Table
+from truegain.studies import view_of
 from truegain.studies.codec import Filled, OneOf, Shape, Shapes
 from truegain.studies.rank.parts import PARTS, Placed, RankedPair
-from truegain.studies.rank.sentences import disagreements, methods, remarks, verdicts
-from truegain.studies.rank.tables import MATRIX, matrix_table, ranking_table
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, TEST, UNIT, names_fit, pairs_fit
-from truegain.studies.shared_view import decimals_for, describe_testset
 from truegain.version import __version__
 
 __all__ = ["RankResult"]
@@ -76,11 +73,7 @@ class RankResult(Result):
             "seed": SEED,
             "unit": UNIT,
         },
-        derived={
-            "verdicts": lambda result: result.verdicts(),
-            "disagreements": lambda result: disagreements(result),
-            "methods": lambda result: result.methods(),
-        },
+        prose=("verdicts", "disagreements", "methods"),
         first=("test", "adjustment", "claim", "alpha", "testset", "unit", "n_units", "resamples", "seed"),
         faults=_faults,
     )
@@ -140,37 +133,16 @@ class RankResult(Result):
 
     def verdicts(self) -> list[str]:
         """Who is on top, and how far the systems can be told apart: a sentence or two for each metric."""
-        return [text for metric in self.metrics for text in verdicts(self, metric)]
+        return list(view_of(self.study).verdicts(self))
 
     def methods(self) -> str:
         """A few sentences on the method, to paste into a paper."""
-        return methods(self)
+        return str(view_of(self.study).methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""
         metrics, found = super().used()
         return metrics, list(dict.fromkeys([*found, self.test, self.adjustment]))
-
-    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
-        """All pairs as a map (heatmap), metric by metric: the first metric's has the plain name."""
-        from truegain.studies.rank.pictures import pictures
-
-        return pictures(self, width)
-
-    def document(self, *, width: int | None = None) -> Document:
-        """A table for each metric, the differences of few systems, verdicts, what to know, and the methods."""
-        items: list[Table | Paragraph] = [Paragraph(describe_testset(self.testset, self.scores), "title")]
-        for metric in self.metrics:
-            decimals = decimals_for(metric, self.scores, width)
-            items.append(ranking_table(self, metric, decimals))
-            if 2 < len(self.placed(metric.key)) <= MATRIX:
-                items.append(matrix_table(self, metric, decimals))
-        items.extend(Paragraph(text, "verdict") for text in (*self.verdicts(), *disagreements(self)))
-        items.extend(Paragraph(f"{text}.") for text in remarks(self))
-        items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
-        items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
-        items.append(Paragraph(self.methods(), "methods"))
-        return Document(tuple(items))
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record a pair."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,10 +13,8 @@ from truegain.inference.ranking import kendall
 from truegain.inference.results import MetricInfo
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
+from truegain.studies.rank.result import RankResult
 from truegain.studies.shared_view import ADJUSTED_BY, label_of, units_words
-
-if TYPE_CHECKING:
-    from truegain.studies.rank.result import RankResult
 
 __all__ = ["disagreements", "methods", "remarks", "verdicts"]
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from truegain.inference.results import MetricInfo, SystemScore, Variability
 from truegain.report.figures.scores import Score, ScoresPanel, ScoresPlot
 from truegain.report.figures.strips import RunStrips, StripPanel, SystemStrip
 from truegain.report.model import Picture
+from truegain.studies.score.result import ScoreResult
 from truegain.studies.shared_view import decimals_for, heading_of, units_words
-
-if TYPE_CHECKING:
-    from truegain.studies.score.result import ScoreResult
 
 __all__ = ["pictures", "runs_picture"]
 
 
-def pictures(result: ScoreResult, width: int | None) -> tuple[Picture, ...]:
+def pictures(result: ScoreResult, decimals: int | None) -> tuple[Picture, ...]:
     """The scores where they have intervals, and the runs where there are several."""
     methods = list(dict.fromkeys(one.interval.method for one in result.scores if one.interval is not None))
     found = []
@@ -30,7 +27,7 @@ def pictures(result: ScoreResult, width: int | None) -> tuple[Picture, ...]:
                     for one in result.scores
                     if one.metric == metric.key
                 ),
-                decimals_for(metric, result.scores, width),
+                decimals_for(metric, result.scores, decimals),
             )
             for metric in result.metrics
         )
@@ -47,7 +44,7 @@ def pictures(result: ScoreResult, width: int | None) -> tuple[Picture, ...]:
             result.variability,
             units=units_words(result.unit, result.n_units),
             resamples=result.resamples,
-            width=width,
+            decimals=decimals,
         )
     )
     return tuple(found)
@@ -60,7 +57,7 @@ def runs_picture(
     *,
     units: str,
     resamples: int,
-    width: int | None,
+    decimals: int | None,
 ) -> list[Picture]:
     """The scores of all runs, where a system has several.
 
@@ -82,7 +79,7 @@ def runs_picture(
                 for one in scores
                 if one.metric == metric.key
             ),
-            decimals_for(metric, scores, width),
+            decimals_for(metric, scores, decimals),
         )
         for metric in metrics
     )

@@ -7,18 +7,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
 from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal
 from truegain.studies.codec import Form, OrNaN, Shape, Shapes
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, UNIT, names_fit
-from truegain.studies.shared_view import (
-    decimals_for,
-    describe_testset,
-    heading_of,
-    interval_text,
-    name_cell,
-    variability_tables,
-)
 from truegain.version import __version__
 
 __all__ = ["ScoreResult", "Segments"]
@@ -131,56 +122,3 @@ class ScoreResult(Result):
             {"segment": i + 1} | {f"{run} {metric}": values[i] for (metric, run), values in self.segments.items()}
             for i in range(self.testset.segments)
         ]
-
-    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
-        """The scores with their intervals (scores), and run scores where there are several (runs)."""
-        from truegain.studies.score.pictures import pictures
-
-        return pictures(self, width)
-
-    def document(self, *, width: int | None = None) -> Document:
-        """A table of scores, a metric a column pair."""
-        items: list[Table | Paragraph] = [Paragraph(describe_testset(self.testset, self.scores), "title")]
-        items.extend(self._segment_tables(width))
-        for metric in self.metrics:
-            decimals = decimals_for(metric, self.scores, width)
-            items.append(self._table(metric, decimals))
-            items.extend(variability_tables(metric, self.variability, decimals, self.unit))
-        items.extend(Paragraph(f"{note}.") for note in self.notes)
-        items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
-        items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
-        return Document(tuple(items))
-
-    def _arranged(self, layout: str, width: int | None) -> Document:
-        from truegain.studies.layouts.arrange import arranged
-
-        return arranged(self, layout, width)
-
-    def _table(self, metric: MetricInfo, decimals: int) -> Table:
-        rows = []
-        for one in self.scores:
-            if one.metric != metric.key:
-                continue
-            interval = (
-                ""
-                if one.interval is None
-                else interval_text(one.interval.low, one.interval.high, lambda x: decimal(x, decimals))
-            )
-            rows.append((name_cell(one.name, one.runs), Cell(decimal(one.score, decimals)), Cell(interval)))
-        level = f"{100 * (1 - self.alpha):g} % CI"
-        columns = (Column(heading_of(metric), "left"), Column("score"), Column(level))
-        return Table(columns, tuple(rows), f"{metric.label} of each system")
-
-    def _segment_tables(self, width: int | None) -> list[Table]:
-        """A table for each run, so that any number of systems can be read."""
-        decimals = {metric.key: decimals_for(metric, self.scores, width) for metric in self.metrics}
-        tables = []
-        for run in dict.fromkeys(run for _, run in self.segments):
-            own = {metric.key: self.segments[metric.key, run] for metric in self.metrics}
-            columns = (Column(run, "left"), *(Column(metric.label) for metric in self.metrics))
-            rows = tuple(
-                (Cell(f"{i + 1}"), *(Cell(decimal(values[i], decimals[key])) for key, values in own.items()))
-                for i in range(self.testset.segments)
-            )
-            tables.append(Table(columns, rows, f"Scores of the segments of {run}"))
-        return tables

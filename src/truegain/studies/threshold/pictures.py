@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from truegain.inference.results import MetricInfo
 from truegain.report.figures.confidence import ConfidencePanel, ConfidencePlot, PairsOf, Reach
 from truegain.report.figures.sizes import SizesPanel, SizesPlot
 from truegain.report.model import Picture
 from truegain.studies.shared_view import decimals_for, label_of, units_words
+from truegain.studies.threshold.result import ThresholdResult
 from truegain.studies.threshold.tables import GROUP_WORDS, units_noun
-
-if TYPE_CHECKING:
-    from truegain.studies.threshold.result import ThresholdResult
 
 __all__ = ["pictures"]
 
 
-def pictures(result: ThresholdResult, width: int | None) -> tuple[Picture, ...]:
+def pictures(result: ThresholdResult, decimals: int | None) -> tuple[Picture, ...]:
     """``confidence``, and ``sizes`` where parts of the test set were looked at: a panel for each metric."""
-    panels = tuple(_confidence(result, metric, decimals_for(metric, result.scores, width)) for metric in result.metrics)
+    panels = tuple(
+        _confidence(result, metric, decimals_for(metric, result.scores, decimals)) for metric in result.metrics
+    )
     test = label_of("stationary-bootstrap" if result.unit == "block" else "bootstrap")
     groups = ", of either group," if result.labels else ""
     drawn = "; the band is its 95 % interval over systems" if result.draws else ""
@@ -39,7 +37,7 @@ def pictures(result: ThresholdResult, width: int | None) -> tuple[Picture, ...]:
             Picture(
                 "sizes",
                 SizesPlot(
-                    tuple(_sizes(result, m, decimals_for(m, result.scores, width)) for m in result.metrics), noun
+                    tuple(_sizes(result, m, decimals_for(m, result.scores, decimals)) for m in result.metrics), noun
                 ),
                 f"The gain that is usually significant at {result.alpha:g} on parts of the test set{bars}; dotted: the "
                 "law c/√n. Both axes are logarithmic.",

@@ -1,4 +1,4 @@
-"""What gain is usually significant, as tables, sentences and data."""
+"""What gain is usually significant."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Annotated, Any, ClassVar
 
 from truegain.inference.intervals import ALPHAS
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.report.model import Document, Paragraph, Picture, Table
+from truegain.studies import view_of
 from truegain.studies.codec import Filled, OneOf, Shape, Shapes, Within
 from truegain.studies.result import Result
 from truegain.studies.shapes import METRICS, SCORES, SEED, UNIT, names_fit, pairs_fit
-from truegain.studies.shared_view import decimals_for, describe_testset
 from truegain.studies.threshold.parts import (
     GROUPS,
     PARTS,
@@ -22,8 +21,6 @@ from truegain.studies.threshold.parts import (
     Threshold,
     ThresholdAtSize,
 )
-from truegain.studies.threshold.sentences import methods, remarks, verdicts
-from truegain.studies.threshold.tables import sizes_table, thresholds_table
 from truegain.version import __version__
 
 __all__ = ["ThresholdResult"]
@@ -103,10 +100,7 @@ class ThresholdResult(Result):
             "seed": SEED,
             "unit": UNIT,
         },
-        derived={
-            "verdicts": lambda result: result.verdicts(),
-            "methods": lambda result: result.methods(),
-        },
+        prose=("verdicts", "methods"),
         first=("alpha", "testset", "unit", "n_units", "resamples", "draws", "seed"),
         faults=_faults,
     )
@@ -163,40 +157,17 @@ class ThresholdResult(Result):
 
     def verdicts(self, width: int | None = None) -> list[str]:
         """The gain that usually suffices, and how it falls with the size: a few sentences for each metric."""
-        return [
-            text for metric in self.metrics for text in verdicts(self, metric, decimals_for(metric, self.scores, width))
-        ]
+        return list(view_of(self.study).verdicts(self, width))
 
     def methods(self) -> str:
         """A few sentences on the method, to paste into a paper."""
-        return methods(self)
+        return str(view_of(self.study).methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""
         metrics, found = super().used()
         test = "stationary-bootstrap" if self.unit == "block" else "bootstrap"
         return metrics, list(dict.fromkeys([*found, test, "threshold"]))
-
-    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
-        """Gains against confidence (confidence), and the threshold by the size of the test set (sizes)."""
-        from truegain.studies.threshold.pictures import pictures
-
-        return pictures(self.rounded(), width)  # so that a saved result is drawn the same
-
-    def document(self, *, width: int | None = None) -> Document:
-        """A table or two for each metric, verdicts, what to know, and the methods."""
-        items: list[Table | Paragraph] = [Paragraph(describe_testset(self.testset, self.scores), "title")]
-        for metric in self.metrics:
-            decimals = decimals_for(metric, self.scores, width)
-            items.append(thresholds_table(self, metric, decimals))
-            if self.law(metric.key) is not None:
-                items.append(sizes_table(self, metric, decimals))
-        items.extend(Paragraph(text, "verdict") for text in self.verdicts(width))
-        items.extend(Paragraph(f"{text}.") for text in remarks(self))
-        items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in self.metrics)
-        items.append(Paragraph(f"{self.signature} · inputs {self.testset.fingerprint}", "signature"))
-        items.append(Paragraph(self.methods(), "methods"))
-        return Document(tuple(items))
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record a pair."""

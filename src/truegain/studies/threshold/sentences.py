@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,10 +13,8 @@ from truegain.inference.thresholds import share_of_pairs
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
 from truegain.studies.shared_view import interval_text, label_of, units_words
+from truegain.studies.threshold.result import ThresholdResult
 from truegain.studies.threshold.tables import band_text, units_noun
-
-if TYPE_CHECKING:
-    from truegain.studies.threshold.result import ThresholdResult
 
 __all__ = ["methods", "remarks", "verdicts"]
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from truegain.inference.results import MetricInfo
 from truegain.inference.thresholds import BAND, FEWEST_IN_BAND
 from truegain.report.model import Cell, Column, Span, Table
 from truegain.studies.shared_view import interval_text
-
-if TYPE_CHECKING:
-    from truegain.studies.threshold.parts import Threshold, ThresholdAtSize
-    from truegain.studies.threshold.result import ThresholdResult
+from truegain.studies.threshold.parts import Threshold, ThresholdAtSize
+from truegain.studies.threshold.result import ThresholdResult
 
 __all__ = ["GROUP_WORDS", "band_text", "sizes_table", "thresholds_table", "units_noun"]
 

@@ -1,33 +1,61 @@
-"""What was found on several test sets, in sentences."""
+"""What was found on several test sets, as tables, sentences and figures."""
 
 from __future__ import annotations
 
 from statistics import median
-from typing import TYPE_CHECKING
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import listing, p_text, whole
-from truegain.studies.domains.tables import percent
+from truegain.report.model import Document, Paragraph, Picture, Table, listing, p_text, whole
+from truegain.studies.domains.parts import Population, SetPair, Share, Transfer
+from truegain.studies.domains.result import DomainsResult
+from truegain.studies.domains.tables import percent, tables
 from truegain.studies.shared_view import interval_text
 
-if TYPE_CHECKING:
-    from truegain.studies.domains.parts import Population, SetPair, Share, Transfer
-    from truegain.studies.domains.result import DomainsResult
-
-__all__ = ["describe", "methods", "remarks", "verdicts"]
+__all__ = ["document", "methods", "pictures", "prose", "verdicts"]
 
 _NAMED = 3  # reversed pairs that are named; more are counted
 _SPOKEN = 6  # transfers with a sentence each; of more, a sentence on all
 
 
-def describe(result: DomainsResult) -> str:
+def document(result: DomainsResult, decimals: int | None) -> Document:
+    """Return shares by p from set to set, shares by p on draws, verdicts, what to know, and the methods."""
+    items: list[Table | Paragraph] = [Paragraph(_described(result), "title")]
+    for metric in result.metrics:
+        items += tables(result, metric, decimals)
+    items += [Paragraph(text, "verdict") for text in verdicts(result)]
+    items += [Paragraph(f"{text}.") for text in _remarks(result)]
+    items += [Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics]
+    prints = " ".join(one.fingerprint for one in result.sets)
+    items.append(Paragraph(f"{result.signature} · inputs {prints}", "signature"))
+    items.append(Paragraph(methods(result), "methods"))
+    return Document(tuple(items))
+
+
+def pictures(result: DomainsResult, decimals: int | None) -> tuple[Picture, ...]:
+    """Return shares of the same sign by p (agreement); of further metrics ``agreement-`` and the metric's name."""
+    from truegain.studies.domains.pictures import pictures
+
+    return pictures(result)
+
+
+def verdicts(result: DomainsResult) -> list[str]:
+    """Return a few sentences for each metric."""
+    return [text for metric in result.metrics for text in _verdicts(result, metric)]
+
+
+def prose(result: DomainsResult) -> dict[str, str | list[str]]:
+    """Return the sentences of the JSON."""
+    return {"verdicts": verdicts(result), "methods": methods(result)}
+
+
+def _described(result: DomainsResult) -> str:
     """One line on what was tested on."""
     sets = " · ".join(f"{one.name} {whole(one.segments, 'segment')}" for one in result.sets)
     systems = len(result.systems)
     return f"{sets}  {systems} systems · {whole(systems * (systems - 1) // 2, 'pair')}"
 
 
-def verdicts(result: DomainsResult, metric: MetricInfo) -> list[str]:
+def _verdicts(result: DomainsResult, metric: MetricInfo) -> list[str]:
     """From set to set, then set by set as the population."""
     transfers = [one for one in result.transfers if one.metric == metric.key]
     if len(transfers) <= _SPOKEN:
@@ -128,7 +156,7 @@ def _population(result: DomainsResult, metric: MetricInfo, one: Population) -> s
     )
 
 
-def remarks(result: DomainsResult) -> list[str]:
+def _remarks(result: DomainsResult) -> list[str]:
     """What to know."""
     units = listing([f"{one.unit}s ({one.n_units:,}) of {one.name}" for one in result.sets])
     said = [f"Unit: {units}"]

@@ -1,29 +1,66 @@
-"""The tables of a ranking: places, clusters and letters; the differences of every two systems."""
+"""A ranking as tables, sentences and figures."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Span, Table, signed
-from truegain.studies.shared_view import ADJUSTED_BY, heading_of, interval_text, name_cell
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Span, Table, signed
+from truegain.studies.rank import sentences
+from truegain.studies.rank.parts import Placed
+from truegain.studies.rank.result import RankResult
+from truegain.studies.rank.sentences import disagreements, methods
+from truegain.studies.shared_view import (
+    ADJUSTED_BY,
+    decimals_for,
+    describe_testset,
+    heading_of,
+    interval_text,
+    name_cell,
+)
 
-if TYPE_CHECKING:
-    from truegain.studies.rank.parts import Placed
-    from truegain.studies.rank.result import RankResult
+__all__ = ["document", "methods", "pictures", "prose", "verdicts"]
 
-__all__ = ["MATRIX", "matrix_table", "ranking_table", "ranks_text"]
-
-#: More systems than these have no matrix: a map shows them.
-MATRIX = 12
+_MATRIX = 12  # more systems have no matrix: a map shows them
 
 
-def ranks_text(one: Placed) -> str:
+def document(result: RankResult, decimals: int | None) -> Document:
+    """Return a table for each metric, the differences of few systems, verdicts, what to know, and the methods."""
+    items: list[Table | Paragraph] = [Paragraph(describe_testset(result.testset, result.scores), "title")]
+    for metric in result.metrics:
+        places = decimals_for(metric, result.scores, decimals)
+        items.append(_ranking_table(result, metric, places))
+        if 2 < len(result.placed(metric.key)) <= _MATRIX:
+            items.append(_matrix_table(result, metric, places))
+    items.extend(Paragraph(text, "verdict") for text in (*verdicts(result), *disagreements(result)))
+    items.extend(Paragraph(f"{text}.") for text in sentences.remarks(result))
+    items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
+    items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
+    items.append(Paragraph(methods(result), "methods"))
+    return Document(tuple(items))
+
+
+def pictures(result: RankResult, decimals: int | None) -> tuple[Picture, ...]:
+    """Return all pairs as a map (heatmap), metric by metric: the first metric's has the plain name."""
+    from truegain.studies.rank.pictures import pictures
+
+    return pictures(result, decimals)
+
+
+def verdicts(result: RankResult) -> list[str]:
+    """Return who is on top, and how far the systems can be told apart, metric by metric."""
+    return [text for metric in result.metrics for text in sentences.verdicts(result, metric)]
+
+
+def prose(result: RankResult) -> dict[str, str | list[str]]:
+    """Return the sentences of the JSON."""
+    return {"verdicts": verdicts(result), "disagreements": disagreements(result), "methods": methods(result)}
+
+
+def _ranks_text(one: Placed) -> str:
     """``1``, or ``1–3``."""
     return f"{one.best}" if one.best == one.worst else f"{one.best}–{one.worst}"
 
 
-def ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Table:
+def _ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Table:
     """As shared tasks have it: the possible ranks of each system, with rules between clusters."""
     placed = result.placed(metric.key)
     scores = {one.name: one for one in result.scores if one.metric == metric.key}
@@ -48,7 +85,7 @@ def ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tabl
         beaten = len(placed) - one.worst
         rows.append(
             (
-                Cell(ranks_text(one), "strong" if one.cluster == 1 else "plain", one.best),
+                Cell(_ranks_text(one), "strong" if one.cluster == 1 else "plain", one.best),
                 Cell(f"{one.cluster}", value=one.cluster),
                 name_cell(one.system, score.runs if counted else 1),
                 Cell(f"{score.score:.{decimals}f}", value=score.score),
@@ -66,7 +103,7 @@ def ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tabl
     return Table(columns, tuple(rows), f"Ranks of {len(placed)} systems by {metric.label}", explained, breaks)
 
 
-def matrix_table(result: RankResult, metric: MetricInfo, decimals: int) -> Table:
+def _matrix_table(result: RankResult, metric: MetricInfo, decimals: int) -> Table:
     """By how much the system of each row is better than that of each column."""
     names = [one.system for one in result.placed(metric.key)]
     deltas = {}

@@ -1,0 +1,189 @@
+"""A comparison as tables, sentences and figures."""
+
+from __future__ import annotations
+
+from truegain.inference.results import Comparison, MetricInfo, SystemScore
+from truegain.registry import TESTS
+from truegain.report.model import (
+    Cell,
+    Column,
+    Document,
+    Paragraph,
+    Picture,
+    Section,
+    Span,
+    Table,
+    decimal,
+    listing,
+    p_text,
+    signed,
+)
+from truegain.studies.compare import sentences
+from truegain.studies.compare.caveats import unmarked_note
+from truegain.studies.compare.remarks import remarks
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare.sentences import methods, verdict
+from truegain.studies.shared_view import (
+    MANY,
+    decimals_for,
+    describe_testset,
+    heading_of,
+    interval_text,
+    name_cell,
+    segments_item,
+    tone_of,
+    variability_tables,
+)
+
+__all__ = ["appendix", "arranged", "document", "methods", "pictures", "prose", "verdict", "verdicts"]
+
+_SHORT = {"bonferroni": "Bonf.", "holm": "Holm", "hochberg": "Hochb.", "bh": "BH", "by": "BY", "maxt": "maxT"}
+
+
+def document(result: CompareResult, decimals: int | None) -> Document:
+    """Return a table for each metric, verdicts, what to know, signatures, and the methods sentence."""
+    items: list[Table | Paragraph] = [Paragraph(describe_testset(result.testset, result.scores), "title")]
+    places = {metric.key: decimals_for(metric, result.scores, decimals) for metric in result.metrics}
+    for metric in result.metrics:
+        if result.baseline is None:
+            items.append(_scores_table(result, metric, places[metric.key]))
+        items.append(_gains_table(result, metric, places[metric.key]))
+    for metric in result.metrics:
+        if result.beside(metric.key):
+            items.append(_tests_table(result, metric))
+    for metric in result.metrics:
+        items.extend(variability_tables(metric, result.variability, places[metric.key], result.unit))
+    for metric in result.metrics:
+        items.extend(sentences.verdicts(result, metric, decimals))
+        items.extend(Paragraph(text, "verdict") for text in sentences.other_claims(result, metric))
+    items.extend(Paragraph(f"{text}.") for text in remarks(result))
+    items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
+    items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
+    items.append(Paragraph(methods(result), "methods"))
+    return Document(tuple(items))
+
+
+def pictures(result: CompareResult, decimals: int | None) -> tuple[Picture, ...]:
+    """Return the gains (forest), differences under the null hypothesis (null), and run scores if there are (runs)."""
+    from truegain.studies.compare.pictures import pictures
+
+    return pictures(result, decimals)
+
+
+def appendix(result: CompareResult, decimals: int | None) -> tuple[Section, ...]:
+    """Return the segments that moved most, to look through."""
+    pairs = tuple(pair for pair in result.moved if pair.up or pair.down)
+    return (Section("Segments that moved most", (segments_item(result, pairs, decimals),)),) if pairs else ()
+
+
+def arranged(result: CompareResult, layout: str, decimals: int | None) -> Document:
+    """Return one table instead of everything, in the layout paper or multeval."""
+    from truegain.studies.layouts.arrange import arranged
+
+    return arranged(result, layout, decimals)
+
+
+def verdicts(result: CompareResult, decimals: int | None = None) -> list[str]:
+    """Return the answers, metric by metric."""
+    return [one.text for metric in result.metrics for one in sentences.verdicts(result, metric, decimals)]
+
+
+def prose(result: CompareResult) -> dict[str, str | list[str]]:
+    """Return the sentences of the JSON: a verdict for each comparison, and the methods."""
+    return {"verdicts": [verdict(result, one) for one in result.comparisons], "methods": methods(result)}
+
+
+def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Table:
+    """Return scores and gains over the baseline; gains alone if there is none."""
+    family, baseline = result.deciding(metric.key), result.baseline
+    level = f"{100 * (1 - result.alpha):g} % CI"
+    mine = {score.name: score for score in result.scores if score.metric == metric.key}
+    # With the number of runs, unless all systems have as many: the title names them then.
+    counted = len({score.runs for score in mine.values()}) > 1
+    columns = [Column(heading_of(metric), "left")]
+    columns += [Column("score"), Column(level)] if baseline is not None else []
+    columns += [Column("Δ"), Column(f"{level} of Δ"), Column("p")]
+    adjusts = len(family) > 1 and family[0].adjustment != "none"
+    if adjusts:
+        columns.append(Column(f"p {_SHORT[family[0].adjustment]}"))
+    columns.append(Column("", "left"))
+
+    def scored(name: str) -> tuple[Cell, ...]:
+        score = mine[name]
+        return name_cell(name, score.runs if counted else 1), *_score_cells(score, decimals)
+
+    rows: list[tuple[Cell, ...]] = []
+    if baseline is not None:
+        blank = [Cell("")] * (len(columns) - 5)
+        rows.append((*scored(baseline), Cell(""), Cell("baseline", "quiet"), *blank))
+    for one in family:
+        tone = tone_of(one)
+        cells = [
+            *(scored(one.system) if baseline is not None else (Cell(f"{one.system} − {one.baseline}"),)),
+            Cell(signed(one.delta, decimals), tone, one.delta),
+            Cell(
+                interval_text(one.interval.low, one.interval.high, lambda x: signed(x, decimals)),
+                value=one.interval.low,
+                span=Span(one.interval.low, one.delta, one.interval.high),
+            ),
+            Cell(p_text(one.p), value=one.p),
+        ]
+        if adjusts:
+            cells.append(Cell(p_text(one.p_adjusted), value=one.p_adjusted))
+        rows.append((*cells, Cell("*" if one.marked else "", tone)))
+    caption = (
+        f"Differences in {metric.label} between all systems"
+        if baseline is None
+        else f"{metric.label} of each system and its gain over {baseline}"
+    )
+    return Table(tuple(columns), tuple(rows), caption, tuple(unmarked_note(family, baseline, result.alpha)))
+
+
+def _tests_table(result: CompareResult, metric: MetricInfo) -> Table:
+    """Return the p-values of several tests side by side, not adjusted, and what each claims."""
+    family, baseline = result.deciding(metric.key), result.baseline
+    by_test: dict[str, dict[tuple[str, str], Comparison]] = {}
+    for one in family:
+        by_test.setdefault(one.asked, {})[one.baseline, one.system] = one
+    for test, found in result.beside(metric.key).items():
+        by_test[test] = {**by_test.get(test, {}), **found}
+    pairs = [(one.baseline, one.system) for one in family]
+    names = [system if baseline is not None else f"{system} − {other}" for other, system in pairs]
+    rows: list[tuple[Cell, ...]] = []
+    if len(pairs) > MANY:
+        columns = [Column(f"{metric.label}, p of", "left"), *(Column(TESTS[test].short or test) for test in by_test)]
+        for name, pair in zip(names, pairs, strict=True):
+            rows.append((Cell(name), *(_p_cell(found.get(pair)) for found in by_test.values())))
+    else:
+        columns = [
+            Column(f"{metric.label} by", "left"),
+            Column("for", "left"),
+            *(Column(f"p {name}") for name in names),
+        ]
+        for test, found in by_test.items():
+            claims = listing(list(dict.fromkeys(one.claim for one in found.values())))
+            rows.append((Cell(test), Cell(claims), *(_p_cell(found.get(pair)) for pair in pairs)))
+    return Table(tuple(columns), tuple(rows), f"P-values of {metric.label} by test")
+
+
+def _scores_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Table:
+    """Return the scores alone, the best first."""
+    mine = sorted((one for one in result.scores if one.metric == metric.key), key=lambda one: -one.score)
+    if metric.higher_is_better is False:
+        mine.reverse()
+    rows = tuple((name_cell(one.name, one.runs), *_score_cells(one, decimals)) for one in mine)
+    columns = (Column(heading_of(metric), "left"), Column("score"), Column(f"{100 * (1 - result.alpha):g} % CI"))
+    return Table(columns, rows, f"{metric.label} of each system")
+
+
+def _score_cells(score: SystemScore, decimals: int) -> tuple[Cell, Cell]:
+    interval = score.interval
+    shown = Cell(decimal(score.score, decimals), value=score.score)
+    if interval is None:
+        return shown, Cell("")
+    ends = interval_text(interval.low, interval.high, lambda x: decimal(x, decimals))
+    return shown, Cell(ends, value=interval.low, span=Span(interval.low, score.score, interval.high))
+
+
+def _p_cell(one: Comparison | None) -> Cell:
+    return Cell("") if one is None else Cell(p_text(one.p), value=one.p)

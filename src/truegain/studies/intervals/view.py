@@ -1,0 +1,225 @@
+"""Intervals by what is drawn, as tables, sentences and figures."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from truegain.inference.distributions import normal_cdf, normal_quantile
+from truegain.inference.results import MetricInfo
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal, p_text, signed
+from truegain.studies.intervals.findings import METHODS, Method, by_pair
+from truegain.studies.intervals.result import IntervalsResult
+from truegain.studies.shared_view import decimals_for, describe_testset, heading_of, interval_text, name_cell
+
+__all__ = ["document", "pictures"]
+
+_SHORT: dict[Method, str] = {"one-run": "one run", "all-runs": "all runs", "runs": "runs", "both": "both"}
+_COLUMNS: dict[Method, tuple[str, ...]] = {
+    "one-run": ("one bs", "one ar"),
+    "all-runs": ("all bs", "all ar"),
+    "runs": ("runs bs", "runs ar"),
+    "both": ("crossed",),
+}
+_JUDGE = "crossed"
+_CURVE = 401  # points
+
+
+def document(result: IntervalsResult, decimals: int | None) -> Document:
+    """Return, for each metric, intervals, overlaps, p-values and what they come to; then what to know."""
+    items: list[Table | Paragraph] = [Paragraph(describe_testset(result.testset, result.scores), "title")]
+    for metric in result.metrics:
+        places = decimals_for(metric, result.scores, decimals)
+        items.append(_interval_table(result, metric, places))
+        items.extend(_pair_tables(result, metric, places))
+        items.append(_method_table(result, metric, places))
+    for metric in result.metrics:
+        items.extend(_verdicts(result, metric, decimals_for(metric, result.scores, decimals)))
+    items.extend(Paragraph(f"{text}.") for text in [*_remarks(result), *result.notes])
+    items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
+    items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
+    return Document(tuple(items))
+
+
+def pictures(result: IntervalsResult, decimals: int | None) -> tuple[Picture, ...]:
+    """Return the intervals by method, and p against the size of the gain (intervals)."""
+    from truegain.report.figures.intervals import Cloud, IntervalsPanel, IntervalsPlot, Whisker
+
+    panels = []
+    for metric in result.metrics:
+        whiskers = [
+            Whisker(one.system, _label(result, one.method), one.interval.low, one.score, one.interval.high)
+            for one in result.intervals
+            if one.metric == metric.key
+        ]
+        mine = [one for one in result.findings if one.metric == metric.key]
+        farthest = 1.05 * max(abs(one.delta) for one in mine) or 1.0
+        clouds = []
+        for summary in result.summaries:
+            if summary.metric == metric.key:
+                method = summary.method
+                points = [
+                    [(abs(one.delta), one.p[test]) for one in mine if one.method == method and test in one.p]
+                    for test in METHODS[method]
+                ]
+                curve = _curve(summary.s_diff_at_alpha.median, farthest, result.alpha)
+                hollow = points[0] if len(points) > 1 else []
+                clouds.append(Cloud(_label(result, method), points[-1], hollow, curve))
+        panels.append(IntervalsPanel(metric.label, tuple(whiskers), tuple(clouds)))
+    caption = (
+        f"{100 * (1 - result.alpha):g} % intervals of scores by what is drawn (left), and p by the size of the "
+        f"difference of two systems (right, with {result.alpha:g} as a line): {result.n_units:,} {_units(result)}, "
+        f"{result.resamples:,} resamples."
+    )
+    return (Picture("intervals", IntervalsPlot(tuple(panels), result.alpha), caption),)
+
+
+def _units(result: IntervalsResult) -> str:
+    return {"testset": "test sets"}.get(result.unit, f"{result.unit}s")
+
+
+def _label(result: IntervalsResult, method: Method) -> str:
+    """What is drawn, and of what."""
+    if method in ("one-run", "all-runs"):
+        return f"{_units(result)}, {_SHORT[method]}"
+    return f"{_units(result)} and runs" if method == "both" else "runs"
+
+
+def _interval_table(result: IntervalsResult, metric: MetricInfo, decimals: int) -> Table:
+    level = f"{100 * (1 - result.alpha):g} %"
+    columns = (
+        Column(heading_of(metric), "left"),
+        Column("score"),
+        *(Column(f"{level}, {_SHORT[method]}") for method in METHODS),
+    )
+    rows = []
+    # With the number of runs, unless all systems have as many: the title names them then.
+    counted = len({score.runs for score in result.scores}) > 1
+    for score in result.scores:
+        if score.metric == metric.key:
+            found = (result.interval(metric.key, score.name, method).interval for method in METHODS)
+            cells = [Cell(interval_text(one.low, one.high, lambda x: decimal(x, decimals))) for one in found]
+            name = name_cell(score.name, score.runs if counted else 1)
+            rows.append((name, Cell(decimal(score.score, decimals)), *cells))
+    return Table(columns, tuple(rows), f"{level} intervals of {metric.label} by what is drawn")
+
+
+def _pair_tables(result: IntervalsResult, metric: MetricInfo, decimals: int) -> list[Table]:
+    """Overlaps and p-values, the largest gain first."""
+    pairs = [one for one in by_pair(result.findings) if one["both"].metric == metric.key]
+    pairs.sort(key=lambda one: -abs(one["both"].delta))
+    overlaps, p_values = [], []
+    for pair in pairs:
+        first = pair["both"]
+        who = Cell(f"{first.system} − {first.baseline}")
+        delta = Cell(signed(first.delta, decimals))
+        shown = (Cell(f"{pair[method].overlap:.2f}") for method in METHODS)
+        overlaps.append((who, delta, Cell(signed(pair["one-run"].delta, decimals)), *shown))
+        p_values.append((who, delta, *(_p_cell(result, pair[m].p.get(test)) for m in METHODS for test in METHODS[m])))
+    overlap_columns = (Column("Δ"), Column("Δ one run"), *(Column(_SHORT[method]) for method in METHODS))
+    p_columns = (Column("Δ"), *(Column(heading) for method in METHODS for heading in _COLUMNS[method]))
+    return [
+        Table(
+            (Column(f"{metric.label}: overlap", "left"), *overlap_columns),
+            tuple(overlaps),
+            f"How much the intervals of {metric.label} overlap, from 0 to 1",
+        ),
+        Table(
+            (Column(f"{metric.label}: p", "left"), *p_columns),
+            tuple(p_values),
+            f"P-values of the differences in {metric.label}, by bootstrap (bs) and randomization (ar)",
+        ),
+    ]
+
+
+def _p_cell(result: IntervalsResult, p: float | None) -> Cell:
+    return Cell("–", "quiet") if p is None else Cell(p_text(p), "strong" if p <= result.alpha else "plain")
+
+
+def _method_table(result: IntervalsResult, metric: MetricInfo, decimals: int) -> Table:
+    columns = (
+        Column(f"{metric.label}: drawn", "left"),
+        Column("test", "left"),
+        Column("differ"),
+        Column("as crossed"),
+        Column("bs as ar"),
+        Column(f"S_diff at p = {result.alpha:g}"),
+    )
+    rows = []
+    for summary in result.summaries:
+        if summary.metric != metric.key:
+            continue
+        gain = summary.s_diff_at_alpha
+        reach = f"{gain.median:.{decimals}f} ({interval_text(gain.low, gain.high, lambda x: f'{x:.{decimals}f}')})"
+        for number, test in enumerate(summary.tests):
+            same = "" if number or summary.same is None else _of(summary.same, test.pairs)
+            rows.append(
+                (
+                    Cell("" if number else _SHORT[summary.method]),
+                    Cell(test.test),
+                    Cell(_of(test.significant, test.pairs)),
+                    Cell("" if test.test == _JUDGE else _of(test.as_crossed, test.pairs)),
+                    Cell(same),
+                    Cell("" if number else reach),
+                )
+            )
+    caption = f"Decisions by method, and the difference in {metric.label} at which p is {result.alpha:g}"
+    return Table(columns, tuple(rows), caption)
+
+
+def _verdicts(result: IntervalsResult, metric: MetricInfo, decimals: int) -> list[Paragraph]:
+    mine = {_SHORT[one.method]: one for one in result.summaries if one.metric == metric.key}
+    judge = mine["both"].tests[0]
+    told = _of(judge.significant, judge.pairs)
+    said = (
+        f"{metric.label}: the crossed test tells {told} pairs apart for new runs on new {_units(result)} "
+        f"(p ≤ {result.alpha:g})."
+    )
+    if judge.significant:
+        counts = ", ".join(f"{one.overlapping_though_apart} by {name}" for name, one in mine.items())
+        said += f" Pairs among these whose intervals overlap all the same: {counts}."
+    apart = [f"{one.apart_though_undecided} by {name}" for name, one in mine.items() if one.apart_though_undecided]
+    if apart:
+        said += f" Pairs that it does not tell apart though their intervals do not overlap: {', '.join(apart)}."
+    gains = ", ".join(f"{one.s_diff_at_alpha.median:.{decimals}f} by {name}" for name, one in mine.items())
+    reach = f"The difference in {metric.label} at which p reaches {result.alpha:g}, median over pairs: {gains}."
+    return [Paragraph(said, "verdict"), Paragraph(reach, "verdict")]
+
+
+def _remarks(result: IntervalsResult) -> list[str]:
+    """What the words mean, and what overlap does not."""
+    units = _units(result)
+    remarks = [
+        f"One run: {units} are drawn, and the median run of each system is scored (Koehn 2004; Riezler and "
+        f"Maxwell 2005). All runs: {units} are drawn, and the score is the mean over runs (Clark et al. 2011). "
+        "Runs: runs are drawn, and the test set stays as it is (Fu et al.). Both: Student's t with the variances "
+        f"over {units} and runs",
+        "Two intervals that overlap are no evidence that the systems do not differ: both are scored on the same "
+        f"{units}, so what moves one score often moves the other too, and even of independent scores the "
+        "difference varies less than the two intervals, laid end to end, suggest. Go by the p-value, or by an "
+        "interval of the difference",
+        "Overlap: the area that both fitted normal curves have in common, as a share of what either covers, "
+        "inside the intervals; 0: apart, 1: the same (Fu et al.)",
+        "P-values by bootstrap (bs) and randomization (ar), two-sided, not adjusted for the number of pairs. "
+        f"S_diff: the size of the difference. Its value at p = {result.alpha:g} is not that of the tests beside it: "
+        f"over {units} it is that of swapping (all runs at once), over runs half of Welch's interval, over both "
+        "half of the crossed test's, which must also pass the former",
+        "The bootstraps of Riezler and Maxwell and of Fu et al. take absolute values before they centre, as "
+        "published, which makes p too small: it counts one side only where the difference is large, and is far "
+        "from 1 where there is none",
+    ]
+    if any(metric.higher_is_better is False for metric in result.metrics):
+        remarks.append("Δ is positive where the first of two systems is better, also where lower scores are better")
+    return remarks
+
+
+def _curve(s_diff: float, farthest: float, alpha: float) -> list[tuple[float, float]]:
+    """The p-value of a normal test by the size of the gain, given where it is alpha; none where any gain is enough."""
+    if s_diff <= 0.0:
+        return []
+    quantile = normal_quantile(1.0 - alpha / 2.0)
+    places = np.linspace(0.0, farthest, _CURVE).tolist()
+    return [(place, 2.0 * normal_cdf(-quantile * place / s_diff)) for place in places]
+
+
+def _of(count: int, total: int) -> str:
+    return f"{count} of {total}" if total else "–"

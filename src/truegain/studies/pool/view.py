@@ -1,0 +1,66 @@
+"""Several test sets as tables, sentences and figures."""
+
+from __future__ import annotations
+
+from truegain.report.model import Document, Paragraph, Picture, Section, Table
+from truegain.studies.compare import view as single
+from truegain.studies.pool import sentences
+from truegain.studies.pool.result import PooledResult
+from truegain.studies.pool.sentences import methods
+from truegain.studies.pool.tables import decimals_of, many_table, replicability_table, replicability_tables, sets_table
+from truegain.studies.shared_view import MANY, segments_item
+
+__all__ = ["appendix", "decimals_of", "document", "methods", "pictures", "prose", "verdicts"]
+
+
+def document(result: PooledResult, decimals: int | None) -> Document:
+    """Return a table for each metric and pair, on how many sets gains are shown, verdicts, what to know, the methods.
+
+    Of one test set, the document of its comparison.
+    """
+    if result.micro is None:
+        said = Paragraph("There is one test set: nothing is pooled.")
+        return Document((*single.document(result.sets[0], decimals).items, said))
+    items: list[Table | Paragraph] = [Paragraph(sentences.title_line(result), "title")]
+    for metric in result.metrics:
+        places = decimals_of(result, metric, decimals)
+        if len(result.pairs) > MANY:
+            items.append(many_table(result, metric, places))
+        else:
+            items.extend(sets_table(result, metric, pair, places) for pair in result.pairs)
+    if len(result.pairs) > MANY:
+        items.extend(replicability_table(result))
+    else:
+        items.extend(replicability_tables(result))
+    for metric in result.metrics:
+        items.extend(sentences.verdicts(result, metric, decimals))
+    items.extend(Paragraph(f"{text}.") for text in sentences.remarks(result))
+    items.extend(Paragraph(text, "signature") for text in sentences.signatures(result))
+    items.append(Paragraph(methods(result), "methods"))
+    return Document(tuple(items))
+
+
+def pictures(result: PooledResult, decimals: int | None) -> tuple[Picture, ...]:
+    """Return the gains on every test set and over all of them (forest), a figure for each pair."""
+    from truegain.studies.pool.pictures import pictures
+
+    return single.pictures(result.sets[0], decimals) if result.micro is None else pictures(result, decimals)
+
+
+def appendix(result: PooledResult, decimals: int | None) -> tuple[Section, ...]:
+    """Return the segments that moved most on every test set, to look through."""
+    return tuple(
+        Section(f"Segments: {one.testset.name}", (segments_item(one, pairs, decimals),))
+        for one in result.sets
+        if (pairs := tuple(pair for pair in one.moved if pair.up or pair.down))
+    )
+
+
+def verdicts(result: PooledResult, decimals: int | None = None) -> list[str]:
+    """Return what holds over all test sets, and on how many of them, metric by metric."""
+    return [one.text for metric in result.metrics for one in sentences.verdicts(result, metric, decimals)]
+
+
+def prose(result: PooledResult) -> dict[str, str | list[str]]:
+    """Return the sentences of the JSON."""
+    return {"verdicts": verdicts(result), "methods": methods(result)}

@@ -1,0 +1,76 @@
+"""Scores as tables and figures."""
+
+from __future__ import annotations
+
+from truegain.inference.results import MetricInfo
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal
+from truegain.studies.score.result import ScoreResult
+from truegain.studies.shared_view import (
+    decimals_for,
+    describe_testset,
+    heading_of,
+    interval_text,
+    name_cell,
+    variability_tables,
+)
+
+__all__ = ["arranged", "document", "pictures"]
+
+
+def document(result: ScoreResult, decimals: int | None) -> Document:
+    """Return a table of scores for each metric, and tables of segments where these were scored."""
+    items: list[Table | Paragraph] = [Paragraph(describe_testset(result.testset, result.scores), "title")]
+    items.extend(_segment_tables(result, decimals))
+    for metric in result.metrics:
+        places = decimals_for(metric, result.scores, decimals)
+        items.append(_table(result, metric, places))
+        items.extend(variability_tables(metric, result.variability, places, result.unit))
+    items.extend(Paragraph(f"{note}.") for note in result.notes)
+    items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
+    items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
+    return Document(tuple(items))
+
+
+def pictures(result: ScoreResult, decimals: int | None) -> tuple[Picture, ...]:
+    """Return the scores with their intervals (scores), and run scores if there are several (runs)."""
+    from truegain.studies.score.pictures import pictures
+
+    return pictures(result, decimals)
+
+
+def arranged(result: ScoreResult, layout: str, decimals: int | None) -> Document:
+    """Return one table instead of everything, in the layout paper or multeval."""
+    from truegain.studies.layouts.arrange import arranged
+
+    return arranged(result, layout, decimals)
+
+
+def _table(result: ScoreResult, metric: MetricInfo, decimals: int) -> Table:
+    rows = []
+    for one in result.scores:
+        if one.metric != metric.key:
+            continue
+        interval = (
+            ""
+            if one.interval is None
+            else interval_text(one.interval.low, one.interval.high, lambda x: decimal(x, decimals))
+        )
+        rows.append((name_cell(one.name, one.runs), Cell(decimal(one.score, decimals)), Cell(interval)))
+    level = f"{100 * (1 - result.alpha):g} % CI"
+    columns = (Column(heading_of(metric), "left"), Column("score"), Column(level))
+    return Table(columns, tuple(rows), f"{metric.label} of each system")
+
+
+def _segment_tables(result: ScoreResult, decimals: int | None) -> list[Table]:
+    """Return a table for each run, so that any number of systems can be read."""
+    places = {metric.key: decimals_for(metric, result.scores, decimals) for metric in result.metrics}
+    tables = []
+    for run in dict.fromkeys(run for _, run in result.segments):
+        own = {metric.key: result.segments[metric.key, run] for metric in result.metrics}
+        columns = (Column(run, "left"), *(Column(metric.label) for metric in result.metrics))
+        rows = tuple(
+            (Cell(f"{i + 1}"), *(Cell(decimal(values[i], places[key])) for key, values in own.items()))
+            for i in range(result.testset.segments)
+        )
+        tables.append(Table(columns, rows, f"Scores of the segments of {run}"))
+    return tables

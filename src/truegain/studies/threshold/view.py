@@ -1,0 +1,49 @@
+"""The gain that is usually significant, as tables, sentences and figures."""
+
+from __future__ import annotations
+
+from truegain.report.model import Document, Paragraph, Picture, Table
+from truegain.studies.shared_view import decimals_for, describe_testset
+from truegain.studies.threshold import sentences
+from truegain.studies.threshold.result import ThresholdResult
+from truegain.studies.threshold.sentences import methods
+from truegain.studies.threshold.tables import sizes_table, thresholds_table
+
+__all__ = ["document", "methods", "pictures", "prose", "verdicts"]
+
+
+def document(result: ThresholdResult, decimals: int | None) -> Document:
+    """Return a table or two for each metric, verdicts, what to know, and the methods."""
+    items: list[Table | Paragraph] = [Paragraph(describe_testset(result.testset, result.scores), "title")]
+    for metric in result.metrics:
+        places = decimals_for(metric, result.scores, decimals)
+        items.append(thresholds_table(result, metric, places))
+        if result.law(metric.key) is not None:
+            items.append(sizes_table(result, metric, places))
+    items.extend(Paragraph(text, "verdict") for text in verdicts(result, decimals))
+    items.extend(Paragraph(f"{text}.") for text in sentences.remarks(result))
+    items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
+    items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
+    items.append(Paragraph(methods(result), "methods"))
+    return Document(tuple(items))
+
+
+def pictures(result: ThresholdResult, decimals: int | None) -> tuple[Picture, ...]:
+    """Return gains against confidence (confidence), and the threshold by the size of the test set (sizes)."""
+    from truegain.studies.threshold.pictures import pictures
+
+    return pictures(result.rounded(), decimals)  # so that a saved result is drawn the same
+
+
+def verdicts(result: ThresholdResult, decimals: int | None = None) -> list[str]:
+    """Return the gain that usually suffices, and how it falls with the size: a few sentences for each metric."""
+    return [
+        text
+        for metric in result.metrics
+        for text in sentences.verdicts(result, metric, decimals_for(metric, result.scores, decimals))
+    ]
+
+
+def prose(result: ThresholdResult) -> dict[str, str | list[str]]:
+    """Return the sentences of the JSON."""
+    return {"verdicts": verdicts(result), "methods": methods(result)}
