@@ -26,8 +26,7 @@ from benchmarks.machine import describe_machine
 from benchmarks.timing import Row, run_command
 from truegain.metrics.bleu import BLEU
 from truegain.streaming.fold import Fold
-from truegain.streaming.sums import Description, MetricPart
-from truegain.streaming.sums_file import to_bytes
+from truegain.streaming.sums import Description, MetricPart, to_bytes
 from truegain.studies.merge.study import merge, merged_sums
 
 __all__ = ["Measured", "bleu_like", "described", "main", "measure", "measure_memory"]

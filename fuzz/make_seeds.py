@@ -16,7 +16,7 @@ import zstandard
 import truegain as tg
 from fuzz.guided import SEEDS
 from truegain.engines.part_files import MAGIC, Call, Part
-from truegain.streaming.sums_file import to_bytes
+from truegain.streaming.sums import to_bytes
 from truegain.studies.result import Result
 
 LINES = ["the small cat sat on the mat .", "it was 1,000.5 old , he said", "", "&quot;x&quot; <skipped> naïve 猫 😀"]

@@ -11,7 +11,8 @@ from contextlib import suppress
 from fuzz.held import file
 from fuzz.targets.results import changed as changed_json
 from truegain.errors import InputError
-from truegain.streaming.sums_file import MAGIC, read_sums, to_bytes
+from truegain.streaming.sums import MAGIC, to_bytes
+from truegain.streaming.sums_file import read_sums
 from truegain.studies.merge.study import merge
 
 LONGEST = 200_000

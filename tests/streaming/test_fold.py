@@ -15,8 +15,7 @@ from truegain.errors import InputError
 from truegain.resampling import generator, poisson
 from truegain.streaming import fold as module
 from truegain.streaming.fold import Fold
-from truegain.streaming.sums import FINE, Description, MetricPart, Sums
-from truegain.streaming.sums_file import to_bytes
+from truegain.streaming.sums import FINE, Description, MetricPart, Sums, to_bytes
 
 Values = NDArray[Any]
 

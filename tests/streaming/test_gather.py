@@ -22,8 +22,8 @@ from truegain.simulation import SystemSpec, simulate
 from truegain.statistics import collect
 from truegain.streaming import gather as module
 from truegain.streaming.gather import gather
-from truegain.streaming.sums import add_up
-from truegain.streaming.sums_file import to_bytes
+from truegain.streaming.sums import to_bytes
+from truegain.streaming.sums_file import add_up
 
 MADE = simulate(segments=90, systems=[SystemSpec(name=name, quality=q, runs=2) for name, q in (("a", 0.6), ("b", 0.7))])
 REFERENCE = list(MADE.references[0])

@@ -10,7 +10,8 @@ import pytest
 
 from truegain.errors import InputError
 from truegain.streaming.fold import Fold
-from truegain.streaming.sums import Description, MetricPart, Sums, add_up
+from truegain.streaming.sums import Description, MetricPart, Sums
+from truegain.streaming.sums_file import add_up
 
 METRIC = MetricPart("bleu", "sig", ("a",))
 DESCRIPTION = Description((METRIC,), ("base", "new"), (1, 1), 1, "segment", 3, 7)

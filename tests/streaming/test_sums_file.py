@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from truegain.errors import InputError
 from truegain.streaming.fold import Fold
-from truegain.streaming.sums import Description, MetricPart, Sums
-from truegain.streaming.sums_file import MAGIC, from_bytes, read_sums, to_bytes, write_sums
+from truegain.streaming.sums import MAGIC, Description, MetricPart, Sums, to_bytes, write_sums
+from truegain.streaming.sums_file import from_bytes, read_sums
 
 ARRAYS = ("exponents", "totals", "reach", "poisson", "swaps", "drawn", "differing", "empty", "copied", "documents")
 

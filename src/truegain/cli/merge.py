@@ -117,7 +117,7 @@ def command(
 
 
 def _merge_sums(files: tuple[str, ...], keep: str | None, options: dict[str, Any]) -> Result:
-    from truegain.streaming.sums_file import write_sums
+    from truegain.streaming.sums import write_sums
     from truegain.studies.merge.study import merge, merged_sums
 
     sums = merged_sums(files)
@@ -150,7 +150,7 @@ def _kind(files: tuple[str, ...]) -> str:
 def _found_kind(file: str) -> str | None:
     """What a file is, by how it begins."""
     from truegain.engines.part_files import MAGIC as PART
-    from truegain.streaming.sums_file import MAGIC as SUMS
+    from truegain.streaming.sums import MAGIC as SUMS
 
     start = _start(file, max(len(PART), len(SUMS)))
     return next((kind for magic, kind in ((SUMS, "sums"), (PART, _PARTS)) if start.startswith(magic)), None)

@@ -73,7 +73,7 @@ def command(
     from truegain.executors.processors import available_jobs
     from truegain.readers.sources import parse_sources
     from truegain.streaming.gather import gather
-    from truegain.streaming.sums_file import write_sums
+    from truegain.streaming.sums import write_sums
     from truegain.studies.merge.notes import text_warnings
 
     check_place(output)

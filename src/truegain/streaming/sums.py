@@ -1,26 +1,51 @@
-"""The sums that are left of the statistics of segments: whole numbers, which can be added in any order."""
+"""The sums that are left of the statistics of segments: whole numbers that can be added in any order, and saved."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-from bisect import bisect, insort
-from collections.abc import Iterable, Sequence
+import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
+from truegain.file_roles import check_write
 from truegain.resampling.poisson import LARGEST_WEIGHT
-from truegain.streaming.content import Repeats, joined_content
+from truegain.streaming.content import joined_content
+from truegain.version import __version__
+from truegain.whole import replace_file, sweep
 
-__all__ = ["FINE", "Description", "MetricPart", "Range", "Sums", "add_up", "check_reach", "differences"]
+__all__ = [
+    "DIGEST",
+    "FINE",
+    "LENGTH",
+    "MAGIC",
+    "Description",
+    "MetricPart",
+    "Range",
+    "Sums",
+    "array_shapes",
+    "check_reach",
+    "to_bytes",
+    "write_sums",
+]
 
 #: Statistics that are not whole numbers are held as multiples of 2^-FINE. One number for all data: were it chosen by
 #: the largest statistic, as where all are at hand, shards would have to know each other.
 FINE = 24
+
+#: How a file of sums begins; other kinds of files that are merged begin in another way.
+MAGIC = b"\x89truegain-sums-1\n"
+#: What follows: how long the header is; at the end, a checksum of so many bytes.
+LENGTH = struct.Struct("<Q")
+DIGEST = 16
 
 _MOST = 1 << 62  # no sum may come near what 64 bits hold
 _SUMMED = ("totals", "reach", "poisson", "swaps", "drawn", "differing", "empty", "copied", "forms")
@@ -174,8 +199,6 @@ class Sums:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the sums to a file, at once and whole, for ``truegain merge``."""
-        from truegain.streaming.sums_file import write_sums
-
         write_sums(self, os.fspath(path))
 
     def __add__(self, other: Sums) -> Sums:
@@ -213,90 +236,6 @@ class Sums:
         )
 
 
-def add_up(sums: Iterable[tuple[str, Sums]]) -> Sums:
-    """Add sums in any order; the result is the same.
-
-    Parameters
-    ----------
-    sums : iterable of (str, Sums)
-        Each with what to call it in an error: its file. One at a time is held beside what was added before.
-
-    Raises
-    ------
-    InputError
-        If they are of different things, have segments in common, or one says what another says under other numbers; a
-        gap is no error.
-    """
-    total: Sums | None = None
-    origin = ""
-    seen: list[tuple[int, int, str]] = []
-    repeats = Repeats()
-    for name, one in sums:
-        if total is None:
-            total, origin = one, name
-        else:
-            told = differences(total.description, one.description)
-            if told:
-                raise InputError(
-                    f"it cannot be added to {origin}: {told[0]}",
-                    path=name,
-                    hint="all shards must be made with the same systems, metrics, resamples and seed",
-                )
-            _check_apart(seen, one, name)
-            total = total + one
-        repeats.add(name, one.ranges, one.contents, texts=one.description.references > 0)
-        for first, last in one.ranges:
-            insort(seen, (first, last, name))
-    if total is None:
-        raise InputError("there is nothing to merge", hint="give the files that truegain stats wrote")
-    return replace(total, notes=tuple(sorted({*total.notes, *repeats.notes()})))
-
-
-def differences(first: Description, second: Description) -> list[str]:
-    """In what two descriptions differ, in words."""
-    said = []
-    if first.systems != second.systems:
-        hint = "; name them: NAME=FILE" if len(first.systems) == len(second.systems) else ""
-        said.append(f"its systems are {', '.join(second.systems)}, not {', '.join(first.systems)}{hint}")
-    elif first.runs != second.runs:
-        said.append(f"its systems have {_counts(second.runs)} runs, not {_counts(first.runs)}")
-    mine, theirs = ([metric.key for metric in one.metrics] for one in (first, second))
-    if mine != theirs:
-        said.append(f"its metrics are {', '.join(theirs)}, not {', '.join(mine)}")
-    else:
-        for one, other in zip(first.metrics, second.metrics, strict=True):
-            if one != other:
-                said.append(f"its {other.key} is {other.signature}, not {one.signature}")
-    for what, one_value, other_value in (
-        ("unit", first.unit, second.unit),
-        ("number of references", first.references, second.references),
-        ("number of resamples", first.resamples, second.resamples),
-        ("seed", first.seed, second.seed),
-    ):
-        if one_value != other_value:
-            said.append(f"its {what} is {other_value}, not {one_value}")
-    return said
-
-
-def _counts(runs: Sequence[int]) -> str:
-    return " + ".join(map(str, runs))
-
-
-def _check_apart(seen: Sequence[tuple[int, int, str]], one: Sums, name: str) -> None:
-    """Whether sums have no segment that was seen; ranges that were seen are in order, and have none in common."""
-    for first, last in one.ranges:
-        place = bisect(seen, first, key=itemgetter(0))
-        for other_first, other_last, other in seen[max(0, place - 1) : place + 1]:
-            low, high = max(first, other_first), min(last, other_last)
-            if low < high:
-                raise InputError(
-                    f"segments {low + 1:,} to {high:,} are also in {other}",
-                    path=name,
-                    hint="every segment counts once: leave one of the two out, or tell truegain stats the number of a "
-                    "shard's first segment: --first",
-                )
-
-
 def check_reach(description: Description, *reaches: Integers, shift: Integers | None = None) -> None:
     """Refuse sums that 64 bits could not hold, before any is made."""
     total = sum((one.astype(object) for one in reaches), np.zeros(description.kinds.size, object))
@@ -331,3 +270,71 @@ def _together(first: Integers, second: Integers) -> Integers:
     sizes = np.zeros(numbers.size, np.int64)
     np.add.at(sizes, places, np.concatenate([first[1], second[1]]))
     return np.stack([numbers, sizes])
+
+
+def to_bytes(sums: Sums) -> bytes:
+    """The content of a file; the same sums give the same bytes."""
+    described = sums.description
+    header = {
+        "truegain": __version__,
+        "metrics": [
+            {"key": one.key, "signature": one.signature, "statistics": one.statistics, "column": one.column}
+            for one in described.metrics
+        ],
+        "systems": described.systems,
+        "runs": described.runs,
+        "references": described.references,
+        "unit": described.unit,
+        "resamples": described.resamples,
+        "seed": described.seed,
+        "name": sums.name,
+        "run_names": sums.run_names,
+        "ranges": sums.ranges,
+        "contents": [None if one is None else f"{one:016x}" for one in sums.contents],
+        "fingerprint": f"{sums.fingerprint:016x}",
+        "notes": sums.notes,
+        "documents": sums.documents.shape[1],
+    }
+    text = json.dumps(header).encode()
+    parts = [MAGIC, LENGTH.pack(len(text)), text]
+    parts += [getattr(sums, name).astype("<i8").tobytes() for name in array_shapes(described, sums.documents.shape[1])]
+    body = b"".join(parts)
+    return body + hashlib.blake2b(body, digest_size=DIGEST).digest()
+
+
+def write_sums(sums: Sums, path: str | Path) -> None:
+    """Write a file at once and whole.
+
+    Raises
+    ------
+    InputError
+        Where it cannot be written; then an old file is as it was.
+    """
+    check_write(path)
+    place = Path(path)
+    names = {"prefix": f".{place.name[:50]}.", "suffix": ".new"}
+    try:
+        place = place.resolve()
+        sweep(place.parent, **names)
+        mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
+        replace_file(place, to_bytes(sums), mode=mode, durable=True, **names)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise InputError(f"cannot be written: {getattr(error, 'strerror', None) or error}", path=str(path)) from error
+
+
+def array_shapes(described: Description, documents: int) -> dict[str, tuple[int, ...]]:
+    """The arrays of a file, in its order."""
+    columns, systems, runs = described.kinds.size, len(described.systems), sum(described.runs)
+    return {
+        "exponents": (described.statistics,),
+        "totals": (columns,),
+        "reach": (columns,),
+        "poisson": (described.resamples, columns),
+        "swaps": (described.resamples, columns),
+        "drawn": (described.resamples,),
+        "differing": (len(described.metrics), systems, systems),
+        "empty": (described.references + runs,),
+        "copied": (described.references, runs),
+        "forms": (described.references, runs),
+        "documents": (2, documents),
+    }

@@ -1,35 +1,41 @@
-"""Sums as a file: a header that says what they are of, the numbers, and a checksum over both."""
+"""Files of sums, read, checked and added up: a header that says what they are of, the numbers, and a checksum."""
 
 from __future__ import annotations
 
 import hashlib
 import itertools
-import json
 import math
-import struct
-from collections.abc import Callable
+from bisect import bisect, insort
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
 from truegain.errors import InputError
-from truegain.file_roles import check_write, reads
+from truegain.file_roles import reads
 from truegain.readers.strict_json import strict_loads
 from truegain.resampling.poisson import LARGEST_WEIGHT
-from truegain.streaming.content import LARGEST_CONTENT
-from truegain.streaming.sums import FINE, Description, Integers, MetricPart, Sums, check_reach
-from truegain.version import __version__
-from truegain.whole import replace_file, sweep
+from truegain.streaming.content import LARGEST_CONTENT, Repeats
+from truegain.streaming.sums import (
+    DIGEST,
+    FINE,
+    LENGTH,
+    MAGIC,
+    Description,
+    Integers,
+    MetricPart,
+    Sums,
+    array_shapes,
+    check_reach,
+)
 
-__all__ = ["ENDING", "MAGIC", "from_bytes", "read_sums", "to_bytes", "write_sums"]
+__all__ = ["ENDING", "add_up", "differences", "from_bytes", "read_sums"]
 
-#: How a file of sums begins; other kinds of files that are merged begin in another way.
-MAGIC = b"\x89truegain-sums-1\n"
 ENDING = ".sums"
 
-_LENGTH = struct.Struct("<Q")
-_DIGEST = 16
 _HEADER_LIMIT = 1 << 26
 _MOST = 1 << 62
 _HINT = "make the shard again with truegain stats"
@@ -37,58 +43,8 @@ _HINT = "make the shard again with truegain stats"
 _T = TypeVar("_T")
 
 
-def to_bytes(sums: Sums) -> bytes:
-    """The content of a file; the same sums give the same bytes."""
-    described = sums.description
-    header = {
-        "truegain": __version__,
-        "metrics": [
-            {"key": one.key, "signature": one.signature, "statistics": one.statistics, "column": one.column}
-            for one in described.metrics
-        ],
-        "systems": described.systems,
-        "runs": described.runs,
-        "references": described.references,
-        "unit": described.unit,
-        "resamples": described.resamples,
-        "seed": described.seed,
-        "name": sums.name,
-        "run_names": sums.run_names,
-        "ranges": sums.ranges,
-        "contents": [None if one is None else f"{one:016x}" for one in sums.contents],
-        "fingerprint": f"{sums.fingerprint:016x}",
-        "notes": sums.notes,
-        "documents": sums.documents.shape[1],
-    }
-    text = json.dumps(header).encode()
-    parts = [MAGIC, _LENGTH.pack(len(text)), text]
-    parts += [getattr(sums, name).astype("<i8").tobytes() for name in _shapes(described, sums.documents.shape[1])]
-    body = b"".join(parts)
-    return body + hashlib.blake2b(body, digest_size=_DIGEST).digest()
-
-
-def write_sums(sums: Sums, path: str | Path) -> None:
-    """Write a file at once and whole.
-
-    Raises
-    ------
-    InputError
-        Where it cannot be written; then an old file is as it was.
-    """
-    check_write(path)
-    place = Path(path)
-    names = {"prefix": f".{place.name[:50]}.", "suffix": ".new"}
-    try:
-        place = place.resolve()
-        sweep(place.parent, **names)
-        mode = place.stat().st_mode & 0o777 if place.exists() else 0o644
-        replace_file(place, to_bytes(sums), mode=mode, durable=True, **names)
-    except (OSError, RuntimeError, ValueError) as error:
-        raise InputError(f"cannot be written: {getattr(error, 'strerror', None) or error}", path=str(path)) from error
-
-
 def read_sums(path: str | Path) -> Sums:
-    """Read what :func:`write_sums` wrote.
+    """Read what :func:`truegain.streaming.sums.write_sums` wrote.
 
     Raises
     ------
@@ -110,6 +66,90 @@ def read_sums(path: str | Path) -> Sums:
         raise InputError(error.message, path=str(path), hint=error.hint) from error
 
 
+def add_up(sums: Iterable[tuple[str, Sums]]) -> Sums:
+    """Add sums in any order; the result is the same.
+
+    Parameters
+    ----------
+    sums : iterable of (str, Sums)
+        Each with what to call it in an error: its file. One at a time is held beside what was added before.
+
+    Raises
+    ------
+    InputError
+        If they are of different things, have segments in common, or one says what another says under other numbers; a
+        gap is no error.
+    """
+    total: Sums | None = None
+    origin = ""
+    seen: list[tuple[int, int, str]] = []
+    repeats = Repeats()
+    for name, one in sums:
+        if total is None:
+            total, origin = one, name
+        else:
+            told = differences(total.description, one.description)
+            if told:
+                raise InputError(
+                    f"it cannot be added to {origin}: {told[0]}",
+                    path=name,
+                    hint="all shards must be made with the same systems, metrics, resamples and seed",
+                )
+            _check_apart(seen, one, name)
+            total = total + one
+        repeats.add(name, one.ranges, one.contents, texts=one.description.references > 0)
+        for first, last in one.ranges:
+            insort(seen, (first, last, name))
+    if total is None:
+        raise InputError("there is nothing to merge", hint="give the files that truegain stats wrote")
+    return replace(total, notes=tuple(sorted({*total.notes, *repeats.notes()})))
+
+
+def differences(first: Description, second: Description) -> list[str]:
+    """In what two descriptions differ, in words."""
+    said = []
+    if first.systems != second.systems:
+        hint = "; name them: NAME=FILE" if len(first.systems) == len(second.systems) else ""
+        said.append(f"its systems are {', '.join(second.systems)}, not {', '.join(first.systems)}{hint}")
+    elif first.runs != second.runs:
+        said.append(f"its systems have {_counts(second.runs)} runs, not {_counts(first.runs)}")
+    mine, theirs = ([metric.key for metric in one.metrics] for one in (first, second))
+    if mine != theirs:
+        said.append(f"its metrics are {', '.join(theirs)}, not {', '.join(mine)}")
+    else:
+        for one, other in zip(first.metrics, second.metrics, strict=True):
+            if one != other:
+                said.append(f"its {other.key} is {other.signature}, not {one.signature}")
+    for what, one_value, other_value in (
+        ("unit", first.unit, second.unit),
+        ("number of references", first.references, second.references),
+        ("number of resamples", first.resamples, second.resamples),
+        ("seed", first.seed, second.seed),
+    ):
+        if one_value != other_value:
+            said.append(f"its {what} is {other_value}, not {one_value}")
+    return said
+
+
+def _counts(runs: Sequence[int]) -> str:
+    return " + ".join(map(str, runs))
+
+
+def _check_apart(seen: Sequence[tuple[int, int, str]], one: Sums, name: str) -> None:
+    """Whether sums have no segment that was seen; ranges that were seen are in order, and have none in common."""
+    for first, last in one.ranges:
+        place = bisect(seen, first, key=itemgetter(0))
+        for other_first, other_last, other in seen[max(0, place - 1) : place + 1]:
+            low, high = max(first, other_first), min(last, other_last)
+            if low < high:
+                raise InputError(
+                    f"segments {low + 1:,} to {high:,} are also in {other}",
+                    path=name,
+                    hint="every segment counts once: leave one of the two out, or tell truegain stats the number of a "
+                    "shard's first segment: --first",
+                )
+
+
 def from_bytes(data: bytes) -> Sums:
     """The sums of a file's content.
 
@@ -120,11 +160,11 @@ def from_bytes(data: bytes) -> Sums:
     """
     if not data.startswith(MAGIC):
         raise InputError("this is no file of sums", hint="give what truegain stats wrote")
-    start = len(MAGIC) + _LENGTH.size
-    body, digest = data[:-_DIGEST], data[-_DIGEST:]
-    if len(data) < start + _DIGEST or hashlib.blake2b(body, digest_size=_DIGEST).digest() != digest:
+    start = len(MAGIC) + LENGTH.size
+    body, digest = data[:-DIGEST], data[-DIGEST:]
+    if len(data) < start + DIGEST or hashlib.blake2b(body, digest_size=DIGEST).digest() != digest:
         raise InputError("the file is damaged: its checksum does not fit its content", hint=_HINT)
-    (length,) = _LENGTH.unpack_from(data, len(MAGIC))
+    (length,) = LENGTH.unpack_from(data, len(MAGIC))
     if length > min(_HEADER_LIMIT, len(body) - start):
         raise _damaged("its header has no end")
     try:
@@ -147,29 +187,11 @@ def from_bytes(data: bytes) -> Sums:
     return sums
 
 
-def _shapes(described: Description, documents: int) -> dict[str, tuple[int, ...]]:
-    """The arrays of a file, in its order."""
-    columns, systems, runs = described.kinds.size, len(described.systems), sum(described.runs)
-    return {
-        "exponents": (described.statistics,),
-        "totals": (columns,),
-        "reach": (columns,),
-        "poisson": (described.resamples, columns),
-        "swaps": (described.resamples, columns),
-        "drawn": (described.resamples,),
-        "differing": (len(described.metrics), systems, systems),
-        "empty": (described.references + runs,),
-        "copied": (described.references, runs),
-        "forms": (described.references, runs),
-        "documents": (2, documents),
-    }
-
-
 def _arrays(data: memoryview, described: Description, documents: int) -> dict[str, Integers]:
     """The numbers of a file, which must be as many as its header says."""
     if 8 * described.statistics * sum(described.runs) > len(data):  # before room is made for so many columns
         raise _damaged("its numbers are not as many as its header says")
-    shapes = _shapes(described, documents)
+    shapes = array_shapes(described, documents)
     if 8 * sum(map(math.prod, shapes.values())) != len(data):
         raise _damaged("its numbers are not as many as its header says")
     arrays: dict[str, Integers] = {}

@@ -19,8 +19,8 @@ from truegain.inputs import FileRole, InputFile, Inputs
 from truegain.settings.function import takes
 from truegain.settings.merge import MergeOptions
 from truegain.statistics import Block, mean_of_runs
-from truegain.streaming.sums import Sums, add_up
-from truegain.streaming.sums_file import read_sums
+from truegain.streaming.sums import Sums
+from truegain.streaming.sums_file import add_up, read_sums
 from truegain.studies.merge.held import Held
 from truegain.studies.merge.notes import merge_notes
 from truegain.studies.merge.parts import MergedPair
