@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from truegain.errors import InputError
-from truegain.readers.pieces import read_pieces
+from truegain.readers.streams import read_pieces
 
 
 @pytest.mark.parametrize("size", [1, 7, 10_000])

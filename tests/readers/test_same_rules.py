@@ -26,9 +26,8 @@ from truegain.readers.formats import Files, Layout, read_scores
 from truegain.readers.labels import read_labels
 from truegain.readers.matching import match, read_texts
 from truegain.readers.memory import corpus_from_memory
-from truegain.readers.pieces import read_pieces
 from truegain.readers.score_streams import ScoreLines
-from truegain.readers.streams import LineStream
+from truegain.readers.streams import LineStream, read_pieces
 from truegain.streaming.gather import gather
 from truegain.studies.stored import load
 

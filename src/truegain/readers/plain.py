@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import os
-import stat
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from truegain.errors import InputError
-from truegain.file_roles import reads
-from truegain.readers.compression import ENDINGS, compression_of, decompressed, under_another_name
+from truegain.readers.compression import ENDINGS
 from truegain.readers.decoding import decode
-from truegain.readers.standard_input import standard_input
+from truegain.readers.file_bytes import ByteStream
 
 __all__ = [
     "LINES_LIMIT",
@@ -35,7 +30,7 @@ LINES_LIMIT = 20_000_000
 #: The most that a compressed file, one in XML or SGML, a pipe or a device may hold, in bytes.
 SIZE_LIMIT = 1 << 29
 
-_PIECE = 1 << 20  # decompressed at once
+_PIECE = 1 << 20  # read at once
 
 
 @dataclass(frozen=True)
@@ -63,76 +58,20 @@ def ending(path: str) -> str:
 
 
 def read_bytes(path: str, *, limit: int = SIZE_LIMIT) -> bytes:
-    """The content of a file, decompressed after its ending; ``-`` is standard input.
+    """Return the content of a file, decompressed by its ending; ``-`` is standard input.
 
     Parameters
     ----------
     path : str
     limit : int
-        The most bytes of a compressed file, a pipe or a device: a few can stand for more than fits any memory.
+        The most bytes of a compressed file, a pipe or a device.
 
     Raises
     ------
     InputError
-        Where it cannot be read, is compressed in another way than its name says, or holds too much.
+        If it cannot be read, is compressed in another way than its name says, or holds too much.
     """
-    reads(path)
-    if path == "-":
-        with standard_input() as stream:
-            data = _bounded(stream, "standard input", limit)
-        if (found := compression_of(data)) is not None:
-            raise under_another_name("standard input", found)
-        return data
-    try:
-        with Path(path).open("rb") as stream:
-            data = _whole(stream, path, limit)
-    except FileNotFoundError as error:
-        raise InputError("there is no such file", path=path) from error
-    except IsADirectoryError as error:
-        raise InputError("this is a directory; a file was expected", path=path) from error
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", path=path) from error
-    return _decompress(data, path, limit)
-
-
-def _whole(stream: BinaryIO, path: str, limit: int) -> bytes:
-    """All of a file, as it was at one moment; a half-written one would be scored like any other."""
-    before = os.fstat(stream.fileno())
-    if not stat.S_ISREG(before.st_mode):
-        return _bounded(stream, path, limit)
-    data = stream.read()
-    after = os.fstat(stream.fileno())
-    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
-        raise InputError("it changed while it was read", path=path, hint="is it still being written? Wait for its end")
-    return data
-
-
-def _bounded(stream: BinaryIO, name: str, limit: int) -> bytes:
-    """What a pipe or a device gives, which need not have an end."""
-    data = stream.read(limit + 1)
-    if len(data) > limit:
-        raise InputError(
-            f"it holds more than {limit:,} bytes, the limit for pipes and devices", path=name, hint="give it as a file"
-        )
-    return data
-
-
-def _decompress(data: bytes, path: str, limit: int) -> bytes:
-    suffix = Path(path).suffix.lower()
-    if suffix not in ENDINGS:
-        if (found := compression_of(data)) is not None:
-            raise under_another_name(path, found)
-        return data
-    parts: list[bytes] = []
-    size = 0
-    for part in decompressed(io.BytesIO(data), suffix, path, _PIECE):
-        parts.append(part)
-        size += len(part)
-        if size > limit:
-            raise InputError(
-                f"it holds more than {limit:,} bytes when it is decompressed", path=path, hint="is this the right file?"
-            )
-    return b"".join(parts)
+    return ByteStream(path, _PIECE).read(limit)
 
 
 def read_lines(path: str) -> Lines:

@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, zip_longest
 
 from truegain.errors import InputError, excerpt
-from truegain.readers.blocks import LineBlocks
 from truegain.readers.decoding import check_characters, decode
+from truegain.readers.file_bytes import ByteStream
 from truegain.readers.formats import named, segments_of
 from truegain.readers.look_alikes import LOOK
 from truegain.readers.plain import LINE_LIMIT, too_long
 from truegain.readers.sources import split_choice
 
-__all__ = ["LineStream", "pieces"]
+__all__ = ["LineStream", "pieces", "read_pieces"]
 
 _BYTES = 1 << 20  # read at once
+_TO_COUNT = 1 << 24  # likewise, for what is only counted
 _LINES = 8192  # to a piece
 _CHARACTERS = 1 << 24  # to a piece, of all files together
 _LOOKED_AT = 1 << 20  # characters at the start of a file
@@ -41,7 +42,7 @@ class LineStream:
     """
 
     def __init__(self, source: str | Iterable[str], name: str | None = None) -> None:
-        self._blocks: LineBlocks | None = None
+        self._source: ByteStream | None = None
         self._plain = False
         self.headers = 0
         self._mark = False
@@ -49,10 +50,10 @@ class LineStream:
         self._inside = 0
         if isinstance(source, str):
             segments = _segments(source)
-            self._blocks = LineBlocks(source, _BYTES, longest=LINE_LIMIT)
-            self.name = self._blocks.name
+            self._source = ByteStream(source, _BYTES)
+            self.name = self._source.name
             self._plain = not named(source)
-            self._lines: Iterator[str] = segments(self._read(self._blocks), self.name)
+            self._lines: Iterator[str] = segments(self._read(self._source), self.name)
         else:
             self.name = name or "lines"
             self._lines = self._given(source)
@@ -60,12 +61,12 @@ class LineStream:
     @property
     def size(self) -> int:
         """Of the file in bytes, compressed as it is; 0 where that is not known."""
-        return 0 if self._blocks is None else self._blocks.size
+        return 0 if self._source is None else self._source.size
 
     @property
     def consumed(self) -> int:
         """How many bytes of it were read."""
-        return 0 if self._blocks is None else self._blocks.consumed
+        return 0 if self._source is None else self._source.consumed
 
     def __iter__(self) -> Iterator[str]:
         return self._lines
@@ -118,9 +119,9 @@ class LineStream:
         if number == 0:
             raise InputError("there are no segments in it", path=self.name)
 
-    def _read(self, blocks: LineBlocks) -> Iterator[str]:
+    def _read(self, source: ByteStream) -> Iterator[str]:
         number = 0
-        for block in blocks:
+        for block in _blocks(source, LINE_LIMIT):
             text = decode(block, self.name, before=number)
             if number == 0 and text.startswith("\ufeff"):
                 text = text[1:]
@@ -144,6 +145,24 @@ class LineStream:
                 yield line
         if number == 0:
             raise InputError("the file is empty", path=self.name, hint="is this the right file?")
+
+
+def _blocks(source: ByteStream, longest: int | None = None) -> Iterator[bytes]:
+    """Yield the bytes of a file in blocks that end where a line does; a line longer than a block is a block."""
+    begun: list[bytes] = []  # of a line whose end has not come yet
+    waiting = lines = 0
+    for data in source:
+        cut = data.rfind(b"\n") + 1
+        if cut:
+            lines += data.count(b"\n")
+            yield b"".join([*begun, data[:cut]])
+            begun, waiting = [], 0
+        begun.append(data[cut:])
+        waiting += len(data) - cut
+        if longest is not None and waiting > 4 * longest:  # a character has four bytes at most
+            raise too_long(f"more than {longest:,}", source.name, lines + 1)
+    if waiting:
+        yield b"".join(begun)
 
 
 def pieces(
@@ -199,3 +218,18 @@ def _segments(path: str) -> Callable[[Iterable[str], str], Iterator[str]]:
             hint="write the segments a line each; or let truegain compare read the file, all of it at once",
         )
     return segments
+
+
+def read_pieces(path: str, size: int = _TO_COUNT) -> Iterator[list[str]]:
+    """Yield the lines of a file, compressed or not, some megabytes at a time: for what is only counted."""
+    source = ByteStream(path, size)
+    lines = 0
+    for block in _blocks(source):  # without limits: a text of training may be large, and all of it one line
+        text = decode(block, source.name, before=lines)
+        if lines == 0:
+            text = text.removeprefix("\ufeff")
+        found = text.removesuffix("\n").split("\n")
+        lines += len(found)
+        yield found
+    if lines == 0:
+        raise InputError("the file is empty", path=source.name, hint="is this the right file?")

@@ -12,7 +12,7 @@ from typing import Any
 from truegain.errors import InputError
 from truegain.file_roles import reads
 from truegain.readers.decoding import decode
-from truegain.readers.standard_input import standard_input
+from truegain.readers.file_bytes import standard_input
 from truegain.readers.strict_json import strict_loads
 from truegain.studies.result import Result, check_header
 

@@ -17,7 +17,7 @@ from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, TwoRuns, check_development, check_options, median_runs
 from truegain.experiment.contributions import RunNumber, moved_pair, moved_segments
 from truegain.metrics.base import Metric
-from truegain.readers.pieces import read_pieces
+from truegain.readers.streams import read_pieces
 from truegain.settings.function import takes
 from truegain.settings.inspect import InspectOptions
 from truegain.studies.given import corpus_of, development_of
