@@ -115,6 +115,13 @@ def test_bad_json_lines(tmp_path: Path, line: str, message: str) -> None:
     assert caught.value.line == 2
 
 
+def test_objects_without_keys(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.jsonl", "{}", "{}")
+    for read in (corpus_from_table, read_text):
+        with pytest.raises(InputError, match=r"x\.jsonl:1: its objects have no keys"):
+            read(path)
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [("a.trn", True), ("a.trn.gz", True), ("A.TRN.XZ", True), ("a.trn.txt", False), ("trn", False)],

@@ -17,6 +17,7 @@ from truegain.readers.tabular import Table, table_text
 __all__ = ["FORMAT", "by_system", "json_records", "json_table"]
 
 _EMPTY_FIELDS = 10_000_000  # the most fields of a table of which most are empty
+_SAME_KEYS = "every row should have the same keys: one for each text, id, document, …"
 _HINT = (
     "rename it to FILE.jsonl, and name the key of the texts: --text-column KEY. If the objects are the texts, write "
     'them as strings: {"text": "…"}'
@@ -32,13 +33,15 @@ def json_table(file: File) -> Table:
     source = file.lines
     records = [_object(line, source.name, number) for number, line in enumerate(source.lines, 1)]
     names = dict.fromkeys(name for record in records for name in record)
+    if not names:
+        raise InputError("its objects have no keys", path=source.name, line=1, hint=_SAME_KEYS)
     # A key takes room in every row: a few thousand rows with keys of their own would fill any memory.
     given = sum(map(len, records))
     if len(names) * len(records) > max(_EMPTY_FIELDS, 10 * given):
         raise InputError(
             f"{len(names):,} different keys in {len(records):,} rows, and most rows lack most of them",
             path=source.name,
-            hint="every row should have the same keys: one for each text, id, document, …",
+            hint=_SAME_KEYS,
         )
     odd: dict[str, tuple[int, object]] = {}
     for number, record in enumerate(records, 1):
