@@ -37,6 +37,8 @@ class ByteStream:
         ``-`` is standard input.
     step : int
         How many bytes are read, or decompressed, at once.
+    limit : int, optional
+        The most bytes of a compressed file, a pipe or a device: a few can stand for more than fits any memory.
 
     Attributes
     ----------
@@ -47,7 +49,7 @@ class ByteStream:
         How much of it was read.
     """
 
-    def __init__(self, path: str, step: int) -> None:
+    def __init__(self, path: str, step: int, *, limit: int | None = None) -> None:
         self.name = "standard input" if path == "-" else path
         self.size = 0 if path == "-" else _size(path)
         self.consumed = 0
@@ -55,6 +57,8 @@ class ByteStream:
         self._step = step
         self._endless = path == "-"
         self._suffix = Path(path).suffix.lower()
+        self._packed = self._suffix in ENDINGS
+        self._limit = limit
 
     def __iter__(self) -> Iterator[bytes]:
         path = self._path
@@ -68,7 +72,7 @@ class ByteStream:
                 before = os.fstat(stream.fileno())
                 self._endless = not stat.S_ISREG(before.st_mode)
                 try:
-                    yield from self._decompressed(stream) if self._suffix in ENDINGS else self._plain(stream)
+                    yield from self._decompressed(stream) if self._packed else self._plain(stream)
                 except InputError as error:  # it may end too early because it is still being written
                     self._check_unchanged(before, os.fstat(stream.fileno()), error)
                     raise
@@ -79,27 +83,6 @@ class ByteStream:
             raise InputError("this is a directory; a file was expected", path=path) from error
         except (OSError, ValueError) as error:  # ValueError: a name that no file can have
             raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}", path=path) from error
-
-    def read(self, limit: int) -> bytes:
-        """Return all bytes.
-
-        Parameters
-        ----------
-        limit : int
-            The most bytes of a compressed file, a pipe or a device: a few can stand for more than fits any memory.
-        """
-        pieces: list[bytes] = []
-        size = 0
-        for piece in self:
-            pieces.append(piece)
-            size += len(piece)
-            if size > limit and self._suffix in ENDINGS:
-                message, hint = "when it is decompressed", "is this the right file?"
-                raise InputError(f"it holds more than {limit:,} bytes {message}", path=self.name, hint=hint)
-            if size > limit and self._endless:
-                message = f"it holds more than {limit:,} bytes, the limit for pipes and devices"
-                raise InputError(message, path=self.name, hint="give it as a file")
-        return b"".join(pieces)
 
     def _check_unchanged(self, before: os.stat_result, after: os.stat_result, error: InputError | None = None) -> None:
         if not self._endless and (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
@@ -112,12 +95,21 @@ class ByteStream:
             if self.consumed == 0 and (found := compression_of(data)) is not None:
                 raise under_another_name(self.name, found)
             self.consumed += len(data)
+            if self._endless:
+                self._check_limit(self.consumed, ", the limit for pipes and devices", "give it as a file")
             yield data
 
     def _decompressed(self, stream: BinaryIO) -> Iterator[bytes]:
+        size = 0
         for data in decompressed(stream, self._suffix, self.name, self._step):
             self.consumed = stream.tell() if stream.seekable() else 0
+            size += len(data)
+            self._check_limit(size, " when it is decompressed", "is this the right file?")
             yield data
+
+    def _check_limit(self, size: int, where: str, hint: str) -> None:
+        if self._limit is not None and size > self._limit:
+            raise InputError(f"it holds more than {self._limit:,} bytes{where}", path=self.name, hint=hint)
 
 
 def _size(path: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,9 @@ __all__ = [
     "LINES_LIMIT",
     "LINE_LIMIT",
     "SIZE_LIMIT",
+    "LineBlocks",
     "Lines",
+    "cut_at_lines",
     "ending",
     "read_bytes",
     "read_lines",
@@ -71,45 +74,110 @@ def read_bytes(path: str, *, limit: int = SIZE_LIMIT) -> bytes:
     InputError
         If it cannot be read, is compressed in another way than its name says, or holds too much.
     """
-    return ByteStream(path, _PIECE).read(limit)
+    return b"".join(ByteStream(path, _PIECE, limit=limit))
 
 
 def read_lines(path: str) -> Lines:
-    r"""Read one segment a line.
+    """Read one segment per line, as :class:`LineBlocks` finds them."""
+    blocks = LineBlocks(ByteStream(path, _PIECE, limit=SIZE_LIMIT))
+    lines: list[str] = []
+    found = iter(blocks)
+    for block in found:
+        lines += block
+        if blocks.ended > LINES_LIMIT:
+            for _ in found:  # to say how many there are
+                pass
+            raise InputError(
+                f"it has {blocks.ended:,} lines; the limit is {LINES_LIMIT:,}",
+                path=blocks.name,
+                hint="one segment a line is expected",
+            )
+    return Lines(blocks.name, lines, tuple(blocks.notes(f" of {blocks.ended:,}")))
+
+
+class LineBlocks:
+    r"""The lines of a file, a block at a time.
 
     Lines end at ``\n`` and nowhere else: a lone ``\r``, U+2028 or ``\x0b`` stays inside its line. ``\r\n`` is accepted
     and said.
+
+    Parameters
+    ----------
+    source : ByteStream
+    longest : int, optional
+        The most characters of a line that is waited for; by default a line is read to its end before it is refused.
+
+    Attributes
+    ----------
+    name : str
+        The file.
+    ended : int
+        Lines that were read to a line end; the last one of a file may have none.
     """
-    name = "standard input" if path == "-" else path
-    data = read_bytes(path)
-    if (count := data.count(b"\n")) > LINES_LIMIT:
-        raise InputError(
-            f"it has {count:,} lines; the limit is {LINES_LIMIT:,}", path=name, hint="one segment a line is expected"
-        )
-    text = decode(data, name)
-    notes = []
-    if text.startswith("\ufeff"):
-        text = text[1:]
-        notes.append(f"{name}: a byte order mark at its start was left out")
-    if not text:
-        raise InputError("the file is empty", path=name, hint="is this the right file?")
-    lines = text.split("\n")
-    last = lines.pop()  # what stands after the last line end
-    if "\r" in text:
-        ends = sum(line.endswith("\r") for line in lines)
-        if ends:
-            lines = [line.removesuffix("\r") for line in lines]
-            notes.append(f"{name}: {ends:,} of {len(lines):,} lines end in \\r\\n; the \\r was left out")
-        inside = sum("\r" in line for line in [*lines, last])
-        if inside:
-            where = "a line" if inside == 1 else f"{inside:,} lines"
-            notes.append(f"{name}: a carriage return stands inside {where} and was kept there")
-    if last:
-        lines.append(last)
-    for number, line in enumerate(lines, 1):
-        if len(line) > LINE_LIMIT:
-            raise too_long(f"{len(line):,}", name, number)
-    return Lines(name, lines, tuple(notes))
+
+    def __init__(self, source: ByteStream, *, longest: int | None = None) -> None:
+        self.name = source.name
+        self.ended = 0
+        self._source = source
+        self._longest = longest
+        self._mark = False
+        self._returns = self._inside = 0
+
+    def __iter__(self) -> Iterator[list[str]]:
+        number = 0
+        for block in cut_at_lines(self._source, self._longest):
+            text = decode(block, self.name, before=number)
+            if number == 0 and text.startswith("\ufeff"):
+                text = text[1:]
+                self._mark = True
+            lines = text.split("\n")
+            ended = len(lines) - 1
+            self.ended += ended
+            if not lines[-1]:
+                lines.pop()
+            if "\r" in text:
+                for place in range(ended):
+                    if lines[place].endswith("\r"):
+                        lines[place] = lines[place][:-1]
+                        self._returns += 1
+                self._inside += sum("\r" in line for line in lines)
+            if max(map(len, lines), default=0) > LINE_LIMIT:
+                place, size = next((place, len(line)) for place, line in enumerate(lines) if len(line) > LINE_LIMIT)
+                raise too_long(f"{size:,}", self.name, number + place + 1)
+            number += len(lines)
+            yield lines
+        if number == 0:
+            raise InputError("the file is empty", path=self.name, hint="is this the right file?")
+
+    def notes(self, of: str = "") -> list[str]:
+        """Return what should be said of what was read; ``of`` follows the number of lines that end in a return."""
+        said = []
+        if self._mark:
+            said.append(f"{self.name}: a byte order mark at its start was left out")
+        if self._returns:
+            said.append(f"{self.name}: {self._returns:,}{of} lines end in \\r\\n; the \\r was left out")
+        if self._inside:
+            where = "a line" if self._inside == 1 else f"{self._inside:,} lines"
+            said.append(f"{self.name}: a carriage return stands inside {where} and was kept there")
+        return said
+
+
+def cut_at_lines(source: ByteStream, longest: int | None = None) -> Iterator[bytes]:
+    """Yield the bytes of a file in blocks that end where a line does; a line longer than a block is a block."""
+    begun: list[bytes] = []  # of a line whose end has not come yet
+    waiting = lines = 0
+    for data in source:
+        cut = data.rfind(b"\n") + 1
+        if cut:
+            lines += data.count(b"\n")
+            yield b"".join([*begun, data[:cut]])
+            begun, waiting = [], 0
+        begun.append(data[cut:])
+        waiting += len(data) - cut
+        if longest is not None and waiting > 4 * longest:  # a character has four bytes at most
+            raise too_long(f"more than {longest:,}", source.name, lines + 1)
+    if waiting:
+        yield b"".join(begun)
 
 
 def too_long(size: str, name: str, number: int) -> InputError:

@@ -10,7 +10,7 @@ from truegain.readers.decoding import check_characters, decode
 from truegain.readers.file_bytes import ByteStream
 from truegain.readers.formats import named, segments_of
 from truegain.readers.look_alikes import LOOK
-from truegain.readers.plain import LINE_LIMIT, too_long
+from truegain.readers.plain import LINE_LIMIT, LineBlocks, cut_at_lines, too_long
 from truegain.readers.sources import split_choice
 
 __all__ = ["LineStream", "pieces", "read_pieces"]
@@ -45,15 +45,14 @@ class LineStream:
         self._source: ByteStream | None = None
         self._plain = False
         self.headers = 0
-        self._mark = False
-        self._returns = 0
-        self._inside = 0
+        self._blocks: LineBlocks | None = None
         if isinstance(source, str):
             segments = _segments(source)
             self._source = ByteStream(source, _BYTES)
             self.name = self._source.name
             self._plain = not named(source)
-            self._lines: Iterator[str] = segments(self._read(self._source), self.name)
+            self._blocks = LineBlocks(self._source, longest=LINE_LIMIT)
+            self._lines: Iterator[str] = segments(chain.from_iterable(self._blocks), self.name)
         else:
             self.name = name or "lines"
             self._lines = self._given(source)
@@ -97,15 +96,7 @@ class LineStream:
 
     def notes(self) -> list[str]:
         """What should be said of what was read."""
-        said = []
-        if self._mark:
-            said.append(f"{self.name}: a byte order mark at its start was left out")
-        if self._returns:
-            said.append(f"{self.name}: {self._returns:,} lines end in \\r\\n; the \\r was left out")
-        if self._inside:
-            where = "a line" if self._inside == 1 else f"{self._inside:,} lines"
-            said.append(f"{self.name}: a carriage return stands inside {where} and was kept there")
-        return said
+        return [] if self._blocks is None else self._blocks.notes()
 
     def _given(self, lines: Iterable[str]) -> Iterator[str]:
         number = 0
@@ -118,51 +109,6 @@ class LineStream:
             yield line
         if number == 0:
             raise InputError("there are no segments in it", path=self.name)
-
-    def _read(self, source: ByteStream) -> Iterator[str]:
-        number = 0
-        for block in _blocks(source, LINE_LIMIT):
-            text = decode(block, self.name, before=number)
-            if number == 0 and text.startswith("\ufeff"):
-                text = text[1:]
-                self._mark = True
-            lines = text.split("\n")
-            if lines[-1] == "":
-                lines.pop()
-                ended = len(lines)
-            else:
-                ended = len(lines) - 1  # the last line of the file may have no end
-            if "\r" in text:
-                for place in range(ended):
-                    if lines[place].endswith("\r"):
-                        lines[place] = lines[place][:-1]
-                        self._returns += 1
-                self._inside += sum("\r" in line for line in lines)
-            for line in lines:
-                number += 1
-                if len(line) > LINE_LIMIT:
-                    raise too_long(f"{len(line):,}", self.name, number)
-                yield line
-        if number == 0:
-            raise InputError("the file is empty", path=self.name, hint="is this the right file?")
-
-
-def _blocks(source: ByteStream, longest: int | None = None) -> Iterator[bytes]:
-    """Yield the bytes of a file in blocks that end where a line does; a line longer than a block is a block."""
-    begun: list[bytes] = []  # of a line whose end has not come yet
-    waiting = lines = 0
-    for data in source:
-        cut = data.rfind(b"\n") + 1
-        if cut:
-            lines += data.count(b"\n")
-            yield b"".join([*begun, data[:cut]])
-            begun, waiting = [], 0
-        begun.append(data[cut:])
-        waiting += len(data) - cut
-        if longest is not None and waiting > 4 * longest:  # a character has four bytes at most
-            raise too_long(f"more than {longest:,}", source.name, lines + 1)
-    if waiting:
-        yield b"".join(begun)
 
 
 def pieces(
@@ -224,7 +170,7 @@ def read_pieces(path: str, size: int = _TO_COUNT) -> Iterator[list[str]]:
     """Yield the lines of a file, compressed or not, some megabytes at a time: for what is only counted."""
     source = ByteStream(path, size)
     lines = 0
-    for block in _blocks(source):  # without limits: a text of training may be large, and all of it one line
+    for block in cut_at_lines(source):  # without limits: a text of training may be large, and all of it one line
         text = decode(block, source.name, before=lines)
         if lines == 0:
             text = text.removeprefix("\ufeff")
