@@ -29,12 +29,12 @@ ENDINGS = frozenset(_OPENINGS)
 
 
 def compression_of(data: bytes) -> str | None:
-    """The ending that a file which opens with these bytes should have; None where it is not compressed."""
+    """Return the ending that a file with these first bytes should have; None if it is not compressed."""
     return next((suffix for suffix, opening in _OPENINGS.items() if opening.match(data)), None)
 
 
 def under_another_name(name: str, suffix: str) -> InputError:
-    """What to say of a file that is compressed and does not end so."""
+    """Return the error about a file that is compressed and whose name does not say so."""
     if name == "standard input":
         return InputError("it is compressed", path=name, hint="decompress it before: zcat FILE | truegain …")
     return InputError(

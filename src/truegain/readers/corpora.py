@@ -173,7 +173,7 @@ def _ids_of(texts: Sequence[Lines]) -> Ids | None:
 
 
 def _files(arguments: Sequence[str]) -> list[str]:
-    """The files that arguments of the form FILE, NAME=FILE or NAME=FILE,FILE speak of."""
+    """Return the files in arguments of the form FILE, NAME=FILE or NAME=FILE,FILE."""
     return [
         file
         for argument in arguments
@@ -187,7 +187,7 @@ def _check_standard_input(files: Sequence[str]) -> None:
 
 
 def _split_references(side: Lines, count: int) -> list[Lines]:
-    """A file with several references a line, separated by tabs, as sacreBLEU's ``--num-refs`` reads it."""
+    """Split a file with several references per line, separated by tabs, as sacreBLEU's ``--num-refs`` does."""
     if count == 1:
         return [side]
     # Lines are looked at before any room is made: the count may be any number.
@@ -219,7 +219,7 @@ def _text_systems(
 
 
 def _systems_in(argument: str, files: Files) -> list[str]:
-    """A file that names several systems stands for all of them."""
+    """Return an argument for each system of a file that names several."""
     several = files(argument) if is_file(argument) else None
     names = [] if several is None else list(several.texts.get("system", {}))
     return [f"{argument}:{name}" for name in names] if len(names) > 1 else [argument]

@@ -8,6 +8,6 @@ __all__ = ["first_difference"]
 
 
 def first_difference(one: Sequence[object], other: Sequence[object]) -> int:
-    """The first place at which two sequences differ; the end of the shorter one where that is all of it."""
+    """Return the first place at which two sequences differ, or the end of the shorter one if it begins the other."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -267,7 +267,7 @@ def _naming(names: Sequence[str]) -> str:
 
 
 def _rows(path: str) -> tuple[Lines | Table, list[tuple[int, list[str]]]]:
-    """The rows of a file with their line numbers, the first one the header where there is one."""
+    """Return the rows of a file with their line numbers, the header first if there is one."""
     read = table_of(path)
     if read is not None:
         table = read(File(path))

@@ -67,7 +67,7 @@ class FileName:
 
 
 def file_name(path: PurePath) -> FileName:
-    """What a path, from the folder that is looked through, says of its file."""
+    """Return what a path, from the folder that is searched, says of its file."""
     stem = without_compression(path.name)
     folders = [(part, _FOLDERS[part.lower()]) for part in path.parts[:-1] if part.lower() in _FOLDERS]
     pieces = [(match[0], match.start(), match.end()) for match in re.finditer(r"[^.\-_]+", stem)]
@@ -106,19 +106,19 @@ def _said(kind: Kind, stem: str, word: tuple[str, int, int]) -> FileName:
 
 
 def is_reference(name: str) -> bool:
-    """Whether a piece of a file's name between dots is that of a reference: ``refA.txt``, ``en-de.refB.txt``."""
+    """Tell whether a piece of a file's name between dots is that of a reference: ``refA.txt``, ``en-de.refB.txt``."""
     return any(_REFERENCE.fullmatch(piece.lower()) for piece in name.split("."))
 
 
 def speaks_of_reference(name: str) -> bool:
-    """Whether a word in a file's name is that of a reference: ``synthetic_ref.txt``."""
+    """Tell whether a word in a file's name is that of a reference: ``synthetic_ref.txt``."""
     return any(
         _WORDS.get(piece) == "reference" or _REFERENCE.fullmatch(piece) for piece in re.split(r"[.\-_]", name.lower())
     )
 
 
 def is_development(name: str) -> bool:
-    """Whether a test set is a development set, by its name."""
+    """Tell whether a test set is a development set, by its name."""
     return any(piece.lower() in _DEVELOPMENT for piece in re.split(r"[.\-_/]", name))
 
 

@@ -268,7 +268,7 @@ class _Search:
             setattr(fitting[0], kind, path)
 
     def _unreadable(self, path: PurePath, segments: int) -> str | None:
-        """Why documents cannot be read from a file, or None."""
+        """Return why documents cannot be read from a file, or None."""
         try:
             read_documents(self._path(path), segments)
         except InputError as error:
@@ -276,7 +276,7 @@ class _Search:
         return None
 
     def _count(self, path: PurePath) -> int | str:
-        """The number of segments in a file, or why it has none."""
+        """Return the number of segments in a file, or why it has none."""
         if path not in self._counts:
             try:
                 self._counts[path] = self._segments(path)
@@ -334,7 +334,7 @@ class _Search:
 
 
 def unusable(path: str) -> str | None:
-    """Why an experiment file cannot name a file, or None where it can."""
+    """Return why an experiment file cannot name a file, or None if it can."""
     try:
         path.encode()
     except UnicodeEncodeError:
@@ -354,7 +354,7 @@ def _printable(text: str) -> str:
 
 
 def _natural(text: str) -> list[tuple[int, str]]:
-    """Numbers in names by their value: system2 before system10."""
+    """Return a key that sorts numbers in names by their value: system2 before system10."""
     return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", text)]
 
 

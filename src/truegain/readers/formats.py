@@ -88,7 +88,7 @@ class Layout:
 
     @property
     def tables(self) -> bool:
-        """Whether files are tables whatever their ending."""
+        """Tell whether files are tables whatever their ending."""
         return self.id_column is not None or self.text_column is not None
 
 

@@ -37,7 +37,7 @@ class FoundSet:
 
 
 def with_common_systems(made: Sequence[FoundSet], folder: str) -> tuple[list[FoundSet], FoundSet | None, LeftOut]:
-    """Only the systems and runs that all test sets have; development sets apart.
+    """Keep the systems and runs that all test sets have, and set development sets apart.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def with_common_systems(made: Sequence[FoundSet], folder: str) -> tuple[list[Fou
 
 
 def _tests(sets: Sequence[FoundSet]) -> list[FoundSet]:
-    """The sets that are not for development; all, where each of them is."""
+    """Return the sets that are not for development; all of them if each one is."""
     return [one for one in sets if not is_development(one.name)] or list(sets)
 
 
@@ -96,7 +96,7 @@ def _only(one: FoundSet, runs: Mapping[str, Sequence[str]]) -> FoundSet:
 
 
 def _development(sets: Sequence[FoundSet], runs: Mapping[str, Sequence[str]]) -> tuple[FoundSet | None, LeftOut]:
-    """The development set, where there is one and it has the same systems and runs."""
+    """Return the development set, if there is one with the same systems and runs."""
     if not sets:
         return None, []
     one = sets[0]
@@ -117,7 +117,7 @@ def _development(sets: Sequence[FoundSet], runs: Mapping[str, Sequence[str]]) ->
 
 
 def _nameless(systems: Mapping[str, Mapping[str, str]], single: set[str]) -> dict[str, Mapping[str, str]]:
-    """The same with "" for the run of a system that has one everywhere."""
+    """Name the run of a system "" if it has one run on every set."""
     return {
         name: {"": next(iter(files.values()))} if name in single and len(files) == 1 else files
         for name, files in systems.items()

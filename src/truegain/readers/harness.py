@@ -72,7 +72,7 @@ def _is_sample(record: Mapping[str, Any]) -> bool:
 
 
 def _by_document(records: Sequence[Placed], name: str) -> tuple[list[Placed], tuple[str, ...]]:
-    """One record for each document, with an id and the values of metrics, and what should be said about the log.
+    """Return one record per document, with an id and the values of metrics, and notes on the log.
 
     Where there are several filters, the metrics of each are apart: ``exact_match@strict-match``. A list of rights and
     wrongs becomes two values, ``.sum`` and ``.count``. What is neither a number nor such a list is passed over.
@@ -125,7 +125,7 @@ def _by_document(records: Sequence[Placed], name: str) -> tuple[list[Placed], tu
 
 
 def _questions(records: Sequence[Placed]) -> dict[str, Question]:
-    """What each document was, as far as the log says: a hash of it, and the right answer."""
+    """Return what the log says of each document: a hash of it, and the right answer."""
     return {
         str(record["doc_id"]): {
             key: json.dumps(record[key], ensure_ascii=False, sort_keys=True)
@@ -147,7 +147,7 @@ def _document(record: Mapping[str, Any], place: int | str, name: str) -> str:
 
 
 def _metrics(record: Mapping[str, Any]) -> list[str]:
-    """The names of metrics: newer logs list them, in older ones they are what is nothing else."""
+    """Return the names of metrics: newer logs list them, in older ones they are the other keys."""
     listed = record.get("metrics")
     if isinstance(listed, list):
         return [metric for metric in listed if isinstance(metric, str)]

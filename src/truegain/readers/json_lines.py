@@ -114,7 +114,7 @@ def _check_text(lines: Sequence[str], name: str) -> None:
 
 
 def _is_json(line: str, *, of_objects: bool) -> bool:
-    """Whether a line holds an object, or a list of objects, that is not empty."""
+    """Tell whether a line holds an object, or a list of objects, that is not empty."""
     try:
         found = strict_loads(line)
     except InputError:  # a key twice

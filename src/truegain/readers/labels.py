@@ -9,7 +9,7 @@ __all__ = ["read_labels"]
 
 
 def read_labels(path: str) -> dict[str, str]:
-    """The label of each name.
+    """Read the label of each name.
 
     Parameters
     ----------

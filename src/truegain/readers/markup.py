@@ -103,7 +103,7 @@ class _Collector:
         self._line = 0
 
     def start(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
-        """An element begins; an open segment ends there, unless the element is part of it."""
+        """Begin an element; an open segment ends there, unless the element is part of it."""
         if tag in _OUTSIDE:
             self._close()
         if tag in _SETS:
@@ -143,7 +143,7 @@ class _Collector:
             self._line = line
 
     def end(self, tag: str) -> None:
-        """An element ends, and with it a segment that is open in it."""
+        """End an element, and with it a segment that is open in it."""
         if tag in _OUTSIDE:
             self._close()
         if tag in _SIDES:
@@ -154,13 +154,13 @@ class _Collector:
             self._set = None
 
     def text(self, data: str) -> None:
-        """Text, of which only that of segments is kept."""
+        """Keep text, if it is that of a segment."""
         if self._seg is not None:
             self._pieces.append(data)
 
     @property
     def inside(self) -> bool:
-        """Whether a segment is open."""
+        """Tell whether a segment is open."""
         return self._seg is not None
 
     def _close(self) -> None:

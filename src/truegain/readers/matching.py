@@ -134,7 +134,7 @@ def _reordered(text: Lines, ids: Ids) -> Lines:
 
 
 def common_documents(texts: Sequence[Lines]) -> tuple[str, ...] | None:
-    """The documents that the files themselves name, where any does; those that do must agree."""
+    """Return the documents that the files themselves name, if any does; those that do must agree."""
     named = [text for text in texts if text.documents is not None]
     if not named:
         return None
@@ -162,12 +162,12 @@ def text_file(text: Lines, system: str | None, name: str | None = None) -> Input
 
 
 def structures_of(texts: Sequence[Lines]) -> dict[str, str]:
-    """What the files hold that are not text, by name."""
+    """Return the structure of files that hold something else than text, by name."""
     return {text.name: text.structure for text in texts if text.structure is not None}
 
 
 def order_by(ids: Sequence[str], order: Sequence[str], name: str, first: str) -> list[int]:
-    """Where each id of ``order`` stands in ``ids``; ``name`` and ``first`` are the files they come from."""
+    """Return the place in ``ids`` of each id of ``order``; ``name`` and ``first`` are the files they come from."""
     place = places_of(ids, name)
     missing = [one for one in order if one not in place]
     if missing:

@@ -125,7 +125,7 @@ def _grouping(documents: Any, domains: Any, texts: Sequence[Lines], scored: int)
 
 
 def _several(given: Any) -> list[Any]:
-    """One thing, or the several things that a sequence holds: paths, sequences of lines, arrays of numbers."""
+    """Return one thing, or those that a sequence holds: paths, sequences of lines, arrays of numbers."""
     if isinstance(given, str | os.PathLike):
         return [given]
     items = list(given)
@@ -140,7 +140,7 @@ def _several(given: Any) -> list[Any]:
 
 
 def _is_name_of_file(text: str) -> bool:
-    """An empty segment, or one of a full stop, is the name of a folder, and not meant as one."""
+    """Tell whether a text names a file; an empty segment, or one of a full stop, is not meant as a folder."""
     return text.strip() not in ("", ".", "..") and is_file(text)
 
 

@@ -14,7 +14,7 @@ _LOG = re.compile(r"((?:.*/)?samples_.+)_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)
 
 
 def padded_numbers(names: Iterable[str]) -> set[tuple[str, int]]:
-    """What stands before a number padded with zeros, and the width of that number: ``bk29.00`` gives ``bk29`` and 2."""
+    """Return what precedes each number padded with zeros, and its width: ``bk29.00`` gives ``bk29`` and 2."""
     found: set[tuple[str, int]] = set()
     for name in names:
         parts = name.split(".")

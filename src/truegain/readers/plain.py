@@ -55,7 +55,7 @@ class Lines:
 
 
 def ending(path: str) -> str:
-    """What a file's name ends in, in lower case; the ending of a compressed file says nothing of what is in it."""
+    """Return the ending of a file's name, in lower case and without that of a compressed file."""
     pure = Path(path)
     return (pure.with_suffix("") if pure.suffix.lower() in ENDINGS else pure).suffix.lower()
 
@@ -181,7 +181,7 @@ def cut_at_lines(source: ByteStream, longest: int | None = None) -> Iterator[byt
 
 
 def too_long(size: str, name: str, number: int) -> InputError:
-    """What to say of a line beyond :data:`LINE_LIMIT`."""
+    """Return the error about a line beyond :data:`LINE_LIMIT`."""
     return InputError(
         f"the line has {size} characters; the limit is {LINE_LIMIT:,}",
         path=name,

@@ -18,7 +18,7 @@ class Tokenised(Protocol):
 
 
 def align_words(gold: Tokenised, system: Tokenised) -> list[int]:
-    """The gold word that each word of the system is the same as; -1 for none.
+    """Return the gold word that each word of the system is aligned to; -1 for none.
 
     Words that are tokens of their own are the same where they begin and end at the same characters. Wherever either
     side has a multiword token, words have no places: there the smallest stretch that cuts no multiword token is taken,
@@ -55,7 +55,7 @@ def align_words(gold: Tokenised, system: Tokenised) -> list[int]:
 
 
 def _stretch(gold: Tokenised, system: Tokenised, g: int, s: int, end: int) -> tuple[int, int]:
-    """Which words follow the stretch of text from these words to that end, or as far as no multiword token is cut."""
+    """Return the words after the text from these words to that end, or on to where no multiword token is cut."""
 
     def inside(side: Tokenised, word: int) -> bool:
         if word >= len(side.starts):
@@ -73,7 +73,7 @@ def _stretch(gold: Tokenised, system: Tokenised, g: int, s: int, end: int) -> tu
 
 
 def _common(gold: Sequence[str], system: Sequence[str]) -> list[tuple[int, int]]:
-    """The places of a longest common subsequence, whatever the case."""
+    """Return the places of a longest common subsequence, whatever the case."""
     gold, system = [one.lower() for one in gold], [one.lower() for one in system]
     longest = [[0] * (len(system) + 1) for _ in range(len(gold) + 1)]
     for g in reversed(range(len(gold))):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError
+from truegain.readers.formats import opened
 from truegain.readers.score_values import Kind, check_header, column_kind, is_header, required_score, text_kind
 from truegain.readers.scores import SCORE
 from truegain.readers.tabular import ID_NAMES, check_column_names
@@ -31,7 +32,7 @@ class ScoreLines:
     def __init__(self, stream: LineStream) -> None:
         self._name = stream.name
         first = stream.first()
-        if first.strip().startswith(("{", "[")):
+        if any(form.scores is not None for form in opened(first)):
             raise InputError(
                 "JSON cannot be read a piece at a time",
                 path=stream.name,
@@ -55,7 +56,7 @@ class ScoreLines:
             )
 
     def columns(self, lines: Sequence[str], first: int) -> dict[str, NDArray[np.float64]]:
-        """The columns of some lines.
+        """Return the columns of some lines.
 
         Parameters
         ----------

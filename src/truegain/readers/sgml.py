@@ -47,7 +47,7 @@ def scan_sgml(data: bytes, path: str, events: Events) -> None:
 
 
 def _check_entities(between: str, path: str, line: int, events: Events) -> None:
-    """Text outside of segments is passed over, but not where it would change what segments mean."""
+    """Refuse text outside of segments that would change what segments mean."""
     declared = -1 if events.inside else between.upper().find("<!ENTITY")
     if declared >= 0:
         raise InputError(

@@ -69,7 +69,7 @@ def _expand(pattern: str, name: str | None) -> tuple[str, ...]:
 
 
 def is_file(path: str) -> bool:
-    """Whether there is such a file or folder; a name that no file can have is none."""
+    """Tell whether there is such a file or folder; a name that no file can have is none."""
     try:
         return Path(path).exists()
     except PermissionError:  # its folder may not be looked into: whoever reads it is told so
@@ -79,7 +79,7 @@ def is_file(path: str) -> bool:
 
 
 def split_choice(path: str) -> tuple[str, str | None]:
-    """A file, and the text that is chosen of those it holds: ``FILE.xml:NAME``; None where none is."""
+    """Return a file, and the text that is chosen of those it holds, ``FILE.xml:NAME``, or None."""
     if not is_file(path):
         for place in reversed([place for place, character in enumerate(path) if character == ":"]):
             if path[place + 1 :] and holds_several(path[:place]) and is_file(path[:place]):
@@ -92,7 +92,7 @@ def _is_there(path: str) -> bool:
 
 
 def short_names(paths: Sequence[str]) -> list[str]:
-    """The shortest part of each path that tells it from the others.
+    """Return the shortest part of each path that tells it from the others.
 
     ``a/base/out.txt`` and ``a/new/out.txt`` are ``base`` and ``new``; ``wmt.base.de`` and ``wmt.new.de`` likewise.
     """
@@ -126,7 +126,7 @@ def _apart(paths: Sequence[str]) -> list[str]:
 
 
 def _pieces(paths: Sequence[str]) -> list[list[str]]:
-    """Paths cut at their slashes and dots, each piece with the mark before it; version numbers stay whole."""
+    """Cut paths at their slashes and dots, each piece with the mark before it; version numbers are not cut."""
     folders = [without_compression(path).split("/") for path in paths]
     padded = padded_numbers(name for one in folders for name in one)
     found = []
@@ -143,6 +143,6 @@ def _stem(path: str) -> str:
 
 
 def without_compression(path: str) -> str:
-    """A path without the ending of a compressed file."""
+    """Return a path without the ending of a compressed file."""
     pure = PurePath(path)
     return str(pure.with_suffix("")) if pure.suffix.lower() in ENDINGS else path

@@ -59,19 +59,19 @@ class LineStream:
 
     @property
     def size(self) -> int:
-        """Of the file in bytes, compressed as it is; 0 where that is not known."""
+        """Return the size of the file in bytes, compressed as it is; 0 if that is not known."""
         return 0 if self._source is None else self._source.size
 
     @property
     def consumed(self) -> int:
-        """How many bytes of it were read."""
+        """Return how many bytes of the file were read."""
         return 0 if self._source is None else self._source.consumed
 
     def __iter__(self) -> Iterator[str]:
         return self._lines
 
     def first(self) -> str:
-        """The first line, which stays to be read."""
+        """Return the first line, which stays to be read."""
         line = next(self._lines)
         self._lines = chain([line], self._lines)
         return line
@@ -95,7 +95,7 @@ class LineStream:
         self.headers += 1
 
     def notes(self) -> list[str]:
-        """What should be said of what was read."""
+        """Return what should be said of what was read."""
         return [] if self._blocks is None else self._blocks.notes()
 
     def _given(self, lines: Iterable[str]) -> Iterator[str]:
@@ -114,7 +114,7 @@ class LineStream:
 def pieces(
     streams: Sequence[LineStream], *, lines: int = _LINES, characters: int = _CHARACTERS
 ) -> Iterator[list[tuple[str, ...]]]:
-    """Rows of lines, one of each file, a piece at a time.
+    """Yield rows of lines, one of each file, a piece at a time.
 
     Parameters
     ----------

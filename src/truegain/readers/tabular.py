@@ -61,7 +61,7 @@ class Table:
         return len(next(iter(self.columns.values())))
 
     def column(self, wanted: str, what: str) -> list[str | None]:
-        """The column of that name."""
+        """Return the column of that name."""
         if wanted not in self.columns:
             raise one_of(f"{self.name}: {what}", wanted, list(self.columns))
         return self.columns[wanted]
@@ -108,7 +108,7 @@ class Table:
         return values  # type: ignore[return-value]
 
     def named(self, choices: Sequence[str]) -> str | None:
-        """The first of these names that the table has, whatever its case."""
+        """Return the first of these names that the table has, whatever its case."""
         lower = {name.lower(): name for name in self.columns}
         return next((lower[one] for one in choices if one in lower), None)
 

@@ -70,12 +70,12 @@ class Sentences:
 
     @cached_property
     def sentence_of(self) -> list[int]:
-        """The sentence of each word."""
+        """Return the sentence of each word."""
         return [s for s in range(len(self.first) - 1) for _ in range(self.first[s], self.first[s + 1])]
 
     @cached_property
     def sentence_starts(self) -> list[int]:
-        """Where each sentence begins in the text."""
+        """Return where each sentence begins in the text."""
         return [self.starts[word] for word in self.first[:-1]]
 
 
@@ -127,7 +127,7 @@ def _read(file: File, layout: Layout) -> Treebank:
 
 
 def _all_different(ids: Sequence[str | None]) -> tuple[str, ...] | None:
-    """Ids by which sentences can be found; where one is missing or stands twice there are none."""
+    """Return ids by which sentences can be found; None if one is missing or stands twice."""
     return None if None in ids or len(set(ids)) < len(ids) else tuple(map(str, ids))
 
 
@@ -196,7 +196,7 @@ def parse_conllu(lines: Sequence[str], name: str) -> Sentences:
 
 
 def _last_of_token(one: str, place: int, last: int, name: str, number: int) -> int:
-    """The last word of a multiword token, checked."""
+    """Return the last word of a multiword token, checked."""
     start, _, end = one.partition("-")
     beyond = _number(end)
     if not (_number(start) == place > last and beyond is not None and beyond > place):
@@ -209,7 +209,7 @@ def _last_of_token(one: str, place: int, last: int, name: str, number: int) -> i
 
 
 def _number(text: str) -> int | None:
-    """A number of a word; None where the text is none."""
+    """Return the number of a word; None if the text is none."""
     return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
 
 
@@ -250,7 +250,7 @@ def _end_sentence(
 
 
 def on_gold_words(gold: Sentences, words: Sentences) -> list[str]:
-    """Segments of the gold treebank's sentences, as :class:`Treebank` has them.
+    """Return segments for the sentences of the gold treebank, as :class:`Treebank` has them.
 
     Raises
     ------

@@ -20,20 +20,20 @@ class Events(Protocol):
     """Told of the tags (in lower case) and texts of a file as they come."""
 
     def start(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
-        """An element begins."""
+        """Begin an element."""
         ...
 
     def end(self, tag: str) -> None:
-        """An element ends."""
+        """End an element."""
         ...
 
     def text(self, data: str) -> None:
-        """Text."""
+        """Take text."""
         ...
 
     @property
     def inside(self) -> bool:
-        """Whether a segment is open."""
+        """Tell whether a segment is open."""
         ...
 
 
