@@ -255,8 +255,8 @@ def read_table(path: str) -> Table:
 def read_scores(path: str, id_column: str | None = None) -> list[ScoreTable]:
     """Read a file of segment scores, one table for each system that it names.
 
-    The format is told by the content, or by the ending if its entry has no opening. True and false are 1 and 0. Rows of
-    one id are samples of one item, and averaged.
+    The format is told by the ending, if one of that ending takes the file, or else by the content. True and false are 1
+    and 0. Rows of one id are samples of one item, and averaged.
 
     Parameters
     ----------
@@ -272,8 +272,7 @@ def read_scores(path: str, id_column: str | None = None) -> list[ScoreTable]:
 
 
 def _with_scores(file: File) -> Iterator[Format]:
-    """Yield the formats to try; lines are read only if the ending does not say that it is no text."""
-    own = ending(file.path)
-    yield from (load(name) for name, entry in FORMATS.items() if own in entry.endings and not entry.opening)
+    """Yield the formats to try; lines are read only if none of that ending takes the file, which may be no text."""
+    yield from named(file.path)
     yield from opened(file.lines.lines[0])
     yield from _any_file()

@@ -87,8 +87,10 @@ def _listed(rows: list[Any], source: Lines, system: str | None = None) -> Iterab
         yield f"segment {number:,}{of}", record
 
 
-def _scores(file: File, id_column: str | None) -> list[ScoreTable]:
+def _scores(file: File, id_column: str | None) -> list[ScoreTable] | None:
     source = file.lines
+    if not source.lines[0].strip().startswith(("{", "[")):
+        return None
     if by_system(file):
         return [
             score_table(list(_listed(rows, source, system)), source, id_column, system)
