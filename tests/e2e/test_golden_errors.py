@@ -156,7 +156,7 @@ KEYS = [
     ("resamples", "metrics = ['chrf:words=2']"),
     ("resamples", "outputs = ['../x.html']"),
     ("resamples", "outputs = ['x.docx']"),
-    ("resamples", "null_gain = 1.0"),
+    ("resamples", "block_length = 3"),
     ("new =", "new = 3"),
     ("new =", "new = 'none.txt'"),
     ("new =", ""),

@@ -439,3 +439,22 @@ def test_as_many_resamples_as_needed() -> None:
     pooled = tg.pool(SETS[:2], metrics=["bleu"], resamples="auto")
     assert pooled.macro is not None
     assert pooled.macro.comparisons[0].p_value.sequence is not None
+
+
+@pytest.mark.parametrize(
+    ("gain", "words"), [(0.5, "is better than base by more than 0.5"), (-2.0, "is not worse than")]
+)
+def test_against_another_gain_than_zero(gain: float, words: str) -> None:
+    pooled = tg.pool(SETS, null_gain=gain, alternative="greater", resamples=300)
+    for one, corpus in zip(pooled.sets, SETS, strict=True):
+        alone = tg.compare(corpus, null_gain=gain, alternative="greater", resamples=300)
+        assert [pair.p for pair in one.comparisons] == [pair.p for pair in alone.comparisons]
+    claim = pooled.replicability[0]
+    assert [piece.p for piece in claim.sets] == [one["bleu", claim.system].p for one in pooled.sets]
+    assert pooled.macro is not None
+    assert pooled.macro.null_gain == gain
+    assert f"|null-gain:{gain:g}|" in pooled.signature
+    assert any(words in text for text in pooled.verdicts())
+    assert f"Claims of Δ > {'+' if gain > 0 else '−'}{abs(gain):g} on at least u" in pooled.methods()
+    with pytest.raises(InputError, match="ar tests whether two systems differ"):
+        tg.pool(SETS, test="ar", null_gain=gain, resamples=50)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -142,10 +143,15 @@ def _choices(value: Any, key: str, place: Place) -> tuple[str, ...]:
     return tuple(_choice(one, key, place) for one in ones)
 
 
-def _level(value: Any, key: str, place: Place) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 < value < 1.0:
-        raise _misfit(value, key, place, "a number between 0 and 1")
-    return float(value)
+def _number(low: float, high: float) -> Check:
+    wanted = "a number" if math.isinf(low) else f"a number between {low:g} and {high:g}"
+
+    def check(value: Any, key: str, place: Place) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low < value < high:
+            raise _misfit(value, key, place, wanted)
+        return float(value)
+
+    return check
 
 
 def _whole(low: int, high: int) -> Check:
@@ -227,7 +233,7 @@ def _check_of(one: Described) -> Check:
     if one.choices:
         return _choices if one.option.many else _choice
     if float in one.kinds:
-        return _level
+        return _number(*(one.option.between or (-math.inf, math.inf)))
     if int in one.kinds:
         return _whole(0, 2**64 - 1) if len(one.kinds) == 1 else _resamples
     return _text

@@ -81,6 +81,7 @@ class NullGain(Options):
             "In points of every metric: that the gain is this (two-sided), at most this (``greater``) or at least this "
             "(``less``). Tests of exchangeability are refused.",
             metavar="POINTS",
+            comment="in points of each metric: test whether the gain is more, or less, than this",
         ),
     ] = 0.0
 

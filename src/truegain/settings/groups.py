@@ -115,7 +115,7 @@ class Resamples(Options):
 class Alpha(Options):
     """The level."""
 
-    alpha: Annotated[float, Option("Significance level; intervals have level 1 - alpha.")] = 0.05
+    alpha: Annotated[float, Option("Significance level; intervals have level 1 - alpha.", between=(0, 1))] = 0.05
 
 
 class Intervals(Alpha):

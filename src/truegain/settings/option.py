@@ -38,6 +38,8 @@ class Option:
         Make the value of what is written on the command line; ValueError says what was expected.
     least : int, optional
         The smallest whole number that the command line takes.
+    between : (float, float), optional
+        The range of a number in an experiment file, without its ends.
     comment : str
         What stands beside its default in the experiment file that ``truegain init`` writes.
     """
@@ -52,6 +54,7 @@ class Option:
     text: str = ""
     parse: Callable[[str], Any] | None = None
     least: int | None = None
+    between: tuple[float, float] | None = None
     comment: str = ""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from truegain.settings.compare import Comparing
+from truegain.settings.compare import Comparing, NullGain
 from truegain.settings.groups import Computing, Development, Intervals, Scoring, Units
 from truegain.settings.option import Option, Options
 
@@ -37,7 +37,7 @@ class _UnitsOfSets(Units):
     ] = "auto"
 
 
-class PoolOptions(_Corpora, Development, Comparing, Intervals, _UnitsOfSets, Scoring):
+class PoolOptions(_Corpora, Development, Comparing, NullGain, Intervals, _UnitsOfSets, Scoring):
     """The options of :func:`truegain.pool`, and of experiment files."""
 
 

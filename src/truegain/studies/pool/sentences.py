@@ -11,11 +11,12 @@ from truegain.studies.compare import sentences as single
 from truegain.studies.compare.remarks import own_notes
 from truegain.studies.compare.remarks import remarks as single_remarks
 from truegain.studies.compare.result import CompareResult
+from truegain.studies.null_gain import as_given, beyond_words, sides_words
 from truegain.studies.pool.parts import Replicability
 from truegain.studies.pool.result import PooledResult
 from truegain.studies.shared_view import ADJUSTED_BY, MANY, TONES, label_of, units_words
 
-__all__ = ["methods", "remarks", "replicated", "signatures", "title_line", "verdicts"]
+__all__ = ["claimed", "methods", "remarks", "replicated", "signatures", "title_line", "verdicts"]
 
 
 def title_line(result: PooledResult) -> str:
@@ -48,10 +49,29 @@ def verdicts(result: PooledResult, metric: MetricInfo, decimals: int | None = No
     ]
 
 
+def claimed(result: PooledResult, side: str) -> str:
+    """Return what is claimed of a system in a word or two: ``better``, or that its gain is beyond a given one."""
+    gain = result.sets[0].null_gain
+    return side if gain == 0.0 else f"Δ {'>' if side == 'better' else '<'} {as_given(gain)}"
+
+
+def _claim(result: PooledResult, one: Replicability) -> str:
+    """Return the claim in words: ``new is better than base``, ``new is better than base by more than 0.3``."""
+    metric = next(metric for metric in result.metrics if metric.key == one.metric)
+    gain = result.sets[0].null_gain
+    return beyond_words(one.system, one.baseline, metric, above=one.side == "better", gain=gain)
+
+
 def replicated(result: PooledResult, one: Replicability) -> str:
     """On how many test sets, in a sentence."""
     label = next(metric.label for metric in result.metrics if metric.key == one.metric)
     total = len(one.sets)
+    if result.sets[0].null_gain != 0.0:
+        p = _p_words(one.at_least[max(one.shown, 1) - 1])
+        if one.shown == 0:
+            return f"In {label}, no single one of the {total} test sets shows that {_claim(result, one)} ({p})."
+        how_many = f"all {total}" if one.shown == total else f"at least {one.shown} of {total}"
+        return f"In {label}, {_claim(result, one)} on {how_many} test sets ({p}): {listing(list(one.named))}."
     if one.shown == 0:
         return (
             f"On no single one of the {total} test sets is {one.system} shown to be {one.side} than {one.baseline} by "
@@ -76,14 +96,16 @@ def _gathered(result: PooledResult, metric: MetricInfo, claims: list[Replicabili
     for one in claims:
         who = one.system if result.baseline is not None else f"{one.system} over {one.baseline}"
         groups.setdefault(one.shown, []).append(who)
-    over = f" than {result.baseline}" if result.baseline is not None else ""
+    than = "than" if result.sets[0].null_gain == 0.0 else "against"
+    over = f" {than} {result.baseline}" if result.baseline is not None else ""
     total = len(result.sets)
     parts = [
         f"on {'none' if shown == 0 else f'all {total}' if shown == total else f'at least {shown} of {total}'}: "
         f"{', '.join(names)}"
         for shown, names in sorted(groups.items(), reverse=True)
     ]
-    return [Paragraph(f"By {metric.label}, {claims[0].side}{over} {'; '.join(parts)}.", "verdict")]
+    word = claimed(result, claims[0].side)
+    return [Paragraph(f"By {metric.label}, {word}{over} {'; '.join(parts)}.", "verdict")]
 
 
 def remarks(result: PooledResult) -> list[str]:
@@ -120,9 +142,11 @@ def _unsure(result: PooledResult) -> list[str]:
             f"sets; {more}"
         ]
     labels = {metric.key: metric.label for metric in result.metrics}
+    than = "than" if result.sets[0].null_gain == 0.0 else "against"
     return [
-        f"{one.system} {one.side} than {one.baseline} by {labels[one.metric]} on at least {u} of {len(one.sets)} test "
-        f"sets: the Monte-Carlo error of p ({low:.4f} to {high:.4f}) straddles {one.alpha:g}; {more}"
+        f"{one.system} {claimed(result, one.side)} {than} {one.baseline} by {labels[one.metric]} on at least {u} of "
+        f"{len(one.sets)} test sets: the Monte-Carlo error of p ({low:.4f} to {high:.4f}) straddles {one.alpha:g}; "
+        f"{more}"
         for one, u, low, high in claims
     ]
 
@@ -151,6 +175,11 @@ def signatures(result: PooledResult) -> list[str]:
     return [*found, f"{result.signature} · inputs {inputs}"]
 
 
+def _claims_words(result: PooledResult) -> str:
+    side = result.replicability[0].side
+    return f"that a system is {side}" if result.sets[0].null_gain == 0.0 else f"of {claimed(result, side)}"
+
+
 def methods(result: PooledResult) -> str:
     """A few sentences on the method, to paste into a paper."""
     if result.macro is None:
@@ -164,6 +193,8 @@ def methods(result: PooledResult) -> str:
     tests = list(dict.fromkeys(c.test for level in result.sets for c in level.deciding(result.metrics[0].key)))
     words = listing([f"{label_of(test)} ({TESTS[test].source})" for test in tests], "or")
     side = {"two-sided": "two-sided", "observed": "one-sided, towards the better system"}.get(one.alternative)
+    if result.sets[0].null_gain != 0.0:
+        side = sides_words(one.alternative, result.sets[0].null_gain)
     text = (
         f"In terms of {names}, differences between {pairs} were tested on each of {len(result.sets)} test sets, "
         f"{units}, with {words}; {side or 'one-sided'}. Over all test sets, the mean of their scores (macro) and the "
@@ -183,7 +214,7 @@ def methods(result: PooledResult) -> str:
         )
     if result.replicability:
         text += (
-            f" Claims that a system is {result.replicability[0].side} on at least u of {len(result.sets)} test sets "
+            f" Claims {_claims_words(result)} on at least u of {len(result.sets)} test sets "
             "rest on one-sided p-values by partial conjunction (Bonferroni; Dror et al. 2017), and test sets are named "
             "after Holm."
         )

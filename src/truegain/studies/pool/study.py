@@ -88,7 +88,7 @@ def pool(options: PoolOptions) -> PooledResult:
             "auto chose the test"
         )
     side: Literal["greater", "less"] = "less" if options.alternative == "less" else "greater"
-    replicability = _replicability(experiments, sets, over, side, alpha, resamples)
+    replicability = _replicability(experiments, sets, over, side, options)
     return PooledResult(
         sets=tuple(sets),
         micro=micro,
@@ -98,6 +98,7 @@ def pool(options: PoolOptions) -> PooledResult:
         seed=options.seed,
         signature=(
             f"pool|sets:{len(sets)}|test:{over}|unit:{options.unit}|strata:testset|alternative:{options.alternative}"
+            f"{'' if options.null_gain == 0.0 else f'|null-gain:{options.null_gain:g}'}"
             f"|alpha:{alpha:g}|family:{options.family}|adjust:{options.adjustment}|ci:{options.interval}|R:{resamples}"
             f"|seed:{options.seed}|version:{__version__}"
         ),
@@ -234,10 +235,10 @@ def _replicability(
     sets: Sequence[CompareResult],
     test: str,
     side: Literal["greater", "less"],
-    alpha: float,
-    resamples: int | Literal["auto"],
+    options: PoolOptions,
 ) -> list[Replicability]:
     """One-sided tests on every test set, and on how many of them the claim holds, where one way is the better one."""
+    alpha, resamples, null_gain = options.alpha, options.resamples, options.null_gain
     names = [system.name for system in experiments[0].corpus.systems]
     deciding = sets[0].deciding(sets[0].metrics[0].key)
     pairs = [Pair(names.index(one.baseline), names.index(one.system)) for one in deciding]
@@ -245,7 +246,7 @@ def _replicability(
     stopping = Stopping("holm", len(sets)) if resamples == "auto" else None
     fixed = _FIXED if resamples == "auto" else resamples
     found = [
-        _one_sided(Trial(one, tuple(pairs), side, alpha, fixed, stopping), test, compared)
+        _one_sided(Trial(one, tuple(pairs), side, alpha, fixed, stopping, null_gain), test, compared)
         for one, compared in zip(experiments, sets, strict=True)
     ]
     result = []

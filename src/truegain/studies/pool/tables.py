@@ -7,6 +7,7 @@ from truegain.report.model import Cell, Column, Span, Table, decimal, p_text, si
 from truegain.studies.compare.caveats import unmarked_note
 from truegain.studies.pool.parts import Replicability
 from truegain.studies.pool.result import PooledResult
+from truegain.studies.pool.sentences import claimed
 from truegain.studies.shared_view import TONES, decimals_for, heading_of, interval_text, tone_of
 
 __all__ = ["decimals_of", "many_table", "replicability_table", "replicability_tables", "sets_table"]
@@ -72,7 +73,7 @@ def many_table(result: PooledResult, metric: MetricInfo, decimals: int) -> Table
     short = {"all segments (micro)": "micro", "mean of sets (macro)": "macro"}
     columns = [Column(f"Δ {heading_of(metric)}", "left")]
     columns += [Column(short.get(label, label)) for label, _ in result.levels]
-    side = next((one.side for one in result.replicability), "better")
+    side = claimed(result, next((one.side for one in result.replicability), "better"))
     columns.append(Column(f"{side} on", "right"))
     claims = {(one.baseline, one.system): one for one in result.replicability if one.metric == metric.key}
     gains = [{(one.baseline, one.system): one for one in level.deciding(metric.key)} for _, level in result.levels]
@@ -105,7 +106,7 @@ def replicability_tables(result: PooledResult) -> list[Table]:
 def _claims(result: PooledResult, one: Replicability) -> Table:
     label = next(metric.label for metric in result.metrics if metric.key == one.metric)
     columns = (
-        Column(f"{label}: {one.system} {one.side}", "left"),
+        Column(f"{label}: {one.system} {claimed(result, one.side)}", "left"),
         Column("p"),
         Column("evidence", "left"),
         Column("one-sided p"),
@@ -123,7 +124,7 @@ def _claims(result: PooledResult, one: Replicability) -> Table:
                 Cell(p_text(piece.p), value=piece.p),
             )
         )
-    caption = f"{one.system} {one.side} by {label}: on how many sets"
+    caption = f"{one.system} {claimed(result, one.side)} by {label}: on how many sets"
     return Table(columns, tuple(rows), caption)
 
 
@@ -135,7 +136,7 @@ def replicability_table(result: PooledResult) -> list[Table]:
         if not mine:
             continue
         columns = (
-            Column(f"{metric.label}: {mine[0].side}", "left"),
+            Column(f"{metric.label}: {claimed(result, mine[0].side)}", "left"),
             Column("on at least"),
             Column("of them", "left"),
         )
