@@ -145,7 +145,7 @@ def test_strata_need_domains() -> None:
     for study in (compared, scored):
         with pytest.raises(InputError, match="not known which there are") as caught:
             study(pair(), strata="domain")
-        assert caught.value.hint == "name the column that holds them: --domain-column NAME"
+        assert caught.value.hint == "name the column that holds them: truegain.read_corpus(…, domain_column=…)"
     with pytest.raises(InputError, match="strata must be one of"):
         compared(pair(), strata="domains", domains=DOMAINS)
 
@@ -190,7 +190,7 @@ def test_domains_that_cannot_be_the_unit(unit: str, nouns: str) -> None:
     for study in (compared, scored):
         with pytest.raises(InputError, match=f"{nouns} cannot be the unit: it is not known which") as caught:
             study(pair(), unit=unit)
-        assert caught.value.hint == "name the column that holds them: --domain-column NAME"
+        assert caught.value.hint == "name the column that holds them: truegain.read_corpus(…, domain_column=…)"
         with pytest.raises(InputError, match=f"{nouns} cannot be the unit: all segments are in one"):
             study(pair(), unit=unit, domains=["one"] * N)
         with pytest.raises(InputError, match="domains cannot be drawn within domains"):

@@ -2,10 +2,90 @@
 
 from __future__ import annotations
 
-__all__ = ["WARNING", "InputError", "TruegainError", "excerpt", "one_of"]
+from collections.abc import Callable
+from dataclasses import dataclass
+
+__all__ = [
+    "FILE",
+    "NAME",
+    "WARNING",
+    "Blank",
+    "InputError",
+    "Setting",
+    "Text",
+    "TruegainError",
+    "Way",
+    "Written",
+    "command",
+    "excerpt",
+    "joined",
+    "one_of",
+    "quoted",
+    "worded",
+]
 
 #: How a note begins that must not be missed: it is shown first, before any table.
 WARNING = "Warning: "
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A word for a value that the user fills in, such as FILE."""
+
+    word: str
+
+
+FILE = Blank("FILE")
+NAME = Blank("NAME")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A parameter, written as an option on the command line and as a key in an experiment file.
+
+    Attributes
+    ----------
+    name : str
+        Its name in Python.
+    value : object, optional
+        A text, a number, a tuple of them, a Blank, or files by system; without one the parameter is only named.
+    """
+
+    name: str
+    value: object = None
+
+
+@dataclass(frozen=True)
+class Way:
+    """What the command line and Python write differently, beyond one parameter."""
+
+    command: str
+    python: str
+
+
+def command(name: str) -> Way:
+    """Return a command that is a function of the same name in Python."""
+    return Way(f"truegain {name}", f"truegain.{name}")
+
+
+#: What users write, and how that differs from place to place.
+Written = Setting | Way
+#: What an error says: a text, or pieces of one with what users write between them.
+Text = str | tuple[str | Written, ...]
+#: Word what users write for one place; what is not written there is returned as it is.
+Words = Callable[[Written], str | Written]
+
+
+def worded(text: Text, words: Words) -> Text:
+    """Return a text with what users write in the words of one place."""
+    if isinstance(text, str):
+        return text
+    return tuple(part if isinstance(part, str) else words(part) for part in text)
+
+
+def joined(text: Text) -> str:
+    """Return a text with what users write as Python has it."""
+    return text if isinstance(text, str) else "".join(map(str, worded(text, _as_python)))
 
 
 class TruegainError(Exception):
@@ -17,32 +97,59 @@ class InputError(TruegainError):
 
     Parameters
     ----------
-    message : str
+    message : str, or tuple of str, Setting and Way
         What was found and what was expected.
     path : str, optional
         The file it was found in.
     line : int, optional
         The line, counted from 1.
-    hint : str, optional
+    hint : str, or tuple of str, Setting and Way, optional
         What to do about it.
+
+    Attributes
+    ----------
+    message, hint : str
+        As Python users read them.
+    said, advice : str or tuple
+        The message and the hint as they were given.
     """
 
     def __init__(
-        self, message: str, *, path: str | None = None, line: int | None = None, hint: str | None = None
+        self, message: Text, *, path: str | None = None, line: int | None = None, hint: Text | None = None
     ) -> None:
         super().__init__(message)
-        self.message = message
+        self.said = message
         self.path = path
         self.line = line
-        self.hint = hint
+        self.advice = hint
+
+    @property
+    def message(self) -> str:
+        """Return the message in words of Python."""
+        return joined(self.said)
+
+    @property
+    def hint(self) -> str | None:
+        """Return the hint in words of Python."""
+        return None if self.advice is None else joined(self.advice)
 
     def __str__(self) -> str:
         where = "" if self.path is None else f"{self.path}: " if self.line is None else f"{self.path}:{self.line}: "
         remedy = "" if self.hint is None else f"\n  {self.hint}"
         return f"{where}{self.message}{remedy}"
 
+    def at(self, path: str | None, line: int | None = None, *, before: str = "") -> InputError:
+        """Return the same error, found in another place, with a text before its message."""
+        said = self.said if not before else (before, *((self.said,) if isinstance(self.said, str) else self.said))
+        return InputError(said, path=path, line=line, hint=self.advice)
 
-def one_of(what: str, given: object, choices: list[str], *, hint: str | None = None) -> InputError:
+    def worded(self, words: Words) -> InputError:
+        """Return the same error in the words of one place."""
+        hint = None if self.advice is None else worded(self.advice, words)
+        return InputError(worded(self.said, words), path=self.path, line=self.line, hint=hint)
+
+
+def one_of(what: str, given: object, choices: list[str], *, hint: Text | None = None) -> InputError:
     """Say that ``given`` is not among ``choices``, and name the nearest one."""
     from difflib import get_close_matches
 
@@ -55,3 +162,31 @@ def one_of(what: str, given: object, choices: list[str], *, hint: str | None = N
 def excerpt(text: str, width: int = 40) -> str:
     """The beginning of a text from the user's files, in quotation marks."""
     return repr(text if len(text) <= width else text[: width - 1] + "…")
+
+
+def quoted(value: object) -> str:
+    """Return a text in double quotes, numbers as they are, several values in brackets: for Python and TOML."""
+    import json
+
+    return json.dumps(value, ensure_ascii=False)
+
+
+#: Parameters that only files have: of :func:`truegain.read_corpus`, not of studies.
+_OF_FILES = ("document_column", "domain_column", "id_column", "text_column", "references_per_line", "scores")
+
+
+def _as_python(part: Written) -> str:
+    if isinstance(part, Way):
+        return part.python
+    if part.value is None:
+        return part.name
+    written = f"{part.name}={_value_in_python(part)}"
+    return f"truegain.read_corpus(…, {written})" if part.name in _OF_FILES else written
+
+
+def _value_in_python(part: Setting) -> str:
+    if part.name == "systems" and isinstance(part.value, dict):
+        return f"{{{', '.join(f'{quoted(system)}: […]' for system in part.value)}}}"
+    if part.name == "scores" and isinstance(part.value, dict):
+        return quoted([f"{system}={file}" for system, file in part.value.items()])
+    return "…" if isinstance(part.value, Blank | dict) else quoted(part.value)

@@ -253,9 +253,9 @@ def test_parts_that_are_missing(corpus: Corpus, tmp_path: Path) -> None:
         StoredEngine.read(files)
     assert str(caught.value) == (
         "of 15 parts 12 are missing: 1, 5, 6, 7, 8, 9, 10, 11, 12, 13 and 2 more\n"
-        "  make them: truegain resample --part 1/15"
+        "  make them: truegain.PartEngine(1, 15)"
     )
-    with pytest.raises(InputError, match="of 2 parts 1 is missing: 2\n  make it: truegain resample --part 2/2"):
+    with pytest.raises(InputError, match=r"of 2 parts 1 is missing: 2\n  make it: truegain\.PartEngine\(2, 2\)"):
         StoredEngine.read(files_of(tmp_path, 2, [1], corpus))
 
 

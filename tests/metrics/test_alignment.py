@@ -77,9 +77,9 @@ def test_files_that_seem_to_count_from_one_are_asked_about() -> None:
         AER().statistics(from_zero, [from_one])
     assert str(error.value) == (
         "the reference: no link in 20 segments has a word 0: words seem to be counted from 1\n"
-        "  say so: -m aer:reference_base=1 (or reference_base=0, if they are counted from 0 after all)"
+        '  say so: metrics=["aer:reference_base=1"] (or reference_base=0, if they are counted from 0 after all)'
     )
-    with pytest.raises(InputError, match="-m alignment:system_base=1"):
+    with pytest.raises(InputError, match=r'metrics=\["alignment:system_base=1"\]'):
         Alignment().statistics(from_one, [from_zero])
     assert AER(reference_base=0).statistics(from_zero, [from_one])[:, 0].tolist() == [1] * 20
     assert AER(system_base=1).statistics(from_one, [from_zero])[:, 0].tolist() == [2] * 20

@@ -445,7 +445,7 @@ def test_as_moses(wmt17: tuple[list[str], dict[str, list[str]]], shared_data: Pa
 def test_sides_are_their_own(test: str, side: str) -> None:
     own = "one-sided towards the better system" if test in ("koehn2004", "bergkirkpatrick2012") else "two-sided"
     data: dict[str, object] = {**(RUN_TEXTS if test in ON_RUNS else TEXTS)}
-    with pytest.raises(InputError, match=f"{test} is {own} by its definition; --alternative {side}"):
+    with pytest.raises(InputError, match=f'{test} is {own} by its definition; alternative="{side}"'):
         compared("bleu", data, test, alternative=side)
 
 

@@ -68,7 +68,7 @@ def test_one_run_is_refused(test: str, alone: str) -> None:
     with pytest.raises(InputError, match=f"{test} claims something about new runs, and '{alone}' has only one") as said:
         compared(systems, test)
     assert said.value.hint is not None
-    assert "--test ar or bootstrap" in said.value.hint
+    assert 'test="ar" or bootstrap' in said.value.hint
     assert "copies" not in said.value.hint
 
 
@@ -87,7 +87,7 @@ def test_blocks_are_refused() -> None:
     with pytest.raises(InputError, match="blocks have no jackknife") as said:
         compared(systems, "crossed", unit="block")
     assert said.value.hint is not None
-    assert "--unit segment" in said.value.hint
+    assert 'unit="segment"' in said.value.hint
     # Tests of run scores do not mind; nor does auto, which claims less then.
     assert compared(systems, "welch", unit="block").p == compared(systems, "welch").p
     found = study(systems, unit="block")

@@ -187,7 +187,10 @@ def test_the_json_of_comet_gives_each_run_its_own_scores(folder: Path) -> None:
         (["base=s", "newer=s"], "there are scores for 'newer', and the systems are base, new"),
         (["base=s"], "'new'"),
         (["base=s", "new=s,s"], "'new'"),
-        (["s"], "s: it does not say which system the scores belong to\n  write --scores base=s"),
+        (
+            ["s"],
+            's: it does not say which system the scores belong to\n  write truegain.read_corpus(…, scores=["base=s"])',
+        ),
         (["base=s", "new=none"], "none: there is no such file"),
     ],
 )

@@ -83,7 +83,7 @@ def test_columns_that_can_be_taken_in_two_ways_are_refused(tmp_path: Path, text:
     for read_one in (read_documents, read_domains):
         with pytest.raises(InputError, match="holds the documents") as caught:
             read_one(written(tmp_path, text), text.count("\n"))
-        assert "--docs-column NAME" in str(caught.value.hint)
+        assert "document_column=…" in str(caught.value.hint)
 
 
 def test_a_header_may_name_domains_too(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_wrong_count_is_refused(tmp_path: Path, column: str | None, count: str
     with pytest.raises(InputError, match=f"{count} document ids for 1,234 segments") as caught:
         read(path, 1234, column)
     assert caught.value.path == path
-    assert "--docs-column" in str(caught.value.hint)
+    assert "document_column" in str(caught.value.hint)
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,12 @@ def test_a_development_set(folder: Path) -> None:
         ('name = "talks"', 'name = "news"', None, "two test sets are named 'news'"),
         ('domain = "talks"', 'domain = "x"\ndomain_column = "y"', 23, "the domain is given twice"),
         ('["report.html", "out/table.tex"]', '"../report.html"', 8, "'../report.html' leads out of the folder"),
-        ('["report.html", "out/table.tex"]', '"/tmp/report.html"', 8, "leads out of the folder … truegain run FILE -o"),
+        (
+            '["report.html", "out/table.tex"]',
+            '"/tmp/report.html"',
+            8,
+            "leads out of the folder … save() of the result",
+        ),
         ('["report.html", "out/table.tex"]', '"out/../../x.html"', 8, "leads out of the folder"),
         ('["report.html", "out/table.tex"]', '"news/ref.txt"', 8, "'news/ref.txt' is a file that the experiment reads"),
         ('["report.html", "out/table.tex"]', '"experiment.toml"', 8, "is a file that the experiment reads"),

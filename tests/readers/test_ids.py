@@ -79,7 +79,7 @@ def test_rows_in_another_order_are_seen_by_any_column_of_texts(write: Callable[.
     first, second = write("a.tsv", *table(SCORES["a"])), write("b.tsv", *table(SCORES["b"], ORDER))
     with pytest.raises(InputError, match=r"b\.tsv: its rows are in another order than those of a\.tsv") as caught:
         read_corpus([first, second], outputs_are_scores=True)
-    assert caught.value.hint == "match them by this column: --id-column key"
+    assert caught.value.hint == 'match them by this column: truegain.read_corpus(…, id_column="key")'
     third = write("c.tsv", *(row.replace("q", "r") for row in table(SCORES["b"], ORDER)))
     assert read_corpus([first, third], outputs_are_scores=True).segments == len(ITEMS)  # other texts say nothing
 

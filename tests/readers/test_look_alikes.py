@@ -28,8 +28,8 @@ JSON = [json.dumps({"id": i, "text": text}) for i, text in enumerate(TEXT)]
 #: Lines that are refused whatever they are given as, and what is said.
 REFUSED = {
     "objects": (JSON, ":1: every line is an object in JSON", "rename it to FILE.jsonl"),
-    "objects and empty lines": ([JSON[0], "", JSON[1]], ":1: every line is an object in JSON", "--text-column KEY"),
-    "a key twice": (['{"a": 1, "a": 2}'], ":1: every line is an object in JSON", "--text-column"),
+    "objects and empty lines": ([JSON[0], "", JSON[1]], ":1: every line is an object in JSON", "text_column=…"),
+    "a key twice": (['{"a": 1, "a": 2}'], ":1: every line is an object in JSON", "text_column"),
     "a document": (json.dumps(TEXT, indent=1).split("\n"), ": this looks like a document in JSON", "one text per line"),
     "a document of objects": (
         json.dumps({"a": TEXT}, indent=1).split("\n"),
@@ -43,7 +43,7 @@ REFUSED = {
     ),
     "XML": (['<?xml version="1.0"?>', "<dataset>"], ": this looks like XML or SGML", "FILE.xml"),
     "SGML": (['<refset setid="a">', "<seg>"], ": this looks like XML or SGML", "FILE.sgm"),
-    "numbers": (with_ids(IDS), ":1: every line begins with an id and a tab ('1', '2', …)", "--id-column id"),
+    "numbers": (with_ids(IDS), ":1: every line begins with an id and a tab ('1', '2', …)", 'id_column="id"'),
     "ids": (with_ids(["doc-a:1", "doc-a:2", "b_7"]), ":1: every line begins with an id and a tab", "cut -f2-"),
     "ids and empty lines": ([*with_ids(IDS), ""], ":1: every line begins with an id and a tab", "cut -f2-"),
     "three columns": (
@@ -51,7 +51,7 @@ REFUSED = {
         ":1: every line begins with an id and a tab",
         "cut -f2-",
     ),
-    "a header": (["ID\ttext", *with_ids(["a", "b", "c"])], ":1: this looks like a table", "--text-column text"),
+    "a header": (["ID\ttext", *with_ids(["a", "b", "c"])], ":1: this looks like a table", 'text_column="text"'),
 }
 #: Lines that are text.
 TEXTS = {
@@ -120,7 +120,7 @@ def test_the_same_number_of_tabs_in_every_line(lines: list[str], tmp_path: Path)
     for error in found:
         each = f"every line has {tabs} tab{'s' if tabs > 1 else ''}"
         assert error.message == f"{each}, as if it held {tabs + 1} references"
-        assert f"--num-refs {tabs + 1} reads them" in str(error.hint)
+        assert f"references_per_line={tabs + 1}) reads them" in str(error.hint)
     odd = str(tmp_path / "odd.txt")
     plain = written(tmp_path, "plain.txt", ["w x y z"] * len(lines))
     # As outputs they are scored, and it is said.

@@ -114,7 +114,7 @@ def test_a_compressed_file_under_another_name(tmp_path: Path) -> None:
 def test_segments_that_are_no_lines(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="only one segment a line") as refused:
         LineStream(write(tmp_path, name, "x\n"))
-    assert "truegain compare" in str(refused.value)
+    assert "truegain.compare" in str(refused.value)
 
 
 @pytest.mark.parametrize(

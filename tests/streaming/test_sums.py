@@ -58,7 +58,7 @@ def test_segments_count_once(first: int, count: int, said: str) -> None:
         with pytest.raises(InputError) as refused:
             add_up([*order, ("b.sums", shard(first, count))])
         assert str(refused.value).startswith(f"b.sums: segments {said}")
-        assert "--first" in str(refused.value)
+        assert str(refused.value).endswith("the number of a shard's first segment: first")
 
 
 def test_shards_that_touch_are_apart() -> None:

@@ -73,7 +73,7 @@ def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         write_sums(made(), tmp_path / "none" / "a.sums")
     (tmp_path / "text").write_text("a text\n")
-    with pytest.raises(InputError, match=r"text: this is no file of sums\n  give what truegain stats wrote"):
+    with pytest.raises(InputError, match=r"text: this is no file of sums\n  give what truegain\.stats wrote"):
         read_sums(tmp_path / "text")
 
 

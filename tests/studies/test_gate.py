@@ -399,7 +399,7 @@ def test_names_cannot_break_the_summary() -> None:
     ("systems", "options", "message"),
     [
         (("a", "b", "c"), {}, "a gate is for two systems, a baseline and a candidate; there are 3 systems: a, b and c"),
-        (("a", "b", "c"), {}, "truegain compare takes any number"),
+        (("a", "b", "c"), {}, "truegain.compare takes any number"),
         (("a",), {}, "there is one system, 'a', only"),
         (("a", "b"), {"baseline": "c"}, "the baseline must be one of a, b; got 'c'"),
         (("a", "b"), {"system": "c"}, "the system must be one of a, b; got 'c'"),
@@ -418,7 +418,7 @@ def test_names_cannot_break_the_summary() -> None:
         (("a", "b"), {"alpha": 0}, "alpha must be between 0 and 1; got 0"),
         (("a", "b"), {"resamples": 10}, "with 10 resamples no p can be as low as 0.05: the gate could never pass"),
         (("a", "b"), {"resamples": 10, "require": "no-loss-shown"}, "the gate could never fail"),
-        (("a", "b"), {"resamples": 10}, "use more --resamples: at least 19"),
+        (("a", "b"), {"resamples": 10}, "use more resamples: at least 19"),
         (("a", "b"), {"margin": float("nan")}, "margin must be a finite number; got nan for bleu"),
         (("a", "b"), {"margin": {"chrf": 1}}, "the metric of a margin must be one of bleu; got 'chrf'"),
         (("a", "b"), {"margin": -0.3}, "margin must be 0 or more; got -0.3 for bleu"),

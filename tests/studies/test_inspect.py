@@ -334,7 +334,7 @@ def test_which_two(corpus: Corpus, options: dict[str, str], pair: tuple[str, str
     ("options", "message"),
     [
         ({}, "there are 3 systems, and two can be inspected: baseline, better, similar"),
-        ({"baseline": "better"}, "choose them: --baseline better --system baseline"),
+        ({"baseline": "better"}, 'choose them: baseline="better" system="baseline"'),
         ({"baseline": "bettr"}, "the baseline must be one of baseline, better, similar; got 'bettr'"),
         ({"system": "simlar"}, "did you mean 'similar'"),
         ({"baseline": "better", "system": "better"}, "'better' is both the baseline and the system"),

@@ -215,7 +215,7 @@ def test_citations() -> None:
         ({"sd": -1, "correlation": 0.5}, "the standard deviation of segment scores must be above 0; got -1"),
         ({"sd": (1, 2, 3), "correlation": 0.5}, "is one number, or two"),
         ({"sd_difference": 0}, "the standard deviation of the difference must be above 0; got 0"),
-        ({"sd_difference": 8, "correlation": 0.5}, "follows from --sd and --correlation"),
+        ({"sd_difference": 8, "correlation": 0.5}, "follows from sd and correlation"),
         ({"sd_difference": 8, "design_effect": 0}, "the design effect must be above 0; got 0"),
         ({"sd_difference": 8, "run_sd": -0.1}, "the standard deviation over runs must be 0 or more; got -0.1"),
         ({"sd_difference": 8, "gain": 0}, "the gain to plan for must be a number above 0; got 0"),

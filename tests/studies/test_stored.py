@@ -312,7 +312,7 @@ def refusal(data: Any) -> str:
 def test_something_else(data: Any) -> None:
     assert refusal(data) == (
         "this is no result of truegain: an object with the key 'truegain' was expected\n"
-        "  give what --format json or -o FILE.json wrote"
+        '  give what save("FILE.json") wrote'
     )
 
 
@@ -561,7 +561,7 @@ def said_of(tmp_path: Path, content: bytes) -> str:
 def test_a_file_that_breaks_off(tmp_path: Path) -> None:
     whole = made("score").render("json").encode()
     said = said_of(tmp_path, whole[: len(whole) // 2])
-    assert re.match(r":\d+: this is no JSON: .* \(column \d+\)\n  give what --format json or -o FILE.json wrote", said)
+    assert re.match(r":\d+: this is no JSON: .* \(column \d+\)\n  give what save\(\"FILE.json\"\) wrote", said)
 
 
 @pytest.mark.parametrize(
@@ -606,7 +606,7 @@ def test_a_file_above_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="this is a directory; a file was expected"):
         load(tmp_path)
-    with pytest.raises(InputError, match=r"there is no such file\n  truegain compare … -o FILE.json writes one"):
+    with pytest.raises(InputError, match=r"there is no such file\n  save\(\"FILE.json\"\) of a result writes one"):
         load(tmp_path / "none.json")
     with pytest.raises(InputError, match="cannot be read: "):
         load("a\0b.json")

@@ -170,7 +170,7 @@ def test_development_set_of_other_systems_is_refused(other: dict[str, Runs]) -> 
             study(None, {**SYSTEMS}, metrics=["scores"], resamples=9, development=(None, {**other}))
         assert "base (4), new (3), one (1) here" in str(said.value)
         assert said.value.hint is not None
-        assert "--dev" in said.value.hint
+        assert "development=…" in said.value.hint
 
 
 def test_lower_is_better_changes_nothing() -> None:

@@ -42,7 +42,12 @@ _NARROWEST = 20
 
 
 def check_output(
-    output: str | None, format: str | None, layout: str = "full", *, decimals_elsewhere: bool = False
+    output: str | None,
+    format: str | None,
+    layout: str = "full",
+    *,
+    decimals_elsewhere: bool = False,
+    named: str = "-o",
 ) -> str:
     """Check, before any work is done, that the output can be written, and return its format.
 
@@ -52,8 +57,10 @@ def check_output(
         As they were given.
     decimals_elsewhere : bool
         Numbers are shown beside this output, so that ``--width`` applies even if the output has all digits.
+    named : str
+        Where the output is named: by the option, or by a key of an experiment file, which has none for the format.
     """
-    chosen = _checked_format(output, format)
+    chosen = _checked_format(output, format, named)
     if chosen in DATA_FORMATS and not decimals_elsewhere and not _figures():
         refuse_given(("width",), f"{chosen} has all digits")
     if layout != "full":
@@ -69,13 +76,14 @@ def _figures() -> bool:
     return any(given.get(name) is not None for name in ("plot", "plot_sizes"))
 
 
-def _checked_format(output: str | None, format: str | None) -> str:
+def _checked_format(output: str | None, format: str | None, named: str) -> str:
     if output is None or output == "-":
         check_standard_output()
         return format or "terminal"
     path = Path(output)
     if format is None and path.suffix not in ENDINGS:
-        raise one_of("-o: the ending of the file", path.suffix, list(ENDINGS), hint="or choose with --format")
+        hint = "or choose with --format" if named == "-o" else None
+        raise one_of(f"{named}: the ending of the file", path.suffix, list(ENDINGS), hint=hint)
     check_place(output)
     return format or ENDINGS[path.suffix]
 

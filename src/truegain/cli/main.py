@@ -134,7 +134,9 @@ def main(arguments: list[str] | None = None) -> None:
             error.show(sys.stderr)
         sys.exit(error.exit_code)
     except InputError as error:
-        _stop(str(error), 2)
+        from truegain.settings.words import as_option
+
+        _stop(str(error.worded(as_option)), 2)
     except MemoryError:
         _stop("there is not enough memory for this\n  fewer systems, runs, metrics, --resamples or --jobs need less", 2)
     except ImportError as error:

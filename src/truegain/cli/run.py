@@ -9,7 +9,6 @@ import click
 from truegain.cli.display import check_figure, check_output, draw, show
 from truegain.cli.options import output_options, plot_option
 from truegain.cli.study_options import own_options, run_study
-from truegain.errors import InputError
 from truegain.settings.pool import RunOptions
 
 __all__ = ["command"]
@@ -42,23 +41,21 @@ def command(
     truegain run experiment.toml -o report.html
     """
     from truegain.readers.experiment_file import read_experiment
-    from truegain.readers.experiment_words import in_its_words
+    from truegain.settings.words import in_words_of
     from truegain.studies.pool.study import pool
 
     read = read_experiment(experiment)
     outputs = () if no_outputs else read.outputs
     chosen = check_output(output, format, decimals_elsewhere=bool(outputs))
     formats: dict[str, str] = {}
-    try:
+    with in_words_of(experiment):
         for path in outputs:
             if _is_figure(path):
                 check_figure(path)
             else:
-                formats[path] = check_output(path, None, decimals_elsewhere=True)
+                formats[path] = check_output(path, None, decimals_elsewhere=True, named="outputs")
         corpora, development = read.corpora(), read.development_corpus()
         result = run_study(pool, given, corpora, metrics=read.metrics, development=development, **read.settings)
-    except InputError as error:
-        raise in_its_words(error, experiment) from error
     show(result, format=chosen, output=output, width=width)
     for path in outputs:
         if path in formats:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Way
 from truegain.file_roles import reads
 from truegain.readers.strict_json import strict_loads
 from truegain.version import __version__
@@ -119,7 +119,7 @@ def read_part(path: str | Path) -> Part:
         raise InputError(
             "this is not a part of a resampling",
             path=name,
-            hint="truegain resample --part 1/7 -o FILE STUDY ... writes one",
+            hint=(Way("truegain resample --part 1/7 -o FILE STUDY ...", "truegain.write_part"), " writes one"),
         )
     content, checksum = data[:-_CHECKSUM], data[-_CHECKSUM:]
     if len(data) < len(MAGIC) + _LENGTH + _CHECKSUM or checksum != _checksum(content):

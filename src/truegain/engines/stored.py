@@ -16,7 +16,7 @@ from truegain.engines.call_keys import call_key
 from truegain.engines.pairs import PairCounts
 from truegain.engines.part_files import Call, Part, read_part
 from truegain.engines.work import Counting, Dealing, Resampling
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting, Way
 from truegain.executors.base import Executor
 from truegain.version import __version__
 
@@ -57,7 +57,10 @@ class StoredEngine:
         """
         read = [(str(path), read_part(path)) for path in paths]
         if not read:
-            raise InputError("there is no part", hint="give all files that truegain resample wrote")
+            raise InputError(
+                "there is no part",
+                hint=("give all files that ", Way("truegain resample", "truegain.write_part"), " wrote"),
+            )
         _check_together(read)
         return cls(tuple(part for _, part in read), BlasEngine() if engine is None else engine)
 
@@ -106,8 +109,13 @@ class StoredEngine:
         command = self.parts[0].command
         raise InputError(
             "this command asks for other resamples than the parts hold",
-            hint="repeat the command that the parts were made with: the same files, metrics, tests, --resamples and "
-            f"--seed{f'; it was: {command}' if command else ''}",
+            hint=(
+                "repeat the command that the parts were made with: the same files, metrics, tests, ",
+                Setting("resamples"),
+                " and ",
+                Setting("seed"),
+                f"; it was: {command}" if command else "",
+            ),
         )
 
 
@@ -136,7 +144,13 @@ def _check_together(read: Sequence[tuple[str, Part]]) -> None:
         shown = ", ".join(missing[:_SHOWN]) + (f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else "")
         raise InputError(
             f"of {first.parts} parts {len(missing)} {'is' if len(missing) == 1 else 'are'} missing: {shown}",
-            hint=f"make {'it' if len(missing) == 1 else 'them'}: truegain resample --part {missing[0]}/{first.parts}",
+            hint=(
+                f"make {'it' if len(missing) == 1 else 'them'}: ",
+                Way(
+                    f"truegain resample --part {missing[0]}/{first.parts}",
+                    f"truegain.PartEngine({missing[0]}, {first.parts})",
+                ),
+            ),
         )
     for path, part in read:
         if _asked(part) != _asked(first):

@@ -16,7 +16,7 @@ from truegain.engines.torch_pairs import count_on_device
 from truegain.engines.torch_products import Product, sent_statistics
 from truegain.engines.torch_weights import dealt_orders
 from truegain.engines.work import Counting, Dealing, Resampling
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.executors.threads import Threads
 from truegain.resampling.design import DEAL_STREAM
 from truegain.resampling.generator import resample_keys
@@ -57,7 +57,11 @@ class TorchEngine:
             if not torch.cuda.is_available():
                 raise InputError(
                     "there is no GPU that torch can use here",
-                    hint="leave out --engine torch; or use torch:cpu, which is slower than the default",
+                    hint=(
+                        "leave out ",
+                        Setting("engine", "torch"),
+                        "; or use torch:cpu, which is slower than the default",
+                    ),
                 )
             device = "cuda"
         try:

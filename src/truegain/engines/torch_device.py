@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 
 __all__ = ["load_torch", "precisely", "room_for", "with_less"]
 
@@ -68,7 +68,7 @@ def with_less(work: Callable[[int, int], Any], first: int, last: int) -> list[An
         if last - first == 1:
             raise InputError(
                 "the GPU's memory is too short for a single resample",
-                hint="leave out --engine torch; or end what else is using the GPU",
+                hint=("leave out ", Setting("engine", "torch"), "; or end what else is using the GPU"),
             ) from None
     torch.cuda.empty_cache()
     middle = (first + last) // 2

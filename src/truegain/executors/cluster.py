@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.executors.base import RETRIES, Done, Item
 from truegain.executors.cleanup import undisturbed
 from truegain.executors.order import Work, in_order
@@ -118,7 +118,7 @@ def cannot_be_started(where: str, error: BaseException) -> InputError:
     """For a cluster on this machine that a library failed to start."""
     return InputError(
         f"{where} cannot be started: {first_line(error)}",
-        hint="see that there is memory, and room in /dev/shm; or take another --engine",
+        hint=("see that there is memory, and room in /dev/shm; or take another ", Setting("engine")),
     )
 
 

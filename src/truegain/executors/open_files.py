@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 
 __all__ = ["need_open_files"]
 
@@ -25,7 +25,12 @@ def need_open_files(count: int, what: str) -> None:
     except OSError as error:
         raise InputError(
             f"{what} cannot be started: {error.strerror or error} ({count:,} more are needed)",
-            hint="raise the limit of open files (ulimit -n), use fewer --jobs, or leave out --engine",
+            hint=(
+                "raise the limit of open files (ulimit -n), use fewer ",
+                Setting("jobs"),
+                ", or leave out ",
+                Setting("engine"),
+            ),
         ) from error
     finally:
         for number in opened:

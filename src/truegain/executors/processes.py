@@ -18,7 +18,7 @@ from threading import Event, Lock
 from typing import Any
 from uuid import uuid4
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.executors.base import RETRIES, Done, Item
 from truegain.executors.cleanup import private_folder, start_tracker, undisturbed
 from truegain.executors.open_files import need_open_files
@@ -28,7 +28,7 @@ from truegain.executors.sending import Packed, do, pack, pack_item
 __all__ = ["Processes", "processes"]
 
 _FOLDER = "truegain-task-"
-_MEMORY = "most often memory ran out: use fewer --jobs"
+_MEMORY = ("most often memory ran out: use fewer ", Setting("jobs"))
 _GUARD = (
     'a Python script must do its work under if __name__ == "__main__": for its processes import it; nor can it come '
     "from standard input"
@@ -152,7 +152,7 @@ class _Work:
         if times > (RETRIES if worked else 1):
             raise InputError(
                 f"processes of this command were ended from outside, {times} times at the same work",
-                hint=_MEMORY if worked else f"{_GUARD}; or {_MEMORY}",
+                hint=_MEMORY if worked else (f"{_GUARD}; or ", *_MEMORY),
             )
         self._pool = self._executor.pool()
         for place in places:

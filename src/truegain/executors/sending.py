@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.executors.environment import Environment, check_like, here
 
 __all__ = ["Failure", "Packed", "do", "pack", "pack_item"]
@@ -66,7 +66,7 @@ def _dumped(value: object, keep: Callable[[pickle.PickleBuffer], Any] | None) ->
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise InputError(
             f"the work cannot be sent to another process: {error}",
-            hint="a metric must be a class at the top of an importable module; or leave out --engine",
+            hint=("a metric must be a class at the top of an importable module; or leave out ", Setting("engine")),
         ) from error
 
 

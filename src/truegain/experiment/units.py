@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError, one_of
+from truegain.errors import FILE, NAME, InputError, Setting, one_of
 from truegain.resampling.units import Units
 from truegain.settings.choices import StrataChoice, UnitChoice
 
@@ -25,7 +25,10 @@ def choose_units(corpus: Corpus, unit: UnitChoice, strata: StrataChoice) -> tupl
     units, notes = _whole(corpus, unit)
     if unit == "block":
         if strata == "domain":
-            raise InputError("blocks cannot be drawn within domains", hint="leave out --strata, or take another --unit")
+            raise InputError(
+                "blocks cannot be drawn within domains",
+                hint=("leave out ", Setting("strata"), ", or take another ", Setting("unit")),
+            )
         return units, notes
     units, remarks = _stratified(corpus, units, strata)
     return units, notes + remarks
@@ -39,7 +42,10 @@ def _whole(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[str]]:
     if unit in ("domain", "testset"):
         return _whole_domains(corpus, unit), []
     if corpus.documents is None:
-        raise InputError("documents cannot be the unit: it is not known which there are", hint="give them: --docs FILE")
+        raise InputError(
+            "documents cannot be the unit: it is not known which there are",
+            hint=("give them: ", Setting("documents", FILE)),
+        )
     documents = Units.documents(corpus.documents)
     if documents.count == corpus.segments > 1:
         return documents, ["Every document is one segment, so documents are no other unit than segments here"]
@@ -47,7 +53,8 @@ def _whole(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[str]]:
         return documents, []
     if unit == "document":
         raise InputError(
-            "documents cannot be the unit: all segments are in one", hint="resample segments: --unit segment"
+            "documents cannot be the unit: all segments are in one",
+            hint=("resample segments: ", Setting("unit", "segment")),
         )
     return Units.segments(corpus.segments), ["All segments are in one document, so segments are the unit"]
 
@@ -57,12 +64,13 @@ def _whole_domains(corpus: Corpus, unit: Literal["domain", "testset"]) -> Units:
     if corpus.domains is None:
         raise InputError(
             f"{noun} cannot be the unit: it is not known which there are",
-            hint="name the column that holds them: --domain-column NAME",
+            hint=("name the column that holds them: ", Setting("domain_column", NAME)),
         )
     units = Units.groups(unit, corpus.domains)
     if units.count < 2:
         raise InputError(
-            f"{noun} cannot be the unit: all segments are in one", hint="resample segments: --unit segment"
+            f"{noun} cannot be the unit: all segments are in one",
+            hint=("resample segments: ", Setting("unit", "segment")),
         )
     return units
 
@@ -76,10 +84,13 @@ def _stratified(corpus: Corpus, units: Units, strata: StrataChoice) -> tuple[Uni
     if corpus.domains is None:
         raise InputError(
             "units cannot be drawn within domains: it is not known which there are",
-            hint="name the column that holds them: --domain-column NAME",
+            hint=("name the column that holds them: ", Setting("domain_column", NAME)),
         )
     if units.kind in ("domain", "testset"):
-        raise InputError("domains cannot be drawn within domains", hint="leave out --strata, or take another --unit")
+        raise InputError(
+            "domains cannot be drawn within domains",
+            hint=("leave out ", Setting("strata"), ", or take another ", Setting("unit")),
+        )
     try:
         found = units.stratified(corpus.domains)
     except InputError as error:

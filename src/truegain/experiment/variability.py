@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.experiment.copies import copies_left_out
 from truegain.experiment.prepared import Experiment
 from truegain.inference.results import Variability
@@ -111,11 +111,10 @@ def _development_scores(experiment: Experiment, development: Corpus) -> list[NDA
             there = ", ".join(f"{one.name} ({len(one.runs)})" for one in development.systems)
             raise InputError(
                 f"the development set must have the same systems and numbers of runs: {there} there, {here} here",
-                hint="; ".join(
-                    [
-                        "give the outputs of every run, in the same order: --dev NAME='dev/NAME.*.txt'",
-                        *copies_left_out(experiment.corpus, development),
-                    ]
+                hint=(
+                    "give the outputs of every run, in the same order: ",
+                    Setting("development", {"NAME": "dev/NAME.*.txt"}),
+                    *(f"; {one}" for one in copies_left_out(experiment.corpus, development)),
                 ),
             )
     development = replace(development, systems=tuple(found[mine.name] for mine in experiment.corpus.systems))

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, Setting, one_of
 from truegain.metrics.base import References, signature
 from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import MEASURES, share
@@ -92,7 +92,11 @@ class Links:
             raise InputError(
                 f"no link in {linked:,} segments has a word 0: words seem to be counted from 1",
                 path=path,
-                hint=f"say so: -m {self.name}:{setting}=1 (or {setting}=0, if they are counted from 0 after all)",
+                hint=(
+                    "say so: ",
+                    Setting("metrics", (f"{self.name}:{setting}=1",)),
+                    f" (or {setting}=0, if they are counted from 0 after all)",
+                ),
             )
 
 

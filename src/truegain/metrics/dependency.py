@@ -155,7 +155,7 @@ def _counted(block: str, gold: Sentences | None, number: int) -> str:
         return on_gold_words(gold, _one_sentence(block, f"segment {number:,}"))[0]
     except InputError as error:
         where = f"segment {number:,}" if error.line is None else f"segment {number:,}, line {error.line}"
-        raise InputError(f"{where}: {error.message}", hint=error.hint) from error
+        raise error.at(None, before=f"{where}: ") from error
 
 
 def _one_sentence(block: str, name: str) -> Sentences:

@@ -8,7 +8,7 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, Setting, one_of
 from truegain.metrics.base import Metric
 from truegain.options import parse_settings, split_specification
 from truegain.registry import METRICS
@@ -92,7 +92,7 @@ def make_metrics(wanted: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[
     if isinstance(wanted, str):
         wanted = [wanted]
     if not wanted:
-        raise InputError("there is no metric to score with", hint="give one: -m bleu")
+        raise InputError("there is no metric to score with", hint=("give one: ", Setting("metrics", ("bleu",))))
     metrics: dict[str, Metric] = {}
     for one in wanted:
         if not isinstance(one, str | Metric) or isinstance(one, type):

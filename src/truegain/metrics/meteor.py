@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, Setting, Text, one_of
 from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.meteor_languages import LANGUAGES, Parameters, parameters_of
 from truegain.metrics.meteor_resources import ENVIRONMENT, Resources, find_resources
@@ -28,9 +28,10 @@ _TOKENIZERS = tuple(one for one in TOKENIZERS if one != "spm")
 _ATTACHED = re.compile(r"[^\W\d_][.!?]$")  # a letter, and then what should stand apart
 _MANY = 10  # lines, from which on a habit is more than a chance
 _WORDS = re.compile(r"[^ \t\n\r\f]+")
-_WHERE = (
-    f"name METEOR's jar: {ENVIRONMENT}=…/meteor-1.5.jar, or -m meteor:resources=…, or install pycocoevalcap, which "
-    "has it"
+_WHERE: Text = (
+    f"name METEOR's jar: {ENVIRONMENT}=…/meteor-1.5.jar, or ",
+    Setting("metrics", ("meteor:resources=…",)),
+    ", or install pycocoevalcap, which has it",
 )
 
 

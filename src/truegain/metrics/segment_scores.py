@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, Setting, one_of
 from truegain.metrics.base import References, signature
 
 __all__ = ["SegmentScores"]
@@ -91,7 +91,8 @@ def _pick(columns: Mapping[str, NDArray[np.float64]], wanted: str | None, settin
         if len(columns) == 1:
             return next(iter(columns.values()))
         raise InputError(
-            f"the scores have several columns: {', '.join(columns)}", hint="choose one: -m scores:column=NAME"
+            f"the scores have several columns: {', '.join(columns)}",
+            hint=("choose one: ", Setting("metrics", ("scores:column=NAME",))),
         )
     if wanted not in columns:
         raise one_of(f"scores:{setting}", wanted, list(columns))

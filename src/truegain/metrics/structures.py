@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from truegain.errors import InputError
+from truegain.errors import FILE, InputError, Setting
 from truegain.metrics.base import References
 
 __all__ = ["REFERENCE", "only_reference", "require_as_many_tags"]
@@ -16,7 +16,9 @@ REFERENCE = "the reference"
 def only_reference(references: References, name: str) -> Sequence[str]:
     """The segments of the one reference there may be."""
     if len(references) != 1:
-        raise InputError(f"{name} takes one reference; got {len(references)}", hint="give one: --ref FILE")
+        raise InputError(
+            f"{name} takes one reference; got {len(references)}", hint=("give one: ", Setting("references", FILE))
+        )
     missing = next((number for number, one in enumerate(references[0], 1) if one is None), None)
     if missing is not None:
         raise InputError(f"segment {missing:,} has no reference", hint=f"{name} needs one for every segment")

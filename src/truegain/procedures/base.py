@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment, gain
 from truegain.inference.intervals import Interval
 from truegain.inference.multiplicity import adjust, thresholds
@@ -223,7 +223,7 @@ def check_two_sided(name: str, alternative: Alternative) -> None:
         sides = TESTS[name].sides
         own = "two-sided" if sides == "two-sided" else "one-sided towards the better system"
         raise InputError(
-            f"{name} is {own} by its definition; --alternative {alternative} does not go with it",
+            (f"{name} is {own} by its definition; ", Setting("alternative", alternative), " does not go with it"),
             hint="ar, bootstrap, exact and the classical tests take any alternative",
         )
 
@@ -276,7 +276,7 @@ def count_until_sure(
     if getattr(trial.experiment.engine, "knowing", None) is not None:
         raise InputError(
             "where the number of resamples is auto, one part cannot know when all have done enough",
-            hint="give it: --resamples 100000, say",
+            hint=("give it: ", Setting("resamples", 100000), ", say"),
         )
     keys = list(trial.keys)
     counts = dict.fromkeys(keys, 0)

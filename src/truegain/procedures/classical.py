@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.experiment import gain
 from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_bound, t_test, wilcoxon_test
 from truegain.inference.pvalues import Alternative, PValue, rounding, tolerance
@@ -68,7 +68,7 @@ class ClassicalTest:
                 at = int(np.isfinite(differences).argmin())
                 raise InputError(
                     f"{label} has no score for segment {at + 1:,}, and {self.name} needs one of every segment",
-                    hint="use --test ar or bootstrap, which score whole test sets",
+                    hint=("use ", Setting("test", "ar"), " or bootstrap, which score whole test sets"),
                 )
             apart = abs(float(differences.mean()) - trial.delta(key))
             mean_of_segments = apart <= tolerance(trial.magnitude(key) + float(np.abs(differences).mean()))
@@ -76,7 +76,7 @@ class ClassicalTest:
                 raise InputError(
                     f"{self.name} is about the mean of segment scores, and a gain in {trial.metric(key).label} is not "
                     f"the mean gain of segments: it cannot be held against {trial.null_gain:g} by it",
-                    hint="use --test bootstrap, which is about the score of the test set",
+                    hint=("use ", Setting("test", "bootstrap"), ", which is about the score of the test set"),
                 )
             outcome = self.test(differences - trial.null_gain, alternative=trial.alternative, slack=slack)
             direction = self.favours(outcome)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.engines.work import Resampling
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.experiment import AveragedExperiment, Experiment, check_defined, copies_left_out, gain
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import PValue, exceeds, randomization_test, tolerance
@@ -118,7 +118,7 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
     if experiment.units.kind == "block":
         raise InputError(
             "blocks of random length cannot be swapped: randomization needs segments or documents",
-            hint="use --test bootstrap or stationary-bootstrap, or another --unit",
+            hint=("use ", Setting("test", "bootstrap"), " or stationary-bootstrap, or another ", Setting("unit")),
         )
     systems = experiment.corpus.systems
     copies = copies_left_out(experiment.corpus)
@@ -128,7 +128,12 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
             raise InputError(
                 f"approximate randomization swaps runs in pairs, and {new.name!r} has {len(new.runs)} where "
                 f"{old.name!r} has {len(old.runs)}",
-                hint="; ".join(["use --test bootstrap, or give both the same number of runs", *copies]),
+                hint=(
+                    "use ",
+                    Setting("test", "bootstrap"),
+                    ", or give both the same number of runs",
+                    *(f"; {one}" for one in copies),
+                ),
             )
 
 

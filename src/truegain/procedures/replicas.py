@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.experiment import copies_left_out
 from truegain.inference.distributions import beta_quantile
 from truegain.inference.intervals import Interval
@@ -55,7 +55,13 @@ class Crossed:
         if experiment.units.kind == "block":
             raise InputError(
                 "the crossed test needs segments or documents as units; blocks have no jackknife",
-                hint="use --unit segment or document, or --test bootstrap, which holds the runs fixed",
+                hint=(
+                    "use ",
+                    Setting("unit", "segment"),
+                    " or document, or ",
+                    Setting("test", "bootstrap"),
+                    ", which holds the runs fixed",
+                ),
             )
         check_several(trial, self.name)
         first = _first_claims(trial)
@@ -147,7 +153,12 @@ def check_several(trial: Trial, name: str) -> None:
                 raise InputError(
                     f"{name} claims something about new runs, and {system.name!r} has only one: "
                     "nothing is known of how much its runs vary",
-                    hint="; ".join(["give two runs or more of each, or use --test ar or bootstrap", *copies]),
+                    hint=(
+                        "give two runs or more of each, or use ",
+                        Setting("test", "ar"),
+                        " or bootstrap",
+                        *(f"; {one}" for one in copies),
+                    ),
                 )
 
 

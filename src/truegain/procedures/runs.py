@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.experiment import gain
 from truegain.inference.published import fu_bootstrap, strict_randomization
 from truegain.inference.pvalues import PValue, tolerance
@@ -49,7 +49,13 @@ class RunTest:
                 alone = old if counts[0] < 2 else new
                 raise InputError(
                     f"{self.name} has the run as its unit, and {alone.name!r} has only one",
-                    hint="give several runs, NAME='runs/*.txt', or use --test ar for one run of each",
+                    hint=(
+                        "give several runs, ",
+                        Setting("systems", {"NAME": "runs/*.txt"}),
+                        ", or use ",
+                        Setting("test", "ar"),
+                        " for one run of each",
+                    ),
                 )
             if counts[0] != counts[1]:
                 raise InputError(

@@ -68,7 +68,7 @@ def decompressed(stream: BinaryIO, suffix: str, name: str, size: int) -> Iterato
     except (MemoryError, InputError):
         raise
     except _Broken as error:
-        raise InputError(f"cannot be decompressed as {suffix}: {error}", path=name, hint=error.hint) from error
+        raise InputError(f"cannot be decompressed as {suffix}: {error}", path=name, hint=error.advice) from error
     except Exception as error:  # each library has errors of its own: zlib.error, LZMAError, ZstdError, OSError
         raise InputError(
             f"cannot be decompressed as {suffix}: {error}", path=name, hint="is the file whole?"
@@ -78,7 +78,7 @@ def decompressed(stream: BinaryIO, suffix: str, name: str, size: int) -> Iterato
 class _Broken(Exception):
     def __init__(self, message: str, hint: str = "is the file whole?") -> None:
         super().__init__(message)
-        self.hint = hint
+        self.advice = hint
 
 
 def _frames(stream: BinaryIO, suffix: str, size: int) -> Iterator[bytes]:

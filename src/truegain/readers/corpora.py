@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from truegain.corpus import Corpus, Run, System
-from truegain.errors import InputError
+from truegain.errors import FILE, InputError, Setting
 from truegain.inputs import InputFile, Inputs
 from truegain.readers.documents import Grouping, read_documents, read_domains
 from truegain.readers.formats import Files, Layout
@@ -79,7 +79,10 @@ def read_corpus(
             "segment scores need no reference", hint="leave the reference out, or choose a metric of texts"
         )
     if references_per_line is not None and not references:
-        raise InputError("there is no reference file that could hold several per line", hint="give it: --ref FILE")
+        raise InputError(
+            "there is no reference file that could hold several per line",
+            hint=("give it: ", Setting("references", FILE)),
+        )
     layout = Layout(id_column, text_column, references_per_line)
     files = Files()
     sides = [
@@ -147,7 +150,10 @@ def _check_columns(
         if column is not None and not any(files):
             raise InputError(
                 f"a column of {what} is named, {column!r}, and no table of them is given",
-                hint="--docs FILE" if what == "documents" else "--domains FILE, or --docs FILE",
+                hint=(
+                    *(() if what == "documents" else (Setting("domains", FILE), ", or ")),
+                    Setting("documents", FILE),
+                ),
             )
 
 
@@ -197,7 +203,7 @@ def _split_references(side: Lines, count: int) -> list[Lines]:
                 f"{found} references where {count} were expected",
                 path=side.name,
                 line=number,
-                hint="check --num-refs",
+                hint=("check ", Setting("references_per_line")),
             )
     columns = zip(*(line.split("\t", count - 1) for line in side.lines), strict=True)
     return [replace(side, name=f"{side.name} (reference {i + 1})", lines=list(one)) for i, one in enumerate(columns)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from truegain.errors import InputError, one_of
+from truegain.errors import NAME, InputError, Setting, Text, one_of
 from truegain.inputs import IN_MEMORY, FileRole, InputFile
 from truegain.readers.formats import File, table_of
 from truegain.readers.matching import Ids, count_rows, order_by
@@ -196,7 +196,11 @@ class _Table:
             raise InputError(
                 f"which column holds the ids of segments? It has {', '.join(self.header)}, and {ids.name} has ids",
                 path=self.name,
-                hint="name it: --id-column NAME; or leave out the columns that are not read, if the order is the same",
+                hint=(
+                    "name it: ",
+                    Setting("id_column", NAME),
+                    "; or leave out the columns that are not read, if the order is the same",
+                ),
             )
         if not count_rows(ids.values):
             self.notes.append(
@@ -260,10 +264,10 @@ def _first(header: Sequence[str], names: Sequence[str]) -> int | None:
     return next((by_name[name] for name in names if name in by_name), None)
 
 
-def _naming(names: Sequence[str]) -> str:
+def _naming(names: Sequence[str]) -> Text:
     if names is DOCUMENT_NAMES:
-        return "name the column of documents: --docs-column NAME"
-    return "name the column of domains: --domain-column NAME"
+        return "name the column of documents: ", Setting("document_column", NAME)
+    return "name the column of domains: ", Setting("domain_column", NAME)
 
 
 def _rows(path: str) -> tuple[Lines | Table, list[tuple[int, list[str]]]]:

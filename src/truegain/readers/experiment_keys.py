@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from truegain.errors import InputError, excerpt
+from truegain.errors import InputError, Text, excerpt
 from truegain.settings.option import Described, described
 from truegain.settings.pool import PoolOptions
 
@@ -40,7 +40,7 @@ class Place:
     last: int
     table: str = ""
 
-    def error(self, message: str, key: str | None = None, *, hint: str | None = None) -> InputError:
+    def error(self, message: Text, key: str | None = None, *, hint: Text | None = None) -> InputError:
         """An error about a key, with its line where that can be found."""
         return InputError(message, path=self.path, line=None if key is None else self.line(key), hint=hint)
 

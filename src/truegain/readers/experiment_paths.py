@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Way
 from truegain.file_roles import identity
 from truegain.readers.experiment_keys import Place
 from truegain.readers.sources import is_file, split_choice
@@ -80,7 +80,11 @@ def writable(wanted: Sequence[str], read: Iterable[str], place: Place) -> tuple[
 def _inside(output: str, place: Place) -> str:
     """A path below the file's folder: what a file that came from elsewhere may write, and nothing more."""
     pure = PurePath(output)
-    hint = "outputs are written below the experiment file's folder; truegain run FILE -o PATH writes anywhere"
+    hint = (
+        "outputs are written below the experiment file's folder; ",
+        Way("truegain run FILE -o PATH", "save() of the result"),
+        " writes anywhere",
+    )
     if pure.is_absolute() or ".." in pure.parts or output.startswith("~") or "\\" in output:
         raise place.error(f"outputs: {output!r} leads out of the folder", "outputs", hint=hint)
     folder = Path(place.path).parent

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.json_lines import by_system, json_records, json_table
 from truegain.readers.scores import Placed, Question, ScoreTable, at_place, score_table
@@ -34,7 +34,12 @@ def _text(file: File, layout: Layout) -> None:
         raise InputError(
             "this is a sample log of the LM Evaluation Harness: it holds scores",
             path=source.name,
-            hint=f"compare the scores, without --ref: -m scores:column={metric}",
+            hint=(
+                "compare the scores, without ",
+                Setting("references"),
+                ": ",
+                Setting("metrics", (f"scores:column={metric}",)),
+            ),
         )
 
 
@@ -110,7 +115,13 @@ def _by_document(records: Sequence[Placed], name: str) -> tuple[list[Placed], tu
         raise InputError(
             f"no metric of this log is a number for each sample ({', '.join(passed) or 'there is none'})",
             path=name,
-            hint="score the texts instead: give outputs and references as text, and -m bleu, -m exact, …",
+            hint=(
+                "score the texts instead: give outputs and references as text, and ",
+                Setting("metrics", ("bleu",)),
+                ", ",
+                Setting("metrics", ("exact",)),
+                ", …",
+            ),
         )
     for place, sample in found:
         for column in columns:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from truegain.errors import InputError
+from truegain.errors import Blank, InputError, Setting
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.plain import Lines
 from truegain.readers.score_values import json_kind
@@ -19,8 +19,9 @@ __all__ = ["FORMAT", "by_system", "json_records", "json_table"]
 _EMPTY_FIELDS = 10_000_000  # the most fields of a table of which most are empty
 _SAME_KEYS = "every row should have the same keys: one for each text, id, document, …"
 _HINT = (
-    "rename it to FILE.jsonl, and name the key of the texts: --text-column KEY. If the objects are the texts, write "
-    'them as strings: {"text": "…"}'
+    "rename it to FILE.jsonl, and name the key of the texts: ",
+    Setting("text_column", Blank("KEY")),
+    '. If the objects are the texts, write them as strings: {"text": "…"}',
 )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.readers.formats import Role, opened
 from truegain.readers.tabular import ID_NAMES, TEXT_NAMES
 
@@ -56,8 +56,12 @@ def check_look(lines: Sequence[str], name: str, role: Role, *, references_per_li
     raise InputError(
         f"{each}, as if it held {tabs + 1} references",
         path=name,
-        hint=f"--num-refs {tabs + 1} reads them (references_per_line in an experiment file); with --num-refs 1, tabs "
-        "are text",
+        hint=(
+            Setting("references_per_line", tabs + 1),
+            " reads them (references_per_line in an experiment file); with ",
+            Setting("references_per_line", 1),
+            ", tabs are text",
+        ),
     )
 
 
@@ -68,8 +72,13 @@ def _check_table(lines: Sequence[str], name: str) -> None:
             f"every line begins with an id and a tab ({ids[0]!r}, {ids[1]!r}, …), and was given as plain text",
             path=name,
             line=1,
-            hint="write a header, id and text with a tab between, and name the columns: --id-column id "
-            "--text-column text; or cut the ids off: cut -f2-",
+            hint=(
+                "write a header, id and text with a tab between, and name the columns: ",
+                Setting("id_column", "id"),
+                " ",
+                Setting("text_column", "text"),
+                "; or cut the ids off: cut -f2-",
+            ),
         )
     header = [field.strip() for field in lines[0].split("\t")]
     known = [field for field in header if field.lower() in (*ID_NAMES, *TEXT_NAMES)]
@@ -79,5 +88,5 @@ def _check_table(lines: Sequence[str], name: str) -> None:
             f"this looks like a table with the columns {', '.join(header)}, and was given as plain text",
             path=name,
             line=1,
-            hint=f"name the column of the texts: --text-column {text}",
+            hint=("name the column of the texts: ", Setting("text_column", text)),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.inputs import FileRole, InputFile
 from truegain.readers.formats import Files, Layout, Role, named, read_text, table_of
 from truegain.readers.look_alikes import check_look
@@ -145,7 +145,11 @@ def common_documents(texts: Sequence[Lines]) -> tuple[str, ...] | None:
                 raise InputError(
                     f"segment {number:,} is in the document {other!r}; in {named[0].name} it is in {one!r}",
                     path=text.name,
-                    hint="are the files of the same test set? Documents given with --docs are used instead",
+                    hint=(
+                        "are the files of the same test set? Documents given with ",
+                        Setting("documents"),
+                        " are used instead",
+                    ),
                 )
     return first
 

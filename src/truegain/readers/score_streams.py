@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, command
 from truegain.readers.formats import opened
 from truegain.readers.score_values import Kind, check_header, column_kind, is_header, required_score, text_kind
 from truegain.readers.scores import SCORE
@@ -36,7 +36,11 @@ class ScoreLines:
             raise InputError(
                 "JSON cannot be read a piece at a time",
                 path=stream.name,
-                hint="write one score a line, or a table with a header; or let truegain compare read it, all at once",
+                hint=(
+                    "write one score a line, or a table with a header; or let ",
+                    command("compare"),
+                    " read it, all at once",
+                ),
             )
         self.header: tuple[str, ...] | None = None
         self._kinds: dict[str, Kind] = {}

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from truegain.corpus import Run, System
-from truegain.errors import InputError, excerpt
+from truegain.errors import InputError, Setting, excerpt
 from truegain.inputs import InputFile
 from truegain.readers.differences import first_difference
 from truegain.readers.formats import read_scores
@@ -91,7 +91,7 @@ def _check_together(tables: Sequence[ScoreTable]) -> None:
                     f"its rows are in another order than those of {first.name}: in row {row + 1:,} the column {key!r} "
                     f"is {excerpt(values[row])}, and there {excerpt(wanted[row])}",
                     path=table.name,
-                    hint=f"match them by this column: --id-column {key}",
+                    hint=("match them by this column: ", Setting("id_column", key)),
                 )
 
 
@@ -162,7 +162,7 @@ def with_scores(
             raise InputError(
                 "it does not say which system the scores belong to",
                 path=argument,
-                hint=f"write --scores {known[0]}={argument}",
+                hint=("write ", Setting("scores", {known[0]: argument})),
             )
         # A system that the file names by the path of a run is that run; else the short name decides.
         for short, table in zip(short_names([str(table.system) for table in tables]), tables, strict=True):
@@ -185,7 +185,7 @@ def with_scores(
         if len(tables) != len(one.runs):
             raise InputError(
                 f"there are scores for {len(tables)} of the {len(one.runs)} runs of {one.name!r}",
-                hint=f"give them: --scores {one.name}=FILE",
+                hint=("give them: ", Setting("scores", {one.name: "FILE"})),
             )
         read += [_read(table, one.name) for table in tables]
         scored = zip(one.runs, tables, strict=True)

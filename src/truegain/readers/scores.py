@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError, one_of
+from truegain.errors import NAME, InputError, Setting, Text, one_of
 from truegain.readers.plain import Lines
 from truegain.readers.repeats import averaged, say_samples
 from truegain.readers.score_values import (
@@ -93,11 +93,10 @@ def check_columns(files: Sequence[tuple[str, Iterable[str]]]) -> None:
             )
 
 
-def at_place(message: str, place: int | str, name: str, hint: str | None = None) -> InputError:
+def at_place(message: Text, place: int | str, name: str, hint: Text | None = None) -> InputError:
     """Return an error about a record: with its line, or with what describes its place."""
-    if isinstance(place, int):
-        return InputError(message, path=name, line=place, hint=hint)
-    return InputError(f"{place}: {message}", path=name, hint=hint)
+    error = InputError(message, hint=hint)
+    return error.at(name, place) if isinstance(place, int) else error.at(name, before=f"{place}: ")
 
 
 def score_table(
@@ -159,7 +158,7 @@ def _known_ids(keys: Iterable[str], records: Sequence[Placed], name: str) -> str
             raise InputError(
                 f"which column holds the ids, {found[0]!r} or {other!r}? They do not name the same items",
                 path=name,
-                hint="name it: --id-column NAME; rows of one id are averaged",
+                hint=("name it: ", Setting("id_column", NAME), "; rows of one id are averaged"),
             )
     return found[0] if found else None
 
@@ -170,7 +169,7 @@ def _value(key: str, value: Any, kind: Kind, place: int | str, name: str, *, tex
     try:
         return required_json(key, value, kind)
     except InputError as error:
-        raise at_place(error.message, place, name, error.hint) from None
+        raise at_place(error.said, place, name, error.advice) from None
 
 
 def _ids(key: str, records: Sequence[Placed], name: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, zip_longest
 
-from truegain.errors import InputError, excerpt
+from truegain.errors import InputError, command, excerpt
 from truegain.readers.decoding import check_characters, decode
 from truegain.readers.file_bytes import ByteStream
 from truegain.readers.formats import named, segments_of
@@ -161,7 +161,7 @@ def _segments(path: str) -> Callable[[Iterable[str], str], Iterator[str]]:
         raise InputError(
             "only one segment a line can be read a piece at a time, in plain text or compressed",
             path=path,
-            hint="write the segments a line each; or let truegain compare read the file, all of it at once",
+            hint=("write the segments a line each; or let ", command("compare"), " read the file, all of it at once"),
         )
     return segments
 

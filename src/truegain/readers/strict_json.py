@@ -45,9 +45,7 @@ def parse_json(text: str, path: str | None = None, line: int | None = None, *, c
     try:
         return strict_loads(text, constants=constants)
     except InputError as error:
-        raise InputError(
-            error.message, path=path, line=line, hint=_HINT if isinstance(error, _Twice) else None
-        ) from error
+        raise InputError(error.said, path=path, line=line, hint=_HINT if isinstance(error, _Twice) else None) from error
     except json.JSONDecodeError as error:
         empty = "" if text.strip() else "; there is nothing in it"
         raise InputError(
@@ -68,7 +66,7 @@ def parse_json_lines(lines: Sequence[str], path: str) -> Any:
     try:
         return strict_loads("\n".join(lines))
     except _Twice as error:
-        raise InputError(error.message, path=path, line=_line_of_twice(lines), hint=_HINT) from error
+        raise InputError(error.said, path=path, line=_line_of_twice(lines), hint=_HINT) from error
     except (ValueError, RecursionError):
         return None
 

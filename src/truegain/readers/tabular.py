@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from truegain.errors import InputError, excerpt, one_of
+from truegain.errors import InputError, Setting, excerpt, one_of
 from truegain.readers.decoding import check_characters
 from truegain.readers.plain import Lines
 from truegain.readers.strict_json import type_name
@@ -97,7 +97,13 @@ class Table:
         return InputError(
             f"{wanted!r} is {type_name(value)} in row {row:,} ({excerpt(found)}); {expected} was expected in {what}",
             path=self.name,
-            hint='write a text as a string, "…"; other columns are named by --text-column, --id-column, … or SYSTEM',
+            hint=(
+                'write a text as a string, "…"; other columns are named by ',
+                Setting("text_column"),
+                ", ",
+                Setting("id_column"),
+                ", … or SYSTEM",
+            ),
         )
 
     def _complete(self, wanted: str, what: str) -> list[str]:
@@ -131,7 +137,7 @@ def table_text(table: Table, id_column: str | None = None, text_column: str | No
         raise InputError(
             f"which column is the text? It has {', '.join(table.columns)}",
             path=table.name,
-            hint="name it: --text-column",
+            hint=("name it: ", Setting("text_column")),
         )
     ids = id_column or table.named(ID_NAMES)
     return Lines(

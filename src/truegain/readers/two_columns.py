@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 
-from truegain.errors import InputError
+from truegain.errors import NAME, InputError, Setting
 
 __all__ = ["MOST_DOMAINS", "document_column", "told_apart"]
 
@@ -32,7 +32,11 @@ def document_column(rows: Sequence[tuple[int, list[str]]], name: str) -> int:
     InputError
         If there are more than two columns, or their values fit neither.
     """
-    hint = "name the columns in a first line, domain and docid say; --docs-column NAME takes a column of another name"
+    hint = (
+        "name the columns in a first line, domain and docid say; ",
+        Setting("document_column", NAME),
+        " takes a column of another name",
+    )
     widths = {len(fields): number for number, fields in reversed(rows)}
     if set(widths) != {2}:
         told = " or ".join(f"{width} columns (line {number:,})" for width, number in sorted(widths.items()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from truegain.corpus import Corpus, Run
-from truegain.errors import InputError
+from truegain.errors import FILE, InputError, Setting
 from truegain.metrics.base import Metric
 
 __all__ = ["check_fit"]
@@ -28,19 +28,22 @@ def _check_inputs(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
         if metric.reads == "text" and run.outputs is None:
             raise InputError(
                 f"{metric.label} needs the outputs of {run.name}, and only its scores are given",
-                hint="give the outputs as files, and the scores with --scores",
+                hint=("give the outputs as files, and the scores with ", Setting("scores")),
             )
         if metric.reads == "scores" and not run.scores:
-            raise InputError(f"there are no segment scores for {run.name}", hint="give them: --scores SYSTEM=FILE")
+            raise InputError(
+                f"there are no segment scores for {run.name}",
+                hint=("give them: ", Setting("scores", {"SYSTEM": "FILE"})),
+            )
     if metric.reads == "text" and not corpus.references:
-        raise InputError(f"{metric.label} needs a reference", hint="give it: --ref FILE")
+        raise InputError(f"{metric.label} needs a reference", hint=("give it: ", Setting("references", FILE)))
 
 
 #: What files hold that are not text: in words, the ending of such files, and the metrics that read them.
 _STRUCTURES = {
-    "dependencies": ("dependency trees", ".conllu", "-m las (or uas)"),
-    "brackets": ("trees in brackets", ".mrg", "-m parseval"),
-    "tags": ("tagged words", ".conll", "-m span_f1 (or tag_accuracy)"),
+    "dependencies": ("dependency trees", ".conllu", "las", " (or uas)"),
+    "brackets": ("trees in brackets", ".mrg", "parseval", ""),
+    "tags": ("tagged words", ".conll", "span_f1", " (or tag_accuracy)"),
 }
 
 
@@ -49,13 +52,16 @@ def _check_contents(metric: Metric, corpus: Corpus) -> None:
     if metric.reads != "text":
         return
     reads = getattr(metric, "structure", "text")
-    words, ending, _ = _STRUCTURES.get(reads, (reads, "", ""))
+    words, ending, *_ = _STRUCTURES.get(reads, (reads, "", "", ""))
     for name, structure in corpus.structures.items():
         if reads not in (structure, "any"):
-            found, _, way_out = _STRUCTURES[structure]
+            found, _, fitting, other = _STRUCTURES[structure]
             raise InputError(
                 f"it holds {found}, and {metric.label} is a metric of {words}",
                 path=name,
-                hint=f"score it with {way_out}"
-                + (f"; or, if there are {words} in it, name it FILE{ending}" if ending else ""),
+                hint=(
+                    "score it with ",
+                    Setting("metrics", (fitting,)),
+                    other + (f"; or, if there are {words} in it, name it FILE{ending}" if ending else ""),
+                ),
             )

@@ -64,7 +64,7 @@ class Prepared:
             if error.path is not None:
                 raise
             # A metric sees segments, not files: which run it is about is known here.
-            raise InputError(error.message, path=run.name, line=error.line, hint=error.hint) from error
+            raise error.at(run.name, error.line) from error
         expected = (len(run), len(self.metric.statistic_names))
         if found.shape != expected:
             raise InputError(
@@ -93,4 +93,4 @@ class Prepared:
                 raise
             # A metric sees segments, not files: which file they are from is known here.
             path = error.path.replace(REFERENCE, self._names[0])
-            raise InputError(error.message, path=path, line=error.line, hint=error.hint) from error
+            raise error.at(path, error.line) from error

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 
 __all__ = ["LARGEST_CONTENT", "NOTHING", "Repeats", "content_after", "joined_content", "numbered", "row_hashes"]
 
@@ -94,8 +94,11 @@ class Repeats:
                 f"segments {first + 1:,} to {last:,} are segments {start + 1:,} to {start + count:,} of {other} again, "
                 "line by line, under other numbers",
                 path=name,
-                hint="every segment counts once: was one shard summed twice, with two values of --first? If the test "
-                "set does repeat itself, sum both parts as one shard",
+                hint=(
+                    "every segment counts once: was one shard summed twice, with two values of ",
+                    Setting("first"),
+                    "? If the test set does repeat itself, sum both parts as one shard",
+                ),
             )
 
     def notes(self) -> list[str]:

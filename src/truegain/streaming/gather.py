@@ -9,7 +9,7 @@ from itertools import combinations, product
 import numpy as np
 
 from truegain.corpus import Corpus, Run, System
-from truegain.errors import InputError
+from truegain.errors import FILE, InputError, Setting, command
 from truegain.executors.threads import Threads
 from truegain.given_texts import check_names, check_no_reference, check_twice
 from truegain.metrics.base import Metric
@@ -214,7 +214,7 @@ def _read_as_scores(metrics: Mapping[str, Metric], sides: Sequence[LineStream]) 
             raise InputError(
                 f"{metric.label} cannot be computed a piece at a time: its statistics of a segment depend on all "
                 "references of the test set",
-                hint="truegain compare computes it, with everything in memory",
+                hint=(command("compare"), " computes it, with everything in memory"),
             )
     reads = {metric.reads for metric in metrics.values()}
     if len(reads) > 1:
@@ -223,9 +223,14 @@ def _read_as_scores(metrics: Mapping[str, Metric], sides: Sequence[LineStream]) 
             hint="make one shard of the texts, and one of the scores",
         )
     if reads == {"text"} and not sides:
-        raise InputError(f"{next(iter(metrics.values())).label} needs a reference", hint="give it: --ref FILE")
+        raise InputError(
+            f"{next(iter(metrics.values())).label} needs a reference", hint=("give it: ", Setting("references", FILE))
+        )
     if reads == {"scores"} and sides:
-        raise InputError("segment scores need no reference", hint="leave --ref out, or choose a metric of texts")
+        raise InputError(
+            "segment scores need no reference",
+            hint=("leave ", Setting("references"), " out, or choose a metric of texts"),
+        )
     return reads == {"scores"}
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting, Text, Way, command
 from truegain.file_roles import reads
 from truegain.readers.strict_json import strict_loads
 from truegain.resampling.poisson import LARGEST_WEIGHT
@@ -38,7 +38,7 @@ ENDING = ".sums"
 
 _HEADER_LIMIT = 1 << 26
 _MOST = 1 << 62
-_HINT = "make the shard again with truegain stats"
+_HINT: Text = ("make the shard again with ", command("stats"))
 
 _T = TypeVar("_T")
 
@@ -55,7 +55,11 @@ def read_sums(path: str | Path) -> Sums:
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError as error:
-        raise InputError("there is no such file", path=str(path), hint="truegain stats … -o FILE writes one") from error
+        raise InputError(
+            "there is no such file",
+            path=str(path),
+            hint=(Way("truegain stats … -o FILE", "truegain.stats(…).save(…)"), " writes one"),
+        ) from error
     except IsADirectoryError as error:
         raise InputError("this is a directory; a file was expected", path=str(path)) from error
     except (OSError, ValueError) as error:
@@ -63,7 +67,7 @@ def read_sums(path: str | Path) -> Sums:
     try:
         return from_bytes(data)
     except InputError as error:
-        raise InputError(error.message, path=str(path), hint=error.hint) from error
+        raise error.at(str(path)) from error
 
 
 def add_up(sums: Iterable[tuple[str, Sums]]) -> Sums:
@@ -101,7 +105,7 @@ def add_up(sums: Iterable[tuple[str, Sums]]) -> Sums:
         for first, last in one.ranges:
             insort(seen, (first, last, name))
     if total is None:
-        raise InputError("there is nothing to merge", hint="give the files that truegain stats wrote")
+        raise InputError("there is nothing to merge", hint=("give the files that ", command("stats"), " wrote"))
     return replace(total, notes=tuple(sorted({*total.notes, *repeats.notes()})))
 
 
@@ -145,8 +149,12 @@ def _check_apart(seen: Sequence[tuple[int, int, str]], one: Sums, name: str) -> 
                 raise InputError(
                     f"segments {low + 1:,} to {high:,} are also in {other}",
                     path=name,
-                    hint="every segment counts once: leave one of the two out, or tell truegain stats the number of a "
-                    "shard's first segment: --first",
+                    hint=(
+                        "every segment counts once: leave one of the two out, or tell ",
+                        command("stats"),
+                        " the number of a shard's first segment: ",
+                        Setting("first"),
+                    ),
                 )
 
 
@@ -159,7 +167,7 @@ def from_bytes(data: bytes) -> Sums:
         Where it is damaged.
     """
     if not data.startswith(MAGIC):
-        raise InputError("this is no file of sums", hint="give what truegain stats wrote")
+        raise InputError("this is no file of sums", hint=("give what ", command("stats"), " wrote"))
     start = len(MAGIC) + LENGTH.size
     body, digest = data[:-DIGEST], data[-DIGEST:]
     if len(data) < start + DIGEST or hashlib.blake2b(body, digest_size=DIGEST).digest() != digest:

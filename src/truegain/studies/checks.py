@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting, Text, command
 from truegain.experiment import Experiment
 from truegain.resampling.units import Units
 
@@ -22,14 +22,20 @@ def check_blocks(
 ) -> None:
     """Refuse a length of blocks where none are ``drawn``, and intervals that blocks do not have."""
     if interval == "bca" and unit == "block":
-        raise InputError("bca is not defined for blocks", hint="take another --interval: percentile, basic or normal")
+        raise InputError(
+            "bca is not defined for blocks",
+            hint=("take another ", Setting("interval"), ": percentile, basic or normal"),
+        )
     if block_length is not None and not (unit == "block" if drawn is None else drawn):
-        raise InputError("a length of blocks is given, and no blocks are drawn", hint="draw them: --unit block")
+        raise InputError(
+            "a length of blocks is given, and no blocks are drawn", hint=("draw them: ", Setting("unit", "block"))
+        )
 
 
-def check_directions(
-    experiment: Experiment, cannot: str, hint: str = "truegain compare tests whether it differs"
-) -> None:
+_DIFFERS: Text = (command("compare"), " tests whether it differs")
+
+
+def check_directions(experiment: Experiment, cannot: str, hint: Text = _DIFFERS) -> None:
     """Refuse metrics of which neither more nor less is better; ``cannot`` is what they are no good for."""
     for block in experiment.statistics.blocks:
         if block.metric.higher_is_better is None:
@@ -41,7 +47,7 @@ def check_several_units(experiment: Experiment) -> None:
     if experiment.units.count < 2:
         raise InputError(
             "there is only one segment: no test can tell a difference from chance on it",
-            hint="truegain score gives the scores",
+            hint=(command("score"), " gives the scores"),
         )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from truegain.bibliography import bibtex
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, Way, one_of
 from truegain.inference.results import MetricInfo
 from truegain.report import ENDINGS, FORMATS, LAYOUT_FORMATS, LAYOUTS
 from truegain.report.files import write_atomically
@@ -106,7 +106,9 @@ class Result(ABC):
         """One of the figures, by default the first."""
         found = {one.name: one for one in self.pictures(width=width)}
         if not found:
-            raise InputError("there is no figure of this result", hint="truegain render shows its tables")
+            raise InputError(
+                "there is no figure of this result", hint=(Way("truegain render", "render()"), " shows its tables")
+            )
         if name is None:
             return next(iter(found.values()))
         if name not in found:
@@ -267,7 +269,7 @@ def check_header(data: Any, studies: Sequence[str]) -> str:
     if not isinstance(data, Mapping) or "truegain" not in data:
         raise InputError(
             "this is no result of truegain: an object with the key 'truegain' was expected",
-            hint="give what --format json or -o FILE.json wrote",
+            hint=("give what ", Way("--format json or -o FILE.json", 'save("FILE.json")'), " wrote"),
         )
     version = read(str, data["truegain"], {}, "truegain")
     if "schema" not in data:

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Text, Way
 from truegain.file_roles import reads
 from truegain.readers.decoding import decode
 from truegain.readers.file_bytes import standard_input
@@ -37,7 +37,7 @@ _RESULTS = {
     "pool": "PooledResult",
     "merge": "MergeResult",
 }
-_HINT = "give what --format json or -o FILE.json wrote, as it was written"
+_HINT: Text = ("give what ", Way("--format json or -o FILE.json", 'save("FILE.json")'), " wrote, as it was written")
 
 
 def load(path: str | os.PathLike[str]) -> Result:
@@ -63,7 +63,7 @@ def load(path: str | os.PathLike[str]) -> Result:
     try:
         return parse(_json(_bytes(path)))
     except InputError as error:
-        raise InputError(error.message, path=name, line=error.line, hint=error.hint or _HINT) from error.__cause__
+        raise InputError(error.said, path=name, line=error.line, hint=error.advice or _HINT) from error.__cause__
 
 
 def parse(data: Mapping[str, Any]) -> Result:
@@ -90,7 +90,10 @@ def _bytes(path: str | os.PathLike[str]) -> bytes:
             with Path(path).open("rb") as stream:
                 data = stream.read(LIMIT + 1)
     except FileNotFoundError as error:
-        raise InputError("there is no such file", hint="truegain compare … -o FILE.json writes one") from error
+        raise InputError(
+            "there is no such file",
+            hint=(Way("truegain compare … -o FILE.json", 'save("FILE.json") of a result'), " writes one"),
+        ) from error
     except IsADirectoryError as error:
         raise InputError("this is a directory; a file was expected") from error
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
@@ -104,7 +107,7 @@ def _json(data: bytes) -> Any:
     try:
         text = decode(data, None).removeprefix("\ufeff")
     except InputError as error:
-        error.hint = error.hint if error.line is None else "is the file compressed? zcat FILE | truegain render -"
+        error.advice = error.advice if error.line is None else "is the file compressed? zcat FILE | truegain render -"
         raise
     try:
         return strict_loads(text, constants=False)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, Setting, one_of
 from truegain.file_roles import reads
 from truegain.text.codepoints import CodePoints
 from truegain.text.words import Spans, split_13a, split_blanks
@@ -94,7 +94,7 @@ def _model_path(model: str | None) -> str:
     if model is None:
         raise InputError(
             "the tokeniser 'spm' needs a sentencepiece model file",
-            hint="give it: -m bleu:tokenize=spm,model=PATH (nothing is downloaded)",
+            hint=("give it: ", Setting("metrics", ("bleu:tokenize=spm,model=PATH",)), " (nothing is downloaded)"),
         )
     return model
 

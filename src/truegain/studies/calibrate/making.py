@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment
 from truegain.settings.calibrate import NullUnitChoice
 from truegain.statistics import SegmentStatistics
@@ -58,7 +58,7 @@ def nulls_of(
             hint="give two whose outputs can be swapped",
         )
     if runs is not None:
-        raise InputError("--runs is for one system, whose runs are dealt out to two")
+        raise InputError((Setting("runs"), " is for one system, whose runs are dealt out to two"))
     counts = [len(system.runs) for system in systems]
     if counts[0] != counts[1]:
         raise InputError(
@@ -123,12 +123,16 @@ def _split(experiment: Experiment, size: int | None, runs: int | None, null_unit
     if total < 4:
         raise InputError(
             f"the runs of one system are dealt out to two, which takes four or more; {system.name!r} has {total}",
-            hint="give more runs, NAME='runs/*.txt', or two systems whose outputs can be swapped",
+            hint=(
+                "give more runs, ",
+                Setting("systems", {"NAME": "runs/*.txt"}),
+                ", or two systems whose outputs can be swapped",
+            ),
         )
     if size is not None:
-        raise InputError("--size is for two systems, whose outputs are swapped")
+        raise InputError((Setting("size"), " is for two systems, whose outputs are swapped"))
     if null_unit != "auto":
-        raise InputError("--null-unit is for two systems, whose outputs are swapped")
+        raise InputError((Setting("null_unit"), " is for two systems, whose outputs are swapped"))
     wanted = total // 2 if runs is None else runs
     if not 1 <= wanted <= total // 2:
         raise InputError(f"each of the two can get 1 to {total // 2} of the {total} runs; got {wanted}")
@@ -148,7 +152,8 @@ def with_gain(nulls: Nulls, gain: float) -> list[SwappedUnits]:
     for maker in nulls.makers:
         if isinstance(maker, SplitRuns):
             raise InputError(
-                "a gain cannot be given to runs of one system", hint="leave out --gain, or give two systems"
+                "a gain cannot be given to runs of one system",
+                hint=("leave out ", Setting("gain"), ", or give two systems"),
             )
         for m in range(len(maker.experiment.statistics.blocks)):
             makers.append(replace(maker, experiment=_alone(maker.experiment, m)).with_gain(gain))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError
+from truegain.errors import FILE, InputError, Setting
 from truegain.experiment import Experiment
 from truegain.experiment.dependence import dependence_of
 from truegain.inference.dependence import block_length
@@ -89,7 +89,8 @@ def _chosen(experiment: Experiment, choice: NullUnitChoice) -> NullUnits:
     documents = _documents(experiment.corpus)
     if choice == "document" and documents is None:
         raise InputError(
-            'null unit "document" needs document IDs, and more than one document', hint="give them: --docs FILE"
+            'null unit "document" needs document IDs, and more than one document',
+            hint=("give them: ", Setting("documents", FILE)),
         )
     if choice == "auto" and experiment.units.kind in ("domain", "testset"):
         units = experiment.units

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.inference.multiplicity import MAXT, adjust, max_t
 from truegain.inference.pvalues import tolerance
 from truegain.inference.results import Comparison
@@ -57,7 +57,7 @@ def _max_t(trial: Trial, findings: Sequence[Finding], keys: Sequence[Key]) -> li
         raise InputError(
             f"maxt needs one test whose resamples all comparisons share; {' and '.join(tests)} "
             f"{'does not have them' if len(tests) == 1 else 'do not share theirs'}",
-            hint="use --test ar or bootstrap, or --adjust holm",
+            hint=("use ", Setting("test", "ar"), " or bootstrap, or ", Setting("adjustment", "holm")),
         )
     return max_t(
         [trial.delta(key) for key in keys],

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from truegain.changed_segments import MovedPair
 from truegain.corpus import Corpus
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, Setting, command, one_of
 from truegain.experiment import (
     Experiment,
     check_development,
@@ -77,7 +77,8 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
     _check_choices(choices, options.null_gain)
     if options.resamples == "auto" and options.adjustment == MAXT:
         raise InputError(
-            "maxt needs as many resamples of every comparison", hint="give their number: --resamples 10000"
+            "maxt needs as many resamples of every comparison",
+            hint=("give their number: ", Setting("resamples", 10000)),
         )
     if choices[0] == "stationary-bootstrap" and options.unit in ("auto", "segment"):
         options = options.changed(unit="block")
@@ -188,13 +189,16 @@ def _pairs(corpus: Corpus, baseline: str | None, family: Family) -> tuple[Pair, 
     if len(names) < 2:
         raise InputError(
             f"there is only one system, {names[0]!r}; a comparison needs two",
-            hint="give the baseline first, then the others; truegain score gives the score of one",
+            hint=("give the baseline first, then the others; ", command("score"), " gives the score of one"),
         )
     if baseline is not None and baseline not in names:
         raise one_of("the baseline", baseline, names)
     if family == "all":
         if baseline is not None:
-            raise InputError("with all pairs there is no baseline", hint="leave out --baseline, or --family all")
+            raise InputError(
+                "with all pairs there is no baseline",
+                hint=("leave out ", Setting("baseline"), ", or ", Setting("family", "all")),
+            )
         return tuple(Pair(a, b) for a, b in itertools.combinations(range(len(names)), 2))
     base = 0 if baseline is None else names.index(baseline)
     return tuple(Pair(base, s) for s in range(len(names)) if s != base)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from truegain.corpus import Corpus, Run, System
-from truegain.errors import InputError
+from truegain.errors import InputError, Way
 from truegain.report.model import listing
 
 __all__ = ["by_domain", "with_the_same_systems"]
@@ -66,7 +66,10 @@ def with_the_same_systems(corpora: Sequence[Corpus]) -> list[Corpus]:
     names = [corpus.name for corpus in corpora]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise InputError(f"two test sets are named {twice!r}", hint="name them apart: --set NAME=FOLDER")
+        raise InputError(
+            f"two test sets are named {twice!r}",
+            hint=("name them apart: ", Way("--set NAME=FOLDER", "truegain.read_corpus(…, name=…)")),
+        )
     wanted = list(dict.fromkeys(system.name for corpus in corpora for system in corpus.systems))
     for corpus in corpora:
         there = {system.name for system in corpus.systems}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_count, check_options
 from truegain.inference.agreement import Signs, signs_of
@@ -57,7 +57,9 @@ def domains(options: DomainsOptions) -> DomainsResult:
     if len(sets[0].systems) < 2:
         raise InputError(f"there is only one system, {sets[0].systems[0].name!r}; differences need two")
     if len(sets) == 1 and draws == 0:
-        raise InputError("there is one test set, and nothing is drawn from it", hint="give another set, or --draws")
+        raise InputError(
+            "there is one test set, and nothing is drawn from it", hint=("give another set, or ", Setting("draws"))
+        )
     experiments = [_prepared(corpus, options) for corpus in sets]
     systems = len(sets[0].systems)
     drawn = bootstrap_counts(resample_keys(seed, _SYSTEMS, 0, _RESAMPLES_OF_SYSTEMS), systems)

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, Setting, command, one_of
 from truegain.experiment import Experiment, Limits, check_options
 from truegain.inference.pvalues import PValue
 from truegain.procedures.base import Finding, Key, Pair, Trial, neighbour_caveats
@@ -79,7 +79,7 @@ def gate(options: GateOptions) -> GateResult:
         raise InputError(
             f"with {whole(resamples, 'resample')} no p can be as low as {level:.3g}: the gate could never "
             f"{'fail' if require == 'no-loss-shown' else 'pass'}",
-            hint=f"use more --resamples: at least {math.ceil(1 / level) - 1:,}",
+            hint=("use more ", Setting("resamples"), f": at least {math.ceil(1 / level) - 1:,}"),
         )
     checks = _checks(trial, name, require, margins)
     names = [corpus.systems[s].name for s in (pair.baseline, pair.system)]
@@ -111,8 +111,10 @@ def _pair(corpus: Corpus, baseline: str | None, system: str | None) -> Pair:
         raise InputError(
             f"a gate is for two systems, a baseline and a candidate; there {'are' if len(names) > 1 else 'is'} {many}"
             f"{f': {listing(names)}' if len(names) > 1 else ' only'}",
-            hint="give the baseline first, then the candidate"
-            + ("; truegain compare takes any number" if len(names) > 1 else ""),
+            hint=(
+                "give the baseline first, then the candidate",
+                *(("; ", command("compare"), " takes any number") if len(names) > 1 else ()),
+            ),
         )
     for what, name in (("the baseline", baseline), ("the system", system)):
         if name is not None and name not in names:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.changed_segments import Moved
 from truegain.corpus import Corpus, System
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, Setting, one_of
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, TwoRuns, check_development, check_options, median_runs
 from truegain.experiment.contributions import RunNumber, moved_pair, moved_segments
@@ -183,7 +183,7 @@ def _two_systems(corpus: Corpus, baseline: str | None, system: str | None) -> tu
         if len(others) > 1:
             raise InputError(
                 f"there are {len(names)} systems, and two can be inspected: {', '.join(names)}",
-                hint=f"choose them: --baseline {baseline} --system {others[0]}",
+                hint=("choose them: ", Setting("baseline", baseline), " ", Setting("system", others[0])),
             )
         system = others[0]
     return corpus.system(baseline), corpus.system(system)
@@ -196,7 +196,10 @@ def _named(development: Corpus, name: str) -> System:
         there = ", ".join(one.name for one in development.systems)
         raise InputError(
             f"the development set has no system {name!r}; there are {there}",
-            hint=f"give the outputs of every run, in the same order: --dev {name}='dev/{name}.*.txt'",
+            hint=(
+                "give the outputs of every run, in the same order: ",
+                Setting("development", {name: f"dev/{name}.*.txt"}),
+            ),
         ) from None
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.experiment.contributions import TwoRuns
 from truegain.studies.inspect.findings import USES, GroupGain, NgramUse, Use, WordBucket
 from truegain.text.usage import SideBySide, Usage
@@ -40,7 +40,7 @@ def check_edges(edges: Sequence[int]) -> tuple[int, ...]:
     if not found or min(found) < 1 or sorted(set(found)) != list(found):
         raise InputError(
             f"edges of length buckets must be whole numbers that rise from 1 or more; got {', '.join(map(str, found))}",
-            hint="--length-buckets 10,20,30 has the buckets <10, 10–19, 20–29 and ≥30",
+            hint=(Setting("length_buckets", (10, 20, 30)), " has the buckets <10, 10–19, 20–29 and ≥30"),
         )
     return found
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting, command
 from truegain.experiment import (
     Experiment,
     check_options,
@@ -64,7 +64,9 @@ def intervals(options: IntervalsOptions) -> IntervalsResult:
     _check_systems(corpus)
     experiment = Experiment.of(corpus, options)
     if experiment.units.count < 2:
-        raise InputError("there is only one segment: it says nothing of others", hint="truegain score gives the scores")
+        raise InputError(
+            "there is only one segment: it says nothing of others", hint=(command("score"), " gives the scores")
+        )
     pairs = tuple(Pair(a, b) for a, b in itertools.combinations(range(len(corpus.systems)), 2))
     trial = Trial(replace(experiment, progress=None), pairs, alpha=alpha, resamples=resamples)
     blocks = experiment.statistics.blocks
@@ -107,17 +109,22 @@ def _check_systems(corpus: Corpus) -> None:
     if len(corpus.systems) < 2:
         raise InputError(
             f"there is only one system, {corpus.systems[0].name!r}; differences need two",
-            hint="give the runs of each: base='runs/base.*.txt' new='runs/new.*.txt'",
+            hint=(
+                "give the runs of each: ",
+                Setting("systems", {"base": "runs/base.*.txt", "new": "runs/new.*.txt"}),
+            ),
         )
     for system in corpus.systems:
         if len(system.runs) < 2:
             raise InputError(
                 f"intervals over runs need several runs of each system, and {system.name!r} has only one",
-                hint="; ".join(
-                    [
-                        f"give more: {system.name}='runs/{system.name}.*.txt'; truegain score takes one run",
-                        *copies_left_out(corpus),
-                    ]
+                hint=(
+                    "give more: ",
+                    Setting("systems", {system.name: f"runs/{system.name}.*.txt"}),
+                    "; ",
+                    command("score"),
+                    " takes one run",
+                    *(f"; {one}" for one in copies_left_out(corpus)),
                 ),
             )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting, command
 from truegain.experiment import check_defined, limits_of, rounding_of, within
 from truegain.inference.intervals import IntervalMethod, bootstrap_interval
 from truegain.inference.pvalues import small_sample_factor
@@ -56,13 +56,15 @@ class Held:
         if sums.units < 2:
             raise InputError(
                 f"there is only one {sums.description.unit}: nothing can be told from chance on it",
-                hint="merge more shards" if sums.description.unit == "segment" else "leave --docs out",
+                hint="merge more shards"
+                if sums.description.unit == "segment"
+                else ("leave ", Setting("documents"), " out"),
             )
         if not sums.drawn.all():
             raise InputError(
                 f"{whole(int((sums.drawn == 0).sum()), 'resample')} drew none of the {sums.units} "
                 f"{sums.description.unit}s: they are too few for Poisson weights",
-                hint="truegain compare draws as many units as there are",
+                hint=(command("compare"), " draws as many units as there are"),
             )
         metrics = _metrics(sums.description, given)
         kept, notes = _without_copies(sums)
@@ -157,9 +159,8 @@ def _metrics(description: Description, given: Sequence[Metric] | Mapping[str, Me
         try:
             metric = own[part.key] if part.key in own else make_metrics([part.key])[part.key]
         except InputError as error:
-            raise InputError(
-                f"the sums are of the metric {part.key!r}, which cannot be had here: {error.message}", hint=error.hint
-            ) from error
+            before = f"the sums are of the metric {part.key!r}, which cannot be had here: "
+            raise error.at(None, before=before) from error
         if isinstance(metric, SegmentScores) and part.column is not None:
             metric = replace(metric, column=part.column)
         signature = metric.signature(description.references)

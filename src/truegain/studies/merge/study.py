@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, Setting, one_of
 from truegain.experiment import check_defined, check_options, gain, limits_of, within_differences
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval
 from truegain.inference.multiplicity import adjust
@@ -71,7 +71,7 @@ def merge(options: MergeOptions) -> MergeResult:
         raise InputError(
             f"approximate randomization swaps runs in pairs, and {unpaired[0]!r} has not as many as "
             f"{described.systems[first]!r}",
-            hint="use --test poisson-bootstrap",
+            hint=("use ", Setting("test", "poisson-bootstrap")),
         )
     chosen = ("poisson-bootstrap" if unpaired else "ar") if test == "auto" else test
     pairs: list[MergedPair] = []

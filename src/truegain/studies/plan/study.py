@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError
+from truegain.errors import FILE, InputError, Setting, Way
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_options
 from truegain.inference.power import Plan, runs_needed, units_needed
@@ -61,7 +61,13 @@ def _from_pilot(corpus: Corpus, options: PlanOptions) -> PlanResult:
     if len(corpus.systems) != 2:
         raise InputError(
             f"a pilot has two systems; got {len(corpus.systems)}",
-            hint="give the outputs of both: truegain plan --ref ref.txt base.txt new.txt",
+            hint=(
+                "give the outputs of both: ",
+                Way(
+                    "truegain plan --ref ref.txt base.txt new.txt",
+                    'truegain.plan("ref.txt", {"base": "base.txt", "new": "new.txt"})',
+                ),
+            ),
         )
     experiment = Experiment.prepare(
         corpus,
@@ -80,7 +86,9 @@ def _from_pilot(corpus: Corpus, options: PlanOptions) -> PlanResult:
     counts = (len(corpus.systems[0].runs), len(corpus.systems[1].runs))
     piloted = min(counts) > 1
     if piloted and run_sd is not None:
-        raise InputError("the pilot's runs show how runs vary", hint="leave out --run-sd, or give one run of each")
+        raise InputError(
+            "the pilot's runs show how runs vary", hint=("leave out ", Setting("run_sd"), ", or give one run of each")
+        )
     run_sds = _checked_run_sd(run_sd)
     planned_runs = _checked_runs(options.run_counts, known=piloted or run_sds is not None)
     per_unit = corpus.segments / units.count
@@ -233,7 +241,7 @@ def _checked_runs(runs: Sequence[int], *, known: bool) -> tuple[int, ...]:
     if not known and any(one > 1 for one in runs):
         raise InputError(
             "it is not known how scores vary over runs, so runs cannot be planned for",
-            hint="give several runs of both systems, or say by how much they vary: --run-sd 0.3",
+            hint=("give several runs of both systems, or say by how much they vary: ", Setting("run_sd", 0.3)),
         )
     return tuple(dict.fromkeys(runs)) or (_RUNS if known else (1,))
 
@@ -267,7 +275,8 @@ def _difference(
     if sd_difference is not None:
         if sd is not None or correlation is not None:
             raise InputError(
-                "the deviation of the difference follows from --sd and --correlation", hint="give one or the other"
+                ("the deviation of the difference follows from ", Setting("sd"), " and ", Setting("correlation")),
+                hint="give one or the other",
             )
         if not 0.0 < sd_difference <= _LARGEST:
             raise InputError(
@@ -277,7 +286,15 @@ def _difference(
     if sd is None or correlation is None:
         raise InputError(
             "it is not known by how much the difference of two systems varies from segment to segment",
-            hint="give --sd and --correlation of segment scores, or --sd-difference, or outputs of two systems",
+            hint=(
+                "give ",
+                Setting("sd"),
+                " and ",
+                Setting("correlation"),
+                " of segment scores, or ",
+                Setting("sd_difference"),
+                ", or outputs of two systems",
+            ),
         )
     first, second = _two(sd, "the standard deviation of segment scores")
     if not -1.0 <= correlation <= 1.0:
@@ -301,7 +318,7 @@ def _sizes(segments: Sequence[int], documents: Sequence[int], unit: str, per_uni
     if documents and unit != "document":
         raise InputError(
             "documents cannot be counted, because they are not the unit",
-            hint="give them (--docs FILE), or count --segments",
+            hint=("give them (", Setting("documents", FILE), "), or count ", Setting("segment_counts")),
         )
     found = [Size(count, round(count * per_unit)) for count in documents]
     found += [Size(max(2, round(count / per_unit)) if unit != "segment" else count, count) for count in segments]

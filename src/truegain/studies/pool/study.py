@@ -33,6 +33,7 @@ from truegain.settings.function import takes
 from truegain.settings.groups import Progress
 from truegain.settings.option import described
 from truegain.settings.pool import PoolOptions, RunOptions
+from truegain.settings.words import in_words_of
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.study import compare_corpus
 from truegain.studies.pool.parts import Evidence, Replicability
@@ -117,16 +118,17 @@ def _compared(experiment: Experiment, shared: Mapping[str, Any], test: str) -> C
 def run(options: RunOptions) -> PooledResult:
     """Run the experiment that a TOML file describes; its outputs are not written, ``save`` of the result does that."""
     read = read_experiment(options.experiment)
-    return pool(
-        read.corpora(),
-        metrics=read.metrics,
-        development=read.development_corpus(),
-        jobs=options.jobs,
-        cache=options.cache,
-        engine=options.engine,
-        progress=options.progress,
-        **read.settings,
-    )
+    with in_words_of(str(options.experiment)):
+        return pool(
+            read.corpora(),
+            metrics=read.metrics,
+            development=read.development_corpus(),
+            jobs=options.jobs,
+            cache=options.cache,
+            engine=options.engine,
+            progress=options.progress,
+            **read.settings,
+        )
 
 
 def _check_sets(corpora: Sequence[Corpus]) -> None:

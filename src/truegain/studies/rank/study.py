@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting, command
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_options
 from truegain.inference.intervals import few_resamples_note
@@ -92,11 +92,12 @@ def _check_choices(corpus: Corpus, options: RankOptions) -> None:
     if len(corpus.systems) < 2:
         raise InputError(
             f"there is only one system, {corpus.systems[0].name!r}; a ranking needs two",
-            hint="truegain score gives the score of one",
+            hint=(command("score"), " gives the score of one"),
         )
     if options.unit == "block" and options.test in ("ar", "crossed"):
         raise InputError(
-            f"{options.test} needs segments or documents as units, not blocks", hint="use --test bootstrap"
+            f"{options.test} needs segments or documents as units, not blocks",
+            hint=("use ", Setting("test", "bootstrap")),
         )
     check_blocks(unit=options.unit, block_length=options.block_length, interval=options.interval)
 
@@ -114,7 +115,7 @@ def _chosen_adjustment(test: str, adjustment: str) -> str:
     if adjustment == MAXT and test == "crossed":
         raise InputError(
             "maxt needs one test whose resamples all comparisons share; crossed does not have them",
-            hint="use --test bootstrap or ar, or --adjust holm",
+            hint=("use ", Setting("test", "bootstrap"), " or ar, or ", Setting("adjustment", "holm")),
         )
     return adjustment
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.inference.all_pairs import AllPairs
 from truegain.inference.multiplicity import MAXT, STANDARDISING, adjust, max_t
 from truegain.inference.pvalues import tolerance
@@ -87,7 +87,14 @@ def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
         raise InputError(
             f"maxt by {test} needs all {needed:,} differences of {len(trial.pairs):,} pairs at once, and at most "
             f"{_HELD:,} are held",
-            hint="use --test bootstrap, which needs none of them; or fewer --resamples, or --adjust holm",
+            hint=(
+                "use ",
+                Setting("test", "bootstrap"),
+                ", which needs none of them; or fewer ",
+                Setting("resamples"),
+                ", or ",
+                Setting("adjustment", "holm"),
+            ),
         )
     size = len(trial.pairs) if adjustment == MAXT else _GROUP
     blocks = trial.experiment.statistics.blocks

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, Setting, one_of
 from truegain.experiment import (
     Experiment,
     check_count,
@@ -102,13 +102,19 @@ def _pool(corpus: Corpus) -> tuple[int, int]:
     if len(corpus.systems) != 2:
         raise InputError(
             f"a study of runs takes two systems; got {len(corpus.systems)}",
-            hint="give the runs of each: base='runs/base.*.txt' new='runs/new.*.txt'",
+            hint=(
+                "give the runs of each: ",
+                Setting("systems", {"base": "runs/base.*.txt", "new": "runs/new.*.txt"}),
+            ),
         )
     first, second = (len(system.runs) for system in corpus.systems)
     if min(first, second) < 2:
         raise InputError(
             f"a study of runs takes several of each system; got {first} and {second}",
-            hint="give the runs of each: base='runs/base.*.txt' new='runs/new.*.txt'",
+            hint=(
+                "give the runs of each: ",
+                Setting("systems", {"base": "runs/base.*.txt", "new": "runs/new.*.txt"}),
+            ),
         )
     return first, second
 

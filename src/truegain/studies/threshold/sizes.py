@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment
 from truegain.inference.all_pairs import AllPairs
 from truegain.inference.thresholds import drawn_interval, drawn_percentiles, fitted_exponent, fitted_root, percentile
@@ -32,7 +32,7 @@ def chosen_sizes(sizes: Sequence[int] | Literal["auto"], units: int, noun: str) 
         if not doubled:
             raise InputError(
                 f"{units} {noun}s are too few for parts of them",
-                hint=f"--sizes auto needs {round(_FIRST / 0.8) + 1} or more",
+                hint=(Setting("sizes", "auto"), f" needs {round(_FIRST / 0.8) + 1} or more"),
             )
         return (*doubled, units)[-_MOST:]
     chosen = tuple(sorted(set(sizes)))
@@ -43,7 +43,9 @@ def chosen_sizes(sizes: Sequence[int] | Literal["auto"], units: int, noun: str) 
                 hint=f"sizes are numbers of {noun}s, from {_FEWEST} to {units:,}",
             )
     if len(chosen) < 2:
-        raise InputError("two sizes are needed to see how the threshold falls", hint="such as --sizes 100,200,400")
+        raise InputError(
+            "two sizes are needed to see how the threshold falls", hint=("such as ", Setting("sizes", (100, 200, 400)))
+        )
     return chosen
 
 
@@ -106,7 +108,7 @@ def at_sizes(
             size = sizes[int(np.argmin(means))]
             raise InputError(
                 f"{block.metric.label}: no two systems differ on a part of {size:,} {experiment.units.noun}s",
-                hint="take larger --sizes",
+                hint=("take larger ", Setting("sizes")),
             )
         c = float(fitted_root(sizes, means))
         count = len(experiment.corpus.systems)

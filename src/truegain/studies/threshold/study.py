@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import Corpus
-from truegain.errors import InputError
+from truegain.errors import InputError, Setting, command
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_options
 from truegain.inference.all_pairs import AllPairs, pairs_of
@@ -148,7 +148,7 @@ def _check_choices(corpus: Corpus, options: ThresholdOptions) -> None:
     if len(corpus.systems) < 2:
         raise InputError(
             f"there is only one system, {corpus.systems[0].name!r}; a threshold needs pairs of them",
-            hint="truegain plan finds what gain a test set can show from assumptions",
+            hint=(command("plan"), " finds what gain a test set can show from assumptions"),
         )
     if options.alpha >= 0.5:
         raise InputError(f"alpha must be below 0.5, where any gain would do; got {options.alpha:g}")
@@ -157,7 +157,7 @@ def _check_choices(corpus: Corpus, options: ThresholdOptions) -> None:
     if options.unit == "block" and options.sizes:
         raise InputError(
             "parts of the test set are made of segments or documents, not of blocks",
-            hint="leave out --sizes, or take another --unit",
+            hint=("leave out ", Setting("sizes"), ", or take another ", Setting("unit")),
         )
     check_blocks(unit=options.unit, block_length=options.block_length)
 
