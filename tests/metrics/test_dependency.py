@@ -64,7 +64,7 @@ def test_names_and_signature() -> None:
     [
         (SYSTEM, [GOLD, GOLD], "las takes one reference; got 2"),
         (SYSTEM, [[GOLD[0], None]], "segment 2 has no reference"),
-        (SYSTEM, [["text", "text"]], "segment 1 of the reference:1: 1 column where CoNLL-U has 10"),
+        (SYSTEM, [["text", "text"]], "the reference: segment 1, line 1: 1 column where CoNLL-U has 10"),
         (["text", "text"], [GOLD], "segment 1, line 1: 1 column where CoNLL-U has 10"),
         (SYSTEM[:1], [GOLD], "1 hypotheses for 2 segments with references"),
         (SYSTEM[::-1], [GOLD], "segment 1, line 1: its text is not that of segment 1 of the reference"),

@@ -42,8 +42,7 @@ class Attachment(FScore, ABC):
         """Read the gold trees."""
         gold = only_reference(references, self.name)
         sentences = [
-            None if _is_counted(block) else _one_sentence(block, f"segment {number:,} of {REFERENCE}")
-            for number, block in enumerate(gold, 1)
+            None if _is_counted(block) else _gold_sentence(block, number) for number, block in enumerate(gold, 1)
         ]
         rows = [
             _rows(block if sentence is None else on_gold_words(sentence, sentence)[0])
@@ -154,8 +153,18 @@ def _counted(block: str, gold: Sentences | None, number: int) -> str:
     try:
         return on_gold_words(gold, _one_sentence(block, f"segment {number:,}"))[0]
     except InputError as error:
-        where = f"segment {number:,}" if error.line is None else f"segment {number:,}, line {error.line}"
-        raise error.at(None, before=f"{where}: ") from error
+        raise error.at(None, before=_place(number, error.line)) from error
+
+
+def _gold_sentence(block: str, number: int) -> Sentences:
+    try:
+        return _one_sentence(block, f"segment {number:,} of {REFERENCE}")
+    except InputError as error:
+        raise error.at(REFERENCE, before=_place(number, error.line)) from error
+
+
+def _place(segment: int, line: int | None) -> str:
+    return f"segment {segment:,}: " if line is None else f"segment {segment:,}, line {line}: "
 
 
 def _one_sentence(block: str, name: str) -> Sentences:

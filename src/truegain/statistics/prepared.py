@@ -89,8 +89,7 @@ class Prepared:
         try:
             return self.metric.prepare(self._references)
         except InputError as error:
-            if len(self._names) != 1 or error.path is None:
+            if len(self._names) != 1 or error.path != REFERENCE:
                 raise
             # A metric sees segments, not files: which file they are from is known here.
-            path = error.path.replace(REFERENCE, self._names[0])
-            raise error.at(path, error.line) from error
+            raise error.at(self._names[0], error.line) from error
