@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 import signal
 import sys
 from collections.abc import Callable
@@ -69,6 +70,7 @@ LIBRARIES = {"processes": None, "torch:cpu": "torch", "dask": "distributed", "ra
 
 
 def befallen(folder: Path, line: tuple[str, ...], moment: str, number: int = signal.SIGTERM, to: str = "one") -> Ended:
+    shutil.rmtree(folder / "cache", ignore_errors=True)  # with it the next one would have a shorter life
     environment = {"MOMENT": moment, "SIGNAL": str(int(number)), "TO": to, "COUNT": str(folder / "cache.count")}
     return watch(line, folder, script=AT_A_MOMENT, environment=environment)
 
