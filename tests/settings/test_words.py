@@ -146,6 +146,26 @@ def test_no_error_below_the_command_line_spells_an_option() -> None:
     assert not spelled
 
 
+def test_no_text_holds_pieces_of_an_error_as_they_are() -> None:
+    """Pieces go into a tuple: in a text they would be shown as data."""
+    root = Path(tg.__file__).parent
+    for path in root.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        pieces = {"Setting", "Way", "command"}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.returns is not None:
+                named = {"Text", "Setting"} & set(re.findall(r"\w+", ast.unparse(node.returns)))
+                pieces |= {node.name} if named else set()
+            elif isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Tuple):
+                made = any(isinstance(one, ast.Call) and ast.unparse(one.func) in pieces for one in node.value.elts)
+                target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+                pieces |= {ast.unparse(target)} if made else set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FormattedValue):
+                shown = node.value.func if isinstance(node.value, ast.Call) else node.value
+                assert ast.unparse(shown) not in pieces - {"command", "hint"}, (path, ast.unparse(node))
+
+
 def test_an_error_raised_again_keeps_what_it_is_made_of() -> None:
     """Its message is a text of Python by then: said and advice are what to pass on."""
     root = Path(tg.__file__).parent

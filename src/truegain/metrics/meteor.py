@@ -28,11 +28,9 @@ _TOKENIZERS = tuple(one for one in TOKENIZERS if one != "spm")
 _ATTACHED = re.compile(r"[^\W\d_][.!?]$")  # a letter, and then what should stand apart
 _MANY = 10  # lines, from which on a habit is more than a chance
 _WORDS = re.compile(r"[^ \t\n\r\f]+")
-_WHERE: Text = (
-    f"name METEOR's jar: {ENVIRONMENT}=…/meteor-1.5.jar, or ",
-    Setting("metrics", ("meteor:resources=…",)),
-    ", or install pycocoevalcap, which has it",
-)
+_JAR = f"name METEOR's jar: {ENVIRONMENT}=…/meteor-1.5.jar, or "
+_ELSE = ", or install pycocoevalcap, which has it"
+_WHERE: Text = (_JAR, Setting("metrics", ("meteor:resources=…",)), _ELSE)
 
 
 @dataclass(frozen=True)
@@ -246,7 +244,7 @@ class METEOR:
             return None
         return (
             f"{name}: METEOR went without {' and '.join(lacking)}, whose files are not there, so its scores are not "
-            f"those of METEOR 1.5; {_WHERE}"
+            f"those of METEOR 1.5; {_JAR}-m meteor:resources=…{_ELSE}"
         )
 
     def prepare(self, references: References) -> PreparedMeteor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from truegain.errors import NAME, InputError, Setting, Text, one_of
+from truegain.errors import NAME, InputError, Setting, one_of
 from truegain.inputs import IN_MEMORY, FileRole, InputFile
 from truegain.readers.formats import File, table_of
 from truegain.readers.matching import Ids, count_rows, order_by
@@ -159,7 +159,7 @@ class _Table:
             rows = self._matched(rows, self.keys, ids)
         elif len(rows) != segments:
             what = "document ids" if names is DOCUMENT_NAMES else "domains"
-            hint = f"one per line, for every segment; of a table, {_naming(names)}"
+            hint = ("one per line, for every segment; of a table, ", *_naming(names))
             raise InputError(f"{len(rows):,} {what} for {segments:,} segments", path=self.name, hint=hint)
         elif ids is not None:
             self._in_order(ids, {column for column in columns.values() if column is not None})
@@ -264,7 +264,7 @@ def _first(header: Sequence[str], names: Sequence[str]) -> int | None:
     return next((by_name[name] for name in names if name in by_name), None)
 
 
-def _naming(names: Sequence[str]) -> Text:
+def _naming(names: Sequence[str]) -> tuple[str, Setting]:
     if names is DOCUMENT_NAMES:
         return "name the column of documents: ", Setting("document_column", NAME)
     return "name the column of domains: ", Setting("domain_column", NAME)
