@@ -12,7 +12,7 @@ from truegain.errors import one_of
 __all__ = ["Described", "Option", "Options", "described", "given_in", "signature_of", "type_text"]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # to make more of it would cost milliseconds whenever a command begins
 class Option:
     """Describe one option; its name, type and default are those of the field that it annotates.
 
@@ -58,7 +58,7 @@ class Option:
     comment: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Described:
     """An option with the name, the type and the default of its field.
 
