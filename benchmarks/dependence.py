@@ -148,8 +148,8 @@ def real_pairs(metric: str) -> RealPairs | None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the simulations and the real pairs, and write the page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.dependence", description="The check for dependence.")
-    parser.add_argument("--sets", type=int, default=1000, help="independent test sets per cell (default: 1000)")
-    parser.add_argument("--dependent-sets", type=int, default=60, help="dependent ones per cell (default: 60)")
+    parser.add_argument("--sets", type=int, default=4000, help="independent test sets per cell (default: 4000)")
+    parser.add_argument("--dependent-sets", type=int, default=200, help="dependent ones per cell (default: 200)")
     parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
     parser.add_argument("--output", type=Path, default=_PAGE)
     options = parser.parse_args(arguments)
