@@ -140,7 +140,7 @@ def test_errors_in_a_reference_are_told_by_its_file(tmp_path: Path) -> None:
         (AER(), "0-0\n0:0\n", ":2: '0:0' is no link"),
         (SpanF1(), "O\nX\n", ": 'X' in sentence 2 is no tag of a span"),
         (Parseval(), "(S (NN a))\n(S\n", ":2: the tree is not closed"),
-        (LAS(), "a\nb\n", "segment 1 of "),
+        (LAS(), "a\nb\n", ": segment 1, line 1: 1 column where CoNLL-U has 10"),
     ]
     path = tmp_path / "gold.txt"
     for metric, text, said in cases:
