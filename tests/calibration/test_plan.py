@@ -70,7 +70,7 @@ def test_the_study_plans_from_a_pilot_as_the_simulation_does() -> None:
     """The gain and the documents as they are asked for by users, against the same power as in the cells."""
     whole = texts()
     gain = Trial(whole, (_PAIR,)).delta((0, _PAIR))
-    result = plan(whole.corpus, gain=gain, documents=(20, 50))
+    result = plan(whole.corpus, gain=gain, document_counts=(20, 50))
     cells = redrawn_cells(whole, (20, 50))
     assert [one.powers[0] for one in result.predicted] == pytest.approx([cell.planned for cell in cells])
     assert result.basis("bleu").observed == pytest.approx(gain)
