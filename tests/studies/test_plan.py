@@ -251,6 +251,14 @@ def test_pilots_that_are_none() -> None:
         tg.plan(REFERENCE, ONE, unit="block")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "given", [{"metrics": ["chrf"]}, {"documents": ["a"]}, {"domains": ["a"]}, {"unit": "segment"}, {"engine": "torch"}]
+)
+def test_what_a_pilot_has_is_refused_without_one(given: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=f"^{next(iter(given))} does not apply: there are no outputs to score"):
+        tg.plan(sd=12, correlation=0.8, gain=1, **given)
+
+
 def test_a_pilot_and_assumptions_do_not_go_together() -> None:
     with pytest.raises(TypeError, match="a pilot shows how segments vary"):
         tg.plan(REFERENCE, ONE, sd=3)

@@ -56,7 +56,8 @@ def _only_assumptions(document_counts: Sequence[int]) -> None:
         raise InputError(
             f"{option} is given, and no system", hint="give the outputs of two: base.txt new.txt, or leave it out"
         )
-    refuse_given(("unit", "strata", "engine"), "assumptions are about segments, and --design-effect about documents")
+    refuse_given(("unit", "strata"), "assumptions are about segments, and --design-effect about documents")
+    refuse_given(("engine",), "there are no outputs to score")
     if document_counts:
         raise InputError(
             "how many segments documents have is not known without any",

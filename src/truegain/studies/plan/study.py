@@ -14,6 +14,7 @@ from truegain.inference.power import Plan, runs_needed, units_needed
 from truegain.inference.results import MetricInfo
 from truegain.procedures.base import Pair, Trial
 from truegain.settings.function import takes
+from truegain.settings.option import described
 from truegain.settings.plan import PlanOptions
 from truegain.studies.given import corpus_of
 from truegain.studies.plan.result import Assumptions, Basis, PlanResult, Predicted, RunsNeeded, Size, UnitsNeeded
@@ -23,6 +24,7 @@ from truegain.version import __version__
 __all__ = ["plan"]
 
 _PAIR = Pair(0, 1)
+_OF_A_PILOT = ("metrics", "documents", "domains", "unit", "strata", "engine")
 _ASSUMED = 1_000  # segments that variances are written down for, where there is no pilot
 _SIZES = (500, 1_000, 2_000, 5_000)
 _RUNS = (2, 3, 5, 10)
@@ -49,10 +51,21 @@ def plan(options: PlanOptions) -> PlanResult:
     if options.references is None and options.systems is None:
         if options.document_counts:
             raise TypeError("document_counts need a pilot with documents; design_effect stands for them here")
+        _refuse_what_a_pilot_has(options)
         return _from_assumptions(options)
     if not options.sd is options.correlation is options.sd_difference is None or options.design_effect != 1.0:
         raise TypeError("a pilot shows how segments vary: sd, correlation, sd_difference and design_effect go without")
     return _from_pilot(corpus_of(options), options)
+
+
+def _refuse_what_a_pilot_has(options: PlanOptions) -> None:
+    """Refuse parameters that say how outputs are scored and resampled, if there are none."""
+    for one in described(PlanOptions):
+        if one.name in _OF_A_PILOT and getattr(options, one.name) != one.default:
+            raise InputError(
+                (Setting(one.name), " does not apply: there are no outputs to score"),
+                hint=("give the outputs of two systems, or leave out ", Setting(one.name)),
+            )
 
 
 def _from_pilot(corpus: Corpus, options: PlanOptions) -> PlanResult:
