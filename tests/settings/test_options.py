@@ -64,6 +64,25 @@ def test_values() -> None:
     assert given_in(Basket, {"size": "large", "fruit": "apple"}) == {"size": "large"}
 
 
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"alpha": "small"}, "alpha must be a number; got 'small'"),
+        ({"resamples": True}, "resamples must be a whole number; got True"),
+        ({"resamples": 100.0}, "resamples must be a whole number; got 100.0"),
+        ({"jobs": True}, "jobs must be a whole number; got True"),
+        ({"moved": 1.5}, "moved must be a whole number; got 1.5"),
+        ({"unit": "block", "block_length": "3"}, "block_length must be a number; got '3'"),
+        ({"baseline": 1}, "baseline must be a text; got 1"),
+    ],
+)
+def test_types(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=f"^{re.escape(words)}$"):
+        tg.compare(["a b"], {"x": ["a"], "y": ["b"]}, **given)
+    with pytest.raises(InputError, match="segments must be true or false; got 'no'"):
+        tg.score(["a b"], {"x": ["a"]}, segments="no")  # type: ignore[arg-type]
+
+
 def test_a_function_that_takes_them() -> None:
     assert pick("pear", ladder=True) == "pear large None True"
     assert re.sub("['\"]", "", str(inspect.signature(pick))) == (

@@ -29,9 +29,6 @@ def check_options(options: Options) -> None:
     if not ALPHAS[0] <= alpha <= ALPHAS[1]:
         raise InputError(f"alpha must be from {ALPHAS[0]:g} to {ALPHAS[1]:g}; got {alpha!r}")
     counted = {"resamples": 1 if resamples == "auto" else resamples, "seed": seed, "jobs": 1 if jobs is None else jobs}
-    for what, number in counted.items():
-        if not isinstance(number, int):
-            raise InputError(f"{what} must be a whole number; got {number!r}")
     check_count("resamples", counted["resamples"])
     if counted["jobs"] < 1:
         raise InputError(f"the number of jobs must be at least 1; got {jobs}")

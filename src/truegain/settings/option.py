@@ -5,9 +5,10 @@ import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Annotated, Any, ClassVar, Literal, Self, dataclass_transform
 
-from truegain.errors import one_of
+from truegain.errors import InputError, one_of
 
 __all__ = ["Described", "Option", "Options", "described", "given_in", "signature_of", "type_text"]
 
@@ -121,8 +122,7 @@ class Options:
         values = signature_of(type(self)).bind(*arguments, **named).arguments
         for one in described(type(self)):
             value = values.get(one.name, one.default)
-            if typing.get_origin(one.annotation) is Literal and value not in one.choices:
-                raise one_of(one.name, value, list(one.choices))
+            _check(one, value)
             self.__dict__[one.name] = value
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -139,6 +139,31 @@ class Options:
     def changed(self, **values: Any) -> Self:
         """Return the same options but for these."""
         return type(self)(**{**self.__dict__, **values})
+
+
+_WORDS: dict[type, str] = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+
+
+def _check(one: Described, value: Any) -> None:
+    """Refuse a value of another type, or none of the choices; objects and sequences are left to the studies."""
+    if typing.get_origin(one.annotation) is Literal and value not in one.choices:
+        raise one_of(one.name, value, list(one.choices))
+    plain = [kind for kind in one.kinds if kind in _WORDS]
+    chosen = [choice for kind in one.kinds if typing.get_origin(kind) is Literal for choice in typing.get_args(kind)]
+    others = [
+        kind for kind in one.kinds if kind not in (*_WORDS, type(None)) and typing.get_origin(kind) is not Literal
+    ]
+    if others or not plain or (value is None and type(None) in one.kinds) or value in chosen:
+        return
+    if not any(_is(value, kind) for kind in plain):
+        raise InputError(f"{one.name} must be {' or '.join(_WORDS[kind] for kind in plain)}; got {value!r}")
+
+
+def _is(value: Any, kind: type) -> bool:
+    """Say whether a value is of a plain type; a truth value is no number."""
+    if isinstance(value, bool):
+        return kind is bool
+    return isinstance(value, Real if kind is float else kind)
 
 
 def described(options: type) -> tuple[Described, ...]:
