@@ -25,8 +25,8 @@ from truegain.corpus import Corpus
 from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
 from truegain.engines.choice import make_engine
-from truegain.engines.distinct import Distinct
 from truegain.engines.spread import SpreadEngine
+from truegain.engines.unique_columns import UniqueColumns
 from truegain.engines.work import Resampling
 from truegain.executors.dask import Dask
 from truegain.executors.ray import Ray
@@ -194,7 +194,7 @@ def measure_constants(data: Data, repeats: int) -> Constants:
         reduce = SystemScores(experiment.statistics.blocks)
         count = 4_000
         times = _best(lambda: BlasEngine().resample(Resampling(design, experiment.table, reduce), count), repeats)  # noqa: B023
-        columns.append(len(Distinct.of(experiment.table, design).values))
+        columns.append(len(UniqueColumns.of(experiment.table, design).values))
         seconds.append(times / count / experiment.units.count)
     slope = max(0.0, (seconds[1] - seconds[0]) / (columns[1] - columns[0]))
     few = _experiment(data.first(2).segments(2_000).corpus())

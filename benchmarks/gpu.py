@@ -23,10 +23,10 @@ from benchmarks.data import Data, simulated
 from benchmarks.timing import Row, Skipped
 from truegain.engines.base import Engine
 from truegain.engines.blas import BlasEngine
-from truegain.engines.distinct import Distinct
 from truegain.engines.pairs import PairCounts
 from truegain.engines.torch import TorchEngine
 from truegain.engines.torch_products import Product, sent_statistics
+from truegain.engines.unique_columns import UniqueColumns
 from truegain.engines.work import Counting
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment
@@ -130,7 +130,7 @@ def main() -> None:
         ),
         _timed("the product alone", lambda: _products(product, design, chosen.resamples)),
     ]
-    columns = len(Distinct.of(experiment.table, design).values)
+    columns = len(UniqueColumns.of(experiment.table, design).values)
     print(f"{torch.cuda.get_device_name() if chosen.device != 'cpu' else 'cpu'}, torch {torch.__version__}")
     print(f"{columns} distinct columns in {product.values.dtype}")
     for row in rows:

@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks.data import Data, simulated
 from benchmarks.timing import Row, program, run_command
 from truegain.engines.blas import BlasEngine
-from truegain.engines.distinct import Distinct
+from truegain.engines.unique_columns import UniqueColumns
 from truegain.experiment import Experiment
 from truegain.inference.multiplicity import max_t
 from truegain.inference.pvalues import bootstrap_test, tolerance
@@ -65,7 +65,7 @@ def measure(data: Data, *, resamples: int, repeats: int, check: bool = False) ->
 def _product_seconds(experiment: Experiment, resamples: int) -> float:
     """What the product takes, piece by piece, once the weights are there."""
     table = experiment.table
-    values = Distinct.of(table, Design(experiment.units, "bootstrap", _SEED)).values
+    values = UniqueColumns.of(table, Design(experiment.units, "bootstrap", _SEED)).values
     statistics = np.ascontiguousarray(values.T, dtype=np.float32)
     weights = np.random.default_rng(1).poisson(1.0, (_CHUNK, len(statistics))).astype(np.float32)
 

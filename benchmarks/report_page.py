@@ -75,7 +75,7 @@ def main() -> None:
         page = result.render("html")
         made = time.perf_counter() - began
         times = opened(page)
-        listed = sum(len(pair.up) + len(pair.down) for pair in result.moved)
+        listed = sum(len(pair.up) + len(pair.down) for pair in result.changed_segments)
         size = len(page.encode()) / 1e6
         print(
             f"| {corpus.name} | {len(corpus.systems)} | {corpus.segments:,} | {listed:,} | {made:.1f} s "

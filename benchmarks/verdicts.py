@@ -129,7 +129,7 @@ def decided(pool: Pool, *, resamples: int = _RESAMPLES, jobs: int = 1) -> Verdic
         adjustment="none",
         resamples=resamples,
         jobs=jobs,
-        moved=0,
+        changed_segments=0,
     )
     words = {system.name: _words(system.runs[0]) for system in pool.corpus.systems}
     deltas: dict[str, list[float]] = {label: [] for label in METRICS}

@@ -35,8 +35,8 @@ from truegain.metrics.structures import REFERENCE
 from truegain.readers.memory import corpus_from_memory
 from truegain.simulation import SystemSpec, simulate
 from truegain.statistics import Block, RunScores, SystemScores, check_defined, collect
+from truegain.statistics.cached import compact
 from truegain.statistics.collecting import assigned, shards_of
-from truegain.statistics.kept import compact
 from truegain.statistics.prepared import Prepared
 
 REFERENCES = ["the cat sat on the mat", "a dog ran off", "it was late in the day"]

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.atomic_write import replace_file, sweep
 from truegain.errors import InputError
-from truegain.whole import replace_file, sweep
 
 __all__ = ["Cache", "CacheInfo", "digest_lines", "key_of"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Moved", "MovedPair"]
+__all__ = ["ChangedPair", "ChangedSegment"]
 
 
 @dataclass(frozen=True)
-class Moved:
+class ChangedSegment:
     """A segment, and what it does to the difference between two systems.
 
     Attributes
@@ -40,7 +40,7 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class MovedPair:
+class ChangedPair:
     """The segments that moved most between two runs, the most helpful first, then the most harmful.
 
     Attributes
@@ -63,8 +63,8 @@ class MovedPair:
     system_run: str
     delta: float
     statistic_names: tuple[str, ...]
-    up: tuple[Moved, ...]
-    down: tuple[Moved, ...]
+    up: tuple[ChangedSegment, ...]
+    down: tuple[ChangedSegment, ...]
     explained_up: float
     explained_down: float
     up_count: int

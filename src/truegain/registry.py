@@ -345,7 +345,7 @@ TESTS: dict[str, TestEntry] = {
         "Berg-Kirkpatrick et al. 2012",
     ),
     "clark2011": TestEntry(
-        "truegain.procedures.dealing:CLARK",
+        "truegain.procedures.shuffle_runs:CLARK",
         "published",
         "Clark et al.'s randomization",
         "deal out the outputs of a segment again among the systems' runs",
@@ -395,7 +395,7 @@ TESTS: dict[str, TestEntry] = {
         "sacreBLEU --paired-ar",
     ),
     "multeval-ar": TestEntry(
-        "truegain.procedures.dealing:MULTEVAL",
+        "truegain.procedures.shuffle_runs:MULTEVAL",
         "compatible",
         "MultEval's randomization",
         "all runs scored as one text, rows swapped run by run, with a strict greater",

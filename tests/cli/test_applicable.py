@@ -19,20 +19,24 @@ _ALONE = ("score", "-j", "1", *_TEXTS, "--score-only")
 IGNORED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     # Decimals of what has all digits.
     *(
-        (("compare", *_FEW, *_TEXTS, "-f", one), ("-w", "2"), f"--width does not apply: {one} has")
+        (("compare", *_FEW, *_TEXTS, "-f", one), ("-w", "2"), f"--decimals does not apply: {one} has")
         for one in ("json", "csv")
     ),
-    (("score", *_FEW, *_TEXTS, "-o", "x.tsv"), ("--width", "2"), "--width does not apply: tsv has all digits"),
-    (("rank", *_FEW, *_TEXTS, "-f", "json"), ("-w", "2"), "--width does not apply"),
-    (("gate", *_FEW, *_TEXTS, "-f", "json"), ("-w", "2"), "--width does not apply"),
-    (("run", "experiment.toml", "-f", "json"), ("-w", "2"), "--width does not apply"),
-    (("inspect", *_TEXTS, "-f", "csv"), ("-w", "2"), "--width does not apply"),
-    (("plan", "--sd", "9", "--correlation", "0.5", "--gain", "1", "-f", "json"), ("-w", "2"), "--width does not apply"),
-    (("render", "result.json", "-f", "json"), ("-w", "2"), "--width does not apply"),
-    (("merge", "all.sums", "-f", "json"), ("-w", "2"), "--width does not apply"),
+    (("score", *_FEW, *_TEXTS, "-o", "x.tsv"), ("--decimals", "2"), "--decimals does not apply: tsv has all digits"),
+    (("rank", *_FEW, *_TEXTS, "-f", "json"), ("-w", "2"), "--decimals does not apply"),
+    (("gate", *_FEW, *_TEXTS, "-f", "json"), ("-w", "2"), "--decimals does not apply"),
+    (("run", "experiment.toml", "-f", "json"), ("-w", "2"), "--decimals does not apply"),
+    (("inspect", *_TEXTS, "-f", "csv"), ("-w", "2"), "--decimals does not apply"),
+    (
+        ("plan", "--sd", "9", "--correlation", "0.5", "--gain", "1", "-f", "json"),
+        ("-w", "2"),
+        "--decimals does not apply",
+    ),
+    (("render", "result.json", "-f", "json"), ("-w", "2"), "--decimals does not apply"),
+    (("merge", "all.sums", "-f", "json"), ("-w", "2"), "--decimals does not apply"),
     # Segments in formats without them.
     *(
-        (("compare", *_FEW, *_TEXTS, "-f", one), ("--moved", "3"), "--moved does not apply")
+        (("compare", *_FEW, *_TEXTS, "-f", one), ("--changed-segments", "3"), "--changed-segments does not apply")
         for one in ("csv", "terminal")
     ),
     (("inspect", *_TEXTS), ("--all",), "--all does not apply: terminal has no rows"),
@@ -113,7 +117,7 @@ def test_an_option_that_does_not_apply_is_refused(
     [
         ("threshold", *_FEW, *_TEXTS, "third.txt", "-f", "json", "-w", "2", "--plot", "x.svg"),
         ("gate", *_FEW, *_TEXTS, "-o", "x.json", "-w", "2"),
-        ("compare", *_FEW, *_TEXTS, "-o", "x.html", "--moved", "2", "-w", "3"),
+        ("compare", *_FEW, *_TEXTS, "-o", "x.html", "--changed-segments", "2", "-w", "3"),
         ("inspect", *_TEXTS, "-f", "json", "--all", "--ngrams", "2", "--count", "1"),
         ("inspect", *_TEXTS, "-f", "csv", "--records", "ngrams", "--ngrams", "2"),
         ("score", *_TEXTS, "--score-only", "-w", "3"),

@@ -431,7 +431,7 @@ def test_scores_at_the_ends_of_the_number_range(folder: Path, command: Command, 
         (["--alternative", "better"], "'better' is not one of 'two-sided', 'greater', 'less'"),
         (["--interval", "exact"], "'exact' is not one of 'percentile', 'basic', 'bca', 'normal'"),
         (["--format", "yaml"], "'yaml' is not one of 'terminal', 'md', 'latex', 'json', 'csv'"),
-        (["--width", "-1"], "'--width'"),
+        (["--decimals", "-1"], "'--decimals'"),
         (["--resample", "5"], "--resamples"),
     ],
 )

@@ -99,7 +99,7 @@ def test_the_help_of_compare_explains_its_options(command: Command) -> None:
         "--no-cache",
         "--format",
         "--output",
-        "--width",
+        "--decimals",
         "--quiet",
     ]
     for option in options:
@@ -722,7 +722,7 @@ def test_numbers_alone(command: Command) -> None:
     assert re.fullmatch(r"(\d+\.\d \d+\.\d\n){2}", out)
     result = parsed(command(*SCORE, "-m", "bleu", "-m", "chrf", "base.txt", "new.txt", "-f", "json"))
     scores = {(one["name"], one["metric"]): one["score"] for one in result["systems"]}
-    _, out, _ = command(*NUMBERS, "-m", "bleu", "-m", "chrf", "--width", "6", "base.txt", "new.txt")
+    _, out, _ = command(*NUMBERS, "-m", "bleu", "-m", "chrf", "--decimals", "6", "base.txt", "new.txt")
     assert out == "".join(f"{scores[name, 'bleu']:.6f} {scores[name, 'chrf']:.6f}\n" for name in ("base", "new"))
 
 
@@ -735,7 +735,7 @@ def test_numbers_alone_go_where_the_output_goes(folder: Path, command: Command) 
 
 @pytest.mark.parametrize("width", [0, 1, 4])
 def test_decimals(command: Command, width: int) -> None:
-    _, out, _ = command(*SCORE, "--width", str(width), "base.txt")
+    _, out, _ = command(*SCORE, "--decimals", str(width), "base.txt")
     (row,) = re.findall(r"^base .*$", out, re.MULTILINE)
     number = r"\d+" if width == 0 else rf"\d+\.\d{{{width}}}"
     assert re.fullmatch(rf"base +{number} +{number} – {number}", row)

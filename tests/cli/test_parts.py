@@ -86,7 +86,7 @@ def test_seven_parts_give_what_the_command_gives(command: Command, folder: Path,
 
 def test_how_it_is_shown_is_for_the_merge(command: Command, folder: Path) -> None:
     files = make(command, 2, *COMPARE)
-    for options in ((), ("--width", "3"), ("--layout", "paper"), ("--alpha", "0.2")):
+    for options in ((), ("--decimals", "3"), ("--layout", "paper"), ("--alpha", "0.2")):
         assert command("merge", *files, *COMPARE, *options) == command(*COMPARE, *options)
     code, out, err = command("merge", *files, *COMPARE, "-o", "result.html")
     assert (code, out, err) == (0, "", "wrote result.html\n")
@@ -165,7 +165,7 @@ def test_parts_that_there_are_not(command: Command, folder: Path, part: str) -> 
         ("--output", "r.json"),
         ("-f", "json"),
         ("--format=json",),
-        ("--width", "3"),
+        ("--decimals", "3"),
         ("--layout", "paper"),
     ],
     ids=" ".join,

@@ -66,7 +66,7 @@ def test_decimals_and_the_width_of_a_pipe(command: Command, study: str, monkeypa
     monkeypatch.setenv("COLUMNS", "61")
     arguments = (*STUDIES[study], *FEW)
     command(*arguments, "-o", "result.json")
-    assert command("render", "result.json", "--width", "5") == command(*arguments, "-w", "5")
+    assert command("render", "result.json", "--decimals", "5") == command(*arguments, "-w", "5")
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

@@ -13,7 +13,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import truegain as tg
-from truegain.changed_segments import Moved, MovedPair
+from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.report.html import page
 from truegain.report.model import Cell, Column, Picture, Quotation, Report, Section, Segments, Table
 
@@ -40,8 +40,8 @@ class Line:
 def segments(lines: dict[str, list[str]], references: list[list[str]], documents: list[str]) -> Segments:
     """Pairs with made-up contributions over the real texts; the first document and an output hold markup."""
 
-    def moved(place: int, contribution: float, system: str) -> Moved:
-        return Moved(
+    def moved(place: int, contribution: float, system: str) -> ChangedSegment:
+        return ChangedSegment(
             place + 1,
             documents[place] if place else CLOSER,
             40.0 + place,
@@ -55,11 +55,11 @@ def segments(lines: dict[str, list[str]], references: list[list[str]], documents
             f"{lines[system][place]} {CLOSER}" if place == 0 else lines[system][place],
         )
 
-    def pair(metric: str, system: str) -> MovedPair:
+    def pair(metric: str, system: str) -> ChangedPair:
         up = tuple(moved(place, 0.05 - 0.004 * place, system) for place in range(10))
         down = tuple(moved(place, -0.03 + 0.002 * (place - 10), system) for place in range(10, 16))
         name = {"better": "better", "similar": ODD}[system]
-        return MovedPair(
+        return ChangedPair(
             metric, "baseline", name, "baseline.1", f"{name}.1", 2.5, NAMES, up, down, 0.32, -0.15, 1176, 6
         )
 
@@ -78,7 +78,9 @@ def report() -> Report:
     references = [lines("ref.1"), lines("ref.2")]
     runs = {name: [lines(f"{name}.1"), lines(f"{name}.2")] for name in ("baseline", "better", "similar")}
     systems = {"baseline": runs["baseline"], "better": runs["better"], ODD: runs["similar"]}
-    made = tg.compare(references, systems, metrics=NAMES, documents=lines("docs"), resamples=200, moved=0).report()
+    made = tg.compare(
+        references, systems, metrics=NAMES, documents=lines("docs"), resamples=200, changed_segments=0
+    ).report()
     moved = segments({name: runs[name][0] for name in runs}, references, lines("docs"))
     rows = tuple((Cell(f"name {i % 7}-{i}"), Cell(f"{i * 37 % 30} units", value=float(i * 37 % 30))) for i in range(30))
     own = [section for section in made.sections if section.heading not in ("Segments", "Figures", "To cite")]
@@ -290,8 +292,8 @@ def test_differences_are_marked_with_more_than_colour(open_page: Callable[..., O
 
 
 def test_scores_without_texts_are_shown_as_numbers(chromium: Browser, tmp_path: Path) -> None:
-    scores = Moved(3, "one document", 0.5, 0.75, 0.01, None, (), ())
-    pair = MovedPair("comet", "a", "b", "a", "b", 0.0, (), (scores,), (), 0.01, 0.0, 1, 0)
+    scores = ChangedSegment(3, "one document", 0.5, 0.75, 0.01, None, (), ())
+    pair = ChangedPair("comet", "a", "b", "a", "b", 0.0, (), (scores,), (), 0.01, 0.0, 1, 0)
     bare = Report("Title", "", (Section("Segments", (Segments((pair,), {"comet": "COMET"}, {"comet": 3}),)),))
     file = tmp_path / "bare.html"
     file.write_text(page(bare), encoding="utf-8")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tests.engines.cases import designs
 from truegain.engines import blas
 from truegain.engines.blas import BlasEngine
-from truegain.engines.distinct import Distinct
+from truegain.engines.unique_columns import UniqueColumns
 from truegain.engines.work import Resampling
 from truegain.resampling.design import Design, Scheme
 from truegain.resampling.units import Units, UnitTable
@@ -124,8 +124,8 @@ def test_many_columns_are_packed_and_unpacked() -> None:
 def test_columns_that_need_no_sum_of_their_own() -> None:
     table = a_table(50, "counts")
     swap, draw = (Design(Units.segments(50), scheme, 1) for scheme in SCHEMES[::-1])
-    assert len(Distinct.of(table, swap).values) == 6
-    assert len(Distinct.of(table, draw).values) == 5
+    assert len(UniqueColumns.of(table, swap).values) == 6
+    assert len(UniqueColumns.of(table, draw).values) == 5
     # The weights of strata and of blocks have the same sum, which the missing column relies on.
     for design in designs(50, 1)[:3]:
         assert (design.weights(0, 200).sum(1) == 50).all()

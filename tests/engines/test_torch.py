@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truegain.engines.distinct import Distinct
 from truegain.engines.pairs import PairQuestion
+from truegain.engines.unique_columns import UniqueColumns
 from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.errors import InputError
 from truegain.metrics.lookup import make_metric
@@ -195,7 +195,7 @@ def test_products_are_in_the_least_precision_that_is_exact() -> None:
     for size, kind in ((30.0, torch.float32), (2.0**23, torch.float64)):
         table = UnitTable.build(np.full((4, 1), size) + np.arange(4.0)[:, None], Units.segments(4))
         assert sent_statistics("cpu", table, design).dtype == kind
-        assert len(Distinct.of(table, design).values) == 1
+        assert len(UniqueColumns.of(table, design).values) == 1
 
 
 def test_a_table_serves_designs_of_one_scheme() -> None:

@@ -13,7 +13,7 @@ import pytest
 from truegain.errors import InputError
 from truegain.executors.base import RETRIES
 from truegain.executors.cluster import LOOK_UP, Cluster, Losses
-from truegain.executors.order import Work
+from truegain.executors.ordered_map import Work
 from truegain.executors.sending import Packed
 
 

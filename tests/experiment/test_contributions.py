@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sacrebleu.metrics import BLEU as PeerBLEU
 from sacrebleu.metrics import TER as PeerTER
 
-from truegain.changed_segments import MovedPair
+from truegain.changed_segments import ChangedPair
 from truegain.corpus import Corpus
 from truegain.errors import InputError
 from truegain.experiment import Experiment, TwoRuns, contributions, median_runs, moved_pairs, variability
@@ -264,7 +264,7 @@ def test_a_segment_without_a_score_has_none() -> None:
     )
     outputs = {"a": ["four", "abc", "longer"], "b": ["fours", "ab", "longest"]}
     corpus = corpus_from_memory(["x", "y", "z"], outputs)
-    found: MovedPair = moved_pairs(prepared(corpus, [metric]), [(0, 1)], count=3)[0]
+    found: ChangedPair = moved_pairs(prepared(corpus, [metric]), [(0, 1)], count=3)[0]
     by_number = {one.number: one for one in (*found.up, *found.down)}
     assert by_number[2].baseline_score is None
     assert by_number[1].baseline_score == 4.0

@@ -24,7 +24,7 @@ Untouched = Callable[..., Ended]
 # the first of their results.
 AT_A_MOMENT = """
 import atexit, os, signal, sys
-import truegain.executors.order as order
+import truegain.executors.ordered_map as order
 from truegain.cli import signals
 
 moment, number, group = os.environ["MOMENT"], int(os.environ["SIGNAL"]), os.environ["TO"] == "group"

@@ -108,7 +108,7 @@ def documents() -> list[str]:
 
 def compared(reference: Any, systems: Mapping[str, Any], tests: Sequence[str] = ("ar",), **options: Any) -> Told:
     """What compare says of each pair, but for what is adjusted for the number of pairs."""
-    result = tg.compare(reference, systems, test=list(tests), **{"resamples": _R, "moved": 0, **options})
+    result = tg.compare(reference, systems, test=list(tests), **{"resamples": _R, "changed_segments": 0, **options})
     own = {(one.metric, one.name): one for one in result.scores}
     found: Told = {}
     for one in result.comparisons:

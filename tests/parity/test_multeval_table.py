@@ -46,7 +46,7 @@ def test_the_table_is_theirs() -> None:
         adjustment="none",
         resamples=10_000,
     )
-    (table,) = (item for item in result.arranged("multeval", width=1).items if isinstance(item, Table))
+    (table,) = (item for item in result.arranged("multeval", decimals=1).items if isinstance(item, Table))
     rows = [[cell.text for cell in row] for row in table.rows]
     expected = [theirs()[metric, system] for metric in METRICS for system in NAMES]
     assert [row[0].split(" ")[0] for row in rows[::2]] == list(METRICS)

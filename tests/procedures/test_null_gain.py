@@ -25,7 +25,7 @@ from truegain.inference.replicas import crossed_test, welch_bound, welch_test
 from truegain.inference.under_null import Student
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.segment_scores import SegmentScores
-from truegain.procedures.base import Finding, Pair, Stopping, Trial
+from truegain.procedures.base import Pair, Stopping, TestOutcome, Trial
 from truegain.procedures.lookup import procedure
 from truegain.procedures.replicas import chosen_test, first_claim
 from truegain.registry import TESTS
@@ -72,7 +72,7 @@ def found(
     *,
     alpha: float = 0.05,
     resamples: int = 200,
-) -> Finding:
+) -> TestOutcome:
     trial = Trial(made, (PAIR,), alternative, alpha, resamples, null_gain=gain, bounded=True)
     return procedure(test)(trial)[KEY]
 

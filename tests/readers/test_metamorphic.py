@@ -49,7 +49,7 @@ ORDERS = [tuple(random.Random(seed).sample(range(N), N)) for seed in range(3)] +
 
 def answer(corpus: tg.Corpus, metric: str) -> list[tuple[Any, ...]]:
     """All that must be the same to the bit."""
-    result = tg.compare(corpus, metrics=[metric], resamples=200, moved=0)
+    result = tg.compare(corpus, metrics=[metric], resamples=200, changed_segments=0)
     assert result.testset.segments == N
     return [
         (one.baseline, one.system, one.delta, one.p, one.interval.low, one.interval.high, one.unit, one.n_units)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import truegain as tg
-from truegain.changed_segments import Moved, MovedPair
+from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.cli.compare import command
 from truegain.report import html as html_report
 from truegain.report.html import page
@@ -99,12 +99,12 @@ def report_of(*items: Item, heading: str = "Part", title: str = "Title") -> Repo
     return Report(title, "Subtitle", (Section(heading, items),))
 
 
-def moved(odd: str, number: int = 1) -> Moved:
-    return Moved(number, odd, 1.0, 2.0, 0.5, 0.1, (1.0,), (2.0,), (odd,), f"{odd} a", f"{odd} b")
+def moved(odd: str, number: int = 1) -> ChangedSegment:
+    return ChangedSegment(number, odd, 1.0, 2.0, 0.5, 0.1, (1.0,), (2.0,), (odd,), f"{odd} a", f"{odd} b")
 
 
 def segments(odd: str) -> Segments:
-    pair = MovedPair(odd, odd, f"{odd} new", odd, odd, 1.0, (odd,), (moved(odd),), (), 0.5, 0.0, 1, 0)
+    pair = ChangedPair(odd, odd, f"{odd} new", odd, odd, 1.0, (odd,), (moved(odd),), (), 0.5, 0.0, 1, 0)
     return Segments((pair,), {odd: odd}, {odd: 2})
 
 
@@ -311,7 +311,7 @@ def test_thirty_systems_by_three_metrics_are_less_than_ten_megabytes() -> None:
                 for i in range(20)
             )
             pairs.append(
-                MovedPair(
+                ChangedPair(
                     metric, "base", f"system {system}", "base", "run", 1.0, ("n",), moves, (), 0.5, 0.0, len(moves), 0
                 )
             )

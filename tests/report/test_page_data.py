@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from truegain.changed_segments import Moved, MovedPair
+from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.report.model import Segments
 from truegain.report.page_data import script_json, segments_data, summary
 
-UP = Moved(7, "news", 38.125, 54.25, 0.0312, 0.0125, (3.0, 10.0), (4.0, 0.25), ("a b c",), "a x c", "a b c")
+UP = ChangedSegment(7, "news", 38.125, 54.25, 0.0312, 0.0125, (3.0, 10.0), (4.0, 0.25), ("a b c",), "a x c", "a b c")
 DOWN = replace(UP, number=9, contribution=-0.0104, share=-0.004, document=None)
-PAIR = MovedPair("bleu", "base", "new", "base.1", "new.2", 2.5, ("correct", "total"), (UP,), (DOWN,), 0.9, -0.4, 1, 1)
+PAIR = ChangedPair("bleu", "base", "new", "base.1", "new.2", 2.5, ("correct", "total"), (UP,), (DOWN,), 0.9, -0.4, 1, 1)
 
 
-def data(*pairs: MovedPair) -> dict[str, Any]:
+def data(*pairs: ChangedPair) -> dict[str, Any]:
     return segments_data(Segments(pairs, {"bleu": "BLEU"}, {"bleu": 1}))
 
 
@@ -108,5 +108,5 @@ def test_a_contribution_has_three_digits(largest: float, shown: str) -> None:
         (replace(PAIR, up=(), down=()), "No segment moved."),
     ],
 )
-def test_what_they_make_up_together(pair: MovedPair, said: str) -> None:
+def test_what_they_make_up_together(pair: ChangedPair, said: str) -> None:
     assert summary(pair, 1) == said

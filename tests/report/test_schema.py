@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 import truegain as tg
-from truegain.changed_segments import Moved, MovedPair
+from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.studies.result import SCHEMA as FORM
 from truegain.studies.stored import _RESULTS as STUDIES
 
@@ -61,9 +61,9 @@ def test_compare(documents: list[str] | None) -> None:
 def test_segments_that_moved_and_a_sequence() -> None:
     result = tg.compare(LINES, {"a": OTHER, "b": SYSTEMS["b"][0]}, resamples="auto")
     assert result.comparisons[0].p_value.sequence is not None
-    one = Moved(1, None, 1.0, None, 0.5, None, (1.0,), (2.0,), ("r",), "o", "p")
-    pair = MovedPair("bleu", "a", "b", "a", "b", 1.0, ("words",), (one,), (), 0.5, 0.0, 1, 0)
-    check(json.loads(replace(result, moved=(pair,)).render("json")))
+    one = ChangedSegment(1, None, 1.0, None, 0.5, None, (1.0,), (2.0,), ("r",), "o", "p")
+    pair = ChangedPair("bleu", "a", "b", "a", "b", 1.0, ("words",), (one,), (), 0.5, 0.0, 1, 0)
+    check(json.loads(replace(result, changed_segments=(pair,)).render("json")))
 
 
 def test_runs() -> None:

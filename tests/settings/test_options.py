@@ -71,7 +71,7 @@ def test_values() -> None:
         ({"resamples": True}, "resamples must be a whole number; got True"),
         ({"resamples": 100.0}, "resamples must be a whole number; got 100.0"),
         ({"jobs": True}, "jobs must be a whole number; got True"),
-        ({"moved": 1.5}, "moved must be a whole number; got 1.5"),
+        ({"changed_segments": 1.5}, "changed_segments must be a whole number; got 1.5"),
         ({"unit": "block", "block_length": "3"}, "block_length must be a number; got '3'"),
         ({"baseline": 1}, "baseline must be a text; got 1"),
     ],

@@ -260,7 +260,14 @@ def test_p_is_that_of_a_comparison_of_all_pairs(side: Any) -> None:
     result = tg.domains(sets, draws=0, **FEW)
     for number, one in enumerate(sets):
         compared = tg.compare(
-            one, metrics=["scores"], family="all", test="bootstrap", alternative=side, resamples=200, moved=0, jobs=1
+            one,
+            metrics=["scores"],
+            family="all",
+            test="bootstrap",
+            alternative=side,
+            resamples=200,
+            changed_segments=0,
+            jobs=1,
         )
         by_names = {(pair.baseline, pair.system): pair for pair in result.pairs}
         for other in compared:

@@ -326,7 +326,7 @@ def test_which_two(corpus: Corpus, options: dict[str, str], pair: tuple[str, str
     found = inspect(corpus, count=0, ngrams=0, **options)  # type: ignore[arg-type]
     assert (found.baseline, found.system) == pair
     assert {one.name for one in found.scores} == set(pair)
-    assert found.moved[0].up == found.moved[0].down == ()
+    assert found.changed_segments[0].up == found.changed_segments[0].down == ()
     assert found.ngrams == ()
 
 
@@ -393,7 +393,7 @@ def test_a_metric_without_a_direction(corpus: Corpus) -> None:
 def test_every_metric_can_be_inspected(metric: str) -> None:
     references, old, new = (lines(name)[:30] for name in ("ref.1.txt", "baseline.1.txt", "better.1.txt"))
     found = inspect(references, {"a": old, "b": new}, metrics=[metric])
-    assert found.moved[0].up
+    assert found.changed_segments[0].up
     check(found)
 
 
@@ -450,7 +450,7 @@ def test_nasty_texts(format: str) -> None:
         assert max(cell_len(line) for line in text.split("\n")) <= 100
         assert "(5,000 characters)" in text
     if format == "json":
-        assert json.loads(text)["moved"][0]["up"]
+        assert json.loads(text)["changed_segments"][0]["up"]
 
 
 @settings(deadline=None)
@@ -558,7 +558,7 @@ def test_the_document_and_the_report(found: InspectResult) -> None:
     assert (len(documents.rows), documents.breaks) == (12, (6,))
     segments = found.appendix()[0].items[0]
     assert isinstance(segments, Segments)
-    assert segments.pairs == found.moved
+    assert segments.pairs == found.changed_segments
     assert [section.heading for section in found.report().sections] == [
         "Verdict",
         "Tables",

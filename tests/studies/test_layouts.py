@@ -45,7 +45,7 @@ def compared(systems: dict[str, Any] = SINGLE, **options: Any) -> CompareResult:
 
 
 def table(result: Result, layout: str, width: int | None = None) -> Table:
-    found = [item for item in result.arranged(layout, width=width).items if isinstance(item, Table)]
+    found = [item for item in result.arranged(layout, decimals=width).items if isinstance(item, Table)]
     assert len(found) == 1
     return found[0]
 
@@ -74,7 +74,7 @@ def test_the_best_is_bold_and_what_differs_is_marked() -> None:
     for metric, heading in (("bleu", "BLEU ↑"), ("ter", "TER ↓")):
         cells = column(found, heading)
         assert [name for name, cell in cells.items() if cell.tone == "strong"] == ["good"]
-        for one in result.deciding(metric):
+        for one in result.primary_tests(metric):
             expected = {True: "*", False: "°", None: ""}[one.better]
             assert cells[one.system].mark == expected
             assert cells[one.system].text == f"{result.score(metric, one.system).score:.2f}"
@@ -154,7 +154,7 @@ def test_letters_for_all_pairs() -> None:
     assert found.breaks == ()
     for metric, heading in (("bleu", "BLEU ↑"), ("ter", "TER ↓")):
         cells = column(found, heading)
-        for one in result.deciding(metric):
+        for one in result.primary_tests(metric):
             assert set(cells[one.baseline].mark).isdisjoint(cells[one.system].mark) is one.significant
         assert "a" in cells["good"].mark
     assert found.notes[0].startswith("Under each metric, systems that share a letter are not shown to differ (p ≤ 0.05")
@@ -258,7 +258,7 @@ def test_every_figure_is_in_every_format(layout: str, format: str) -> None:
     for metric in result.metrics:
         assert metric.signature in text.replace("\n", "")
     assert result.render(format, layout=layout) == text
-    assert result.render(format, layout=layout, width=1) != text
+    assert result.render(format, layout=layout, decimals=1) != text
 
 
 def test_the_document_is_a_title_a_table_and_signatures() -> None:

@@ -51,7 +51,7 @@ def result(held: Sums) -> MergeResult:
 @pytest.mark.parametrize("systems", [FIRST, RUNS], ids=["one run", "runs"])
 def test_scores_are_those_of_a_comparison(systems: Any) -> None:
     merged = tg.merge(sums(systems))
-    compared = tg.compare(REFERENCE, systems, metrics=METRICS, resamples=400, moved=0)
+    compared = tg.compare(REFERENCE, systems, metrics=METRICS, resamples=400, changed_segments=0)
     for one, other in zip(merged.scores, compared.scores, strict=True):
         assert (one.name, one.metric, one.runs) == (other.name, other.metric, other.runs)
         assert one.score == pytest.approx(other.score, abs=0.0 if one.metric != "rouge1" else 1e-5)
@@ -99,7 +99,9 @@ def test_both_tests_as_they_are_defined(held: Sums, result: MergeResult) -> None
 def test_p_values_are_near_those_of_a_comparison() -> None:
     """Other coins and other weights: within five Monte-Carlo standard errors, and a little for the weights."""
     merged = tg.merge(sums(resamples=4000))
-    compared = tg.compare(REFERENCE, FIRST, metrics=METRICS, test=["ar", "bootstrap"], resamples=4000, moved=0)
+    compared = tg.compare(
+        REFERENCE, FIRST, metrics=METRICS, test=["ar", "bootstrap"], resamples=4000, changed_segments=0
+    )
     for pair in merged:
         for test, p in (("ar", pair.p_ar), ("bootstrap", pair.p_bootstrap)):
             other = compared[pair.metric, pair.system, test].p

@@ -102,7 +102,7 @@ def test_the_forest_has_the_deciding_comparisons(single: CompareResult) -> None:
     assert drawing.labels == ("better", "$same$", "worse")
     assert (drawing.over, drawing.level) == ("base", 0.95)
     (panel,) = drawing.panels
-    for gain, one in zip(panel.gains, single.deciding("scores"), strict=True):
+    for gain, one in zip(panel.gains, single.primary_tests("scores"), strict=True):
         assert (gain.delta, gain.low, gain.high) == (one.delta, one.interval.low, one.interval.high)
         assert (gain.significant, gain.better) == (one.significant, one.better)
     assert [gain.outcome for gain in panel.gains] == ["better", "not significant", "worse"]
@@ -154,7 +154,7 @@ def test_many_pairs_are_cut_to_those_that_are_least_sure(single: CompareResult) 
 
 def test_the_null_is_that_of_the_test(single: CompareResult, several: CompareResult) -> None:
     picture, drawing = null(single)
-    for panel, one in zip(drawing.panels, single.deciding("scores"), strict=True):
+    for panel, one in zip(drawing.panels, single.primary_tests("scores"), strict=True):
         assert isinstance(panel.null, Histogram)
         assert sum(panel.null.counts) == one.resamples == 200
         assert (panel.delta, panel.p, panel.p_adjusted) == (one.delta, one.p, one.p_adjusted)
@@ -207,7 +207,7 @@ def test_without_intervals_there_is_nothing_to_draw(tmp_path: Path) -> None:
 
 
 def test_decimals(single: CompareResult) -> None:
-    drawing = single.picture("forest", width=4).drawing
+    drawing = single.picture("forest", decimals=4).drawing
     assert isinstance(drawing, ForestPlot)
     assert drawing.panels[0].decimals == 4
 

@@ -36,7 +36,7 @@ def assert_as_compared(ranked: RankResult, **options: Any) -> None:
         options.pop("systems"),
         family="all",
         adjustment=cast("Adjustment", ranked.adjustment),
-        moved=0,
+        changed_segments=0,
         **options,
     )
     assert len(ranked.pairs) == len(compared)

@@ -28,11 +28,11 @@ def headings(result: Any) -> list[str]:
 
 def test_segments_between_the_median_runs() -> None:
     result = compared(metrics=["bleu", "ter"])
-    assert [(pair.metric, pair.baseline, pair.system) for pair in result.moved] == [
+    assert [(pair.metric, pair.baseline, pair.system) for pair in result.changed_segments] == [
         ("bleu", "a", "b"),
         ("ter", "a", "b"),
     ]
-    for pair in result.moved:
+    for pair in result.changed_segments:
         medians = {one.system: one.median_run for one in result.variability if one.metric == pair.metric}
         assert (pair.baseline_run, pair.system_run) == (medians["a"], medians["b"])
         assert 0 < len(pair.up) <= 10
@@ -44,30 +44,30 @@ def test_segments_between_the_median_runs() -> None:
     (section,) = result.appendix()
     (item,) = section.items
     assert isinstance(item, Segments)
-    assert item.pairs == result.moved
+    assert item.pairs == result.changed_segments
 
 
 @pytest.mark.parametrize(("asked", "most"), [(0, 0), (3, 3), (None, 10)])
 def test_as_many_as_asked_for(asked: int | None, most: int) -> None:
-    result = compared(moved=asked)
-    assert max((len(pair.up) for pair in result.moved), default=0) == most
+    result = compared(changed_segments=asked)
+    assert max((len(pair.up) for pair in result.changed_segments), default=0) == most
     assert ("Segments that moved most" in headings(result)) == (most > 0)
     assert not any("moved most" in note for note in result.notes)
 
 
 def test_a_negative_number_is_refused() -> None:
     with pytest.raises(InputError, match="must be 0 or more; got -1"):
-        compared(moved=-1)
+        compared(changed_segments=-1)
 
 
 def test_fewer_where_there_are_many_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(study, "_MOST_LISTED", 8)
-    assert {len(pair.up) for pair in compared(metrics=["bleu", "chrf"]).moved} == {2}
+    assert {len(pair.up) for pair in compared(metrics=["bleu", "chrf"]).changed_segments} == {2}
     monkeypatch.setattr(study, "_MOST_LISTED", 3)
     result = compared(metrics=["bleu", "chrf"])
-    assert result.moved == ()
+    assert result.changed_segments == ()
     assert "There are 2 pairs and metrics: the segments that moved most are not listed" in result.notes
-    assert len(compared(metrics=["bleu", "chrf"], moved=1).moved) == 2
+    assert len(compared(metrics=["bleu", "chrf"], changed_segments=1).changed_segments) == 2
 
 
 def test_a_metric_without_scores_of_swaps_is_compared_all_the_same() -> None:
@@ -86,7 +86,7 @@ def test_a_metric_without_scores_of_swaps_is_compared_all_the_same() -> None:
     if lengths["a"][0] == lengths["b"][0]:
         pytest.fail("the first outputs must differ in length for this test")
     result = tg.compare(REFERENCE, outputs, metrics=[metric], test="t", resamples=19)
-    assert result.moved == ()
+    assert result.changed_segments == ()
     assert any(note.startswith("The segments that moved most are not listed: ") for note in result.notes)
 
 

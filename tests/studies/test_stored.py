@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import truegain as tg
-from truegain.changed_segments import Moved, MovedPair
+from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.errors import InputError
 from truegain.readers.memory import corpus_from_memory
 from truegain.report import FORMATS
@@ -41,10 +41,12 @@ DOCUMENTS = [f"d{i // 4}" for i in range(24)]
 
 def _compare() -> Result:
     made = tg.compare(REFERENCE, RUNS, metrics=["bleu", "ter"], documents=DOCUMENTS, resamples=50)
-    up = Moved(3, "d0", 10.0, 20.0, 1 / 3, 0.5, (1.0, 2.0), (3.0, 4.0), ("a reference",), "an output", "another")
-    down = Moved(24, None, None, None, -1 / 7, None, (0.0, 0.0), (0.0, 1.0))
-    pair = MovedPair("bleu", "a", "b", "a.1", "b.2", 2 / 3, ("correct", "total"), (up,), (down,), 0.5, -0.25, 9, 1)
-    return replace(made, moved=(pair,), command="truegain compare --ref 'ref 1.txt' a.txt b.txt")
+    up = ChangedSegment(
+        3, "d0", 10.0, 20.0, 1 / 3, 0.5, (1.0, 2.0), (3.0, 4.0), ("a reference",), "an output", "another"
+    )
+    down = ChangedSegment(24, None, None, None, -1 / 7, None, (0.0, 0.0), (0.0, 1.0))
+    pair = ChangedPair("bleu", "a", "b", "a.1", "b.2", 2 / 3, ("correct", "total"), (up,), (down,), 0.5, -0.25, 9, 1)
+    return replace(made, changed_segments=(pair,), command="truegain compare --ref 'ref 1.txt' a.txt b.txt")
 
 
 def _tests() -> Result:
@@ -226,7 +228,7 @@ PAGES = {
 @pytest.mark.parametrize("format", [format for format in FORMATS if format != "html"])
 @pytest.mark.parametrize("name", MAKERS)
 def test_every_format_is_the_same_byte_for_byte(name: str, format: str, width: int | None) -> None:
-    assert parse(data_of(name)).render(format, width=width) == made(name).render(format, width=width)
+    assert parse(data_of(name)).render(format, decimals=width) == made(name).render(format, decimals=width)
 
 
 @pytest.mark.parametrize("study", STUDIES)
@@ -284,8 +286,8 @@ def test_the_command_and_the_segments_that_moved_are_kept() -> None:
     back = parse(data_of("compare"))
     assert isinstance(back, CompareResult)
     assert back.command == "truegain compare --ref 'ref 1.txt' a.txt b.txt"
-    assert back.moved[0].up[0].contribution == 0.3333333333
-    assert back.moved[0].down[0].references == ()
+    assert back.changed_segments[0].up[0].contribution == 0.3333333333
+    assert back.changed_segments[0].down[0].references == ()
     assert made("score").command == ""
 
 
@@ -295,8 +297,8 @@ def test_a_number_at_the_edge_is_shown_as_it_is_kept() -> None:
     assert isinstance(result, CompareResult)
     edge = 2.5000000000001
     scores = tuple(replace(one, score=edge) for one in result.scores)
-    shown = replace(result, scores=scores).render("md", width=0)
-    assert parse(json.loads(replace(result, scores=scores).render("json"))).render("md", width=0) == shown
+    shown = replace(result, scores=scores).render("md", decimals=0)
+    assert parse(json.loads(replace(result, scores=scores).render("json"))).render("md", decimals=0) == shown
 
 
 # ---- What is no result is refused
@@ -395,9 +397,19 @@ def put(data: Any, place: str, value: Any) -> Any:
         ("compare", "alpha", 0, "alpha: a number from 1e-09 to 0.999 was expected; found the number 0"),
         ("compare", "unit", "word", "unit: one of segment, document, block, domain, testset was expected; found"),
         ("compare", "testset.segments", 0, "testset.segments: a whole number from 1 on was expected; found"),
-        ("compare", "moved[0].up[0].number", 25, "moved[0].up[0].number: there are 24 segments"),
-        ("compare", "moved[0].down[0].system_statistics", [], "moved[0].down[0].system_statistics: a list of 2, as"),
-        ("compare", "moved[0].metric", "chrf", "moved[0].metric: one of the metrics bleu, ter was expected"),
+        ("compare", "changed_segments[0].up[0].number", 25, "changed_segments[0].up[0].number: there are 24 segments"),
+        (
+            "compare",
+            "changed_segments[0].down[0].system_statistics",
+            [],
+            "changed_segments[0].down[0].system_statistics: a list of 2, as",
+        ),
+        (
+            "compare",
+            "changed_segments[0].metric",
+            "chrf",
+            "changed_segments[0].metric: one of the metrics bleu, ter was expected",
+        ),
         ("score segments", "segments[0].scores", [1], "segments[0].scores: a list of 24, one a segment, was expected"),
         ("score segments", "segments[0].metric", "x", "segments[0].metric: there is no such metric among the metrics"),
         ("score segments, some without", "segments[0].run", "z", "segments[0].run: 'z' has no scores of segments und"),
@@ -484,17 +496,37 @@ def put(data: Any, place: str, value: Any) -> Any:
             "comparisons[1].under_null.counts: a resample in some bin",
         ),
         ("compare", "alpha", 5e-324, "alpha: a number from 1e-09 to 0.999 was expected"),
-        ("compare", "moved[0].delta", 0, "moved[0].up[0].share: null was expected, as delta is 0; found 0.5"),
         (
             "compare",
-            "moved[0].up[0].references",
-            ["a", "b"],
-            "moved[0].up[0].references: a list of up to 1 was expected",
+            "changed_segments[0].delta",
+            0,
+            "changed_segments[0].up[0].share: null was expected, as delta is 0; found 0.5",
         ),
-        ("inspect", "moved[0].delta", 0, "moved[0].up[0].share: null was expected, as delta is 0; found"),
-        ("inspect", "moved[0].down[0].references", ["a", "a"], "moved[0].down[0].references: a list of up to 1 was"),
-        ("inspect", "moved[1].up[0].number", 25, "moved[1].up[0].number: there are 24 segments"),
-        ("inspect", "testset.references", 0, "moved[0].up[0].references: a list of up to 0 was expected; found 1"),
+        (
+            "compare",
+            "changed_segments[0].up[0].references",
+            ["a", "b"],
+            "changed_segments[0].up[0].references: a list of up to 1 was expected",
+        ),
+        (
+            "inspect",
+            "changed_segments[0].delta",
+            0,
+            "changed_segments[0].up[0].share: null was expected, as delta is 0; found",
+        ),
+        (
+            "inspect",
+            "changed_segments[0].down[0].references",
+            ["a", "a"],
+            "changed_segments[0].down[0].references: a list of up to 1 was",
+        ),
+        ("inspect", "changed_segments[1].up[0].number", 25, "changed_segments[1].up[0].number: there are 24 segments"),
+        (
+            "inspect",
+            "testset.references",
+            0,
+            "changed_segments[0].up[0].references: a list of up to 0 was expected; found 1",
+        ),
         ("inspect", "testset.references", 2**52, "testset.references: a whole number from 0 to 65536 was expected"),
         (
             "inspect all segments",
@@ -670,7 +702,7 @@ def change_and_show(name: str, data: st.DataObject) -> None:
         if format != "html":
             result.render(format)
     if name != "plan":  # its curves take seconds; "plan runs" has the same
-        result.report(width=3)
+        result.report(decimals=3)
     written = result.render("json")
     assert parse(json.loads(written)).render("json") == written
 

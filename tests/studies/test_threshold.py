@@ -63,7 +63,7 @@ def test_p_is_that_of_a_comparison_of_the_ordered_pair(unit: Any) -> None:
             {name: FIRST[name] for name in (pair.baseline, pair.system)},
             test="stationary-bootstrap" if unit == "block" else "bootstrap",
             alternative="greater",
-            moved=0,
+            changed_segments=0,
             **options,
         )[pair.metric, pair.system]
         assert (pair.delta, pair.p, pair.exceedances) == (compared.delta, compared.p, compared.p_value.exceedances)

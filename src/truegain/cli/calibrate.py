@@ -18,7 +18,7 @@ __all__ = ["command"]
 @options_of(CalibrateOptions)
 @plot_option("Quantiles of p against a uniform's")
 @output_options
-def command(*, plot: str | None, format: str | None, output: str | None, width: int | None, **given: Any) -> None:
+def command(*, plot: str | None, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
     """Can I trust this test on my data?
 
     Makes datasets without a difference out of your own: by swapping the outputs of two systems at random, whole
@@ -35,6 +35,6 @@ def command(*, plot: str | None, format: str | None, output: str | None, width: 
 
     chosen = check_output(output, format)
     result = carry_out(calibrate, given)
-    show(result, format=chosen, output=output, width=width)
+    show(result, format=chosen, output=output, decimals=decimals)
     if plot is not None:
-        draw(result, plot, width=width)
+        draw(result, plot, decimals=decimals)

@@ -19,7 +19,7 @@ __all__ = ["command"]
 @options_of(CompareOptions)
 @layout_option
 @output_options
-def command(*, format: str | None, output: str | None, width: int | None, layout: str, **given: Any) -> None:
+def command(*, format: str | None, output: str | None, decimals: int | None, layout: str, **given: Any) -> None:
     """Is a system better than the baseline?
 
     SYSTEM is a file with one segment per line, compressed or not (- is standard input), or NAME=FILE, or the runs of
@@ -35,5 +35,5 @@ def command(*, format: str | None, output: str | None, width: int | None, layout
 
     chosen = check_output(output, format, layout)
     if chosen not in ("html", "json"):
-        refuse_given(("moved",), f"{chosen} does not list segments", hint="choose html or json")
-    show(carry_out(compare, given), format=chosen, output=output, width=width, layout=layout)
+        refuse_given(("changed_segments",), f"{chosen} does not list segments", hint="choose html or json")
+    show(carry_out(compare, given), format=chosen, output=output, decimals=decimals, layout=layout)

@@ -40,7 +40,7 @@ def command(*, output: str, quiet: bool) -> None:
             name="bundled sample",
         )
         result = compare(corpus, metrics=["bleu", "chrf"], progress=progress)
-    show(result, format="terminal", output=None, width=None)
+    show(result, format="terminal", output=None, decimals=None)
     written = []
     for ending in (".txt", ".md", ".tex", ".json", ".csv", ".html"):
         path = directory / f"report{ending}"

@@ -56,13 +56,13 @@ def check_output(
     output, format, layout : str
         As they were given.
     decimals_elsewhere : bool
-        Numbers are shown beside this output, so that ``--width`` applies even if the output has all digits.
+        Numbers are shown beside this output, so that ``--decimals`` applies even if the output has all digits.
     named : str
         Where the output is named: by the option, or by a key of an experiment file, which has none for the format.
     """
     chosen = _checked_format(output, format, named)
     if chosen in DATA_FORMATS and not decimals_elsewhere and not _figures():
-        refuse_given(("width",), f"{chosen} has all digits")
+        refuse_given(("decimals",), f"{chosen} has all digits")
     if layout != "full":
         from truegain.studies.result import check_layout
 
@@ -112,16 +112,16 @@ def check_place(output: str) -> None:
     writes(output)
 
 
-def show(result: Result, *, format: str, output: str | None, width: int | None, layout: str = "full") -> None:
+def show(result: Result, *, format: str, output: str | None, decimals: int | None, layout: str = "full") -> None:
     """Print the result, or write it to FILE (atomically); warnings that are not shown so are said on standard error."""
     if format != "terminal" or layout != "full" or output not in (None, "-"):
         say_warnings(result)
     if output is not None and output != "-":
-        write(output, result.render(format, width=width, layout=layout))
+        write(output, result.render(format, decimals=decimals, layout=layout))
     elif format != "terminal":
-        _print_data(result.render(format, width=width, layout=layout))
+        _print_data(result.render(format, decimals=decimals, layout=layout))
     else:
-        show_document(result.rounded().arranged(layout, width=width))
+        show_document(result.rounded().arranged(layout, decimals=decimals))
 
 
 def say_warnings(result: Result) -> None:
@@ -169,10 +169,10 @@ def draw(
     name: str | None = None,
     *,
     columns: Columns | None = None,
-    width: int | None = None,
+    decimals: int | None = None,
 ) -> None:
     """Write one of the result's figures, by default the first, and say so."""
-    result.plot(output, name, columns=columns, width=width)
+    result.plot(output, name, columns=columns, decimals=decimals)
     say_written(output)
 
 

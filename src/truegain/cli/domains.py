@@ -39,7 +39,7 @@ def command(
     plot: str | None,
     format: str | None,
     output: str | None,
-    width: int | None,
+    decimals: int | None,
     **options: Any,
 ) -> None:
     """Does it hold on other test sets? P on one set, and the sign of the difference on another.
@@ -63,9 +63,9 @@ def command(
     if len(corpora) > 1:
         refuse_given(("name",), "the test sets have names of their own")
     result = run_study(domains, options, corpora, metrics=metrics)
-    show(result, format=chosen, output=output, width=width)
+    show(result, format=chosen, output=output, decimals=decimals)
     if plot is not None:
-        draw(result, plot, width=width)
+        draw(result, plot, decimals=decimals)
 
 
 def _corpora(sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpus], list[str]]:

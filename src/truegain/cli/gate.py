@@ -52,7 +52,7 @@ def command(
     summary: str | None,
     format: str | None,
     output: str | None,
-    width: int | None,
+    decimals: int | None,
     **given: Any,
 ) -> None:
     """May a system pass? For continuous integration: exits 0 if it may, 1 if not, 2 for bad input.
@@ -79,13 +79,13 @@ def command(
         append(summary, result.summary())
     code = 0 if result.passed else 1
     try:
-        show(result, format=chosen, output=output, width=width)
+        show(result, format=chosen, output=output, decimals=decimals)
         if to_file:
-            show_document(result.answer(width=width))
+            show_document(result.answer(decimals=decimals))
         if code and in_a_workflow():
             # Beside data for programs, on the other stream: workflows read both.
             elsewhere = not to_file and chosen != "terminal"
-            message = error_annotation("truegain gate", "\n".join([result.headline(), *result.reasons(width)]))
+            message = error_annotation("truegain gate", "\n".join([result.headline(), *result.reasons(decimals)]))
             (say if elsewhere else echo)(printable(message))
         sys.stdout.flush()
     except BrokenPipeError as error:  # the reader has left, and the answer stays what it is

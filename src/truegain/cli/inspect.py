@@ -18,7 +18,7 @@ __all__ = ["command"]
 @click.command("inspect")
 @options_of(InspectOptions)
 @output_options
-def command(*, format: str | None, output: str | None, width: int | None, **given: Any) -> None:
+def command(*, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
     """Which segments made the difference between two systems?
 
     Shows the segments that speak most for the system and against it, with what differs marked, and what documents,
@@ -38,7 +38,7 @@ def command(*, format: str | None, output: str | None, width: int | None, **give
     if not result.lengths:
         why = "there are no texts whose lengths, words and n-grams could be counted"
         refuse_given(("ngrams", "tokenize", "length_buckets", "frequencies"), why)
-    show(result, format=chosen, output=output, width=width)
+    show(result, format=chosen, output=output, decimals=decimals)
 
 
 def _check_records(chosen: str, records: str, *, everything: bool) -> None:

@@ -18,7 +18,7 @@ __all__ = ["command"]
 @options_of(IntervalsOptions)
 @plot_option("Intervals by method, and p by the size of the gain")
 @output_options
-def command(*, plot: str | None, format: str | None, output: str | None, width: int | None, **given: Any) -> None:
+def command(*, plot: str | None, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
     """Do intervals overlap, and what does that say about the difference?
 
     Intervals of every system's score with segments drawn, with runs drawn, and with both; how much those of two systems
@@ -32,6 +32,6 @@ def command(*, plot: str | None, format: str | None, output: str | None, width: 
 
     chosen = check_output(output, format)
     result = carry_out(intervals, given)
-    show(result, format=chosen, output=output, width=width)
+    show(result, format=chosen, output=output, decimals=decimals)
     if plot is not None:
-        draw(result, plot, width=width)
+        draw(result, plot, decimals=decimals)

@@ -182,7 +182,7 @@ _NOT_EVEN_STARTED = (
 
 def _see_that_numpy_can_be_loaded() -> None:
     """Before its BLAS looks for memory, finds none, and ends the process in words and with a code of its own."""
-    from truegain.room import NUMPY, need
+    from truegain.memory_check import NUMPY, need
 
     if "numpy" not in sys.modules:
         try:

@@ -60,7 +60,7 @@ class _Command(click.Command):
     metavar="FILE",
     help="Write the merged sums (.sums), which can be merged again, or the result. Repeat for both.",
 )
-@click.option("--width", "-w", type=click.IntRange(0, 15), help="Decimals of scores.")
+@click.option("--decimals", "-w", type=click.IntRange(0, 15), help="Decimals of scores.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -70,7 +70,7 @@ def command(
     plot: str | None,
     format: str | None,
     output: tuple[str, ...],
-    width: int | None,
+    decimals: int | None,
     **options: Any,
 ) -> None:
     """Put together what was computed apart: shards of a test set, or parts of the resamples.
@@ -111,9 +111,9 @@ def command(
     for one in kept:
         check_place(one)
     result = made_here(_merge_sums(files, kept[0] if kept else None, options))
-    show(result, format=chosen, output=shown[0] if shown else None, width=width)
+    show(result, format=chosen, output=shown[0] if shown else None, decimals=decimals)
     if plot is not None:
-        draw(result, plot, width=width)
+        draw(result, plot, decimals=decimals)
 
 
 def _merge_sums(files: tuple[str, ...], keep: str | None, options: dict[str, Any]) -> Result:

@@ -21,7 +21,7 @@ __all__ = ["command"]
 @options_of(PlanOptions)
 @plot_option("Power and the least gain found, by the size of the test set")
 @output_options
-def command(*, plot: str | None, format: str | None, output: str | None, width: int | None, **given: Any) -> None:
+def command(*, plot: str | None, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
     """How many segments, documents or runs does a gain take, and which gain can be found with so many?
 
     From a pilot, the outputs of two systems; or from assumptions alone.
@@ -45,9 +45,9 @@ def command(*, plot: str | None, format: str | None, output: str | None, width: 
     else:
         _only_assumptions(given["document_counts"])
         result = run_study(plan, {name: value for name, value in given.items() if name not in INPUTS})
-    show(result, format=chosen, output=output, width=width)
+    show(result, format=chosen, output=output, decimals=decimals)
     if plot is not None:
-        draw(result, plot, width=width)
+        draw(result, plot, decimals=decimals)
 
 
 def _only_assumptions(document_counts: Sequence[int]) -> None:

@@ -23,8 +23,8 @@ _COLUMNS: dict[str, Literal[1, 2]] = {"one": 1, "two": 2}
     type=click.Choice(list(_COLUMNS)),
     help="As wide as one or two columns of a paper. Default: as the figure needs.",
 )
-@click.option("--width", "-w", type=click.IntRange(0, 15), help="Decimals of scores.")
-def command(*, result: str, figure: str | None, output: str | None, column: str | None, width: int | None) -> None:
+@click.option("--decimals", "-w", type=click.IntRange(0, 15), help="Decimals of scores.")
+def command(*, result: str, figure: str | None, output: str | None, column: str | None, decimals: int | None) -> None:
     """Draw a figure of a result that was saved as JSON.
 
     FIGURE is, of a comparison, forest (the gains), null (differences under the null hypothesis) or runs; of scores,
@@ -40,4 +40,4 @@ def command(*, result: str, figure: str | None, output: str | None, column: str 
     check_figure(output)
     from truegain.studies.stored import load
 
-    draw(load(result), output, figure, columns=None if column is None else _COLUMNS[column], width=width)
+    draw(load(result), output, figure, columns=None if column is None else _COLUMNS[column], decimals=decimals)

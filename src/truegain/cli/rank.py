@@ -18,7 +18,7 @@ __all__ = ["command"]
 @options_of(RankOptions)
 @plot_option("Draw all pairs as a heat map")
 @output_options
-def command(*, plot: str | None, format: str | None, output: str | None, width: int | None, **given: Any) -> None:
+def command(*, plot: str | None, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
     """Which systems are better than which? Rank intervals, clusters and letters from all pairs.
 
     SYSTEM is a file, or runs, as in truegain compare; two or hundreds of them.
@@ -33,6 +33,6 @@ def command(*, plot: str | None, format: str | None, output: str | None, width: 
 
     chosen = check_output(output, format)
     result = carry_out(rank, given)
-    show(result, format=chosen, output=output, width=width)
+    show(result, format=chosen, output=output, decimals=decimals)
     if plot is not None:
-        draw(result, plot, width=width)
+        draw(result, plot, decimals=decimals)

@@ -14,7 +14,7 @@ __all__ = ["command"]
 @click.argument("result", metavar="FILE")
 @layout_option
 @format_options
-def command(*, result: str, format: str | None, output: str | None, width: int | None, layout: str) -> None:
+def command(*, result: str, format: str | None, output: str | None, decimals: int | None, layout: str) -> None:
     """Show a result again, in any format, from the JSON that it was saved as.
 
     FILE is what -o FILE.json or --format json of any study wrote; - is standard input.
@@ -27,4 +27,4 @@ def command(*, result: str, format: str | None, output: str | None, width: int |
     from truegain.studies.stored import load
 
     chosen = check_output(output, format, layout)
-    show(load(result), format=chosen, output=output, width=width, layout=layout)
+    show(load(result), format=chosen, output=output, decimals=decimals, layout=layout)

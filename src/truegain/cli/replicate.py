@@ -18,7 +18,7 @@ __all__ = ["command"]
 @options_of(ReplicateOptions)
 @plot_option("Run scores, and the gain as runs are added")
 @output_options
-def command(*, plot: str | None, format: str | None, output: str | None, width: int | None, **given: Any) -> None:
+def command(*, plot: str | None, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
     """How much do runs vary, what would other runs have said, and how many are needed?
 
     Draws runs from those of two systems again and again, and shows how the gain and the p-values depend on which; and
@@ -32,6 +32,6 @@ def command(*, plot: str | None, format: str | None, output: str | None, width: 
 
     chosen = check_output(output, format)
     result = carry_out(replicate, given)
-    show(result, format=chosen, output=output, width=width)
+    show(result, format=chosen, output=output, decimals=decimals)
     if plot is not None:
-        draw(result, plot, width=width)
+        draw(result, plot, decimals=decimals)

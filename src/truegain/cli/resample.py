@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_SHOWING = ("format", "output", "width", "layout", "plot", "plot_sizes", "summary", "score_only")
+_SHOWING = ("format", "output", "decimals", "layout", "plot", "plot_sizes", "summary", "score_only")
 
 
 @click.command("resample", context_settings={"allow_interspersed_args": False})

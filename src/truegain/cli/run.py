@@ -27,7 +27,7 @@ def command(
     plot: str | None,
     format: str | None,
     output: str | None,
-    width: int | None,
+    decimals: int | None,
     **given: Any,
 ) -> None:
     """Does the gain hold over test sets? A whole experiment in one TOML file.
@@ -56,14 +56,14 @@ def command(
                 formats[path] = check_output(path, None, decimals_elsewhere=True, named="outputs")
         corpora, development = read.corpora(), read.development_corpus()
         result = run_study(pool, given, corpora, metrics=read.metrics, development=development, **read.settings)
-    show(result, format=chosen, output=output, width=width)
+    show(result, format=chosen, output=output, decimals=decimals)
     for path in outputs:
         if path in formats:
-            show(result, format=formats[path], output=path, width=width)
+            show(result, format=formats[path], output=path, decimals=decimals)
         else:
-            draw(result, path, width=width)
+            draw(result, path, decimals=decimals)
     if plot is not None:
-        draw(result, plot, width=width)
+        draw(result, plot, decimals=decimals)
 
 
 def _is_figure(path: str) -> bool:

@@ -32,7 +32,7 @@ def command(
     score_only: bool,
     format: str | None,
     output: str | None,
-    width: int | None,
+    decimals: int | None,
     layout: str,
     **given: Any,
 ) -> None:
@@ -54,10 +54,10 @@ def command(
     chosen = check_output(output, "terminal" if score_only else format, layout)
     result = carry_out(score, given, intervals=not score_only)
     if not score_only:
-        show(result, format=chosen, output=output, width=width, layout=layout)
+        show(result, format=chosen, output=output, decimals=decimals, layout=layout)
         return
     say_warnings(result)
-    decimals = 1 if width is None else width
+    decimals = 1 if decimals is None else decimals
     lines = []
     for system in dict.fromkeys(one.name for one in result.scores):
         numbers = [one.score for one in result.scores if one.name == system]

@@ -40,7 +40,7 @@ def command(
     plot_sizes: str | None,
     format: str | None,
     output: str | None,
-    width: int | None,
+    decimals: int | None,
     **given: Any,
 ) -> None:
     """What gain is usually significant on this test set? From all pairs of systems.
@@ -68,8 +68,8 @@ def command(
         refuse_given(("repetitions",), "there is one initial part of each size", hint="give --subsets random")
     groups = group if group_file is None else read_labels(group_file)
     result = carry_out(threshold, given, groups=groups)
-    show(result, format=chosen, output=output, width=width)
+    show(result, format=chosen, output=output, decimals=decimals)
     if plot is not None:
-        draw(result, plot, width=width)
+        draw(result, plot, decimals=decimals)
     if plot_sizes is not None:
-        draw(result, plot_sizes, "sizes", width=width)
+        draw(result, plot_sizes, "sizes", decimals=decimals)

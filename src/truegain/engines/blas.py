@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.engines.base import Report, count_by_scores, side_by_side
-from truegain.engines.distinct import EXACT_SINGLE, Distinct, reach
 from truegain.engines.pairs import PairCounts
+from truegain.engines.unique_columns import EXACT_SINGLE, UniqueColumns, reach
 from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.executors.threads import Threads, one_blas_thread
 from truegain.kernels import compiled, draws, run
+from truegain.memory_check import BLAS_THREAD, need
 from truegain.resampling.design import DEAL_STREAM, Design
 from truegain.resampling.generator import deal_sums, resample_keys
-from truegain.room import BLAS_THREAD, need
 
 __all__ = ["BlasEngine"]
 
@@ -51,7 +51,7 @@ class BlasEngine:
         self, work: Resampling, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
-        distinct = Distinct.of(work.table, work.design)
+        distinct = UniqueColumns.of(work.table, work.design)
         method: _Method = _method(work.design, distinct)
         size = self.chunk or method.chunk
         end = first + resamples
@@ -96,7 +96,7 @@ class _Method(Protocol):
     def totals(self, first: int, last: int) -> NDArray[np.float64]: ...
 
 
-def _method(design: Design, distinct: Distinct) -> _Method:
+def _method(design: Design, distinct: UniqueColumns) -> _Method:
     if design.scheme == "swap" and compiled():
         return _SubsetSums(design, _Packing.of(distinct.values))
     return _Product(design, distinct.values)

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.engines.base import Report, count_by_scores, side_by_side
-from truegain.engines.distinct import Distinct
 from truegain.engines.pairs import PairCounts
 from truegain.engines.torch_device import load_torch, precisely, room_for, with_less
 from truegain.engines.torch_pairs import count_on_device
 from truegain.engines.torch_products import Product, sent_statistics
 from truegain.engines.torch_weights import dealt_orders
+from truegain.engines.unique_columns import UniqueColumns
 from truegain.engines.work import Counting, Dealing, Resampling
 from truegain.errors import InputError, Setting
 from truegain.executors.threads import Threads
@@ -90,7 +90,7 @@ class TorchEngine:
         self, work: Resampling, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
         """See :class:`truegain.engines.base.Engine`."""
-        distinct = Distinct.of(work.table, work.design)
+        distinct = UniqueColumns.of(work.table, work.design)
         product = self._product(work)
         end = first + resamples
         size = self._size(work, len(distinct.values), resamples)
@@ -137,7 +137,7 @@ class TorchEngine:
         """
         if any(getattr(block.metric, "score_on_device", None) is None for block in work.blocks):
             return count_by_scores(self, work, resamples, progress, first=first, jobs=self.jobs)
-        distinct = Distinct.of(work.table, work.design)
+        distinct = UniqueColumns.of(work.table, work.design)
         product = self._product(work)
         size = self._size(work, sum(question.centres.size for question in work.questions), resamples)
         counts = [question.nothing for question in work.questions]

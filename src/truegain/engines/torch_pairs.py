@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.distinct import Distinct
 from truegain.engines.pairs import PairCounts, PairQuestion
+from truegain.engines.unique_columns import UniqueColumns
 from truegain.statistics import Block, SystemScores, check_defined
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _AT_ONCE = 1 << 28  # bytes of differences
 
 
 def count_on_device(
-    totals: Tensor, distinct: Distinct, blocks: Sequence[Block], questions: Sequence[PairQuestion], jobs: int
+    totals: Tensor, distinct: UniqueColumns, blocks: Sequence[Block], questions: Sequence[PairQuestion], jobs: int
 ) -> list[PairCounts]:
     """Count in totals of distinct columns (resamples, columns), one question a metric."""
     import torch
@@ -77,7 +77,7 @@ def _system_scores(block: Block, totals: Tensor) -> Tensor:
 
 
 def _counted_by_numpy(
-    totals: Tensor, distinct: Distinct, blocks: Sequence[Block], questions: Sequence[PairQuestion], jobs: int
+    totals: Tensor, distinct: UniqueColumns, blocks: Sequence[Block], questions: Sequence[PairQuestion], jobs: int
 ) -> list[PairCounts]:
     """The same of exact totals, as every other engine does."""
     columns = np.ascontiguousarray(totals.T.cpu().numpy())

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.distinct import EXACT_SINGLE, Distinct, reach
 from truegain.engines.torch_device import load_torch
 from truegain.engines.torch_weights import weights
+from truegain.engines.unique_columns import EXACT_SINGLE, UniqueColumns, reach
 from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable
 
@@ -30,7 +30,7 @@ def sent_statistics(device: str, table: UnitTable, design: Design) -> Tensor:
     if found is not None:
         return found
     torch = load_torch()
-    values = Distinct.of(table, design).values
+    values = UniqueColumns.of(table, design).values
     single = reach(design, values) < EXACT_SINGLE
     small = max(np.abs(values).max(initial=0.0), float(design.units.count)) <= _EXACT_HALF
     if single and small and halves_are_exact(device):

@@ -17,7 +17,7 @@ from uuid import uuid4
 from truegain.errors import InputError, Setting
 from truegain.executors.base import RETRIES, Done, Item
 from truegain.executors.cleanup import undisturbed
-from truegain.executors.order import Work, in_order
+from truegain.executors.ordered_map import Work, in_order
 from truegain.executors.sending import Packed, pack
 
 __all__ = ["LOOK_UP", "SECONDS_TO_CONNECT", "Cluster", "Losses", "cannot_be_started", "first_line", "knock"]

@@ -135,7 +135,7 @@ def _load() -> None:
 
 
 class _Work:
-    """See :class:`truegain.executors.order.Work`."""
+    """See :class:`truegain.executors.ordered_map.Work`."""
 
     def __init__(self, client: Any, packed: Packed, items: Sequence[Any], where: str) -> None:
         self._client = client

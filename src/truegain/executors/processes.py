@@ -22,7 +22,7 @@ from truegain.errors import InputError, Setting
 from truegain.executors.base import RETRIES, Done, Item
 from truegain.executors.cleanup import private_folder, start_tracker, undisturbed
 from truegain.executors.open_files import need_open_files
-from truegain.executors.order import in_order
+from truegain.executors.ordered_map import in_order
 from truegain.executors.sending import Packed, do, pack, pack_item
 
 __all__ = ["Processes", "processes"]
@@ -105,7 +105,7 @@ class Processes:
 
 
 class _Work:
-    """See :class:`truegain.executors.order.Work`."""
+    """See :class:`truegain.executors.ordered_map.Work`."""
 
     def __init__(self, executor: Processes, file: str, items: Sequence[Any]) -> None:
         self._executor = executor

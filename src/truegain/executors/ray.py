@@ -21,7 +21,7 @@ from truegain.executors.cluster import LOOK_UP, Cluster, Losses, cannot_be_start
 from truegain.executors.environment import Environment, check, here
 from truegain.executors.open_files import need_open_files
 from truegain.executors.sending import Packed, do, pack_item
-from truegain.room import need
+from truegain.memory_check import need
 
 __all__ = ["Ray"]
 
@@ -239,7 +239,7 @@ def _cause(error: BaseException) -> BaseException:
 
 
 class _Work:
-    """See :class:`truegain.executors.order.Work`."""
+    """See :class:`truegain.executors.ordered_map.Work`."""
 
     def __init__(self, ray: Any, packed: Packed, items: Sequence[Any], where: str) -> None:
         self._ray = ray

@@ -1,10 +1,10 @@
 """What every study begins with: a corpus scored under metrics, its units, observed and resampled scores."""
 
 from truegain.experiment.checks import check_count, check_options
+from truegain.experiment.clip_intervals import Limits, clip, clip_difference, limits_of
 from truegain.experiment.contributions import TwoRuns, moved_pairs
 from truegain.experiment.copies import copies_left_out
 from truegain.experiment.gains import gain
-from truegain.experiment.limits import Limits, limits_of, within, within_differences
 from truegain.experiment.matching import check_same_systems, matched
 from truegain.experiment.pooled import AveragedExperiment, averaged, joined
 from truegain.experiment.prepared import Experiment
@@ -26,6 +26,8 @@ __all__ = [
     "check_development",
     "check_options",
     "check_same_systems",
+    "clip",
+    "clip_difference",
     "copies_left_out",
     "gain",
     "joined",
@@ -36,6 +38,4 @@ __all__ = [
     "moved_pairs",
     "rounding_of",
     "variability",
-    "within",
-    "within_differences",
 ]

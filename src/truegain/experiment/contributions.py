@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.changed_segments import Moved, MovedPair
+from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.errors import InputError
 from truegain.experiment.gains import gain
 from truegain.experiment.prepared import Experiment
@@ -177,7 +177,7 @@ def moved_pairs(
     *,
     count: int,
     variability: Sequence[Variability] = (),
-) -> tuple[MovedPair, ...]:
+) -> tuple[ChangedPair, ...]:
     """The segments that moved most between the median runs of two systems, for every metric and pair.
 
     Parameters
@@ -208,12 +208,12 @@ def _named(experiment: Experiment, variability: Sequence[Variability]) -> list[l
 
 def moved_pair(
     experiment: Experiment, m: int, baseline: RunNumber, system: RunNumber, two: TwoRuns, count: int
-) -> MovedPair:
+) -> ChangedPair:
     """The same for two runs under one metric, which ``two`` holds."""
     up, down = two.most(count)
     systems = experiment.corpus.systems
     names = [systems[s].runs[run].name for s, run in (baseline, system)]
-    return MovedPair(
+    return ChangedPair(
         metric=experiment.statistics.blocks[m].key,
         baseline=systems[baseline[0]].name,
         system=systems[system[0]].name,
@@ -236,7 +236,7 @@ def moved_segments(
     system: RunNumber,
     two: TwoRuns,
     segments: NDArray[np.intp],
-) -> tuple[Moved, ...]:
+) -> tuple[ChangedSegment, ...]:
     """Some segments with all that is known of them, in the order given."""
     corpus = experiment.corpus
     outputs = [corpus.systems[s].runs[run].outputs for s, run in (baseline, system)]
@@ -244,7 +244,7 @@ def moved_segments(
     old_scores, new_scores = (side.tolist() for side in two.scores_of_segments(segments))
     statistics = two.baseline[segments].tolist(), two.system[segments].tolist()
     return tuple(
-        Moved(
+        ChangedSegment(
             number=i + 1,
             document=None if corpus.documents is None else corpus.documents[i],
             baseline_score=_finite(old),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.cache import digest_lines
 from truegain.corpus import Corpus
-from truegain.experiment.limits import Limits, limits_of
+from truegain.experiment.clip_intervals import Limits, limits_of
 from truegain.experiment.rounding import rounding_of
 from truegain.inference.replicas import SystemRuns
 from truegain.inference.results import MetricInfo, TestSet

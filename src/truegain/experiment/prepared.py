@@ -17,8 +17,8 @@ from truegain.engines.pairs import PairCounts, PairQuestion
 from truegain.engines.work import Counting, Resampling
 from truegain.errors import InputError
 from truegain.executors.processors import available_jobs
+from truegain.experiment.clip_intervals import clip
 from truegain.experiment.dependence import dependence_of
-from truegain.experiment.limits import within
 from truegain.experiment.observed import Observed
 from truegain.experiment.sizes import check_sizes
 from truegain.experiment.units import choose_units, strata_taken
@@ -340,7 +340,7 @@ class Experiment(Observed):
                         factor=drawn.factor(level),
                         left_out=self.left_out[m, s] if method == "bca" else None,
                     )
-                    interval = within(found, self.limits(m, s))
+                    interval = clip(found, self.limits(m, s))
                 run_scores = tuple(float(score) for score in self.run_scores[m][first:last])
                 names = tuple(run.name for run in system.runs)
                 results.append(SystemScore(system.name, block.key, observed, names, run_scores, interval))

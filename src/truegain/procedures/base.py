@@ -22,12 +22,12 @@ from truegain.metrics.base import Metric
 from truegain.registry import TESTS
 
 __all__ = [
-    "Finding",
     "Key",
     "Pair",
     "Procedure",
     "Side",
     "Stopping",
+    "TestOutcome",
     "Trial",
     "check_null_gain",
     "check_two_sided",
@@ -146,7 +146,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Finding:
+class TestOutcome:
     """What a test found for one pair under one metric.
 
     Attributes
@@ -177,6 +177,8 @@ class Finding:
         (greater), or those above it (less), and no others.
     """
 
+    __test__ = False  # not a test class for pytest
+
     test: str
     p_value: PValue
     unit: str
@@ -206,7 +208,7 @@ class Procedure(Protocol):
         """As in the registry."""
         ...
 
-    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """Test every pair under every metric.
 
         Raises

@@ -13,9 +13,9 @@ from truegain.experiment import Experiment, gain
 from truegain.inference import published
 from truegain.inference.pvalues import PValue, bootstrap_bound, bootstrap_test, exceeds, tolerance
 from truegain.procedures.base import (
-    Finding,
     Key,
     Side,
+    TestOutcome,
     Trial,
     check_null_gain,
     check_two_sided,
@@ -45,7 +45,7 @@ class Bootstrap:
     name: str
     unit: Literal["as chosen", "block"] = "as chosen"
 
-    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         experiment = trial.experiment
         if self.unit == "block":
@@ -60,7 +60,7 @@ class Bootstrap:
             return {key: found[key] for key in trial.keys}
         return self._found(drawn, of_their_own=experiment is not trial.experiment)
 
-    def _found(self, trial: Trial, *, of_their_own: bool) -> dict[Key, Finding]:
+    def _found(self, trial: Trial, *, of_their_own: bool) -> dict[Key, TestOutcome]:
         """Of the pairs of a trial; ``of_their_own``: they have blocks that nothing else is said of."""
         experiment = trial.experiment
         nulls: Mapping[Key, NDArray[np.float64]] = {}
@@ -75,7 +75,7 @@ class Bootstrap:
         else:
             p_values = count_until_sure(trial, trial.stopping, lambda *part: _exceedances(trial, experiment, *part))
         return {
-            key: Finding(
+            key: TestOutcome(
                 test="stationary-bootstrap" if experiment.units.kind == "block" else self.name,
                 p_value=p_value,
                 unit="block" if experiment.units.kind == "block" else experiment.units.noun,
@@ -101,7 +101,7 @@ class PublishedBootstrap:
     rule: Callable[[float, NDArray[np.float64], float], PValue]
     strict: bool = False
 
-    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         check_null_gain(self.name, trial.null_gain)
         check_two_sided(self.name, trial.alternative)
@@ -114,7 +114,7 @@ class PublishedBootstrap:
             p_value = self.rule(delta, gains, slack)
             # With the slack the other way round, what is equal counts.
             with_ties = self.rule(delta, gains, -slack) if self.strict else p_value
-            found[key] = Finding(
+            found[key] = TestOutcome(
                 test=self.name,
                 p_value=p_value,
                 unit="segment",

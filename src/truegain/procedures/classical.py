@@ -13,7 +13,7 @@ from truegain.errors import InputError, Setting
 from truegain.experiment import gain
 from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_bound, t_test, wilcoxon_test
 from truegain.inference.pvalues import Alternative, PValue, rounding, tolerance
-from truegain.procedures.base import Finding, Key, Trial, check_null_gain
+from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain
 
 __all__ = ["MCNEMAR", "SIGN", "WILCOXON", "ClassicalTest", "T", "segment_gains"]
 
@@ -56,7 +56,7 @@ class ClassicalTest:
     favours: Callable[[Classical], float]
     bound: _Bound | None = None
 
-    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         check_null_gain(self.name, trial.null_gain)
         found = {}
@@ -86,7 +86,7 @@ class ClassicalTest:
             notes = []
             if direction * trial.beyond(key) < 0.0:
                 notes.append("segment scores favour the other system than the score of the test set does")
-            found[key] = Finding(
+            found[key] = TestOutcome(
                 test=self.name,
                 p_value=PValue(outcome.p),
                 unit="segment",

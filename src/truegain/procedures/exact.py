@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from truegain.experiment import gain
 from truegain.inference.exact import exact_p, swap_distribution
 from truegain.inference.pvalues import PValue
-from truegain.procedures.base import Finding, Key, Trial, check_null_gain
+from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain
 from truegain.procedures.randomization import AR, check_swappable, differing_notes
 from truegain.statistics import mean_of_runs
 
@@ -30,7 +30,7 @@ class Exact:
 
     name: str = "exact"
 
-    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         check_null_gain(self.name, trial.null_gain)
         experiment = trial.experiment
@@ -45,7 +45,7 @@ class Exact:
                 findings[key] = replace(drawn[key], notes=(note, *drawn[key].notes))
                 continue
             m, pair = key
-            findings[key] = Finding(
+            findings[key] = TestOutcome(
                 test=self.name,
                 p_value=p_value,
                 unit=experiment.units.noun,

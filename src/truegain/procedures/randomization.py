@@ -15,9 +15,9 @@ from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import PValue, exceeds, randomization_test, tolerance
 from truegain.inference.results import Caveat
 from truegain.procedures.base import (
-    Finding,
     Key,
     Pair,
+    TestOutcome,
     Trial,
     check_null_gain,
     check_two_sided,
@@ -55,7 +55,7 @@ class Randomization:
     literal: bool = True
     strict: bool = False
 
-    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         check_null_gain(self.name, trial.null_gain)
         if self.literal:
@@ -77,10 +77,10 @@ class Randomization:
             return strict_randomization(delta, null, tolerance(trial.magnitude(key)))
         return randomization_test(delta, null, alternative=trial.alternative, magnitude=trial.magnitude(key))
 
-    def _finding(self, trial: Trial, key: Key, p_value: PValue, null: NDArray[np.float64] | None) -> Finding:
+    def _finding(self, trial: Trial, key: Key, p_value: PValue, null: NDArray[np.float64] | None) -> TestOutcome:
         m, pair = key
         units = trial.experiment.units
-        return Finding(
+        return TestOutcome(
             test=self.name,
             p_value=p_value,
             unit=units.noun,

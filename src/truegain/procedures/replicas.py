@@ -26,7 +26,7 @@ from truegain.inference.replicas import (
 from truegain.inference.replicas import Crossed as CrossedTest
 from truegain.inference.results import Caveat
 from truegain.inference.under_null import UnderNull, binned
-from truegain.procedures.base import Finding, Key, Pair, Trial, check_null_gain
+from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain
 from truegain.procedures.bootstrap import BOOTSTRAP
 from truegain.procedures.randomization import AR
 from truegain.resampling.generator import resample_keys, uniforms
@@ -49,7 +49,7 @@ class Crossed:
 
     name: str = "crossed"
 
-    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         experiment = trial.experiment
         if experiment.units.kind == "block":
@@ -90,7 +90,7 @@ class Crossed:
                         f"the claim about these runs on new {experiment.units.noun}s must hold as well, and does not: "
                         f"p is its own; of runs and {experiment.units.noun}s together it would be {outcome.p:.3f}"
                     )
-            found[key] = Finding(
+            found[key] = TestOutcome(
                 test=self.name,
                 p_value=p_value,
                 unit=experiment.units.noun,
@@ -134,8 +134,8 @@ def chosen_test(trial: Trial, pair: Pair) -> str:
     return "crossed" if fewest > 1 else first_claim(trial, pair)
 
 
-def _first_claims(trial: Trial) -> dict[Key, Finding]:
-    found: dict[Key, Finding] = {}
+def _first_claims(trial: Trial) -> dict[Key, TestOutcome]:
+    found: dict[Key, TestOutcome] = {}
     for name, test in (("ar", AR), ("bootstrap", BOOTSTRAP)):
         pairs = tuple(pair for pair in trial.pairs if first_claim(trial, pair) == name)
         if pairs:
@@ -203,10 +203,10 @@ def _run_finding(
     interval: Interval,
     notes: tuple[str, ...] = (),
     bound: float | None = None,
-) -> Finding:
+) -> TestOutcome:
     m, pair = key
     counts = trial.experiment.statistics.blocks[m].run_counts
-    return Finding(
+    return TestOutcome(
         test=name,
         p_value=p_value,
         unit="run",
@@ -226,7 +226,7 @@ class RunPermutation:
 
     name: str = "run-permutation"
 
-    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         check_null_gain(self.name, trial.null_gain)
         check_several(trial, self.name)
@@ -253,7 +253,7 @@ class Welch:
 
     name: str = "welch"
 
-    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         check_several(trial, self.name)
         found = {}

@@ -13,7 +13,7 @@ from truegain.errors import InputError, Setting
 from truegain.experiment import gain
 from truegain.inference.published import fu_bootstrap, strict_randomization
 from truegain.inference.pvalues import PValue, tolerance
-from truegain.procedures.base import Finding, Key, Trial, check_null_gain, check_two_sided, tie_caveats
+from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain, check_two_sided, tie_caveats
 from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
 from truegain.statistics import mean_of_runs
 
@@ -33,7 +33,7 @@ class RunTest:
     name: str
     scheme: Literal["bootstrap", "swap"]
 
-    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         check_null_gain(self.name, trial.null_gain)
         check_two_sided(self.name, trial.alternative)
@@ -63,7 +63,7 @@ class RunTest:
                     f"{new.name!r} {counts[1]}"
                 )
 
-    def _finding(self, trial: Trial, key: Key) -> Finding:
+    def _finding(self, trial: Trial, key: Key) -> TestOutcome:
         m, pair = key
         block = trial.experiment.statistics.blocks[m]
         scores = trial.experiment.run_scores[m]
@@ -83,7 +83,7 @@ class RunTest:
             after = mean_of_runs(np.where(swapped, old, new).T)
             rule = strict_randomization
         p_value, with_ties = (rule(delta, gain(block.metric, before, after), one) for one in (slack, -slack))
-        return Finding(
+        return TestOutcome(
             test=self.name,
             p_value=p_value,
             unit="run",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from truegain.atomic_write import replace_file, sweep
 from truegain.errors import InputError
 from truegain.file_roles import check_write
-from truegain.whole import replace_file, sweep
 
 __all__ = ["write_atomically"]
 

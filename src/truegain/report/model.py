@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from truegain.changed_segments import MovedPair
+from truegain.changed_segments import ChangedPair
 from truegain.errors import WARNING
 from truegain.version import __version__
 
@@ -201,7 +201,7 @@ class Segments:
         Whether systems have several runs: then those that the segments are of are named.
     """
 
-    pairs: tuple[MovedPair, ...]
+    pairs: tuple[ChangedPair, ...]
     labels: Mapping[str, str]
     decimals: Mapping[str, int]
     undirected: frozenset[str] = frozenset()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from truegain.changed_segments import Moved, MovedPair
+from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.report.data import ten_digits
 from truegain.report.differences import Stretch, compared
 from truegain.report.model import Segments, decimal, signed, whole
@@ -54,13 +54,13 @@ def segments_data(segments: Segments) -> dict[str, Any]:
     return {"pairs": pairs, "texts": texts.held, "marked": marked.held}
 
 
-def _run_names(pair: MovedPair) -> list[str]:
+def _run_names(pair: ChangedPair) -> list[str]:
     """The runs by the names of their files, where these tell them apart."""
     names = [PurePath(pair.baseline_run).name, PurePath(pair.system_run).name]
     return names if names[0] != names[1] and all(names) else [pair.baseline_run, pair.system_run]
 
 
-def summary(pair: MovedPair, decimals: int, *, directed: bool = True) -> str:
+def summary(pair: ChangedPair, decimals: int, *, directed: bool = True) -> str:
     """What the segments shown add up to, in a sentence."""
     digits = contribution_digits([pair.explained_up, pair.explained_down], decimals)
     words = ("speak{} for", "speak{} against") if directed else ("raise{}", "lower{}")
@@ -100,13 +100,13 @@ class _Kept:
         return self._places[key]
 
 
-def _moved(pair: MovedPair, decimals: int, texts: _Kept, marked: _Kept) -> list[dict[str, Any]]:
+def _moved(pair: ChangedPair, decimals: int, texts: _Kept, marked: _Kept) -> list[dict[str, Any]]:
     moved = (*pair.up, *pair.down)
     digits = contribution_digits([one.contribution for one in moved], decimals)
     return [_segment(one, decimals, digits, texts, marked) for one in moved]
 
 
-def _segment(one: Moved, decimals: int, digits: int, texts: _Kept, marked: _Kept) -> dict[str, Any]:
+def _segment(one: ChangedSegment, decimals: int, digits: int, texts: _Kept, marked: _Kept) -> dict[str, Any]:
     found: dict[str, Any] = {
         "number": one.number,
         "document": one.document,

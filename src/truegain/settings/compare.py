@@ -50,7 +50,7 @@ class Comparing(Options):
     family: Annotated[
         Family, Option("Compare each system with the baseline, or all pairs.", comment='or "all": every two systems')
     ] = "baseline"
-    moved: Annotated[
+    changed_segments: Annotated[
         int | None,
         Option(
             "Number of most changed segments to list in reports, each way. Default: 10, fewer for very many pairs.",

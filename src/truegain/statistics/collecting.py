@@ -16,8 +16,8 @@ from truegain.errors import InputError
 from truegain.executors.base import Executor
 from truegain.executors.threads import Threads
 from truegain.metrics.base import Metric
-from truegain.statistics.fitting import check_fit
-from truegain.statistics.kept import Kept
+from truegain.statistics.cached import CachedStatistics
+from truegain.statistics.check_inputs import check_fit
 from truegain.statistics.matrix import Block, SegmentStatistics
 from truegain.statistics.prepared import Prepared
 
@@ -57,7 +57,7 @@ def collect(
     for metric in metrics.values():
         check_fit(metric, corpus, runs)
     prepared = tuple(Prepared(metric, corpus.references, corpus.reference_names) for metric in metrics.values())
-    kept = None if cache is None else Kept(cache, corpus)
+    kept = None if cache is None else CachedStatistics(cache, corpus)
     parts: dict[tuple[int, int], NDArray[np.float64]] = {}
     for where, chosen in assigned(prepared, executor):
         wanted = [(m, r) for m in chosen for r in range(len(runs))]
@@ -92,7 +92,7 @@ def _computed_here(
     runs: Sequence[Run],
     wanted: Sequence[tuple[int, int]],
     executor: Executor,
-    kept: Kept | None,
+    kept: CachedStatistics | None,
 ) -> Found:
     """The statistics of each metric and run that is wanted, from the cache or new, by workers that see both."""
 
@@ -113,7 +113,7 @@ def _computed_elsewhere(
     runs: Sequence[Run],
     wanted: Sequence[tuple[int, int]],
     executor: Executor,
-    kept: Kept | None,
+    kept: CachedStatistics | None,
 ) -> Found:
     """The same by workers that may be on other machines: the cache is here, and long runs are sent in shards."""
     missing = []

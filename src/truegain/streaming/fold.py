@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.engines.distinct import EXACT_SINGLE
+from truegain.engines.unique_columns import EXACT_SINGLE
 from truegain.errors import InputError
 from truegain.executors.threads import Threads, one_blas_thread
+from truegain.memory_check import BLAS_THREAD, need
 from truegain.resampling.poisson import (
     LARGEST_WEIGHT,
     POISSON_STREAM,
@@ -21,7 +22,6 @@ from truegain.resampling.poisson import (
     poisson,
     swaps,
 )
-from truegain.room import BLAS_THREAD, need
 from truegain.streaming.sums import FINE, Description, Integers, Range, Sums, check_reach
 
 __all__ = ["Fold"]

@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.atomic_write import replace_file, sweep
 from truegain.errors import InputError
 from truegain.file_roles import check_write
 from truegain.resampling.poisson import LARGEST_WEIGHT
 from truegain.streaming.content import joined_content
 from truegain.version import __version__
-from truegain.whole import replace_file, sweep
 
 __all__ = [
     "DIGEST",

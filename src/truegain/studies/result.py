@@ -93,18 +93,18 @@ class Result(ABC):
     def to_records(self) -> list[dict[str, Any]]:
         """One flat record a row: what data frames are made of."""
 
-    def document(self, *, width: int | None = None) -> Document:
-        """Return tables and sentences; ``width`` is the number of decimals."""
-        document: Document = view_of(self.study).document(self, width)
+    def document(self, *, decimals: int | None = None) -> Document:
+        """Return tables and sentences; ``decimals`` is the number of decimals."""
+        document: Document = view_of(self.study).document(self, decimals)
         return document
 
-    def pictures(self, *, width: int | None = None) -> tuple[Picture, ...]:
+    def pictures(self, *, decimals: int | None = None) -> tuple[Picture, ...]:
         """Return the figures of this result, each with the name it is asked for by."""
-        return self._if_shown("pictures", width)
+        return self._if_shown("pictures", decimals)
 
-    def picture(self, name: str | None = None, *, width: int | None = None) -> Picture:
+    def picture(self, name: str | None = None, *, decimals: int | None = None) -> Picture:
         """One of the figures, by default the first."""
-        found = {one.name: one for one in self.pictures(width=width)}
+        found = {one.name: one for one in self.pictures(decimals=decimals)}
         if not found:
             raise InputError(
                 "there is no figure of this result", hint=(Way("truegain render", "render()"), " shows its tables")
@@ -121,7 +121,7 @@ class Result(ABC):
         name: str | None = None,
         *,
         columns: Literal[1, 2] | None = None,
-        width: int | None = None,
+        decimals: int | None = None,
     ) -> None:
         """Write one of the figures in the format of the file's ending: .svg, .pdf or .png.
 
@@ -132,32 +132,32 @@ class Result(ABC):
             Of the figure; by default the first of :meth:`pictures`.
         columns : 1 or 2, optional
             How many columns of a paper it is as wide as; by default it is as wide as it needs to be.
-        width : int, optional
+        decimals : int, optional
             Decimals of scores.
         """
         from truegain.report.figures.style import check_ending, in_columns, make_figure, save
 
         check_ending(path)
-        drawing = self.picture(name, width=width).drawing
+        drawing = self.picture(name, decimals=decimals).drawing
         save(make_figure(drawing if columns is None else in_columns(drawing, columns)), path)
 
-    def appendix(self, *, width: int | None = None) -> tuple[Section, ...]:
+    def appendix(self, *, decimals: int | None = None) -> tuple[Section, ...]:
         """Return the sections of the report that have no place in a document, such as segments."""
-        return self._if_shown("appendix", width)
+        return self._if_shown("appendix", decimals)
 
-    def _if_shown(self, name: str, width: int | None) -> tuple[Any, ...]:
+    def _if_shown(self, name: str, decimals: int | None) -> tuple[Any, ...]:
         """Return what the view has by that name; nothing if it has none."""
         shown = getattr(view_of(self.study), name, None)
-        return () if shown is None else tuple(shown(self, width))
+        return () if shown is None else tuple(shown(self, decimals))
 
-    def report(self, *, width: int | None = None) -> Report:
+    def report(self, *, decimals: int | None = None) -> Report:
         """Return the document in sections, with figures and what else belongs on a page."""
         from truegain.report.model import in_sections
 
         return in_sections(
-            self.document(width=width),
-            self.pictures(width=width),
-            self.appendix(width=width),
+            self.document(decimals=decimals),
+            self.pictures(decimals=decimals),
+            self.appendix(decimals=decimals),
             title=self.title,
             bibliography=bibtex(*self.used()),
             command=self.command,
@@ -176,21 +176,21 @@ class Result(ABC):
                 methods += ["sequential"] if getattr(getattr(part, "p_value", None), "sequence", None) else []
         return [metric.key.partition(":")[0] for metric in metrics], list(dict.fromkeys(methods))
 
-    def arranged(self, layout: str = "full", *, width: int | None = None) -> Document:
+    def arranged(self, layout: str = "full", *, decimals: int | None = None) -> Document:
         """The document in one of the layouts full, paper or multeval; the latter two are one table each."""
         if layout not in LAYOUTS:
             raise one_of("layout", layout, list(LAYOUTS))
         if layout == "full":
-            return self.document(width=width)
+            return self.document(decimals=decimals)
         view = view_of(self.study)
         if not hasattr(view, "arranged"):
             raise InputError(
                 f"this result has no layout {layout!r}", hint="compare and score have; others are shown in full"
             )
-        document: Document = view.arranged(self, layout, width)
+        document: Document = view.arranged(self, layout, decimals)
         return document
 
-    def render(self, format: str = "terminal", *, width: int | None = None, layout: str = "full") -> str:
+    def render(self, format: str = "terminal", *, decimals: int | None = None, layout: str = "full") -> str:
         """The result as text in one of the formats terminal, md, latex, html, json, csv or tsv.
 
         ``layout`` is full, paper or multeval, and for the formats terminal, md and latex.
@@ -198,25 +198,25 @@ class Result(ABC):
         if format in FORMATS:
             check_layout(layout, format)
         # Names of files may hold bytes that are no text; nothing else can fail to be written.
-        return self.rounded()._render(format, width, layout).encode(errors="replace").decode()
+        return self.rounded()._render(format, decimals, layout).encode(errors="replace").decode()
 
-    def _render(self, format: str, width: int | None, layout: str) -> str:
+    def _render(self, format: str, decimals: int | None, layout: str) -> str:
         if format == "terminal":
             from truegain.report import terminal
 
-            return terminal.text(self.arranged(layout, width=width))
+            return terminal.text(self.arranged(layout, decimals=decimals))
         if format == "md":
             from truegain.report import markdown
 
-            return markdown.text(self.arranged(layout, width=width))
+            return markdown.text(self.arranged(layout, decimals=decimals))
         if format == "latex":
             from truegain.report import latex
 
-            return latex.text(self.arranged(layout, width=width), floating=layout != "full")
+            return latex.text(self.arranged(layout, decimals=decimals), floating=layout != "full")
         if format == "html":
             from truegain.report import html
 
-            return html.page(self.report(width=width))
+            return html.page(self.report(decimals=decimals))
         from truegain.report import data
 
         if format == "json":

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Annotated, Any
 
-from truegain.changed_segments import Moved, MovedPair
+from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.inference.dependence import Dependence
 from truegain.inference.intervals import ALPHAS, INTERVALS, Interval
 from truegain.inference.multiplicity import ADJUSTMENTS
@@ -98,7 +98,7 @@ def _bins_faults(bins: Bins) -> Iterator[tuple[str, str]]:
         yield "counts", "a resample in some bin was expected; found none"
 
 
-def _moved_faults(pair: MovedPair) -> Iterator[tuple[str, str]]:
+def _moved_faults(pair: ChangedPair) -> Iterator[tuple[str, str]]:
     for side in ("up", "down"):
         if (count := getattr(pair, f"{side}_count")) < (listed := len(getattr(pair, side))):
             yield f"{side}_count", f"{listed:,} or more, as many as are listed, was expected; found {count:,}"
@@ -159,8 +159,8 @@ SHAPES: dict[type, Shape] = {
         kind="t",
         types={"scale": Annotated[float, Within(0.0, open=True)], "freedom": Annotated[float, Within(0.0, open=True)]},
     ),
-    Moved: Shape(types={"number": COUNT}),
-    MovedPair: Shape(faults=_moved_faults),
+    ChangedSegment: Shape(types={"number": COUNT}),
+    ChangedPair: Shape(faults=_moved_faults),
 }
 
 
@@ -199,7 +199,7 @@ def pairs_fit(result: Any, metric: str) -> Iterator[tuple[str, str]]:
         )
 
 
-def segments_fit(place: str, segments: Sequence[Moved], testset: TestSet) -> Iterator[tuple[str, str]]:
+def segments_fit(place: str, segments: Sequence[ChangedSegment], testset: TestSet) -> Iterator[tuple[str, str]]:
     """Yield which of the segments listed at a place the test set cannot have."""
     for i, segment in enumerate(segments):
         if segment.number > testset.segments:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from truegain.changed_segments import MovedPair
+from truegain.changed_segments import ChangedPair
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
 from truegain.registry import TESTS
 from truegain.report.model import Cell, Column, Segments, Table, Tone, decimal, whole
@@ -48,7 +48,7 @@ def decimals_for(metric: MetricInfo, scores: Sequence[SystemScore], decimals: in
     return 4 if largest < 2 else 3 if largest < 20 else 2
 
 
-def segments_item(result: Any, pairs: tuple[MovedPair, ...], decimals: int | None) -> Segments:
+def segments_item(result: Any, pairs: tuple[ChangedPair, ...], decimals: int | None) -> Segments:
     """Segments as a report shows them, of a result with metrics and scores."""
     return Segments(
         pairs,

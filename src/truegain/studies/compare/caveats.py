@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from truegain.experiment import Experiment
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.results import Caveat, Comparison, MetricInfo
-from truegain.procedures.base import Finding, Trial, neighbour_caveats
+from truegain.procedures.base import TestOutcome, Trial, neighbour_caveats
 from truegain.registry import TESTS, size_off_level
 from truegain.report.model import listing
 
@@ -16,7 +16,7 @@ __all__ = ["caveats_of", "harmful_caveats", "has_interval", "said_in_verdict", "
 _MATTERS = 1.2  # times that the standard error is too small: a test at 5 % then rejects 10 % of true nulls
 
 
-def caveats_of(experiment: Experiment, frame: Comparison, finding: Finding) -> tuple[Caveat, ...]:
+def caveats_of(experiment: Experiment, frame: Comparison, finding: TestOutcome) -> tuple[Caveat, ...]:
     """Return the caveats of a comparison by a test."""
     found = []
     if (size := size_off_level(finding.test)) is not None:

@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.experiment import gain, within_differences
+from truegain.experiment import clip_difference, gain
 from truegain.inference.effects import effect_of
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, overlap
 from truegain.inference.pvalues import PValue
 from truegain.inference.results import Comparison
 from truegain.inference.under_null import binned
 from truegain.inference.variance import design_effect
-from truegain.procedures.base import Finding, Key, Pair, Trial
+from truegain.procedures.base import Key, Pair, TestOutcome, Trial
 from truegain.procedures.classical import segment_gains
 from truegain.resampling.units import Units
 from truegain.statistics import mean_of_runs
@@ -71,7 +71,7 @@ def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
     )
 
 
-def with_finding(trial: Trial, key: Key, frame: Comparison, finding: Finding, asked: str) -> Comparison:
+def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome, asked: str) -> Comparison:
     """Return the comparison with what a test found; ``asked`` is the name it was asked for by."""
     experiment = trial.experiment
     m, pair = key
@@ -96,14 +96,12 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: Finding, as
         claim=finding.claim,
         notes=finding.notes,
         caveats=caveats_of(experiment, frame, finding),
-        interval=within_differences(
-            _interval(frame.interval, finding), experiment.limits(m, pair.baseline, pair.system)
-        ),
+        interval=clip_difference(_interval(frame.interval, finding), experiment.limits(m, pair.baseline, pair.system)),
         under_null=finding.under_null if finding.distribution is None else binned(finding.distribution),
     )
 
 
-def _interval(bootstrap: Interval, finding: Finding) -> Interval:
+def _interval(bootstrap: Interval, finding: TestOutcome) -> Interval:
     """The test's own interval, or the bootstrap's; of a claim that needs a narrower one as well, what covers both."""
     own = finding.interval
     if own is None:

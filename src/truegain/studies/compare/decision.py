@@ -9,7 +9,7 @@ from truegain.errors import InputError, Setting
 from truegain.inference.multiplicity import MAXT, adjust, max_t
 from truegain.inference.pvalues import tolerance
 from truegain.inference.results import Comparison
-from truegain.procedures.base import Finding, Key, Trial
+from truegain.procedures.base import Key, TestOutcome, Trial
 from truegain.studies.compare.caveats import harmful_caveats
 
 __all__ = ["decided"]
@@ -18,7 +18,7 @@ __all__ = ["decided"]
 def decided(
     trial: Trial,
     family: list[Comparison],
-    findings: Sequence[Finding],
+    findings: Sequence[TestOutcome],
     keys: Sequence[Key],
     adjustment: str,
     *,
@@ -50,7 +50,7 @@ def decided(
     return decided
 
 
-def _max_t(trial: Trial, findings: Sequence[Finding], keys: Sequence[Key]) -> list[float]:
+def _max_t(trial: Trial, findings: Sequence[TestOutcome], keys: Sequence[Key]) -> list[float]:
     tests = list(dict.fromkeys(finding.test for finding in findings))
     nulls = [finding.distribution for finding in findings if finding.distribution is not None]
     if len(nulls) < len(findings) or len(tests) > 1:

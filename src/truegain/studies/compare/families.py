@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from truegain.procedures.base import Finding, Key, Pair, Trial
+from truegain.procedures.base import Key, Pair, TestOutcome, Trial
 from truegain.procedures.lookup import procedure
 from truegain.procedures.replicas import chosen_test, first_claim
 
@@ -34,7 +34,7 @@ def names_of(families: Sequence[Tests]) -> list[str]:
     return list(dict.fromkeys(name for tests in families for name in tests.values()))
 
 
-def findings_of(trial: Trial, families: Sequence[Tests]) -> dict[tuple[str, Key], Finding]:
+def findings_of(trial: Trial, families: Sequence[Tests]) -> dict[tuple[str, Key], TestOutcome]:
     """Run every test once, on all pairs that any family gives it."""
     found = {}
     for name in names_of(families):

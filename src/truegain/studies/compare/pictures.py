@@ -38,7 +38,7 @@ def pictures(result: CompareResult, decimals: int | None) -> tuple[Picture, ...]
 
 
 def _forest(result: CompareResult, decimals: int | None) -> Picture:
-    families = [result.deciding(metric.key) for metric in result.metrics]
+    families = [result.primary_tests(metric.key) for metric in result.metrics]
     total = len(families[0])
     # With many pairs the rows are those that the first metric is least sure of, for all metrics.
     rows = _closest(result, families[0], _ROWS)
@@ -73,7 +73,7 @@ def _interval_words(result: CompareResult) -> str:
     """Where intervals of differences are from."""
     bootstrap = f"over {units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples"
     words = []
-    for one in (one for metric in result.metrics for one in result.deciding(metric.key)):
+    for one in (one for metric in result.metrics for one in result.primary_tests(metric.key)):
         if one.interval.method == "t":
             words.append(f"{INTERVALS_FROM[one.test]} over {units_words(one.unit, one.n_units)}")
         else:
@@ -82,7 +82,7 @@ def _interval_words(result: CompareResult) -> str:
 
 
 def _nulls(result: CompareResult, decimals: int | None) -> list[Picture]:
-    deciding = [one for metric in result.metrics for one in result.deciding(metric.key)]
+    deciding = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
     having = [one for one in deciding if one.under_null is not None]
     if not having:
         return []
@@ -99,7 +99,7 @@ def _nulls(result: CompareResult, decimals: int | None) -> list[Picture]:
                 null=_distribution(one.under_null),
                 delta=one.delta,
                 p=one.p,
-                p_adjusted=one.p_adjusted if result.adjusts and len(result.deciding(one.metric)) > 1 else None,
+                p_adjusted=one.p_adjusted if result.adjusts and len(result.primary_tests(one.metric)) > 1 else None,
                 alternative=one.alternative,
                 centre=result.null_gain,
                 decimals=decimals_for(metric, result.scores, decimals),

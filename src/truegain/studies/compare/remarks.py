@@ -39,7 +39,7 @@ def remarks(result: CompareResult) -> list[str]:
         metric = next(metric for metric in result.metrics if metric.key == one.metric)
         several = len(result.comparisons) > 1
         who = one.system if result.baseline is not None else f"{one.system} and {one.baseline}"
-        label = f"{who}, {metric.label}" + (f", {one.test}" if result.beside(one.metric) else "")
+        label = f"{who}, {metric.label}" + (f", {one.test}" if result.other_tests(one.metric) else "")
         own = [
             note
             for note in notes[id(one)]
@@ -55,7 +55,7 @@ def _unit_remark(result: CompareResult) -> str:
     """What was resampled, and what the other choice would have done to the standard error."""
     effects = [one.design_effect for one in result.comparisons if one.design_effect is not None]
     unit = result.unit
-    own = {one.test: one.unit for metric in result.metrics for one in result.deciding(metric.key)}
+    own = {one.test: one.unit for metric in result.metrics for one in result.primary_tests(metric.key)}
     if all(TESTS[test].unit != "as chosen" for test in own) and set(own.values()) != {unit}:
         return f"Unit: {listing([_UNITS[kind] for kind in dict.fromkeys(own.values())])}"
     if unit in ("block", "domain", "testset"):
@@ -74,7 +74,7 @@ def _unit_remark(result: CompareResult) -> str:
 
 def _interval_remarks(result: CompareResult) -> list[str]:
     """Say whose the intervals of Δ are beside a test that has none."""
-    deciding = [one for metric in result.metrics for one in result.deciding(metric.key)]
+    deciding = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
     without = {one.test: one for one in deciding if not has_interval(one)}
     if not without:
         return []
@@ -85,7 +85,7 @@ def _interval_remarks(result: CompareResult) -> list[str]:
 
 def own_notes(result: CompareResult, one: Comparison) -> list[str]:
     """Return the notes of a comparison, and its caveats as far as its verdict does not say them."""
-    family = result.deciding(one.metric)
+    family = result.primary_tests(one.metric)
     told = any(one is other for other in family) and (len(family) <= MANY or result.null_gain != 0.0)
     said = said_in_verdict(one) if told else []
     return [*one.notes, *(caveat.text for caveat in one.caveats if caveat not in said)]
@@ -114,7 +114,7 @@ def _gathered_notes(result: CompareResult, notes_of: Mapping[int, Sequence[str]]
         several = len(set(notes)) > 1
         if len(notes) > MANY and several:
             total = sum((one.metric, one.test) == (metric, test) for one in result.comparisons)
-            by = f", {test}" if result.beside(metric) else ""
+            by = f", {test}" if result.other_tests(metric) else ""
             figures = re.sub(r" \([^()]*\)", "", notes[0])
             said[metric, test, alike] = f"{labels[metric]}{by}, {len(notes):,} of {total:,} comparisons: {figures}"
     return said
@@ -129,7 +129,7 @@ def _effects(result: CompareResult) -> list[str]:
     """Wins, ties and losses, for the reader of a test of segment scores."""
     said = []
     for metric in result.metrics:
-        for one in result.deciding(metric.key):
+        for one in result.primary_tests(metric.key):
             if one.effect is not None:
                 effect = one.effect
                 size = "" if effect.standardized is None else f"; standardised Δ {signed(effect.standardized, 2)}"

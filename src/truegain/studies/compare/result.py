@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from truegain.changed_segments import MovedPair
+from truegain.changed_segments import ChangedPair
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
 from truegain.studies import view_of
 from truegain.studies.codec import Filled, Shape
@@ -23,18 +23,18 @@ def _faults(result: CompareResult) -> Iterator[tuple[str, str]]:
         for metric in result.metrics:
             if not any((one.metric, one.name) == (metric.key, result.baseline) for one in result.scores):
                 yield "baseline", f"{result.baseline!r} has no score under {metric.key!r} among the systems"
-    pairs = [(one.baseline, one.system) for one in result.deciding(result.metrics[0].key)]
+    pairs = [(one.baseline, one.system) for one in result.primary_tests(result.metrics[0].key)]
     for metric in result.metrics[1:]:
-        if [(one.baseline, one.system) for one in result.deciding(metric.key)] != pairs:
+        if [(one.baseline, one.system) for one in result.primary_tests(metric.key)] != pairs:
             yield (
                 "comparisons",
                 f"the pairs of the first metric were expected under {metric.key!r}, in the same order",
             )
-    for i, pair in enumerate(result.moved):
+    for i, pair in enumerate(result.changed_segments):
         if pair.up_count + pair.down_count > result.testset.segments:
-            yield f"moved[{i}].up_count", f"there are {result.testset.segments:,} segments"
+            yield f"changed_segments[{i}].up_count", f"there are {result.testset.segments:,} segments"
         for side in ("up", "down"):
-            yield from segments_fit(f"moved[{i}].{side}", getattr(pair, side), result.testset)
+            yield from segments_fit(f"changed_segments[{i}].{side}", getattr(pair, side), result.testset)
 
 
 @dataclass(frozen=True, repr=False)
@@ -66,7 +66,7 @@ class CompareResult(Result):
         How scores vary over runs and test sets, where systems have several runs.
     null_gain : float
         The gain of the null hypothesis.
-    moved : tuple of MovedPair
+    changed_segments : tuple of ChangedPair
         The segments that moved most between the median runs of each pair.
     """
 
@@ -99,7 +99,7 @@ class CompareResult(Result):
     notes: tuple[str, ...] = ()
     variability: tuple[Variability, ...] = ()
     null_gain: float = 0.0
-    moved: tuple[MovedPair, ...] = ()
+    changed_segments: tuple[ChangedPair, ...] = ()
     command: str = ""
     version: str = __version__
 
@@ -177,15 +177,15 @@ class CompareResult(Result):
             "standardized": None if effect is None else effect.standardized,
         }
 
-    def verdict(self, comparison: Comparison, width: int | None = None) -> str:
+    def verdict(self, comparison: Comparison, decimals: int | None = None) -> str:
         """The answer in one sentence."""
-        return str(view_of(self.study).verdict(self, comparison, width))
+        return str(view_of(self.study).verdict(self, comparison, decimals))
 
-    def verdicts(self, width: int | None = None) -> list[str]:
+    def verdicts(self, decimals: int | None = None) -> list[str]:
         """The answers, metric by metric: a sentence for each comparison, or of many, a sentence for each outcome."""
-        return list(view_of(self.study).verdicts(self, width))
+        return list(view_of(self.study).verdicts(self, decimals))
 
-    def deciding(self, metric: str) -> list[Comparison]:
+    def primary_tests(self, metric: str) -> list[Comparison]:
         """The comparisons that verdicts go by: of several tests the first."""
         first: dict[tuple[str, str], Comparison] = {}
         for one in self.comparisons:
@@ -193,10 +193,10 @@ class CompareResult(Result):
                 first.setdefault((one.baseline, one.system), one)
         return list(first.values())
 
-    def beside(self, metric: str) -> dict[str, dict[tuple[str, str], Comparison]]:
+    def other_tests(self, metric: str) -> dict[str, dict[tuple[str, str], Comparison]]:
         """The comparisons by further tests: test to pair to comparison."""
         others: dict[str, dict[tuple[str, str], Comparison]] = {}
-        deciding = {id(one) for one in self.deciding(metric)}
+        deciding = {id(one) for one in self.primary_tests(metric)}
         for one in self.comparisons:
             if one.metric == metric and id(one) not in deciding:
                 others.setdefault(one.asked, {})[one.baseline, one.system] = one

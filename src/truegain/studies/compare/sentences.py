@@ -69,7 +69,7 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
 
 def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) -> list[Paragraph]:
     """A sentence for each comparison; of many, three that gather the better, the worse and the undecided."""
-    family = result.deciding(metric.key)
+    family = result.primary_tests(metric.key)
     if len(family) <= MANY or result.null_gain != 0.0:
         return [Paragraph(verdict(result, one, decimals), "verdict", tone_of(one)) for one in family]
     places = decimals_for(metric, result.scores, decimals)
@@ -106,8 +106,8 @@ def _doubts(one: Comparison) -> str:
 def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
     """Where new runs are not shown to be better but these runs are, say so: that is what runs are for."""
     said = []
-    beside = [one for others in result.beside(metric.key).values() for one in others.values()]
-    for one in result.deciding(metric.key):
+    beside = [one for others in result.other_tests(metric.key).values() for one in others.values()]
+    for one in result.primary_tests(metric.key):
         if one.test != "crossed" or one.significant:
             continue
         for other in beside:
@@ -127,7 +127,7 @@ def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
 def methods(result: CompareResult) -> str:
     """A sentence on the method, to paste into a paper."""
     one = result.comparisons[0]
-    others = len(result.deciding(one.metric))
+    others = len(result.primary_tests(one.metric))
     if result.baseline is None:
         who = "the differences between all systems"
     else:
@@ -135,7 +135,7 @@ def methods(result: CompareResult) -> str:
         who += " baseline"
     names = listing([metric.label for metric in result.metrics])
     runs = " Scores are means over runs." if any(s.runs > 1 for s in result.scores) else ""
-    if runs and not any("new runs" in comparison.claim for comparison in result.deciding(one.metric)):
+    if runs and not any("new runs" in comparison.claim for comparison in result.primary_tests(one.metric)):
         runs = " Scores are means over runs, and runs are held fixed."
     family = (
         f" P-values were adjusted for the {others} comparisons, metric by metric, by the method of "
@@ -150,11 +150,11 @@ def methods(result: CompareResult) -> str:
     kinds: dict[str, Comparison] = {}
     for comparison in result.comparisons:
         kinds.setdefault(comparison.test, comparison)
-    joint = "and" if result.beside(one.metric) else "or"
+    joint = "and" if result.other_tests(one.metric) else "or"
     tests = listing([_test_words(result, comparison) for comparison in kinds.values()], joint)
     level = f"{100 * (1 - result.alpha):g} %"
     kind = next((score.interval.method for score in result.scores if score.interval is not None), "percentile")
-    own = list(dict.fromkeys(c.test for c in result.deciding(one.metric) if c.interval.method == "t"))
+    own = list(dict.fromkeys(c.test for c in result.primary_tests(one.metric) if c.interval.method == "t"))
     what = "Intervals" if not own else "Intervals of scores"
     sources = listing([INTERVALS_FROM[test] for test in own]) if own else ""
     others_own = f"; those of differences are from {sources}, where that was the test" if own else ""
@@ -172,10 +172,10 @@ def methods(result: CompareResult) -> str:
 
 def tests_note(result: CompareResult) -> str:
     """The test that decides, and how its p-values were adjusted: the note under a table."""
-    deciding = [one for metric in result.metrics for one in result.deciding(metric.key)]
+    deciding = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
     first = {one.test: one for one in reversed(deciding)}
     tests = listing([_test_words(result, first[test]) for test in dict.fromkeys(one.test for one in deciding)], "or")
-    count = len(result.deciding(result.metrics[0].key))
+    count = len(result.primary_tests(result.metrics[0].key))
     if count == 1:
         return f"Tested with {tests}."
     if not result.adjusts:
@@ -204,7 +204,7 @@ def _shown(result: CompareResult, comparison: Comparison, metric: MetricInfo) ->
 
 
 def _p_words(result: CompareResult, comparison: Comparison) -> str:
-    family = len(result.deciding(comparison.metric))
+    family = len(result.primary_tests(comparison.metric))
     text = p_text(comparison.p_adjusted)
     relation = text if text.startswith("<") else f"= {text}"
     relation = relation.replace("<", "< ")

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
-from truegain.changed_segments import MovedPair
+from truegain.changed_segments import ChangedPair
 from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, command, one_of
 from truegain.experiment import (
@@ -108,7 +108,7 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
         ]
         comparisons.extend(decided(trial, made, findings, keys, adjustment, deciding=number == 0))
     variable = variability(experiment, fixed, development)
-    listed, unlisted = _moved(trial, options.moved, variable)
+    listed, unlisted = _moved(trial, options.changed_segments, variable)
     return CompareResult(
         testset=experiment.testset(development),
         metrics=experiment.metric_infos(),
@@ -137,7 +137,7 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
             *unlisted,
         ),
         variability=variable,
-        moved=listed,
+        changed_segments=listed,
         null_gain=null_gain,
     )
 
@@ -155,7 +155,7 @@ def _tested_signature(units: Units, comparisons: Sequence[Comparison], deciding:
 
 def _moved(
     trial: Trial, asked: int | None, variable: Sequence[Variability]
-) -> tuple[tuple[MovedPair, ...], tuple[str, ...]]:
+) -> tuple[tuple[ChangedPair, ...], tuple[str, ...]]:
     """The segments that moved most, or a note on why they are not listed."""
     if asked is not None and asked < 0:
         raise InputError(f"the number of segments to list must be 0 or more; got {asked}")

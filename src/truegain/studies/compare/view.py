@@ -49,7 +49,7 @@ def document(result: CompareResult, decimals: int | None) -> Document:
             items.append(_scores_table(result, metric, places[metric.key]))
         items.append(_gains_table(result, metric, places[metric.key]))
     for metric in result.metrics:
-        if result.beside(metric.key):
+        if result.other_tests(metric.key):
             items.append(_tests_table(result, metric))
     for metric in result.metrics:
         items.extend(variability_tables(metric, result.variability, places[metric.key], result.unit))
@@ -72,7 +72,7 @@ def pictures(result: CompareResult, decimals: int | None) -> tuple[Picture, ...]
 
 def appendix(result: CompareResult, decimals: int | None) -> tuple[Section, ...]:
     """Return the segments that moved most, to look through."""
-    pairs = tuple(pair for pair in result.moved if pair.up or pair.down)
+    pairs = tuple(pair for pair in result.changed_segments if pair.up or pair.down)
     return (Section("Segments that moved most", (segments_item(result, pairs, decimals),)),) if pairs else ()
 
 
@@ -95,7 +95,7 @@ def prose(result: CompareResult) -> dict[str, str | list[str]]:
 
 def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Table:
     """Return scores and gains over the baseline; gains alone if there is none."""
-    family, baseline = result.deciding(metric.key), result.baseline
+    family, baseline = result.primary_tests(metric.key), result.baseline
     level = f"{100 * (1 - result.alpha):g} % CI"
     mine = {score.name: score for score in result.scores if score.metric == metric.key}
     # With the number of runs, unless all systems have as many: the title names them then.
@@ -141,11 +141,11 @@ def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Ta
 
 def _tests_table(result: CompareResult, metric: MetricInfo) -> Table:
     """Return the p-values of several tests side by side, not adjusted, and what each claims."""
-    family, baseline = result.deciding(metric.key), result.baseline
+    family, baseline = result.primary_tests(metric.key), result.baseline
     by_test: dict[str, dict[tuple[str, str], Comparison]] = {}
     for one in family:
         by_test.setdefault(one.asked, {})[one.baseline, one.system] = one
-    for test, found in result.beside(metric.key).items():
+    for test, found in result.other_tests(metric.key).items():
         by_test[test] = {**by_test.get(test, {}), **found}
     pairs = [(one.baseline, one.system) for one in family]
     names = [system if baseline is not None else f"{system} − {other}" for other, system in pairs]

@@ -14,10 +14,10 @@ from truegain.experiment import Experiment, check_defined
 from truegain.inference.agreement import BAND, EDGES, bins_of, one_sided
 from truegain.inference.all_pairs import AllPairs
 from truegain.inference.pvalues import small_sample_factor
+from truegain.memory_check import BLAS_THREAD, need
 from truegain.resampling.design import Design
 from truegain.resampling.generator import resample_keys, uniforms
 from truegain.resampling.units import Units, UnitTable
-from truegain.room import BLAS_THREAD, need
 from truegain.statistics import Block, SystemScores
 
 __all__ = ["Counted", "count_draws"]

@@ -129,22 +129,22 @@ class GateResult(Result):
         """Whether it passed and why, in one line."""
         return str(view_of(self.study).headline(self))
 
-    def reasons(self, width: int | None = None) -> list[str]:
+    def reasons(self, decimals: int | None = None) -> list[str]:
         """A sentence or two for each metric."""
-        return list(view_of(self.study).reasons(self, width))
+        return list(view_of(self.study).reasons(self, decimals))
 
     def methods(self) -> str:
         """A sentence or two on the method."""
         return str(view_of(self.study).methods(self))
 
-    def answer(self, *, width: int | None = None) -> Document:
+    def answer(self, *, decimals: int | None = None) -> Document:
         """Return the headline and the reasons alone."""
-        document: Document = view_of(self.study).answer(self, width)
+        document: Document = view_of(self.study).answer(self, decimals)
         return document
 
-    def table(self, *, width: int | None = None, words: tuple[str, str] = ("pass", "FAIL")) -> Table:
+    def table(self, *, decimals: int | None = None, words: tuple[str, str] = ("pass", "FAIL")) -> Table:
         """Return a table with a row for each metric; ``words`` for what passes and what does not."""
-        table: Table = view_of(self.study).table(self, width, words)
+        table: Table = view_of(self.study).table(self, decimals, words)
         return table
 
     def remarks(self) -> list[str]:

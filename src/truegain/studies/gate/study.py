@@ -13,7 +13,7 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, command, one_of
 from truegain.experiment import Experiment, Limits, check_options
 from truegain.inference.pvalues import PValue
-from truegain.procedures.base import Finding, Key, Pair, Trial, neighbour_caveats
+from truegain.procedures.base import Key, Pair, TestOutcome, Trial, neighbour_caveats
 from truegain.procedures.lookup import procedure
 from truegain.procedures.replicas import chosen_test
 from truegain.registry import TESTS
@@ -172,11 +172,11 @@ def _checks(trial: Trial, name: str, require: Requirement, margins: Sequence[flo
     return tuple(checks)
 
 
-def _looking(trial: Trial, name: str, way: Literal["greater", "less"], gain: float) -> dict[Key, Finding]:
+def _looking(trial: Trial, name: str, way: Literal["greater", "less"], gain: float) -> dict[Key, TestOutcome]:
     return procedure(name)(replace(trial, alternative=way, null_gain=gain))
 
 
-def _bound(finding: Finding, limits: Limits) -> float:
+def _bound(finding: TestOutcome, limits: Limits) -> float:
     """The bound of the test, if it has one, between the least and the greatest difference that there can be."""
     if finding.bound is None:
         raise RuntimeError(f"{finding.test} gave no bound")
@@ -184,7 +184,7 @@ def _bound(finding: Finding, limits: Limits) -> float:
     return finding.bound if math.isinf(finding.bound) else min(max(finding.bound, low - high), high - low)
 
 
-def _null(trial: Trial, found: Finding, gain: float) -> str:
+def _null(trial: Trial, found: TestOutcome, gain: float) -> str:
     systems = trial.experiment.corpus.systems
     pair = trial.pairs[0]
     return null_words(

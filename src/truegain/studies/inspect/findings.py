@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from truegain.changed_segments import Moved
+from truegain.changed_segments import ChangedSegment
 
 __all__ = ["USES", "AllSegments", "GroupGain", "Movement", "NgramUse", "Use", "WordBucket"]
 
@@ -50,7 +50,7 @@ class AllSegments:
     """All segments under a metric, in their order."""
 
     metric: str
-    segments: tuple[Moved, ...]
+    segments: tuple[ChangedSegment, ...]
 
 
 @dataclass(frozen=True)

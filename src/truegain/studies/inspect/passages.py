@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from truegain.changed_segments import Moved, MovedPair
+from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.report.differences import differences
 from truegain.report.model import Line, Passage, Piece, Tone, decimal, signed
 
@@ -109,7 +109,7 @@ def share_text(share: float | None) -> str:
     return f"−{text}" if share < 0 and float(text[:-2]) else text
 
 
-def passage(pair: MovedPair, one: Moved, label: str, *, decimals: int, digits: int) -> Passage:
+def passage(pair: ChangedPair, one: ChangedSegment, label: str, *, decimals: int, digits: int) -> Passage:
     """A segment to be read.
 
     Parameters

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
-from truegain.changed_segments import Moved, MovedPair
+from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.settings.inspect import Records
 from truegain.studies import view_of
@@ -22,16 +22,19 @@ __all__ = ["InspectResult"]
 def _faults(result: InspectResult) -> Iterator[tuple[str, str]]:
     yield from names_fit(result)
     keys = [metric.key for metric in result.metrics]
-    for name in ("movements", "moved"):
+    for name in ("movements", "changed_segments"):
         if [one.metric for one in getattr(result, name)] != keys:
             yield name, "one a metric was expected, in the order of the metrics"
     if result.everything and list(result.everything) != keys:
         yield "segments", "the segments of every metric were expected, in the order of the metrics"
-    for i, (pair, movement) in enumerate(zip(result.moved, result.movements, strict=False)):
+    for i, (pair, movement) in enumerate(zip(result.changed_segments, result.movements, strict=False)):
         if (pair.up_count, pair.down_count) != (movement.up, movement.down):
-            yield f"moved[{i}].up_count", f"{movement.up:,} and {movement.down:,} were expected, as in movements"
+            yield (
+                f"changed_segments[{i}].up_count",
+                f"{movement.up:,} and {movement.down:,} were expected, as in movements",
+            )
         for side in ("up", "down"):
-            yield from segments_fit(f"moved[{i}].{side}", getattr(pair, side), result.testset)
+            yield from segments_fit(f"changed_segments[{i}].{side}", getattr(pair, side), result.testset)
     for i, listed in enumerate(result.everything.values()):
         yield from segments_fit(f"segments[{i}].segments", listed, result.testset)
         if [segment.number for segment in listed] != list(range(1, result.testset.segments + 1)):
@@ -51,7 +54,7 @@ class InspectResult(Result):
     baseline, system : str
     movements : tuple of Movement
         The gain between the median runs, one a metric.
-    moved : tuple of MovedPair
+    changed_segments : tuple of ChangedPair
         The segments that moved most, one a metric.
     documents : tuple of GroupGain
         All documents under every metric, those that moved most first; empty where they are not known.
@@ -67,7 +70,7 @@ class InspectResult(Result):
         How texts were split for lengths, words and n-grams.
     frequencies : str or None
         The text whose counts are the frequencies of words; None for the references.
-    everything : mapping of str to tuple of Moved
+    everything : mapping of str to tuple of ChangedSegment
         By metric, all segments in their order, where they were asked for.
     records : str
         What :meth:`to_records` gives.
@@ -105,7 +108,7 @@ class InspectResult(Result):
     baseline: str
     system: str
     movements: tuple[Movement, ...]
-    moved: tuple[MovedPair, ...]
+    changed_segments: tuple[ChangedPair, ...]
     documents: tuple[GroupGain, ...]
     lengths: tuple[GroupGain, ...]
     words: tuple[WordBucket, ...]
@@ -115,15 +118,15 @@ class InspectResult(Result):
     frequencies: str | None
     signature: str
     notes: tuple[str, ...] = ()
-    everything: Mapping[str, tuple[Moved, ...]] = field(default_factory=dict)
+    everything: Mapping[str, tuple[ChangedSegment, ...]] = field(default_factory=dict)
     records: Records = "segments"
     command: str = ""
     version: str = __version__
 
     title = "Which segments made the difference?"
 
-    def __getitem__(self, metric: str) -> MovedPair:
-        for one in self.moved:
+    def __getitem__(self, metric: str) -> ChangedPair:
+        for one in self.changed_segments:
             if one.metric == metric:
                 return one
         raise KeyError(metric)
@@ -135,9 +138,9 @@ class InspectResult(Result):
                 return one
         raise KeyError(metric)
 
-    def remarks(self, width: int | None = None) -> list[str]:
+    def remarks(self, decimals: int | None = None) -> list[str]:
         """How to read the result, and what to know about it."""
-        return list(view_of(self.study).remarks(self, width))
+        return list(view_of(self.study).remarks(self, decimals))
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record for each segment that is listed, or for each of all where they were asked for.
@@ -154,12 +157,12 @@ class InspectResult(Result):
             return [_ngram_record(one) for one in self.ngrams]
         return [
             _segment_record(pair.metric, one, self.testset.references)
-            for pair in self.moved
+            for pair in self.changed_segments
             for one in (self.everything[pair.metric] if self.everything else (*pair.up, *pair.down))
         ]
 
 
-def _segment_record(metric: str, one: Moved, references: int) -> dict[str, Any]:
+def _segment_record(metric: str, one: ChangedSegment, references: int) -> dict[str, Any]:
     """A segment as a flat record, with a column for each of so many references."""
     names = ["reference"] if references == 1 else [f"reference_{i + 1}" for i in range(references)]
     texts = [*one.references, *[None] * (references - len(one.references))]

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.changed_segments import Moved
+from truegain.changed_segments import ChangedSegment
 from truegain.corpus import Corpus, System
 from truegain.errors import InputError, Setting, one_of
 from truegain.executors.processors import available_jobs
@@ -106,7 +106,7 @@ def inspect(options: InspectOptions) -> InspectResult:
         baseline=old.name,
         system=new.name,
         movements=tuple(one.movement() for one in found),
-        moved=tuple(moved_pair(experiment, one.m, *one.runs, one.two, count) for one in found),
+        changed_segments=tuple(moved_pair(experiment, one.m, *one.runs, one.two, count) for one in found),
         documents=documents,
         lengths=lengths,
         words=words,
@@ -233,6 +233,6 @@ def _source(frequencies: str | Path | Sequence[str] | None) -> str | None:
     return "the text given"
 
 
-def _every(experiment: Experiment, found: Sequence[_Comparison]) -> dict[str, tuple[Moved, ...]]:
+def _every(experiment: Experiment, found: Sequence[_Comparison]) -> dict[str, tuple[ChangedSegment, ...]]:
     places = np.arange(experiment.corpus.segments)
     return {one.key: moved_segments(experiment, *one.runs, one.two, places) for one in found}

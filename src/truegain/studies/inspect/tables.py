@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from truegain.changed_segments import MovedPair
+from truegain.changed_segments import ChangedPair
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Table, Tone, decimal, signed, whole
 from truegain.report.page_data import contribution_digits
@@ -54,7 +54,7 @@ def movement_sentences(
     ]
 
 
-def listed_sentence(pair: MovedPair, metric: MetricInfo, decimals: int) -> str | None:
+def listed_sentence(pair: ChangedPair, metric: MetricInfo, decimals: int) -> str | None:
     """What the listed segments explain together."""
     digits = contribution_digits([pair.explained_up, pair.explained_down], decimals)
     told = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truegain.changed_segments import MovedPair
+from truegain.changed_segments import ChangedPair
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Document, Paragraph, Passages, Section, Table, signed
 from truegain.report.page_data import contribution_digits
@@ -39,7 +39,7 @@ def document(result: InspectResult, decimals: int | None) -> Document:
     ]
     places = {metric.key: decimals_for(metric, result.scores, decimals) for metric in result.metrics}
     several = any(one.runs > 1 for one in result.scores)
-    for metric, movement, pair in zip(result.metrics, result.movements, result.moved, strict=True):
+    for metric, movement, pair in zip(result.metrics, result.movements, result.changed_segments, strict=True):
         told = movement_sentences(metric, movement, result.baseline, result.system, places[metric.key], several=several)
         together = listed_sentence(pair, metric, places[metric.key])
         items.extend(Paragraph(text, "verdict") for text in [*told, *([together] if together else [])])
@@ -57,9 +57,9 @@ def document(result: InspectResult, decimals: int | None) -> Document:
 
 def appendix(result: InspectResult, decimals: int | None) -> tuple[Section, ...]:
     """Return the segments that moved most, to look through."""
-    if not any(pair.up or pair.down for pair in result.moved):
+    if not any(pair.up or pair.down for pair in result.changed_segments):
         return ()
-    return (Section("Segments that moved most", (segments_item(result, result.moved, decimals),)),)
+    return (Section("Segments that moved most", (segments_item(result, result.changed_segments, decimals),)),)
 
 
 def remarks(result: InspectResult, decimals: int | None = None) -> list[str]:
@@ -103,7 +103,7 @@ def _on_words(result: InspectResult) -> str:
     return " ".join(told)
 
 
-def _passages(result: InspectResult, metric: MetricInfo, pair: MovedPair, decimals: int) -> list[Passages]:
+def _passages(result: InspectResult, metric: MetricInfo, pair: ChangedPair, decimals: int) -> list[Passages]:
     digits = contribution_digits([one.contribution for one in (*pair.up, *pair.down)], decimals)
     return [
         Passages(

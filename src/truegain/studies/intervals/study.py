@@ -15,14 +15,14 @@ from truegain.errors import InputError, Setting, command
 from truegain.experiment import (
     Experiment,
     check_options,
+    clip,
     copies_left_out,
     middle,
-    within,
 )
 from truegain.inference.distributions import student_quantile
 from truegain.inference.intervals import Interval, bootstrap_interval, normal_overlap, quantiles
 from truegain.inference.replicas import SystemRuns
-from truegain.procedures.base import Finding, Key, Pair, Trial
+from truegain.procedures.base import Key, Pair, TestOutcome, Trial
 from truegain.procedures.lookup import procedure
 from truegain.procedures.randomization import swapped_differences
 from truegain.registry import TESTS
@@ -145,13 +145,13 @@ def _equal(trial: Trial) -> tuple[Pair, ...]:
     return tuple(pair for pair in trial.pairs if counts[pair.baseline] == counts[pair.system])
 
 
-def _findings(trial: Trial, single: Sequence[Trial], progress: Progress | None) -> dict[str, dict[Key, Finding]]:
+def _findings(trial: Trial, single: Sequence[Trial], progress: Progress | None) -> dict[str, dict[Key, TestOutcome]]:
     """Run every test on what it is made for; where it is not defined for a pair there is none."""
     jobs: list[tuple[str, Trial]] = [(test, one) for one in single for test in METHODS["one-run"]]
     jobs += [("clark2011", replace(trial, pairs=(pair,))) for pair in trial.pairs]  # what takes longest, one by one
     jobs += [(test, trial) for test in ("bootstrap", "crossed", "welch")]
     jobs += [(test, replace(trial, pairs=_equal(trial))) for test in METHODS["runs"]]
-    found: dict[str, dict[Key, Finding]] = {test: {} for test, _ in jobs}
+    found: dict[str, dict[Key, TestOutcome]] = {test: {} for test, _ in jobs}
     for test, given in jobs:
         for key, finding in procedure(test)(given).items() if given.pairs else ():
             # The run in the middle is another one for every metric.
@@ -233,7 +233,7 @@ def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, i
                     method=method,
                     score=score,
                     run=median_run if method == "one-run" else None,
-                    interval=within(interval, limits),
+                    interval=clip(interval, limits),
                     mean=float(resampled.mean()),
                     sd=float(resampled.std()),
                 )
@@ -244,7 +244,7 @@ def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, i
                 level=level,
             )
             found[m, s, "both"] = ScoreInterval(
-                block.key, system.name, "both", score, None, within(interval, limits), score, deviation
+                block.key, system.name, "both", score, None, clip(interval, limits), score, deviation
             )
     return found
 
@@ -254,7 +254,7 @@ def _overlap(first: ScoreInterval, second: ScoreInterval) -> float:
 
 
 def _at_alpha(
-    trial: Trial, single: Sequence[Trial], found: Mapping[str, Mapping[Key, Finding]]
+    trial: Trial, single: Sequence[Trial], found: Mapping[str, Mapping[Key, TestOutcome]]
 ) -> dict[Method, dict[Key, float]]:
     """The size of gain at which p is alpha.
 
@@ -281,7 +281,7 @@ def _at_alpha(
     }
 
 
-def _half_width(finding: Finding) -> float:
+def _half_width(finding: TestOutcome) -> float:
     assert finding.interval is not None  # of tests that have one
     return (finding.interval.high - finding.interval.low) / 2.0
 
@@ -312,7 +312,7 @@ def _notes(trial: Trial) -> list[str]:
     return notes
 
 
-def _findings_notes(trial: Trial, found: Mapping[str, Mapping[Key, Finding]]) -> list[str]:
+def _findings_notes(trial: Trial, found: Mapping[str, Mapping[Key, TestOutcome]]) -> list[str]:
     """What tests have to say on single pairs."""
     names = [system.name for system in trial.experiment.corpus.systems]
     return [

@@ -30,7 +30,9 @@ def multeval(result: CompareResult | ScoreResult, decimals: int | None) -> Table
     breaks = []
     for metric in result.metrics:
         places = decimals_for(metric, result.scores, decimals)
-        p_values = {} if compared is None else {one.system: one.p_adjusted for one in compared.deciding(metric.key)}
+        p_values = (
+            {} if compared is None else {one.system: one.p_adjusted for one in compared.primary_tests(metric.key)}
+        )
         mine = [score for score in result.scores if score.metric == metric.key]
         if compared is not None:
             mine.sort(key=lambda score: score.name != compared.baseline)
@@ -82,7 +84,7 @@ def _notes(result: CompareResult | ScoreResult, compared: CompareResult | None, 
         notes.append("Every system has one run: s_sel and s_test take several.")
     if compared is not None:
         notes.append(tests_note(compared))
-        deciding = [one for metric in compared.metrics for one in compared.deciding(metric.key)]
+        deciding = [one for metric in compared.metrics for one in compared.primary_tests(metric.key)]
         notes.extend(
             unmarked_note(deciding, compared.baseline, compared.alpha, metrics=compared.metrics, verb="needs care for")
         )

@@ -96,7 +96,7 @@ def _scores(metric: MetricInfo, names: Sequence[str], scores: Sequence[SystemSco
 
 
 def _marks(result: CompareResult, metric: MetricInfo) -> dict[str, str]:
-    family = result.deciding(metric.key)
+    family = result.primary_tests(metric.key)
     if result.baseline is not None:
         return {one.system: _mark(one) for one in family if one.marked}
     scores = [score for score in result.scores if score.metric == metric.key]
@@ -112,7 +112,7 @@ def _mark(one: Comparison) -> str:
 def _test_notes(result: CompareResult | None, used: Collection[str]) -> list[str]:
     if result is None:
         return ["Differences between the systems were not tested."]
-    deciding = [one for metric in result.metrics for one in result.deciding(metric.key)]
+    deciding = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
     claims = list(dict.fromkeys(one.claim for one in deciding))
     level = f"p ≤ {result.alpha:g}, for {listing(claims, 'or')}"
     unmarked = unmarked_note(deciding, result.baseline, result.alpha, metrics=result.metrics)

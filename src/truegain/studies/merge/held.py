@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting, command
-from truegain.experiment import check_defined, limits_of, rounding_of, within
+from truegain.experiment import check_defined, clip, limits_of, rounding_of
 from truegain.inference.intervals import IntervalMethod, bootstrap_interval
 from truegain.inference.pvalues import small_sample_factor
 from truegain.inference.results import MetricInfo, SystemScore
@@ -142,7 +142,7 @@ class Held:
                         observed,
                         self.run_names[mine],
                         tuple(self.run_scores[m][mine].tolist()),
-                        within(interval, limits_of(block.metric)),
+                        clip(interval, limits_of(block.metric)),
                     )
                 )
         return tuple(found)

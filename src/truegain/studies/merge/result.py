@@ -123,9 +123,9 @@ class MergeResult(Result):
                 return one
         raise KeyError((metric, system))
 
-    def verdicts(self, width: int | None = None) -> list[str]:
+    def verdicts(self, decimals: int | None = None) -> list[str]:
         """The answers, a sentence for each comparison."""
-        return list(view_of(self.study).verdicts(self, width))
+        return list(view_of(self.study).verdicts(self, decimals))
 
     def methods(self) -> str:
         """A few sentences on the method, to paste into a paper."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting, one_of
-from truegain.experiment import check_defined, check_options, gain, limits_of, within_differences
+from truegain.experiment import check_defined, check_options, clip_difference, gain, limits_of
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval
 from truegain.inference.multiplicity import adjust
 from truegain.inference.pvalues import PValue, bootstrap_test, magnitude_of, randomization_test
@@ -146,7 +146,7 @@ def _pair(held: Held, m: int, baseline: int, system: int, alpha: float, method: 
         baseline=names[baseline],
         system=names[system],
         delta=delta,
-        interval=within_differences(interval, limits_of(block.metric)),
+        interval=clip_difference(interval, limits_of(block.metric)),
         p_ar=None if ar is None else ar.p,
         p_ar_adjusted=None,
         exceedances_ar=None if ar is None else ar.exceedances,

@@ -286,13 +286,13 @@ class PlanResult(Result):
         """What the plan for a metric rests on."""
         return next(one for one in self.bases if one.metric == metric)
 
-    def decimals(self, metric: MetricInfo, width: int | None = None) -> int:
+    def decimals(self, metric: MetricInfo, decimals: int | None = None) -> int:
         """How many decimals gains are shown with."""
-        return int(view_of(self.study).decimals_of(self, metric, width))
+        return int(view_of(self.study).decimals_of(self, metric, decimals))
 
-    def verdicts(self, width: int | None = None) -> list[str]:
+    def verdicts(self, decimals: int | None = None) -> list[str]:
         """A sentence or two for each metric."""
-        return list(view_of(self.study).verdicts(self, width))
+        return list(view_of(self.study).verdicts(self, decimals))
 
     def methods(self) -> str:
         """A sentence or two on the method, to paste into a report."""

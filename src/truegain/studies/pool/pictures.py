@@ -30,7 +30,7 @@ def _forest(result: PooledResult, pair: tuple[str, str], decimals: int | None) -
     for metric in result.metrics:
         gains = []
         for _, level in result.levels:
-            one = next(one for one in level.deciding(metric.key) if (one.baseline, one.system) == pair)
+            one = next(one for one in level.primary_tests(metric.key) if (one.baseline, one.system) == pair)
             gains.append(
                 Gain(one.delta, one.interval.low, one.interval.high, one.significant, one.better, bool(one.caveats))
             )

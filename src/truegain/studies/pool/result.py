@@ -21,13 +21,13 @@ __all__ = ["PooledResult"]
 def _faults(result: PooledResult) -> Iterator[tuple[str, str]]:
     first = result.sets[0]
     metrics = [metric.key for metric in first.metrics]
-    pairs = [(one.baseline, one.system) for one in first.deciding(metrics[0])]
+    pairs = [(one.baseline, one.system) for one in first.primary_tests(metrics[0])]
     named = [("micro", result.micro), ("macro", result.macro)]
     held = [*((f"sets[{i}]", one) for i, one in enumerate(result.sets)), *((w, one) for w, one in named if one)]
     for place, one in held:
         if [metric.key for metric in one.metrics] != metrics:
             yield f"{place}.metrics", f"the metrics of the first test set were expected: {', '.join(metrics)}"
-        elif any([(c.baseline, c.system) for c in one.deciding(key)] != pairs for key in metrics):
+        elif any([(c.baseline, c.system) for c in one.primary_tests(key)] != pairs for key in metrics):
             yield f"{place}.comparisons", "the pairs of the first test set were expected, in the same order"
     if (result.micro is None) != (len(result.sets) == 1) or (result.macro is None) != (result.micro is None):
         yield "micro", "with several test sets micro and macro were expected, and null with one"
@@ -108,7 +108,7 @@ class PooledResult(Result):
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """The pairs that were compared: the system compared with, and the one compared."""
-        return [(one.baseline, one.system) for one in self.sets[0].deciding(self.metrics[0].key)]
+        return [(one.baseline, one.system) for one in self.sets[0].primary_tests(self.metrics[0].key)]
 
     @property
     def levels(self) -> list[tuple[str, CompareResult]]:
@@ -125,13 +125,13 @@ class PooledResult(Result):
                 return one
         raise KeyError((metric, system, baseline))
 
-    def decimals(self, metric: MetricInfo, width: int | None = None) -> int:
+    def decimals(self, metric: MetricInfo, decimals: int | None = None) -> int:
         """How many decimals scores are shown with."""
-        return int(view_of(self.study).decimals_of(self, metric, width))
+        return int(view_of(self.study).decimals_of(self, metric, decimals))
 
-    def verdicts(self, width: int | None = None) -> list[str]:
+    def verdicts(self, decimals: int | None = None) -> list[str]:
         """What holds over all test sets, and on how many of them, metric by metric."""
-        return list(view_of(self.study).verdicts(self, width))
+        return list(view_of(self.study).verdicts(self, decimals))
 
     def methods(self) -> str:
         """A few sentences on the method, to paste into a paper."""

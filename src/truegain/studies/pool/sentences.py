@@ -158,7 +158,7 @@ def _own_notes(level: CompareResult) -> list[str]:
         dict.fromkeys(
             f"{one.system}, {one.metric}: {note}" if several else note
             for metric in level.metrics
-            for one in level.deciding(metric.key)
+            for one in level.primary_tests(metric.key)
             for note in own_notes(level, one)
         )
     )
@@ -184,13 +184,13 @@ def methods(result: PooledResult) -> str:
     """A few sentences on the method, to paste into a paper."""
     if result.macro is None:
         return single.methods(result.sets[0])
-    one = result.macro.deciding(result.metrics[0].key)[0]
+    one = result.macro.primary_tests(result.metrics[0].key)[0]
     units = listing([f"{level.testset.name} ({units_words(level.unit, level.n_units)})" for level in result.sets])
     names = listing([metric.label for metric in result.metrics])
     several = len(result.pairs) > 1
     who = "each system" if several else "the system"
     pairs = "all systems" if result.baseline is None else f"{who} and the baseline"
-    tests = list(dict.fromkeys(c.test for level in result.sets for c in level.deciding(result.metrics[0].key)))
+    tests = list(dict.fromkeys(c.test for level in result.sets for c in level.primary_tests(result.metrics[0].key)))
     words = listing([f"{label_of(test)} ({TESTS[test].source})" for test in tests], "or")
     side = {"two-sided": "two-sided", "observed": "one-sided, towards the better system"}.get(one.alternative)
     if result.sets[0].null_gain != 0.0:

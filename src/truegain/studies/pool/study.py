@@ -109,7 +109,14 @@ def pool(options: PoolOptions) -> PooledResult:
 
 def _compared(experiment: Experiment, shared: Mapping[str, Any], test: str) -> CompareResult:
     """Compare over all test sets, scored already."""
-    changes = {"test": test, "moved": 0, "development": None, "unit": "auto", "strata": "auto", "progress": None}
+    changes = {
+        "test": test,
+        "changed_segments": 0,
+        "development": None,
+        "unit": "auto",
+        "strata": "auto",
+        "progress": None,
+    }
     options = CompareOptions(references=experiment.corpus, **{**shared, **changes})
     return compare_corpus(experiment.corpus, options, experiment)
 
@@ -242,7 +249,7 @@ def _replicability(
     """One-sided tests on every test set, and on how many of them the claim holds, where one way is the better one."""
     alpha, resamples, null_gain = options.alpha, options.resamples, options.null_gain
     names = [system.name for system in experiments[0].corpus.systems]
-    deciding = sets[0].deciding(sets[0].metrics[0].key)
+    deciding = sets[0].primary_tests(sets[0].metrics[0].key)
     pairs = [Pair(names.index(one.baseline), names.index(one.system)) for one in deciding]
     # A p-value is held against alpha divided by any number up to that of the sets, as Holm's method has it.
     stopping = Stopping("holm", len(sets)) if resamples == "auto" else None

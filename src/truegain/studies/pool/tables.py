@@ -36,7 +36,7 @@ def sets_table(result: PooledResult, metric: MetricInfo, pair: tuple[str, str], 
     rows: list[tuple[Cell, ...]] = []
     unmarked: dict[str, None] = {}
     for label, level in result.levels:
-        one = next(one for one in level.deciding(metric.key) if (one.baseline, one.system) == pair)
+        one = next(one for one in level.primary_tests(metric.key) if (one.baseline, one.system) == pair)
         unmarked |= dict.fromkeys(unmarked_note([one], baseline, result.alpha))
         scores = [level.score(metric.key, name).score for name in pair]
         rows.append(
@@ -76,7 +76,7 @@ def many_table(result: PooledResult, metric: MetricInfo, decimals: int) -> Table
     side = claimed(result, next((one.side for one in result.replicability), "better"))
     columns.append(Column(f"{side} on", "right"))
     claims = {(one.baseline, one.system): one for one in result.replicability if one.metric == metric.key}
-    gains = [{(one.baseline, one.system): one for one in level.deciding(metric.key)} for _, level in result.levels]
+    gains = [{(one.baseline, one.system): one for one in level.primary_tests(metric.key)} for _, level in result.levels]
     rows = []
     for pair in result.pairs:
         cells = []

@@ -52,7 +52,7 @@ def appendix(result: PooledResult, decimals: int | None) -> tuple[Section, ...]:
     return tuple(
         Section(f"Segments: {one.testset.name}", (segments_item(one, pairs, decimals),))
         for one in result.sets
-        if (pairs := tuple(pair for pair in one.moved if pair.up or pair.down))
+        if (pairs := tuple(pair for pair in one.changed_segments if pair.up or pair.down))
     )
 
 

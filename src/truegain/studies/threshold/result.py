@@ -155,9 +155,9 @@ class ThresholdResult(Result):
         """How the threshold falls with the size, where that was asked for."""
         return next((one for one in self.laws if one.metric == metric), None)
 
-    def verdicts(self, width: int | None = None) -> list[str]:
+    def verdicts(self, decimals: int | None = None) -> list[str]:
         """The gain that usually suffices, and how it falls with the size: a few sentences for each metric."""
-        return list(view_of(self.study).verdicts(self, width))
+        return list(view_of(self.study).verdicts(self, decimals))
 
     def methods(self) -> str:
         """A few sentences on the method, to paste into a paper."""

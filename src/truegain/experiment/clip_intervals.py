@@ -12,7 +12,7 @@ from truegain.inference.intervals import Interval
 from truegain.metrics.base import Metric
 from truegain.metrics.segment_scores import SegmentScores
 
-__all__ = ["ANY", "Limits", "limits_of", "within", "within_differences"]
+__all__ = ["ANY", "Limits", "clip", "clip_difference", "limits_of"]
 
 #: The least and the greatest score.
 Limits = tuple[float, float]
@@ -44,13 +44,13 @@ def limits_of(metric: Metric, statistics: NDArray[np.float64] | None = None) -> 
     return (0.0, top) if low == 0.0 or (low > 0.0 and high == top) else ANY
 
 
-def within(interval: Interval, limits: Limits) -> Interval:
+def clip(interval: Interval, limits: Limits) -> Interval:
     """The interval of a score, between its limits."""
     low, high = limits
     return replace(interval, low=max(interval.low, low), high=min(interval.high, high))
 
 
-def within_differences(interval: Interval, limits: Limits) -> Interval:
+def clip_difference(interval: Interval, limits: Limits) -> Interval:
     """The interval of a difference of two scores, between the least and the greatest that it can be."""
     low, high = limits
     return replace(interval, low=max(interval.low, low - high), high=min(interval.high, high - low))

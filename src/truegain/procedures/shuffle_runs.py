@@ -13,9 +13,9 @@ from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import randomization_test, tolerance
 from truegain.metrics.base import Metric
 from truegain.procedures.base import (
-    Finding,
     Key,
     Pair,
+    TestOutcome,
     Trial,
     check_null_gain,
     check_two_sided,
@@ -34,7 +34,7 @@ class Clark:
 
     name: str = "clark2011"
 
-    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         check_null_gain(self.name, trial.null_gain)
         check_two_sided(self.name, trial.alternative)
@@ -51,7 +51,7 @@ class Clark:
             m, pair = key
             delta = trial.delta(key)
             notes = differing_notes(experiment, m, pair, "two-sided", trial.alpha) if pair in single else ()
-            found[key] = Finding(
+            found[key] = TestOutcome(
                 test=self.name,
                 p_value=randomization_test(delta, dealt[key], magnitude=trial.magnitude(key)),
                 unit="segment",
@@ -94,7 +94,7 @@ class MultEval:
 
     name: str = "multeval-ar"
 
-    def __call__(self, trial: Trial) -> dict[Key, Finding]:
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         check_null_gain(self.name, trial.null_gain)
         check_two_sided(self.name, trial.alternative)
@@ -108,7 +108,7 @@ class MultEval:
             swapped = swapped_differences(laid.experiment, laid.pairs, trial.resamples)
             slack = tolerance(laid.magnitude(only))
             p_value, with_ties = (strict_randomization(delta, swapped[only], one) for one in (slack, -slack))
-            found[key] = Finding(
+            found[key] = TestOutcome(
                 test=self.name,
                 p_value=p_value,
                 unit="segment",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from truegain.resampling.design import Design
 from truegain.resampling.units import UnitTable
 
-__all__ = ["EXACT_SINGLE", "Distinct", "reach"]
+__all__ = ["EXACT_SINGLE", "UniqueColumns", "reach"]
 
 #: Whole numbers below it, and sums of them, are exact in single precision.
 EXACT_SINGLE = 2.0**24
@@ -25,7 +25,7 @@ def reach(design: Design, values: NDArray[np.float64]) -> float:
 
 
 @dataclass(frozen=True)
-class Distinct:
+class UniqueColumns:
     """The columns of a table without repetitions: lengths that two systems share are summed once.
 
     Where the weights of a resample have a known sum, a column that differs from another by a constant needs no sum of
@@ -38,14 +38,14 @@ class Distinct:
     scale: NDArray[np.float64]
 
     @classmethod
-    def of(cls, table: UnitTable, design: Design) -> Distinct:
+    def of(cls, table: UnitTable, design: Design) -> UniqueColumns:
         """Of a table, kept with it: resamples are often made in pieces."""
         kind = f"distinct columns, {design.scheme}"
-        found: Distinct = table.kept.get(kind) or table.kept.setdefault(kind, cls._made(table, design))
+        found: UniqueColumns = table.kept.get(kind) or table.kept.setdefault(kind, cls._made(table, design))
         return found
 
     @classmethod
-    def _made(cls, table: UnitTable, design: Design) -> Distinct:
+    def _made(cls, table: UnitTable, design: Design) -> UniqueColumns:
         by_column = np.ascontiguousarray(table.values.T)
         total_weight = by_column.shape[1] if design.scheme == "bootstrap" else 0
         shapes = by_column - by_column[:, :1] if total_weight else by_column

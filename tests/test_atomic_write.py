@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from truegain import whole
-from truegain.whole import replace_file, sweep
+from truegain import atomic_write
+from truegain.atomic_write import replace_file, sweep
 
 NAMES: dict[str, Any] = {"prefix": ".out.", "suffix": ".new"}
 
@@ -19,7 +19,7 @@ NAMES: dict[str, Any] = {"prefix": ".out.", "suffix": ".new"}
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """How a file is written before it is whole."""
     if request.param == "with a name":
-        monkeypatch.setattr(whole, "_NAMELESS", 0)
+        monkeypatch.setattr(atomic_write, "_NAMELESS", 0)
     elif request.param == "no /proc":
 
         def none(*_: Any, **__: Any) -> None:
