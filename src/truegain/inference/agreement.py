@@ -29,9 +29,9 @@ class Signs:
     Attributes
     ----------
     deltas : array (pairs,)
-        Differences, second system less first, positive where the second is better; exactly 0 where they are the same.
+        Differences, second system less first, positive if the second is better; exactly 0 if they are the same.
     p : array (pairs,)
-        One-sided: that the better of the two is no better. 1 where neither is.
+        One-sided: that the better of the two is no better. 1 if neither is.
     spreads : array (pairs,)
         Standard errors of the differences.
     """
@@ -42,30 +42,30 @@ class Signs:
 
 
 def signs_of(pairs: AllPairs) -> Signs:
-    """Differences, one-sided p-values and standard errors from resamples that all pairs share."""
+    """Return differences, one-sided p-values and standard errors from resamples that all pairs share."""
     deltas = np.where(np.abs(pairs.deltas) <= pairs.slacks, 0.0, pairs.deltas)
     return Signs(deltas, one_sided(pairs), pairs.spreads())
 
 
 def one_sided(pairs: AllPairs) -> NDArray[np.float64]:
-    """For each pair, p of the paired bootstrap for the better system, shifted by the observed difference.
+    """Return each pair's p of the paired bootstrap for the better system, shifted by the observed difference.
 
-    That of :func:`truegain.inference.pvalues.bootstrap_test` with the alternative that lies where the difference does.
+    As :func:`truegain.inference.pvalues.bootstrap_test`, with the alternative on the side of the difference.
     """
     p = (pairs.wins() + 1) / (pairs.resampled.shape[1] + 1)
     return np.where(np.abs(pairs.deltas) <= pairs.slacks, 1.0, p)
 
 
 def bins_of(p: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The bin of each p: the first whose end it does not pass."""
+    """Return the bin of each p: the first whose end it does not pass."""
     return np.searchsorted(np.array(EDGES), p, side="left").astype(np.int64)
 
 
 def expected_agreement(source: Signs, target: Signs) -> NDArray[np.float64]:
-    """How likely each pair is to have the same sign on another test set *of the same domain*.
+    """Return the probability that each pair has the same sign on another test set *of the same domain*.
 
-    The difference there has the observed one as its mean, and the variances of both test sets: the prediction where
-    nothing but this difference is known.
+    The difference there has the observed one as its mean, and the variances of both test sets: the prediction if only
+    this difference is known.
     """
     spreads = np.sqrt(source.spreads**2 + target.spreads**2)
     sizes = np.abs(source.deltas)
@@ -79,7 +79,7 @@ def expected_agreement(source: Signs, target: Signs) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Agreement:
-    """How often signs agree among pairs that are counted once or more often, and how sure that is for other systems.
+    """Share of pairs whose signs agree, each counted once or more often, and its interval for other systems.
 
     Attributes
     ----------
@@ -94,12 +94,12 @@ class Agreement:
 
     @cached_property
     def share(self) -> float | None:
-        """Of all cases; None where there are none."""
+        """Share of all cases; None if there are none."""
         total = float(self.cases.sum())
         return float(self.same.sum()) / total if total else None
 
     def interval(self, drawn: NDArray[np.float32], level: float) -> tuple[float, float] | None:
-        """The interval of the share where systems, not pairs, are the sample.
+        """Return the interval of the share if systems, not pairs, are the sample.
 
         Percentiles over resamples of the systems, in which a pair counts as often as both of its systems together; and
         at least as wide as if the pairs were independent (Clopper and Pearson), for they are no better than that.

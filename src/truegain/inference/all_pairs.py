@@ -23,7 +23,7 @@ Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def pairs_of(systems: int) -> Pairs:
-    """The first and the second system of every pair, in the order of :func:`itertools.combinations`."""
+    """Return the first and the second system of every pair, in the order of :func:`itertools.combinations`."""
     firsts, seconds = np.triu_indices(systems, 1)
     return firsts.astype(np.int64), seconds.astype(np.int64)
 
@@ -36,9 +36,9 @@ class AllPairs:
     ----------
     observed : array (systems,)
     resampled : array (systems, resamples)
-        All resamples, or the first of them, which tell the spreads; :meth:`count` takes the others, part by part.
+        All resamples, or the first of them, which give the spreads; :meth:`count` takes the others, part by part.
     lower_is_better : bool
-        Of the scores: differences are positive where the second system is better.
+        Direction of the scores: differences are positive if the second system is better.
     factor : float
         What deviations are multiplied by, see :func:`truegain.inference.pvalues.small_sample_factor`.
     freedom : float, optional
@@ -46,7 +46,7 @@ class AllPairs:
     jobs : int
         Threads. Nothing depends on it.
     progress : callable, optional
-        Told how many resamples were gone through.
+        Called with the number of resamples counted.
     rounded : array (systems,), optional
         What rounding may change in the scores; by default what scoring exact sums does.
     """
@@ -74,7 +74,7 @@ class AllPairs:
 
     @property
     def slacks(self) -> NDArray[np.float64]:
-        """What counts as a tie."""
+        """Largest difference that counts as a tie, for each pair."""
         firsts, seconds = self.pairs
         rounded = rounding(self.observed) if self.rounded is None else self.rounded
         larger = np.maximum(rounded[firsts], rounded[seconds])
@@ -82,15 +82,15 @@ class AllPairs:
         return np.array([tolerance(magnitude_of(delta, own)) for delta, own in both])
 
     def exceedances(self) -> NDArray[np.int64]:
-        """How often each pair's deviation, on either side, is at least as large as its observed difference."""
+        """Count how often each pair's deviation, on either side, is at least its observed difference."""
         return self.count(maxima=False).exceedances
 
     def max_t(self) -> NDArray[np.float64]:
-        """P-values adjusted by the step-down maxT procedure, as :func:`truegain.inference.multiplicity.max_t` does."""
+        """Return p-values adjusted by step-down maxT, as by :func:`truegain.inference.multiplicity.max_t`."""
         return self.adjusted(self.count())
 
     def question(self, *, maxima: bool = True) -> PairQuestion:
-        """What is to be counted of the resampled scores.
+        """Return what is to be counted of the resampled scores.
 
         Parameters
         ----------
@@ -112,7 +112,7 @@ class AllPairs:
         return counts
 
     def adjusted(self, counts: PairCounts) -> NDArray[np.float64]:
-        """The p-values of :meth:`max_t`, from counts with maxima."""
+        """Return the p-values of :meth:`max_t`, from counts with maxima."""
         steps = self._steps
         adjusted = np.ones(steps.order.size)
         adjusted[steps.columns.pairs] = (counts.maxima + 1) / (counts.resamples + 1)
@@ -120,7 +120,7 @@ class AllPairs:
         return adjusted
 
     def wins(self) -> NDArray[np.int64]:
-        """How often each pair's deviation is at least as large as its observed difference, in the better one's favour.
+        """Count how often each pair's deviation favours the better system by at least the observed difference.
 
         The pair is taken so that its difference is positive, as Berg-Kirkpatrick et al. (2012) do: a one-sided test of
         whether the system with the better score is better.
@@ -142,7 +142,7 @@ class AllPairs:
         return np.asarray(sum(parts, np.zeros(firsts.size, np.int64)))
 
     def spreads(self, most: int | None = None) -> NDArray[np.float64]:
-        """The root mean square of each pair's deviations, over the resamples that are held or the first so many."""
+        """Return the root mean square of each pair's deviations, over all or the first ``most`` resamples held."""
         firsts, seconds = self.pairs
         deltas = self.deltas
         held = self.resampled[:, :most]

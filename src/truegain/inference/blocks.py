@@ -1,4 +1,4 @@
-"""How long the blocks of the stationary bootstrap should be."""
+"""Length of the blocks of the stationary bootstrap."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _RUN = 5  # small autocorrelations in a row: Politis and White's max(5, √log�
 
 
 def optimal_block_length(series: NDArray[np.float64]) -> float:
-    """The mean block length with the least mean squared error of the variance of the mean (Politis and White 2004).
+    """Return the mean block length with the least mean squared error of the mean's variance (Politis and White 2004).
 
     With the constant of the stationary bootstrap corrected by Patton, Politis and White (2009): (2G²/D)^⅓ · n^⅓, where
     D = 2g², g = Σ λ(k/M) R(k) is the spectral density at zero and G = Σ λ(k/M) |k| R(k) how far dependence reaches;
@@ -51,7 +51,7 @@ def optimal_block_length(series: NDArray[np.float64]) -> float:
 
 
 def _window_width(deviations: NDArray[np.float64], products: NDArray[np.float64]) -> int:
-    """Twice the first lag of a run of small autocorrelations; the farthest lag of all if there is none."""
+    """Return twice the first lag of a run of small autocorrelations, or the farthest lag if there is no such run."""
     count, farthest = deviations.size, products.size - 1
     squares = deviations**2
     # A product is held against the two parts of the series that it joins, each less one value: with other norms the

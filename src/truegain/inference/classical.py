@@ -1,7 +1,7 @@
 """Tests of paired differences that draw no resamples: the sign test, Wilcoxon's, Student's and McNemar's.
 
 They test the differences of segments, so they suit metrics that are means over segments, not BLEU. All take
-``differences``, one per segment and positive where the system is better than the baseline; ``alternative``, as the
+``differences``, one per segment and positive if the system is better than the baseline; ``alternative``, as the
 tests that resample do; and ``slack``, up to which a difference is 0 and two differences are the same (scores carry
 rounding errors, and ties that these break are no ties to a test of ranks).
 """
@@ -32,7 +32,7 @@ _PERCENT = 50.0  # no difference of scores that are 0 or 1 is this large
 
 @dataclass(frozen=True)
 class Classical:
-    """What a test found.
+    """Outcome of a test.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Classical:
         Never 0: what is below the smallest (normal) float, 2e-308, is given as that.
     statistic : float
         The number of positive differences (sign test, McNemar's), the sum of their ranks (Wilcoxon's) or t. Whatever
-        the alternative, it is larger where the system is better.
+        the alternative, it is larger if the system is better.
     used : int
         How many differences the test is of.
     dropped : int
@@ -59,7 +59,7 @@ class Classical:
 def sign_test(
     differences: NDArray[np.float64], *, alternative: Alternative = "two-sided", slack: float = 0.0
 ) -> Classical:
-    """The sign test: is the system better on more segments than it is worse on? (Arbuthnot 1710; Dixon and Mood 1946)
+    """Test whether the system is better on more segments than it is worse on (Arbuthnot 1710; Dixon and Mood 1946).
 
     Differences of 0 are dropped, and p is from the binomial distribution; two-sided, it is twice the smaller tail. With
     nothing left it is 1.
@@ -75,7 +75,7 @@ def sign_test(
 def mcnemar_test(
     differences: NDArray[np.float64], *, alternative: Alternative = "two-sided", slack: float = 0.0
 ) -> Classical:
-    """McNemar's test (1947) in its exact form, for scores that are 0 or 1: the sign test of the segments that differ.
+    """Run McNemar's test (1947) in its exact form, for scores of 0 or 1: the sign test of the segments that differ.
 
     In percent, scores are 0 or 100.
 
@@ -100,7 +100,7 @@ def mcnemar_test(
 def wilcoxon_test(
     differences: NDArray[np.float64], *, alternative: Alternative = "two-sided", slack: float = 0.0
 ) -> Classical:
-    """Wilcoxon's signed-rank test (1945): are the differences symmetric around 0?
+    """Run Wilcoxon's signed-rank test (1945) of whether the differences are symmetric around 0.
 
     As :func:`scipy.stats.wilcoxon` with its defaults, as of scipy 1.17. Differences of 0 are dropped, and equal ones
     share their mean rank. The distribution of the rank sum, under random signs, is
@@ -139,12 +139,11 @@ def wilcoxon_test(
 def t_test(
     differences: NDArray[np.float64], *, alternative: Alternative = "two-sided", slack: float = 0.0
 ) -> Classical:
-    """Student's paired t test (1908): is the mean difference 0, if differences are normal?
+    """Run Student's paired t-test (1908) of whether the mean difference is 0, for normal differences.
 
     Nothing is dropped. If all differences are 0, t is 0 and p is 1. If they are all the same but not 0, t is infinite
     and Student's p would be 0 at any number of segments, even two, as no normal variable repeats itself; p is then the
-    share of all sign patterns whose t is as large (Fisher 1935, § 21): 2 of the 2^n where two-sided, which is also what
-    the sign test gives.
+    share of all sign patterns whose t is as large (Fisher 1935, § 21): 2 of the 2^n if two-sided, as in the sign test.
 
     Raises
     ------
@@ -171,9 +170,9 @@ def t_test(
 def t_bound(
     differences: NDArray[np.float64], *, alternative: Literal["greater", "less"], alpha: float, slack: float = 0.0
 ) -> float:
-    """The one-sided bound of the mean difference at 1 − alpha: :func:`t_test` rejects all below (``less``: above) it.
+    """Return the one-sided bound of the mean difference at 1 − alpha; :func:`t_test` rejects all gains beyond it.
 
-    Where all differences are the same, it is that difference, or infinite with too few of them to reject anything.
+    If all differences are the same, it is that difference, or infinite with too few of them to reject anything.
     """
     _check(differences)
     mean, count = float(differences.mean()), int(differences.size)
@@ -197,7 +196,7 @@ def _check(differences: NDArray[np.float64]) -> None:
 
 
 def _p_value(upper: float, lower: float, alternative: Alternative) -> float:
-    """From the probabilities of as much or more, and of as much or less, than what was observed."""
+    """Return p from the probabilities of at least and of at most the observed value."""
     if alternative == "two-sided":
         p = 2.0 * min(upper, lower)
     else:
@@ -206,7 +205,7 @@ def _p_value(upper: float, lower: float, alternative: Alternative) -> float:
 
 
 def _ways(doubled: NDArray[np.int64]) -> NDArray[np.float64]:
-    """How many of the 2^n sign patterns give each doubled rank sum; whole numbers, and exact up to n = 53."""
+    """Count the sign patterns, of 2^n, that give each doubled rank sum; whole numbers, exact up to n = 53."""
     ways = np.zeros(int(doubled.sum()) + 1)
     ways[0] = 1.0
     reach = 1

@@ -1,8 +1,8 @@
-"""Do neighbouring segments depend on each other?
+"""Test of dependence between neighbouring segments.
 
 Segments of one document share its topic, its author and its difficulty. If the documents are not known and segments
-are resampled one by one, standard errors are then too small. What segments contribute to a difference tells: in the
-order of the text, contributions of neighbours are correlated.
+are resampled one by one, standard errors are then too small. The segments' contributions to a difference show it: in
+the order of the text, contributions of neighbours are correlated.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Dependence:
 
     @property
     def found(self) -> bool:
-        """Whether independence is rejected."""
+        """Return whether independence is rejected."""
         return self.p <= LEVEL
 
     @property

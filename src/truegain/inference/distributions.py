@@ -1,7 +1,7 @@
 """Quantiles and tails of the normal, beta, Student and binomial distributions.
 
-scipy has them, and importing scipy.special costs more time than a whole comparison; these few lines are checked against
-it in the tests. A tail is P(X >= x), and keeps its digits where it is small: 1e-30 is found where 1 - cdf would be 0.
+scipy has them, but importing scipy.special takes longer than a whole comparison; these few lines are checked against it
+in the tests. A tail is P(X >= x), and keeps its digits if it is small: 1e-30 is found when 1 - cdf would be 0.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ _LARGE = 100.0  # where six terms of the ratio of gammas have all digits
 
 
 def normal_quantile(probability: float) -> float:
-    """The point below which a standard normal variable falls with the given probability."""
+    """Return the point below which a standard normal variable falls with the given probability."""
     return NormalDist().inv_cdf(probability)
 
 
 def normal_cdf(x: float) -> float:
-    """The probability that a standard normal variable falls below x."""
+    """Return the probability that a standard normal variable falls below x."""
     return NormalDist().cdf(x)
 
 
 def normal_tail(x: float) -> float:
-    """The probability that a standard normal variable is x or more."""
+    """Return the probability that a standard normal variable is x or more."""
     return 0.5 * math.erfc(x / math.sqrt(2.0))
 
 
 def beta_cdf(x: float, a: float, b: float) -> float:
-    """The regularised incomplete beta function, by its continued fraction."""
+    """Compute the regularised incomplete beta function by its continued fraction."""
     if x <= 0.0:
         return 0.0
     if x >= 1.0:
@@ -51,14 +51,14 @@ def beta_cdf(x: float, a: float, b: float) -> float:
 
 
 def _beta_front(x: float, a: float, b: float) -> float:
-    """The factor before the fraction; over x (1 - x) it is the density."""
+    """Return the factor before the fraction; divided by x (1 - x) it is the density."""
     return math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
 
 
 def _beta_fraction(x: float, a: float, b: float) -> float:
-    """The continued fraction of the incomplete beta function (Lentz's method), for x up to (a + 1) / (a + b + 2).
+    """Compute the incomplete beta function's continued fraction (Lentz's method), for x up to (a + 1) / (a + b + 2).
 
-    So far all of its denominators are positive, and none has to be kept from being 0.
+    Up to there all of its denominators are positive, and none has to be kept from being 0.
     """
     c, d = 1.0, 1.0 / (1.0 - (a + b) * x / (a + 1.0))
     value = d
@@ -79,7 +79,7 @@ def _beta_fraction(x: float, a: float, b: float) -> float:
 
 
 def beta_quantile(probability: float, a: float, b: float) -> float:
-    """The inverse of :func:`beta_cdf`: Newton's method, with bisection wherever a step would leave the bracket."""
+    """Invert :func:`beta_cdf` by Newton's method, with bisection wherever a step would leave the bracket."""
     if probability <= 0.0:
         return 0.0
     if probability >= 1.0:
@@ -96,7 +96,7 @@ def beta_quantile(probability: float, a: float, b: float) -> float:
 
 
 def student_quantile(probability: float, freedom: float) -> float:
-    """The quantile of Student's t: t² / (t² + freedom) is a beta variable."""
+    """Return the quantile of Student's t: t² / (t² + freedom) is a beta variable."""
     if probability < 0.5:
         return -student_quantile(1.0 - probability, freedom)
     if freedom >= _NEARLY_NORMAL:
@@ -110,7 +110,7 @@ def student_quantile(probability: float, freedom: float) -> float:
 
 
 def _expanded_student_quantile(z: float, freedom: float) -> float:
-    """The quantile from that of the normal, by powers of 1 / freedom (Fisher and Cornish 1960)."""
+    """Return the quantile from that of the normal, by powers of 1 / freedom (Fisher and Cornish 1960)."""
     s = z * z
     terms = (
         (s + 1) / 4,
@@ -122,7 +122,7 @@ def _expanded_student_quantile(z: float, freedom: float) -> float:
 
 
 def student_tail(t: float, freedom: float) -> float:
-    """The probability that a variable of Student's t is t or more.
+    """Return the probability that a variable of Student's t is t or more.
 
     Half the incomplete beta function of freedom / (freedom + t²), as in Abramowitz and Stegun (1964), 26.7.1. Its
     factor is written out, because log-gammas of thousands, taken from each other, would leave only twelve digits.
@@ -141,20 +141,20 @@ def student_tail(t: float, freedom: float) -> float:
 
 
 def _gamma_ratio(a: float) -> float:
-    """Γ(a + 1/2) / Γ(a), from its expansion where the gammas would overflow."""
+    """Return Γ(a + 1/2) / Γ(a), from its expansion if the gammas would overflow."""
     if a < _LARGE:
         return math.gamma(a + 0.5) / math.gamma(a)
     return _expanded_gamma_ratio(a)
 
 
 def _expanded_gamma_ratio(a: float) -> float:
-    """The ratio by powers of 1 / a (Tricomi and Erdélyi 1951)."""
+    """Return the ratio by powers of 1 / a (Tricomi and Erdélyi 1951)."""
     terms = (1.0, -1 / 8, 1 / 128, 5 / 1024, -21 / 32768, -399 / 262144)
     return math.sqrt(a) * math.fsum(term / a**power for power, term in enumerate(terms))
 
 
 def binomial_tail(k: int, n: int, p: float = 0.5) -> float:
-    """The probability of k or more successes in n trials; that of k or fewer is ``binomial_tail(n - k, n, 1 - p)``."""
+    """Return the probability of k or more successes in n trials; of k or fewer: ``binomial_tail(n - k, n, 1 - p)``."""
     if k <= 0 or k > n:
         return 1.0 if k <= 0 else 0.0
     if not 0.0 < p < 1.0:
@@ -165,7 +165,7 @@ def binomial_tail(k: int, n: int, p: float = 0.5) -> float:
 
 
 def _upper_binomial_tail(k: int, n: int, p: float, q: float) -> float:
-    """The tail from a k above the mean: the probability of k, then each by its ratio to the one before."""
+    """Return the tail from a k above the mean: the probability of k, then each by its ratio to the one before."""
     total = term = _binomial_probability(k, n, p, q)
     while term > 1e-17 * total:  # after the probability of n, it is 0
         term *= (n - k) / (k + 1) * (p / q)
@@ -175,7 +175,7 @@ def _upper_binomial_tail(k: int, n: int, p: float, q: float) -> float:
 
 
 def _binomial_probability(k: int, n: int, p: float, q: float) -> float:
-    """The probability of k successes, by Loader's expansion around the mean (2000), which keeps its digits at any n."""
+    """Return the probability of k successes, by Loader's expansion around the mean (2000), precise at any n."""
     if k == n:
         return p**n
     excess = k - n * p
@@ -185,7 +185,7 @@ def _binomial_probability(k: int, n: int, p: float, q: float) -> float:
 
 
 def _stirling_error(n: int) -> float:
-    """What the logarithm of n! is above Stirling's formula."""
+    """Return log n! less Stirling's formula."""
     if n < 16:
         return math.log(math.factorial(n)) - 0.5 * math.log(2.0 * math.pi * n) - n * math.log(n) + n
     s = 1.0 / (n * n)

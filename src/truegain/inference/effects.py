@@ -1,4 +1,4 @@
-"""How large a difference is, apart from whether it is real."""
+"""Effect sizes: how large a difference is, whether or not it is real."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Effect:
 
 
 def effect_of(differences: NDArray[np.float64], slack: float = 0.0) -> Effect:
-    """The size of a difference, from the paired differences of segments.
+    """Return the size of a difference, from the paired differences of segments.
 
     Parameters
     ----------
     differences : array
-        One per segment, positive where the system is better than the baseline.
+        One per segment, positive if the system is better than the baseline.
     slack : float
         Differences up to this are ties.
     """
@@ -45,10 +45,10 @@ def effect_of(differences: NDArray[np.float64], slack: float = 0.0) -> Effect:
 
 
 def standardized_mean(differences: NDArray[np.float64], slack: float = 0.0) -> float | None:
-    """Cohen's d_z (1988, ch. 2): the mean over the standard deviation, with n - 1 in its denominator.
+    """Return Cohen's d_z (1988, ch. 2): the mean over the standard deviation, with n - 1 in its denominator.
 
-    Differences up to ``slack`` are taken as 0. None where no standard deviation is to be had: for fewer than two
-    differences, and where they are all the same but for slack.
+    Differences up to ``slack`` are taken as 0. None if there is no standard deviation: for fewer than two differences,
+    and if they are all within slack of each other.
     """
     if differences.size < 2:
         return None

@@ -1,9 +1,9 @@
-"""The exact distribution of the swap test (paired permutation), where it is within reach.
+"""Exact distribution of the swap test (paired permutation), if it is within reach.
 
 Two systems have additive statistics. Every unit is swapped with probability 1/2, so that the totals become
 T_A + u and T_B - u, u being the sum of the differences d = x_B - x_A over the units swapped. The test statistic is a
-function of u alone. Whoever knows the distribution of u, and evaluates the statistic once at each of its points, has
-the p-value without any Monte-Carlo error (Pagano and Tritchler 1983; Zmigrod, Vieira and Cotterell 2022).
+function of u alone. From the distribution of u, and the statistic at each of its points, follows the p-value without
+any Monte-Carlo error (Pagano and Tritchler 1983; Zmigrod, Vieira and Cotterell 2022).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class SwapDistribution:
 def swap_distribution(
     differences: NDArray[np.float64], *, cells: int = 2**24, work: float = 5e9
 ) -> SwapDistribution | None:
-    """The exact distribution of the sum of differences over the units that are swapped, each with probability 1/2.
+    """Return the exact distribution of the sum of differences over the swapped units, each with probability 1/2.
 
     Up to 20 differing units are enumerated, whatever their values. Otherwise every column must be on a grid (see
     :func:`grid_of`), and a table over all values of u takes up one unit after the other: new[u] = old[u] + old[u - d]
@@ -69,7 +69,7 @@ def swap_distribution(
     thousands of units. A Fourier transform would do for longer data, but leaves noise of 1e-16 all over the tails.
 
     The table need not reach from the smallest sum to the largest. By Hoeffding's inequality (1963), u is more than t
-    away from its mean with probability 2 exp(-2 t² / Σ d²) at most. What lies beyond is left out, where it is below
+    away from its mean with probability 2 exp(-2 t² / Σ d²) at most. What lies beyond is left out, if it is below
     ``_LOST`` times the floor in all, over all columns and steps: the table's side then grows with the root of the
     number of units.
 
@@ -79,14 +79,14 @@ def swap_distribution(
         The statistics' differences in their own units, not those of fixed point, for a step of 0.1 to be found: of a
         ``UnitTable``, values times scale.
     cells : int
-        The most points of the distribution. A table of two columns takes some 60 bytes a cell at the end.
+        The most points of the distribution. A table of two columns takes some 60 bytes per cell at the end.
     work : float
         The most additions: a core does some 3e8 (two columns) to 1e9 (one) in a second.
 
     Returns
     -------
     SwapDistribution or None
-        None where it is out of reach, and random swaps must do.
+        None if it is out of reach, and random swaps must do.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def exact_p(
     alternative: Alternative = "two-sided",
     magnitude: float,
 ) -> float:
-    """The exact p-value, in (0, 1].
+    """Return the exact p-value, in (0, 1].
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def exact_p(
     values : array (points,)
         The difference of the two scores at each point.
     delta : float
-        The observed difference, positive where the system is better than the baseline.
+        The observed difference, positive if the system is better than the baseline.
     alternative : "two-sided", "greater" or "less"
     magnitude : float
         See :func:`truegain.inference.pvalues.magnitude_of`: differences within 1e-9 of it count as ties, and ties as
@@ -142,7 +142,7 @@ def exact_p(
 
 
 def grid_of(differences: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """Every column as whole numbers times a step, if its values are multiples of one.
+    """Return every column as whole numbers times a step, if its values are multiples of one.
 
     Found are whole numbers (also when all are multiples of some large one), and multiples of 0.0001 and of 1/12, with
     all that these include: tenths, halves, thirds, sixteenths; and all these times any power of two. Values may be off
@@ -155,7 +155,7 @@ def grid_of(differences: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDAr
     Returns
     -------
     (array (units, columns), array (columns,)) or None
-        Whole numbers without a common divisor, and the step of each column (1 where all is 0): the differences are the
+        Whole numbers without a common divisor, and the step of each column (1 if all is 0): the differences are the
         product of both. None if any column is on none of these grids.
     """
     whole = np.empty(differences.shape)
@@ -169,7 +169,7 @@ def grid_of(differences: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDAr
 
 
 def _on_grid(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], float] | None:
-    """One column as whole numbers times a step."""
+    """Return one column as whole numbers times a step."""
     largest = float(np.abs(values).max(initial=0.0))
     if largest == 0.0:
         return values, 1.0
@@ -190,7 +190,7 @@ def _on_grid(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], float] |
 
 
 def _nearest(values: NDArray[np.float64], odd: int, unit: float, near: float) -> NDArray[np.float64] | None:
-    """The values as whole numbers of unit / odd, if they are as near to them."""
+    """Return the values as whole numbers of unit / odd, if all are within ``near`` of one."""
     scaled = values / unit * odd
     nearest = np.rint(scaled)
     if np.abs(scaled - nearest).max() > near or not np.array_equal(nearest == 0.0, values == 0.0):
@@ -200,7 +200,7 @@ def _nearest(values: NDArray[np.float64], odd: int, unit: float, near: float) ->
 
 @dataclass(frozen=True)
 class _Plan:
-    """A table over the values of u, and in which part of it each unit is added.
+    """Table over the values of u, and the part of it to which each unit is added.
 
     Attributes
     ----------
@@ -227,7 +227,7 @@ class _Plan:
 
     @classmethod
     def best(cls, whole: NDArray[np.float64], cells: int, work: float) -> _Plan | None:
-        """The plan with the lowest floor that keeps to the limits; every unit must differ, and there must be one."""
+        """Return the plan with the lowest floor within the limits; every unit must differ, and there must be one."""
         columns = np.flatnonzero(whole.any(0))
         reach = np.abs(whole[:, columns]).sum(0)
         columns = columns[np.argsort(reach, kind="stable")]
@@ -273,7 +273,7 @@ class _Plan:
         return tuple((self.high[-1] - self.low[-1] + 1).tolist())
 
     def run(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The values of u, shape (columns, points), and their probabilities."""
+        """Return the values of u, shape (columns, points), and their probabilities."""
         origin = -self.low[-1]
         table = np.zeros(self._shape)
         table[tuple(origin)] = 1.0

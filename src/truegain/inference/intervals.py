@@ -50,7 +50,7 @@ def bootstrap_interval(
     factor: float = 1.0,
     left_out: NDArray[np.float64] | None = None,
 ) -> Interval:
-    """The interval of a value from its bootstrap resamples (Efron and Tibshirani 1993, ch. 13 and 14).
+    """Return the interval of a value from its bootstrap resamples (Efron and Tibshirani 1993, ch. 13 and 14).
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def bootstrap_interval(
 
 
 def few_resamples_note(resamples: int, alpha: float, *, way_out: str = "use") -> str | None:
-    """Say where there are too few resamples for one to lie beyond each end of an interval of the level 1 - alpha.
+    """Note that there are too few resamples for one to lie beyond each end of an interval of the level 1 - alpha.
 
     ``way_out`` is what to do with more of them.
     """
@@ -96,7 +96,7 @@ def few_resamples_note(resamples: int, alpha: float, *, way_out: str = "use") ->
 
 
 def quantiles(values: NDArray[np.float64], levels: tuple[float, ...]) -> list[float]:
-    """Quantiles with linear interpolation; numpy's own load its masked arrays, which takes longer than all the rest."""
+    """Return linearly interpolated quantiles; numpy's load its masked arrays, which takes longer than the rest."""
     ordered = np.sort(values)
     found = []
     for level in levels:
@@ -108,13 +108,13 @@ def quantiles(values: NDArray[np.float64], levels: tuple[float, ...]) -> list[fl
 
 
 def overlap(first: NDArray[np.float64], second: NDArray[np.float64], *, level: float = 0.95) -> float:
-    """How much two systems' intervals overlap, from 0 to 1 (Fu et al.): of normals fitted to the resampled scores."""
+    """Return the overlap of two systems' intervals, from 0 to 1 (Fu et al.): of normals fitted to resampled scores."""
     fits = [(float(one.mean()), float(one.std())) for one in (first, second)]
     return normal_overlap(fits[0], fits[1], level=level)
 
 
 def normal_overlap(first: tuple[float, float], second: tuple[float, float], *, level: float = 0.95) -> float:
-    """How much the intervals of two normals overlap, from 0 to 1 (Fu et al.).
+    """Return the overlap of the intervals of two normals, from 0 to 1 (Fu et al.).
 
     S_overlap is the area under both curves inside both intervals, S_total the area under each inside its own, added up;
     the overlap is S_overlap / (S_total − S_overlap).
@@ -146,7 +146,7 @@ def normal_overlap(first: tuple[float, float], second: tuple[float, float], *, l
 
 
 def _crossings(mean: float, sd: float, other_mean: float, other_sd: float) -> list[float]:
-    """Where two normal densities are equal, in order."""
+    """Return the points at which two normal densities are equal, in order."""
     a = 1.0 / other_sd**2 - 1.0 / sd**2
     b = mean / sd**2 - other_mean / other_sd**2
     c = other_mean**2 / other_sd**2 - mean**2 / sd**2 + 2.0 * math.log(other_sd / sd)
@@ -159,7 +159,7 @@ def _crossings(mean: float, sd: float, other_mean: float, other_sd: float) -> li
 def _bca_levels(
     observed: float, resampled: NDArray[np.float64], left_out: NDArray[np.float64], tail: float
 ) -> tuple[float, float]:
-    """Which quantiles of the resampled values are the ends (Efron 1987)."""
+    """Return the levels of the resampled quantiles that are the ends of the interval (Efron 1987)."""
     below = (np.count_nonzero(resampled < observed) + 0.5 * np.count_nonzero(resampled == observed)) / resampled.size
     if not 0.0 < below < 1.0:  # the observed value is beyond every resample: there is no correction to make
         return tail, 1.0 - tail

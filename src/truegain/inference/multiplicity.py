@@ -54,17 +54,17 @@ def _bonferroni(p_values: Sequence[float]) -> list[float]:
 
 
 def _hochberg(p_values: Sequence[float]) -> list[float]:
-    """Hochberg (1988): Holm's factors from the largest p-value downwards."""
+    """Adjust by Hochberg (1988): Holm's factors from the largest p-value downwards."""
     return _step_up(p_values, lambda rank, count: count - rank)
 
 
 def _benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
-    """Benjamini and Hochberg (1995)."""
+    """Adjust by Benjamini and Hochberg (1995)."""
     return _step_up(p_values, lambda rank, count: count / (rank + 1))
 
 
 def _benjamini_yekutieli(p_values: Sequence[float]) -> list[float]:
-    """Benjamini and Yekutieli (2001): the same for any dependence, at the price of the harmonic sum."""
+    """Adjust by Benjamini and Yekutieli (2001): valid under any dependence, at the price of the harmonic sum."""
     harmonic = sum(1.0 / i for i in range(1, len(p_values) + 1))
     return _step_up(p_values, lambda rank, count: harmonic * count / (rank + 1))
 
@@ -115,14 +115,14 @@ CONTROLS = {
 
 
 def adjust(p_values: Sequence[float], method: str) -> list[float]:
-    """Adjust p-values by one of :data:`ADJUSTMENTS` that needs nothing but these."""
+    """Adjust p-values by one of :data:`ADJUSTMENTS` that needs only these."""
     if method not in _METHODS:
         raise one_of("adjust", method, list(ADJUSTMENTS))
     return _METHODS[method](p_values)
 
 
 def thresholds(alpha: float, count: int, method: str) -> list[float]:
-    """The values that a p-value may be held against in a family of so many, by a method that needs nothing else."""
+    """Return the thresholds for a p-value in a family of ``count``, by a method that needs only p-values."""
     if method not in _METHODS:
         raise one_of("adjust", method, list(_METHODS))
     if method == "none":
@@ -146,7 +146,7 @@ def max_t(
 ) -> list[float]:
     """Adjust by the step-down maxT procedure of Westfall and Young (1993, algorithm 4.1), which controls the FWER.
 
-    The differences of one resample belong together, so the correlation between comparisons is used: where systems are
+    The differences of one resample belong together, so the correlation between comparisons is used: if systems are
     alike, less is taken off than by Holm's method.
 
     Parameters

@@ -13,7 +13,7 @@ _STEPS = 160  # and more with few degrees of freedom, where the density is wide
 
 
 def noncentral_student_tail(t: float, freedom: float, noncentrality: float) -> float:
-    """The probability that (Z + noncentrality) / √(χ²/freedom) is t or more.
+    """Return the probability that (Z + noncentrality) / √(χ²/freedom) is t or more.
 
     Over what χ may be, in its logarithm: the density falls off fast on both sides, so that equal steps are as good as
     any quadrature.
@@ -33,12 +33,12 @@ def noncentral_student_tail(t: float, freedom: float, noncentrality: float) -> f
 
 
 def _log_density(y: float, freedom: float) -> float:
-    """Of log χ, y above its mode, over the density there."""
+    """Return the log density of log χ at y above its mode, relative to the density at the mode."""
     return freedom * (y - 0.5 * math.expm1(2.0 * y))
 
 
 def _reach(freedom: float, side: float) -> float:
-    """How far from the mode the density can be left out, to one side."""
+    """Return the distance from the mode, to one side, beyond which the density is negligible."""
     near, far = 0.0, side
     while _log_density(far, freedom) > -_NEGLIGIBLE:
         near, far = far, 2.0 * far
@@ -52,7 +52,7 @@ def _reach(freedom: float, side: float) -> float:
 
 
 def t_test_power(effect: float, freedom: float, *, alpha: float = 0.05, one_sided: bool = False) -> float:
-    """The probability that a t-test is significant.
+    """Return the probability that a t-test is significant.
 
     Parameters
     ----------

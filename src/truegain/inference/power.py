@@ -27,9 +27,9 @@ _FREEDOMS = np.geomspace(1.0, 1e4, 400)  # no part has fewer, and so no sum of p
 
 @cache
 def _variance_nodes(freedom: float) -> tuple[Floats, Floats]:
-    """What an estimated variance may be, over the true one, and how probably: χ²/freedom, by quadrature in its root.
+    """Return quadrature nodes and weights of an estimated variance over the true one, χ²/freedom.
 
-    The root is nearly normal with a standard deviation of √½, whatever the degrees of freedom. Where there are many of
+    The root is nearly normal with a standard deviation of √½, whatever the degrees of freedom. If there are many of
     these, the few nodes of Gauss and Laguerre are as good (Golub and Welsch 1969).
     """
     if freedom > _MANY:
@@ -50,13 +50,13 @@ def _critical_values(probability: float) -> Floats:
 
 
 def _critical(freedom: Floats, tail: float) -> Floats:
-    """Student's quantiles, between those of a table."""
+    """Return Student's quantiles, interpolated in a table."""
     values = _critical_values(1.0 - tail)
     return np.interp(np.log(freedom), np.log(_FREEDOMS), values)
 
 
 def _normal_cdf(x: Floats) -> Floats:
-    """Vectorised, between the values of a table."""
+    """Return the normal distribution function, interpolated in a table."""
     places, values = _normal_table()
     return np.interp(x, places, values)
 
@@ -70,7 +70,7 @@ def _normal_table() -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True)
 class Plan:
-    """What the variance of a difference is made of, from a pilot; and what it would be with other numbers.
+    """Variance of a difference by its sources, from a pilot, and for other numbers of runs and units.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ class Plan:
         alpha: float = 0.05,
         one_sided: bool = False,
     ) -> float:
-        """The probability that the test is significant: the crossed test with two runs or more of either system.
+        """Return the probability that the test is significant: the crossed test with two runs or more of either system.
 
         The difference is normal. What the test takes for its variance is not known beforehand: with few runs it varies
         much, and a test with the degrees of freedom that it has on average would seem to have far more power than it
@@ -120,7 +120,7 @@ class Plan:
         alpha: float = 0.05,
         one_sided: bool = False,
     ) -> float:
-        """The minimum detectable gain: the least that is shown with the given power."""
+        """Return the minimum detectable gain: the least that is shown with the given power."""
         spread = self.spread(counts, units=units)
         if spread == 0.0:
             return 0.0
@@ -136,14 +136,14 @@ class Plan:
         return high
 
     def spread(self, counts: tuple[int, int], *, units: float | None = None) -> float:
-        """The standard error of the difference: over new runs and units, or over units with one run of a system."""
+        """Return the standard error of the difference: over new runs and units; over units if a system has one run."""
         over_units, per_run, inner = self._parts(counts, units)
         if min(counts) < 2:
             return math.sqrt(over_units + inner)
         return math.sqrt(over_units + sum(one / count for one, count in zip(per_run, counts, strict=True)))
 
     def _parts(self, counts: tuple[int, int], units: float | None) -> tuple[float, list[float], float]:
-        """Of variances: over units, of one run of either system, and of segment × run in all."""
+        """Return the variances over units, of one run of either system, and of segment × run in all."""
         ratio = 1.0 if units is None else self.units / units
         per_run = [run + inner * ratio for run, inner in zip(self.runs, self.interactions, strict=True)]
         inner = sum(one * ratio / count for one, count in zip(self.interactions, counts, strict=True))
@@ -204,7 +204,7 @@ class _Crossed:
 
 
 def _estimates(freedoms: list[float], variances: list[float]) -> tuple[list[Floats], Floats]:
-    """All combinations of what three variances may be estimated as, and how probable each is."""
+    """Return all combinations of what three variances may be estimated as, and how probable each is."""
     nodes = [_variance_nodes(freedom) for freedom in freedoms]
     values = np.meshgrid(*(v * ratios for (ratios, _), v in zip(nodes, variances, strict=True)), indexing="ij")
     weights = np.einsum("i,j,k->ijk", *(weights for _, weights in nodes))
@@ -212,7 +212,7 @@ def _estimates(freedoms: list[float], variances: list[float]) -> tuple[list[Floa
 
 
 def _gathered(thresholds: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Those near to each other as one, their mean: many gains may be asked about."""
+    """Merge thresholds near to each other into their mean: many gains may be asked about."""
     bins = (np.log(thresholds / thresholds.min()) * _BINS).astype(np.intp)
     shares: Floats = np.bincount(bins, weights).astype(np.float64)
     sums = np.bincount(bins, weights * thresholds)
@@ -221,7 +221,7 @@ def _gathered(thresholds: Floats, weights: Floats) -> tuple[Floats, Floats]:
 
 
 def _threshold(parts: list[Floats], freedoms: list[float], tail: float) -> Floats:
-    """How large a difference must be for a t-test with Satterthwaite's degrees of freedom."""
+    """Return the smallest significant difference of a t-test with Satterthwaite's degrees of freedom."""
     variance: Floats = np.sum(parts, axis=0)
     inverse: Floats = np.sum([(part / variance) ** 2 / f for part, f in zip(parts, freedoms, strict=True)], axis=0)
     return _critical(1.0 / inverse, tail) * np.sqrt(variance)
@@ -237,9 +237,9 @@ def runs_needed(
     one_sided: bool = False,
     most: int = 1000,
 ) -> int | None:
-    """The fewest runs of each system that show a gain with the given power; None where no number does.
+    """Return the fewest runs of each system that show a gain with the given power; None if no number does.
 
-    With ever more runs the variance over units remains: where that alone is too large, only more units help.
+    With ever more runs the variance over units remains: if that alone is too large, only more units help.
     """
 
     def enough(count: int) -> bool:
@@ -259,14 +259,14 @@ def units_needed(
     share: float = 1.0,
     most: int = 100_000_000,
 ) -> int | None:
-    """The fewest units that show a gain with the given power; None where no number does.
+    """Return the fewest units that show a gain with the given power; None if no number does.
 
-    With ever more units the variance of runs remains: where that alone is too large, only more runs help.
+    With ever more units the variance of runs remains: if that alone is too large, only more runs help.
 
     Parameters
     ----------
     share : float
-        How many effective units a unit is: what ``plan.units`` is over their number, where units are not equal.
+        How many effective units a unit is: what ``plan.units`` is over their number, if units are not equal.
     """
 
     def enough(count: int) -> bool:
@@ -276,7 +276,7 @@ def units_needed(
 
 
 def _fewest(enough: Callable[[int], bool], least: int, most: int) -> int | None:
-    """The least number that is enough, where more of it never harms."""
+    """Return the least number that is enough, for a condition that more never breaks."""
     if enough(least):
         return least
     low = high = least

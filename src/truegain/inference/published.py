@@ -1,9 +1,9 @@
 """Counting rules of published tests and of other tools, to the letter.
 
-What resampled differences turn into a p-value, as each source has it: absolute values taken before centring, centring
+Each source has its own way from resampled differences to a p-value: absolute values taken before centring, centring
 on the Monte-Carlo mean, a strict "greater", no added one. See docs/calibration.md for what that does to their size. All
-take the observed difference and the resampled ones, positive where the system is better than the baseline, and
-``slack``, below which two differences are the same but for rounding.
+take the observed difference and the resampled ones, positive if the system is better than the baseline, and
+``slack``, below which two differences are the same except for rounding.
 """
 
 from __future__ import annotations
@@ -27,42 +27,42 @@ Floats = NDArray[np.float64]
 
 
 def koehn(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
-    """Koehn (2004): the share of resamples in which the better system does not win; not centred, one-sided."""
+    """Count by Koehn (2004): the share of resamples in which the better system does not win; not centred, one-sided."""
     return max((_share(one <= slack) for one in _towards(resampled, delta)), key=_p)
 
 
 def berg_kirkpatrick(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
-    """Berg-Kirkpatrick et al. (2012), figure 1: the share with δ* > 2δ, for the better system; one-sided."""
+    """Count by Berg-Kirkpatrick et al. (2012), figure 1: the share with δ* > 2δ, for the better system; one-sided."""
     return max((_share(one > 2.0 * abs(delta) + slack) for one in _towards(resampled, delta)), key=_p)
 
 
 def riezler_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
-    """Riezler and Maxwell (2005), as Okita and Way have it: |δ*| less its mean over resamples, at least |δ|."""
+    """Count by Riezler and Maxwell (2005), after Okita and Way: |δ*| less its mean over resamples, at least |δ|."""
     return counted(_centred_folds(resampled) >= abs(delta) - slack)
 
 
 def sacrebleu_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
-    """SacreBLEU's paired bootstrap: the same, strictly greater."""
+    """Count as sacreBLEU's paired bootstrap: as :func:`riezler_bootstrap`, but strictly greater."""
     return counted(_centred_folds(resampled) > abs(delta) + slack)
 
 
 def moses_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
-    """Moses' script: the same, at least |δ|, divided by the number of resamples."""
+    """Count as Moses' script: as :func:`riezler_bootstrap`, but divided by the number of resamples."""
     return _share(_centred_folds(resampled) >= abs(delta) - slack)
 
 
 def fu_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
-    """Fu et al., table 3: resamples of runs, |δ*| less its mean over resamples, strictly greater."""
+    """Count by Fu et al., table 3: resamples of runs, |δ*| less its mean over resamples, strictly greater."""
     return counted(_centred_folds(resampled) > abs(delta) + slack)
 
 
 def strict_randomization(delta: float, swapped: Floats, slack: float = 0.0) -> PValue:
-    """Randomization with a strict "greater", as in sacreBLEU, MultEval and Fu et al., table 4."""
+    """Count randomizations with a strict "greater", as in sacreBLEU, MultEval and Fu et al., table 4."""
     return counted(np.abs(swapped) > abs(delta) + slack)
 
 
 def _towards(resampled: Floats, delta: float) -> list[Floats]:
-    """The differences, ordered so that the observed one is positive; both ways if it is 0, and neither is better."""
+    """Return the differences with the sign that makes the observed one positive; with both signs if it is 0."""
     return [sign * resampled for sign in (1.0, -1.0) if sign * delta >= 0.0]
 
 

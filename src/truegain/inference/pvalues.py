@@ -35,14 +35,14 @@ _ROUNDING = 2.0**-45  # of a score: hundreds of times what a logarithm or a quot
 
 @dataclass(frozen=True)
 class PValue:
-    """A p-value, and how sure it is.
+    """P-value and its precision.
 
     Attributes
     ----------
     p : float
         (exceedances + 1) / (resamples + 1) for recommended Monte-Carlo tests, so never 0.
     exceedances, resamples : int
-        Both 0 where nothing was drawn: the p-value is exact, or follows from a known distribution.
+        Both 0 if nothing was drawn: the p-value is exact, or follows from a known distribution.
     sequence : pair of float, optional
         The confidence sequence of a sequential test, which holds at any number of resamples.
     """
@@ -54,7 +54,7 @@ class PValue:
 
     @cached_property
     def interval(self) -> tuple[float, float]:
-        """What infinitely many resamples would give: the 95 % Clopper–Pearson interval, or the confidence sequence."""
+        """Interval of p for infinitely many resamples: 95 % Clopper–Pearson, or the confidence sequence."""
         if self.sequence is not None:
             return self.sequence
         if self.resamples == 0:
@@ -65,12 +65,12 @@ class PValue:
 def randomization_test(
     delta: float, swapped: NDArray[np.float64], *, alternative: Alternative = "two-sided", magnitude: float
 ) -> PValue:
-    """Approximate randomization (Noreen 1989; Riezler and Maxwell 2005), signed.
+    """Run approximate randomization (Noreen 1989; Riezler and Maxwell 2005), signed.
 
     Parameters
     ----------
     delta : float
-        The observed difference, positive where the system is better than the baseline.
+        The observed difference, positive if the system is better than the baseline.
     swapped : array
         The differences after random swaps of the two systems' outputs.
     alternative : "two-sided", "greater" or "less"
@@ -89,12 +89,12 @@ def bootstrap_test(
     factor: float = 1.0,
     null_gain: float = 0.0,
 ) -> PValue:
-    """Paired bootstrap under the null by shifting (Efron and Tibshirani 1993): deviations from the observed difference.
+    """Run the paired bootstrap, shifted to the null by the observed difference (Efron and Tibshirani 1993).
 
     Parameters
     ----------
     delta : float
-        The observed difference, positive where the system is better than the baseline.
+        The observed difference, positive if the system is better than the baseline.
     resampled : array
         The differences of the bootstrap resamples.
     alternative, magnitude
@@ -117,10 +117,10 @@ def bootstrap_bound(
     magnitude: float,
     factor: float = 1.0,
 ) -> float:
-    """The one-sided bound of the difference at 1 − alpha that :func:`bootstrap_test` has: read off the same deviations.
+    """Return the one-sided bound of the difference at 1 − alpha that belongs to :func:`bootstrap_test`.
 
     The test rejects, p ≤ alpha, the gains below the lower bound (``greater``) or above the upper one (``less``), and no
-    others; it is infinite where there are too few resamples to reject any.
+    others; it is infinite if there are too few resamples to reject any.
     """
     total = resampled.size
     needed = max(int(alpha * (total + 1)) - 1, 0)  # exceedances at which p is above alpha: one fewer or two
@@ -137,7 +137,7 @@ def bootstrap_bound(
 def exceeds(
     null: NDArray[np.float64], delta: float, *, alternative: Alternative, magnitude: float
 ) -> NDArray[np.bool_]:
-    """Where a difference under the null is at least as far out as the observed one."""
+    """Return, for each difference under the null, whether it is at least as far out as the observed one."""
     slack = tolerance(magnitude)
     if alternative == "two-sided":
         return np.abs(null) >= abs(delta) - slack
@@ -145,17 +145,17 @@ def exceeds(
 
 
 def tolerance(magnitude: float) -> float:
-    """Below which two differences of that magnitude are the same."""
+    """Return the tolerance below which two differences of that magnitude are the same."""
     return _TOLERANCE * abs(magnitude)
 
 
 def rounding(score: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What floating-point arithmetic may change in scores of that size."""
+    """Return what floating-point arithmetic may change in scores of that size."""
     return np.asarray(_ROUNDING * np.abs(score))
 
 
 def magnitude_of(delta: float, rounded: float) -> float:
-    """What ties are relative to: the observed difference, not the scores, which may be far larger.
+    """Return the magnitude that ties are relative to: the observed difference, not the scores, which may be far larger.
 
     Parameters
     ----------
@@ -167,14 +167,14 @@ def magnitude_of(delta: float, rounded: float) -> float:
 
 
 def counted(reached: NDArray[np.bool_]) -> PValue:
-    """The p-value of resamples of which these are as far out: the observed difference counts as one of them."""
+    """Return the p-value of resamples of which these are as far out: the observed difference counts as one of them."""
     count = int(np.count_nonzero(reached))
     total = int(reached.size)
     return PValue((count + 1) / (total + 1), count, total)
 
 
 def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
-    """The exact interval of a proportion (Clopper and Pearson 1934)."""
+    """Return the exact interval of a proportion (Clopper and Pearson 1934)."""
     tail = (1.0 - level) / 2.0
     # Of no success the lower end is 0, of no failure the upper 1: so are quantiles of a beta with one parameter 0.
     low = beta_quantile(tail, successes, trials - successes + 1)
@@ -183,14 +183,14 @@ def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[f
 
 
 def degrees_of_freedom(effective_number: float, strata: int = 1) -> float:
-    """Of a variance over units of such an effective number; never nothing, where a single unit has all the weight."""
+    """Return the degrees of freedom of a variance over units; never 0, even if a single unit has all the weight."""
     return max(effective_number - strata, 0.5)
 
 
 def small_sample_factor(units: float, effective_number: float, level: float = 0.95, strata: int = 1) -> float:
-    """What a bootstrap deviation must be multiplied by, for few or unequal units.
+    """Return the factor that bootstrap deviations are multiplied by, for few or unequal units.
 
-    The bootstrap's variance is too small by (n - 1) / n, and its tails are those of a normal where a Student with k - 1
+    The bootstrap's variance is too small by (n - 1) / n, and its tails are those of a normal when a Student with k - 1
     degrees of freedom is due, k being the effective number of units; every further stratum takes one more away. Without
     it the test rejects 7 % of true nulls at 30 equal units and 10 % at 30 unequal documents; see docs/statistics.md.
     """

@@ -61,7 +61,7 @@ def rank_systems(scores: NDArray[np.float64], better: NDArray[np.bool_]) -> Rank
 
 
 def kendall(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
-    """Kendall's τ-b between two scores of the same systems; NaN where one of them scores all alike."""
+    """Return Kendall's τ-b between two scores of the same systems; NaN if one of them scores all the same."""
     places = np.triu_indices(first.size, 1)
     signs = [np.sign(one[places[0]] - one[places[1]]) for one in (first, second)]
     untied = float(np.count_nonzero(signs[0])) * float(np.count_nonzero(signs[1]))
@@ -69,7 +69,7 @@ def kendall(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
 
 
 def letter_groups(differ: NDArray[np.bool_]) -> list[list[int]]:
-    """Groups for a letter display (Piepho 2004): two systems are in one together exactly where they do not differ.
+    """Return groups for a letter display (Piepho 2004): two systems share a group exactly if they do not differ.
 
     Groups are grown from what no group holds yet, the two that are furthest apart first, so that systems in a row need
     few of them; there may be more groups than the fewest.
@@ -110,6 +110,6 @@ def _letters(differ: NDArray[np.bool_], order: NDArray[np.int64]) -> tuple[str, 
 
 
 def _letter(number: int) -> str:
-    """Letters from a to z, and then with numbers: a1, b1, …"""
+    """Return letters from a to z, and then with numbers: a1, b1, and so on."""
     turn, place = divmod(number, 26)
     return chr(ord("a") + place) + (str(turn) if turn else "")

@@ -51,7 +51,7 @@ class SystemRuns:
     left_out : array (runs, units)
         With one unit left out at a time.
     strata : tuple of int, optional
-        The number of units of each stratum, in order, where units were drawn within strata.
+        The number of units of each stratum, in order, if units were drawn within strata.
     """
 
     scores: Floats
@@ -91,12 +91,12 @@ class SystemRuns:
 
     @property
     def run_variance(self) -> float:
-        """What runs vary by apart from segments: the score that a run would have on infinitely many of them."""
+        """Variance of runs apart from segments: of the score that a run would have on infinitely many of them."""
         return max(self.variance - self.interaction, 0.0)
 
     @property
     def segment_variance(self) -> float:
-        """What all runs vary by together, over segments."""
+        """Variance that all runs have together, over segments."""
         return max(self.selection_variance - self.doubly_counted, 0.0)
 
 
@@ -113,7 +113,7 @@ class Crossed:
     separate, pooled : (variance, degrees of freedom)
         With each system's own variance over runs, and with one for both.
     under_null : Student or None
-        What p was read from; None where nothing varies.
+        What p was read from; None if nothing varies.
     """
 
     p: float
@@ -134,7 +134,7 @@ def crossed_test(
     level: float = 0.95,
     null_gain: float = 0.0,
 ) -> Crossed:
-    """Is the system better for a new run on new segments?
+    """Test whether the system is better for a new run on new segments.
 
     V_h = J(δ) − r_A − r_B is the variance over segments of what a system's runs have in common; the variance of δ over
     new runs and segments adds s²/m of either system, separately or pooled. Student's t with degrees of freedom after
@@ -143,7 +143,7 @@ def crossed_test(
     Parameters
     ----------
     delta : float
-        The difference of the mean scores, positive where the system is better.
+        The difference of the mean scores, positive if the system is better.
     old, new : SystemRuns
         Two runs or more each, left-out values over the same units; scores as they are, whichever way is better.
     effective_units : float
@@ -172,7 +172,7 @@ def crossed_test(
 
 
 def crossed_bound(delta: float, found: Crossed, *, alternative: Literal["greater", "less"], alpha: float) -> float:
-    """The one-sided bound of the difference at 1 − alpha: the t-tests reject all gains below (``less``: above) it."""
+    """Return the one-sided bound of the difference at 1 − alpha: the t-tests reject all gains beyond it."""
     reach = max(_one_sided_reach(*one, alpha) for one in (found.separate, found.pooled))
     return delta - reach if alternative == "greater" else delta + reach
 
@@ -180,7 +180,7 @@ def crossed_bound(delta: float, found: Crossed, *, alternative: Literal["greater
 def _satterthwaite(
     parts: list[float], freedoms: list[float], fallback: float, fallback_freedom: float
 ) -> tuple[float, float]:
-    """The sum of variances and its degrees of freedom; V_seg where they are all 0."""
+    """Return the sum of variances and its degrees of freedom; V_seg if they are all 0."""
     variance = sum(parts)
     if variance <= _NOTHING * fallback:
         return fallback, fallback_freedom
@@ -215,9 +215,9 @@ def welch_test(
     level: float = 0.95,
     null_gain: float = 0.0,
 ) -> tuple[float, Interval]:
-    """Welch's t-test (1947) of run scores, given so that a positive difference is a gain: new runs, this test set.
+    """Run Welch's t-test (1947) of run scores, given so that a positive difference is a gain: new runs, this test set.
 
-    Where the runs of neither system vary, t is infinite at any number of runs; p is then that of regrouping the runs.
+    If the runs of neither system vary, t is infinite at any number of runs; p is then that of regrouping the runs.
     """
     delta, variance, freedom = _welch(old, new)
     reach = _reach(variance, freedom, level)
@@ -231,7 +231,7 @@ def welch_test(
 
 
 def welch_bound(old: Floats, new: Floats, *, alternative: Literal["greater", "less"], alpha: float) -> float:
-    """The one-sided bound of the difference at 1 − alpha: the test rejects all gains below (``less``: above) it."""
+    """Return the one-sided bound of the difference at 1 − alpha: the test rejects all gains beyond it."""
     delta, variance, freedom = _welch(old, new)
     reach = _one_sided_reach(variance, freedom, alpha)
     if variance == 0.0 and least_regrouping_p(old.size, new.size, alternative) > alpha:
@@ -240,30 +240,30 @@ def welch_bound(old: Floats, new: Floats, *, alternative: Literal["greater", "le
 
 
 def _welch(old: Floats, new: Floats) -> tuple[float, float, float]:
-    """The difference, its variance and degrees of freedom."""
+    """Return the difference, its variance and degrees of freedom."""
     parts = [_variance(one) / one.size for one in (old, new)]
     variance, freedom = _satterthwaite(parts, [old.size - 1.0, new.size - 1.0], 0.0, 1.0)
     return float(new.mean() - old.mean()), variance, freedom
 
 
 def _variance(scores: Floats) -> float:
-    """Over runs; 0 of one run, and where all score the same: of equal floats, the mean may be another float."""
+    """Return the variance over runs; 0 of one run or of equal scores, whose mean may be another float."""
     if float(np.ptp(scores)) <= float(rounding(scores).max()):
         return 0.0
     return float(scores.var(ddof=1))
 
 
 def least_regrouping_p(old: int, new: int, alternative: Alternative) -> float:
-    """The least p-value that regrouping so many runs can give: every run of one system beats every one of the other.
+    """Return the least p of regrouping these numbers of runs: every run of one system beats every one of the other.
 
-    Where both have as many, the regrouping that exchanges them is as far out, on the other side.
+    If both have as many, the regrouping that exchanges them is as far out, on the other side.
     """
     return (2 if alternative == "two-sided" and old == new else 1) / math.comb(old + new, old)
 
 
 @lru_cache(maxsize=2)
 def _regroupings(total: int, first: int) -> NDArray[np.uint8]:
-    """Every choice of the first system's runs among all; the same for every metric."""
+    """Return every choice of the first system's runs among all; the same for every metric."""
     return np.array(list(itertools.combinations(range(total), first)), np.uint8)
 
 
@@ -277,7 +277,7 @@ def run_permutation_test(
 ) -> PValue:
     """Regroup the runs of both systems in every way: new runs, this test set.
 
-    Exact over all C(m_A + m_B, m_A) regroupings; over those drawn where there are too many.
+    Exact over all C(m_A + m_B, m_A) regroupings; over those drawn if there are too many.
 
     Parameters
     ----------
@@ -286,7 +286,7 @@ def run_permutation_test(
     alternative, magnitude
         As in :func:`truegain.inference.pvalues.randomization_test`.
     draws : array (regroupings, m_A), optional
-        Which of all runs, the old first, become the old ones; where they are too many to be enumerated.
+        Which of all runs, the old first, become the old ones; given if there are too many to enumerate.
     """
     scores = np.concatenate([old, new])
     delta = float(new.mean() - old.mean())

@@ -1,4 +1,4 @@
-"""What a study found: frozen, and enough to be printed, plotted and read again."""
+"""Results that several studies share: frozen, and enough to be printed, plotted and read again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CAVEATS = ("size", "ties", "runs", "units", "dependence")
 
 @dataclass(frozen=True)
 class TestSet:
-    """What was tested on.
+    """Test set of a study.
 
     Attributes
     ----------
@@ -57,9 +57,9 @@ class MetricInfo:
 
 @dataclass(frozen=True)
 class SystemScore:
-    """A system's score under a metric: the mean over its runs.
+    """Score of a system under a metric: the mean over its runs.
 
-    ``interval`` is None where there is too little data for one.
+    ``interval`` is None if there is too little data for one.
     """
 
     name: str
@@ -77,7 +77,7 @@ class SystemScore:
 
 @dataclass(frozen=True)
 class Variability:
-    """How a system's score varies, as standard deviations (Clark et al. 2011, table 1).
+    """Variability of a system's score, as standard deviations (Clark et al. 2011, table 1).
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class Variability:
     s_sel : float
         Over test sets: the mean over runs of the bootstrap's standard deviation.
     s_dev, s_test : float or None
-        Over runs, on the development set and on the test set; None where there is one run, or no such set.
+        Over runs, on the development set and on the test set; None if there is one run, or no such set.
     units : float
         Of what all runs have in common, over test sets.
     run : float
@@ -94,7 +94,7 @@ class Variability:
     interaction : float
         Of how a run does on just these segments, beyond both.
     median_run : str
-        The run to read by hand: the one in the middle on the development set, or on the test set where there is none.
+        The run to read by hand: the one in the middle on the development set, or on the test set if there is none.
     """
 
     system: str
@@ -112,7 +112,7 @@ class Variability:
 
 @dataclass(frozen=True)
 class Caveat:
-    """Why a p-value cannot be taken at its word: the test rejects more often than its level says.
+    """Reason that a p-value is too small: the test rejects more often than its level says.
 
     Attributes
     ----------
@@ -128,13 +128,13 @@ class Caveat:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Is the system better than the baseline under this metric?
+    """Comparison of a system with the baseline under a metric.
 
     Attributes
     ----------
     delta : float
-        The gain: the difference of scores, positive where the system is better, whatever the metric's direction (or
-        higher, where neither way is better).
+        The gain: the difference of scores, positive if the system is better, whatever the metric's direction (or
+        higher, if neither way is better).
     interval : Interval
         Of the gain.
     p_value : PValue
@@ -145,7 +145,7 @@ class Comparison:
     unit : str
         What was resampled.
     design_effect : float or None
-        Where documents are known, the variance of delta with them as units over that with segments as units.
+        If documents are known, the variance of delta with them as units over that with segments as units.
     alternative : str
         "two-sided", "greater", "less", or "observed": one-sided, towards the better system.
     null : str
@@ -156,15 +156,15 @@ class Comparison:
         Whether p_adjusted <= alpha, and the test favours the system that scores better; with another gain than zero in
         the null hypothesis, the side of it on which delta lies.
     better : bool or None
-        The sign of delta where it is significant, else None; always None for a metric of which neither way is better,
-        and where only a gain is shown that is below a positive one, or above a negative one.
+        The sign of delta if it is significant, else None; always None for a metric of which neither way is better,
+        and if only a gain is shown that is below a positive one, or above a negative one.
     effect : Effect or None
-        Wins, ties and losses over segments, and the standardised mean difference of segment scores; None where a
+        Wins, ties and losses over segments, and the standardised mean difference of segment scores; None if a
         segment has no score.
     overlap : float
         How much the intervals of the two scores overlap, from 0 to 1 (Fu et al.).
     under_null : Bins, Student or None
-        Where delta would lie under the null hypothesis, where the test has such a distribution.
+        Distribution of delta under the null hypothesis, if the test has one.
     caveats : tuple of Caveat
         Why the test rejects more often than its level says; verdicts say so, and tables do not mark the comparison.
     """
@@ -196,7 +196,7 @@ class Comparison:
 
     @property
     def marked(self) -> bool:
-        """Whether tables mark it: significant, by a test that keeps its level here."""
+        """Return whether tables mark it: significant, by a test that keeps its level here."""
         return self.significant and not self.caveats
 
     @property

@@ -21,7 +21,7 @@ CAP = 1_000_000
 
 
 def confidence_sequence(exceedances: int, resamples: int, error: float = ERROR) -> tuple[float, float]:
-    """The values of p with B(c + 1, r − c + 1) / (p^c (1 − p)^(r − c)) < 1 / error."""
+    """Return the values of p with B(c + 1, r − c + 1) / (p^c (1 − p)^(r − c)) < 1 / error."""
     c, r = exceedances, resamples
     mixture = math.lgamma(c + 1) + math.lgamma(r - c + 1) - math.lgamma(r + 2)
     limit = mixture + math.log(error)
@@ -40,7 +40,7 @@ def _log_power(base: float, exponent: int) -> float:
 
 
 def _edge(outer: float, inner: float, passes: Callable[[float], bool]) -> float:
-    """Between a value that need not pass and one that does, by bisection; the outer side of the edge."""
+    """Bisect between a value that need not pass and one that does; return the outer side of the edge."""
     if passes(outer):
         return outer
     for _ in range(60):
@@ -53,7 +53,7 @@ def _edge(outer: float, inner: float, passes: Callable[[float], bool]) -> float:
 
 
 def stages(cap: int = CAP) -> list[int]:
-    """After how many resamples to look: 1,000, 2,000, 4,000, … and the cap."""
+    """Return after how many resamples to look: 1,000, 2,000, 4,000, … and the cap."""
     looks = []
     size = FIRST
     while size < cap:

@@ -1,7 +1,7 @@
-"""What gain is usually significant? From the standard errors of all pairs of systems to one figure, and its laws.
+"""Thresholds: from the standard errors of all pairs of systems to the gain that is usually significant.
 
-Berg-Kirkpatrick, Burkett and Klein (2012, section 3.1) read it off the pairs whose p is near the level. Few may be:
-here every pair says at which gain it would be significant, and the band stands beside it.
+Berg-Kirkpatrick, Burkett and Klein (2012, section 3.1) read it off the pairs whose p is near the level. There may be
+few: here every pair gives the gain at which it would be significant, and the band is shown next to it.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _AT_ONCE = 1 << 22  # weights of pairs that are held
 
 
 def percentile(values: NDArray[np.float64], share: float = USUAL) -> float:
-    """The value that a share of them does not pass, between two of them by straight lines."""
+    """Return the value that a share of them does not pass, by linear interpolation."""
     return float(np.quantile(values, share))
 
 
 def in_band(p: NDArray[np.float64], alpha: float) -> NDArray[np.bool_]:
-    """Which p-values are near the level, ends included."""
+    """Return which p-values are near the level, ends included."""
     slack = 1e-12
     return np.asarray((p >= BAND[0] * alpha - slack) & (p <= BAND[1] * alpha + slack))
 
@@ -56,7 +56,7 @@ def drawn_percentiles(
     counts: NDArray[np.float64],
     share: float = USUAL,
 ) -> NDArray[np.float64]:
-    """The percentile over the pairs of systems drawn with replacement.
+    """Return the percentile over the pairs of systems drawn with replacement.
 
     Two copies of a system are no pair; a pair of systems drawn twice and three times counts six times.
 
@@ -72,7 +72,7 @@ def drawn_percentiles(
     Returns
     -------
     array (draws,)
-        Not a number where no pair is left.
+        Not a number if no pair is left.
     """
     order = np.argsort(values, kind="stable")
     ranked, one, other = values[order], firsts[order], seconds[order]
@@ -93,14 +93,14 @@ def drawn_percentiles(
 
 
 def _position(reached: NDArray[np.float64], places: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Where the values at these places, counted from 0, stand in rows of cumulative weights."""
+    """Return the positions of these places, counted from 0, in rows of cumulative weights."""
     return np.asarray((reached <= places[:, None]).sum(1))
 
 
 def drawn_interval(
     observed: float, drawn: NDArray[np.float64], systems: int, *, ratio: bool, level: float = 0.95
 ) -> tuple[float, float] | tuple[None, None]:
-    """The interval of what other systems would have given, from draws of these; none where most draws had no pair.
+    """Return the interval for other systems, from draws of these; None if most draws had no pair.
 
     A high percentile of few systems' pairs is too low on average, and its draws spread too little: the middle of the
     draws covers the truth in half of the cases at ten systems. A normal interval, corrected for bias and for the number
@@ -110,7 +110,7 @@ def drawn_interval(
     ----------
     observed : float
     drawn : array (draws,)
-        Not a number where a draw had no pair.
+        Not a number if a draw had no pair.
     systems : int
     ratio : bool
         Whether values are positive and compared by their ratios: the interval is then made of logarithms.
@@ -127,18 +127,18 @@ def drawn_interval(
 
 
 def fitted_root(sizes: Sequence[int], gains: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The c of gain = c/√size, by least squares of logarithms; ``gains`` may have leading axes."""
+    """Return the c of gain = c/√size, by least squares of logarithms; ``gains`` may have leading axes."""
     return np.asarray(np.exp((np.log(gains) + 0.5 * np.log(np.array(sizes, float))).mean(-1)))
 
 
 def fitted_exponent(sizes: Sequence[int], gains: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The b of gain = c·size^−b, by least squares of logarithms; one half where the gain falls as 1/√size."""
+    """Return the b of gain = c·size^−b, by least squares of logarithms; one half if the gain falls as 1/√size."""
     places = np.log(np.array(sizes, float))
     places = places - places.mean()
     return np.asarray(-(np.log(gains) * places).sum(-1) / (places**2).sum())
 
 
 def share_of_pairs(gains: NDArray[np.float64], p: NDArray[np.float64], threshold: float, alpha: float) -> list[int]:
-    """How many pairs gain so much, how many of these are significant, and the same of those that gain less."""
+    """Count the pairs that gain at least the threshold, the significant ones of these, and both for the other pairs."""
     enough, shown = gains >= threshold, p <= alpha
     return [int(np.count_nonzero(one)) for one in (enough, enough & shown, ~enough, ~enough & shown)]

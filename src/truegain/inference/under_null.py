@@ -1,4 +1,4 @@
-"""Where a difference would lie if the null hypothesis held: small enough to be kept and drawn."""
+"""Distributions of a difference under the null hypothesis: small enough to be kept and drawn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BINS = 60
 
 @dataclass(frozen=True)
 class Bins:
-    """How many resamples fell into each of the bins, all of one width, from low to high."""
+    """Counts of resamples in bins of one width, from low to high."""
 
     low: float
     high: float
@@ -34,7 +34,7 @@ UnderNull = Bins | Student
 
 
 def binned(differences: NDArray[np.float64]) -> Bins | None:
-    """Count resampled differences; None where they do not vary."""
+    """Count resampled differences; None if they do not vary."""
     low, high = float(differences.min()), float(differences.max())
     if not low < high:
         return None

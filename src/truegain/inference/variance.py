@@ -14,7 +14,7 @@ Statistic = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 def jackknife(left_out: NDArray[np.float64], strata: tuple[int, ...] | None = None) -> float:
-    """The delete-one jackknife variance from the values with one unit left out; stratum by stratum where there are.
+    """Return the delete-one jackknife variance from the values with one unit left out, by stratum if there are strata.
 
     A unit is left out of all N, so it moves the value by N / (N − 1) times its part; within a stratum of n units such
     parts vary by n / (n − 1) times their squared deviations. The only unit of a stratum cannot vary.
@@ -30,7 +30,7 @@ def jackknife(left_out: NDArray[np.float64], strata: tuple[int, ...] | None = No
 
 
 def jackknife_variance(units: NDArray[np.float64], statistic: Statistic) -> NDArray[np.float64]:
-    """The variance of a statistic of totals, leaving out one unit at a time (Efron and Tibshirani 1993, ch. 11).
+    """Return the variance of a statistic of totals, leaving out one unit at a time (Efron and Tibshirani 1993, ch. 11).
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def jackknife_variance(units: NDArray[np.float64], statistic: Statistic) -> NDAr
 def design_effect(
     segments: NDArray[np.float64], documents: NDArray[np.float64], statistic: Statistic
 ) -> NDArray[np.float64]:
-    """The variance with documents as the units over the variance with segments as the units; NaN where both are 0."""
+    """Return the variance with documents as the units over that with segments as the units; NaN if both are 0."""
     by_segment = jackknife_variance(segments, statistic)
     by_document = jackknife_variance(documents, statistic)
     with np.errstate(divide="ignore", invalid="ignore"):
