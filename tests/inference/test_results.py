@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from truegain.inference.claims import Claim
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue, clopper_pearson
 from truegain.inference.results import Comparison, SystemScore
@@ -26,7 +27,7 @@ def test_a_comparison_tells_its_p_value() -> None:
         seed=1,
         alternative="two-sided",
         null="no gain",
-        claim="segments",
+        claim=Claim("this run", "segment"),
         significant=False,
         better=None,
     )

@@ -262,7 +262,7 @@ def test_runs_as_in_the_source(kind: str, test: str) -> None:
     assert 0 < count < RESAMPLES
     assert (found.p_value.exceedances, found.resamples, found.p) == (count, RESAMPLES, p)
     assert (found.test, found.unit, found.n_units) == (test, "run", 2 * RUNS)
-    assert found.claim == "new runs on this test set"
+    assert str(found.claim) == "new runs on this test set"
 
 
 @pytest.mark.parametrize("test", ON_SEGMENTS)
@@ -513,7 +513,7 @@ def test_clark_partitions_the_outputs_of_every_segment(kind: str, counts: tuple[
     statistics = [[rows(kind, run) for run in runs] for runs in data.values()]
     count, p = clark(Scored(METRICS[kind]), *statistics)
     assert (found.p_value.exceedances, found.p) == (count, p)
-    assert found.claim == "these runs on this test set"
+    assert str(found.claim) == "these runs on this test set"
 
 
 @pytest.mark.parametrize("kind", METRICS)

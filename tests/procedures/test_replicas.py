@@ -92,7 +92,7 @@ def test_blocks_are_refused() -> None:
     assert compared(systems, "welch", unit="block").p == compared(systems, "welch").p
     found = study(systems, unit="block")
     assert [one.test for one in found] == ["stationary-bootstrap"]
-    assert next(iter(found)).claim.startswith("these runs")
+    assert next(iter(found)).claim.runs == "these runs"
 
 
 # The crossed test.
@@ -119,7 +119,7 @@ def test_crossed_is_the_larger_of_both_claims(counts: tuple[int, int]) -> None:
         assert found.interval.method == "t"
         seen.add(larger)
         assert (found.test, found.unit, found.n_units) == ("crossed", "segment", N)
-        assert found.claim == "new runs on new segments"
+        assert str(found.claim) == "new runs on new segments"
         assert "new runs of new and old score the same over all segments like these" in found.null
     assert seen == {True, False}, "data that could tell"
 
@@ -198,7 +198,7 @@ def test_documents_are_left_out_whole(counts: tuple[int, int]) -> None:
     assert k == pytest.approx(40**2 / 272)
     assert found.p == pytest.approx(max(alone.p, first.p))
     assert found.p > compared({"old": old, "new": new}, "crossed").p
-    assert (found.unit, found.n_units, found.claim) == ("document", 8, "new runs on new documents")
+    assert (found.unit, found.n_units, str(found.claim)) == ("document", 8, "new runs on new documents")
 
 
 def test_strata_take_away_what_domains_differ_by() -> None:
@@ -299,7 +299,7 @@ def test_copies_are_no_evidence() -> None:
     for name in ("test", "delta", "p", "interval", "significant", "better", "claim", "unit", "n_units"):
         assert getattr(one, name) == getattr(other, name), name
     assert one.test == "ar"
-    assert one.claim == "this run on new segments"
+    assert str(one.claim) == "this run on new segments"
     warnings = [note for note in copied.notes if "copies are not replicas" in note]
     assert [note.split(" ")[0] for note in warnings] == ["old.2", "old.3", "new.2", "new.3"]
     assert not [note for note in single.notes if "copies" in note]
@@ -338,7 +338,7 @@ def test_welch(counts: tuple[int, int], alternative: str, lower: bool) -> None:
     interval = stats.ttest_ind(new, old, equal_var=False).confidence_interval(0.95)
     assert (found.interval.low, found.interval.high) == pytest.approx((interval.low, interval.high), rel=1e-6)
     assert (found.unit, found.n_units, found.resamples) == ("run", sum(counts), 0)
-    assert found.claim == "new runs on this test set"
+    assert str(found.claim) == "new runs on this test set"
     assert "on this test set" in found.null
 
 
@@ -355,7 +355,7 @@ def test_run_permutation(counts: tuple[int, int], alternative: Any, lower: bool)
     assert found.p == run_permutation_test(old, new, alternative=alternative, magnitude=1.0).p
     assert found.p_mc == (found.p, found.p)
     assert (found.unit, found.n_units, found.resamples) == ("run", sum(counts), 0)
-    assert found.claim == "new runs on this test set"
+    assert str(found.claim) == "new runs on this test set"
     welch = compared(systems, "welch", metrics=[SegmentScores(lower_is_better=lower)])
     assert found.interval == welch.interval
 

@@ -89,7 +89,7 @@ def test_scores_and_deltas_fit(references: list[str], systems: dict[str, list[st
 def test_every_result_says_what_it_is(result: CompareResult) -> None:
     one = result["bleu", "good"]
     assert one.null == "the outputs of good and base are exchangeable, segment by segment"
-    assert one.claim == "this run on new segments"
+    assert str(one.claim) == "this run on new segments"
     assert (one.unit, one.n_units, one.resamples, one.seed, one.alternative) == ("segment", N, 2000, 12345, "two-sided")
     assert one.p_mc[0] <= one.p <= one.p_mc[1] or one.p_value.exceedances == 0
 
@@ -232,7 +232,7 @@ def test_documents_are_the_unit_where_they_are_known(
 ) -> None:
     found = tg.compare(references, systems, documents=documents, resamples=500)["bleu", "good"]
     assert (found.unit, found.n_units) == ("document", 30)
-    assert found.claim == "this run on new documents"
+    assert str(found.claim) == "this run on new documents"
     assert found.design_effect is not None
     assert 0.3 < found.design_effect < 3
     segments = tg.compare(references, systems, documents=documents, unit="segment", resamples=500)["bleu", "good"]
@@ -274,7 +274,7 @@ def test_several_runs_are_averaged(references: list[str]) -> None:
     one = found.score("bleu", "base")
     assert one.runs == 3
     assert one.score == pytest.approx(np.mean(one.run_scores))
-    assert [(one.test, one.claim) for one in found] == [
+    assert [(one.test, str(one.claim)) for one in found] == [
         ("crossed", "new runs on new segments"),
         ("ar", "these runs on new segments"),
         ("run-permutation", "new runs on this test set"),

@@ -83,7 +83,7 @@ def test_the_decision_the_bound_and_what_is_needed_are_one(delta: float, margin:
 def test_the_bounds_are_those_of_the_bootstrap_over_documents() -> None:
     documents = [f"d{i // 5}" for i in range(N)]
     by_document, by_segment = decided(0.3, documents=documents), decided(0.3)
-    assert (by_document.unit, by_document["scores"].claim) == ("document", "this run on new documents")
+    assert (by_document.unit, str(by_document["scores"].claim)) == ("document", "this run on new documents")
     assert by_document["scores"].lower != by_segment["scores"].lower
     taken = decided(0.3, documents=documents, unit="segment")
     assert taken["scores"] == by_segment["scores"]
@@ -155,7 +155,7 @@ def test_runs() -> None:
     systems = {"base": runs(0, 3, 1), "new": runs(1, 3, 2)}
     result = gate(None, systems, metrics=["scores"], resamples=199)
     assert (result.passed, result["scores"].test) == (True, "crossed")
-    assert result["scores"].claim == "new runs on new segments"
+    assert str(result["scores"].claim) == "new runs on new segments"
     assert "and these runs alone with the paired bootstrap" in result.methods()
     # Runs that vary, and a gain of these runs that says nothing of others.
     vary = {"base": runs(0, 2, 3, 0.0), "new": [runs(0.2, 1, 4, 0.0)[0], runs(3, 1, 5, 0.0)[0]]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from truegain.inference.claims import Claim
 from truegain.inference.dependence import Dependence
 from truegain.inference.effects import Effect
 from truegain.inference.intervals import Interval
@@ -150,7 +151,7 @@ class Comparison:
         "two-sided", "greater", "less", or "observed": one-sided, towards the better system.
     null : str
         The null hypothesis in one sentence.
-    claim : str
+    claim : Claim
         What the verdict extends to.
     significant : bool
         Whether p_adjusted <= alpha, and the test favours the system that scores better; with another gain than zero in
@@ -184,7 +185,7 @@ class Comparison:
     seed: int
     alternative: str
     null: str
-    claim: str
+    claim: Claim
     significant: bool
     better: bool | None
     design_effect: float | None = None

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment, gain
+from truegain.inference.claims import Claim, ClaimedRuns
 from truegain.inference.intervals import Interval
 from truegain.inference.multiplicity import adjust, thresholds
 from truegain.inference.pvalues import Alternative, PValue, magnitude_of
@@ -140,8 +141,8 @@ class Trial:
         systems = self.experiment.corpus.systems
         return max(len(systems[s].runs) for s in (pair.baseline, pair.system)) > 1
 
-    def runs_words(self, pair: Pair) -> str:
-        """What the claim is about as to runs, where these are held fixed."""
+    def held_runs(self, pair: Pair) -> ClaimedRuns:
+        """Return the runs that a claim is about if they are held fixed."""
         return "these runs" if self.several_runs(pair) else "this run"
 
 
@@ -157,7 +158,7 @@ class TestOutcome:
         What was resampled.
     alternative : str
         What was tested for.
-    claim : str
+    claim : Claim
         What the verdict extends to.
     direction : float
         Which side the test's own statistic favours: above 0 a gain above that of the null hypothesis (of zero: the
@@ -184,7 +185,7 @@ class TestOutcome:
     unit: str
     n_units: int
     alternative: Side
-    claim: str
+    claim: Claim
     direction: float
     notes: tuple[str, ...] = ()
     caveats: tuple[Caveat, ...] = ()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.experiment import Experiment, gain
 from truegain.inference import published
+from truegain.inference.claims import Claim
 from truegain.inference.pvalues import PValue, bootstrap_bound, bootstrap_test, exceeds, tolerance
 from truegain.procedures.base import (
     Key,
@@ -81,7 +82,7 @@ class Bootstrap:
                 unit="block" if experiment.units.kind == "block" else experiment.units.noun,
                 n_units=experiment.units.count,
                 alternative=trial.alternative,
-                claim=f"{trial.runs_words(key[1])} on new {experiment.units.noun}s",
+                claim=Claim(trial.held_runs(key[1]), experiment.units.noun),
                 direction=trial.beyond(key),
                 notes=experiment.unit_notes if of_their_own else (),
                 caveats=unit_caveats(experiment),
@@ -120,7 +121,7 @@ class PublishedBootstrap:
                 unit="segment",
                 n_units=experiment.units.count,
                 alternative=side,
-                claim=f"{trial.runs_words(key[1])} on new segments",
+                claim=Claim(trial.held_runs(key[1]), "segment"),
                 direction=delta,
                 caveats=(*tie_caveats(p_value.p, with_ties.p, trial.alpha), *unit_caveats(experiment)),
             )

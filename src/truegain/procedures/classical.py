@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting
 from truegain.experiment import gain
+from truegain.inference.claims import Claim
 from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_bound, t_test, wilcoxon_test
 from truegain.inference.pvalues import Alternative, PValue, rounding, tolerance
 from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain
@@ -92,7 +93,7 @@ class ClassicalTest:
                 unit="segment",
                 n_units=int(differences.size),
                 alternative=trial.alternative,
-                claim=f"{trial.runs_words(pair)} on new segments, by the {self.about} of segments",
+                claim=Claim(trial.held_runs(pair), "segment", about=self.about),
                 direction=direction,
                 notes=tuple(notes),
                 bound=bound,

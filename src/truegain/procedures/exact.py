@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.experiment import gain
+from truegain.inference.claims import Claim
 from truegain.inference.exact import exact_p, swap_distribution
 from truegain.inference.pvalues import PValue
 from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain
@@ -51,7 +52,7 @@ class Exact:
                 unit=experiment.units.noun,
                 n_units=experiment.units.count,
                 alternative=trial.alternative,
-                claim=f"{trial.runs_words(pair)} on new {experiment.units.noun}s",
+                claim=Claim(trial.held_runs(pair), experiment.units.noun),
                 direction=trial.delta(key),
                 notes=differing_notes(experiment, m, pair, trial.alternative, trial.alpha),
             )

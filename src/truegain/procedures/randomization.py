@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from truegain.engines.work import Resampling
 from truegain.errors import InputError, Setting
 from truegain.experiment import AveragedExperiment, Experiment, check_defined, copies_left_out, gain
+from truegain.inference.claims import Claim
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import PValue, exceeds, randomization_test, tolerance
 from truegain.inference.results import Caveat
@@ -86,7 +87,7 @@ class Randomization:
             unit=units.noun,
             n_units=units.count,
             alternative=trial.alternative,
-            claim=f"{trial.runs_words(pair)} on new {units.noun}s",
+            claim=Claim(trial.held_runs(pair), units.noun),
             direction=trial.delta(key),
             notes=differing_notes(trial.experiment, m, pair, trial.alternative, trial.alpha),
             caveats=self._caveats(trial, key, p_value, null),

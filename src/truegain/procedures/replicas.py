@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting
 from truegain.experiment import copies_left_out
+from truegain.inference.claims import Claim
 from truegain.inference.distributions import beta_quantile
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue
@@ -96,7 +97,7 @@ class Crossed:
                 unit=experiment.units.noun,
                 n_units=experiment.units.count,
                 alternative=trial.alternative,
-                claim=f"new runs on new {experiment.units.noun}s",
+                claim=Claim("new runs", experiment.units.noun),
                 direction=trial.beyond(key),
                 notes=tuple(notes),
                 caveats=_spread_caveats(trial, pair, old, new, outcome.selection_variance),
@@ -212,7 +213,7 @@ def _run_finding(
         unit="run",
         n_units=counts[pair.baseline] + counts[pair.system],
         alternative=trial.alternative,
-        claim="new runs on this test set",
+        claim=Claim("new runs"),
         direction=trial.beyond(key),
         notes=notes,
         interval=interval,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting
 from truegain.experiment import gain
+from truegain.inference.claims import Claim
 from truegain.inference.published import fu_bootstrap, strict_randomization
 from truegain.inference.pvalues import PValue, tolerance
 from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain, check_two_sided, tie_caveats
@@ -89,7 +90,7 @@ class RunTest:
             unit="run",
             n_units=2 * len(old),
             alternative="two-sided",
-            claim="new runs on this test set",
+            claim=Claim("new runs"),
             direction=delta,
             caveats=tie_caveats(p_value.p, with_ties.p, trial.alpha),
         )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from truegain.engines.work import Dealing
 from truegain.experiment import Experiment, check_defined, gain
+from truegain.inference.claims import Claim
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import randomization_test, tolerance
 from truegain.metrics.base import Metric
@@ -57,7 +58,7 @@ class Clark:
                 unit="segment",
                 n_units=experiment.units.count,
                 alternative="two-sided",
-                claim=f"{trial.runs_words(pair)} on this test set",
+                claim=Claim(trial.held_runs(pair)),
                 direction=delta,
                 notes=notes,
             )
@@ -114,7 +115,7 @@ class MultEval:
                 unit="segment",
                 n_units=laid.experiment.units.count,
                 alternative="two-sided",
-                claim=f"{trial.runs_words(pair)} on this test set",
+                claim=Claim(trial.held_runs(pair)),
                 direction=delta,
                 caveats=tie_caveats(p_value.p, with_ties.p, trial.alpha),
             )

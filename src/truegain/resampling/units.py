@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 
-__all__ = ["GroupKind", "UnitKind", "UnitTable", "Units"]
+__all__ = ["GroupKind", "UnitKind", "UnitNoun", "UnitTable", "Units"]
 
 GroupKind = Literal["document", "domain", "testset"]
 UnitKind = Literal["segment", "document", "block", "domain", "testset"]
+#: What one unit is called in a sentence.
+UnitNoun = Literal["segment", "document", "domain", "test set"]
 
 _LARGEST = 1e300
 _FINEST = -1000.0  # a scale of 2^-1000 is finer than that of any statistics which are not refused as too small
@@ -140,9 +142,11 @@ class Units:
         )
 
     @property
-    def noun(self) -> str:
-        """What one unit is called in a sentence."""
-        return {"block": "segment", "testset": "test set"}.get(self.kind, self.kind)
+    def noun(self) -> UnitNoun:
+        """Return what one unit is called in a sentence."""
+        if self.kind == "block":
+            return "segment"
+        return "test set" if self.kind == "testset" else self.kind
 
     @cached_property
     def _single(self) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Annotated, Any
 
 from truegain.changed_segments import ChangedPair, ChangedSegment
+from truegain.inference.claims import Claim
 from truegain.inference.dependence import Dependence
 from truegain.inference.intervals import ALPHAS, INTERVALS, Interval
 from truegain.inference.multiplicity import ADJUSTMENTS
@@ -153,6 +154,7 @@ SHAPES: dict[type, Shape] = {
         },
         derived={"marked": lambda one: one.marked},
     ),
+    Claim: Shape(derived={"text": str}, first=("text",)),
     Caveat: Shape(types={"kind": Annotated[str, OneOf(CAVEATS)]}),
     Bins: Shape(kind="bins", types={"counts": Annotated[tuple[int, ...], Filled()]}, faults=_bins_faults),
     Student: Shape(

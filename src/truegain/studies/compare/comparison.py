@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.experiment import clip_difference, gain
+from truegain.inference.claims import Claim
 from truegain.inference.effects import effect_of
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, overlap
 from truegain.inference.pvalues import PValue
@@ -62,7 +63,7 @@ def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
         seed=experiment.seed,
         alternative="two-sided",
         null="",
-        claim="",
+        claim=Claim("this run"),
         significant=False,
         better=None,
         design_effect=_design_effect(trial, key),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truegain.inference.claims import narrowest
 from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.results import Comparison, MetricInfo
 from truegain.registry import TESTS, size_off_level
@@ -75,8 +76,7 @@ def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) ->
     places = decimals_for(metric, result.scores, decimals)
     tests = " or ".join(sorted({TESTS[one.test].label for one in family}))
     after = f" after {ADJUSTED_BY[family[0].adjustment]}" if result.adjusts else ""
-    claims = {one.claim for one in family}
-    claim = claims.pop() if len(claims) == 1 else max(claims, key=len).replace("this run", "these runs")
+    claim = narrowest(one.claim for one in family)
     evidence = f"for {claim} ({tests}, p ≤ {result.alpha:g}{after})"
     if result.baseline is None:
         return _pairs_verdicts(metric, family, evidence, places)
@@ -112,7 +112,7 @@ def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
             continue
         for other in beside:
             same = (other.baseline, other.system) == (one.baseline, one.system)
-            if same and other.marked and "new runs" not in other.claim:
+            if same and other.marked and not other.claim.new_runs:
                 differ = f"{one.system} and {one.baseline} do differ"
                 what = differ if result.null_gain == 0.0 else f"it is shown that {_shown(result, other, metric)}"
                 said.append(
@@ -135,7 +135,7 @@ def methods(result: CompareResult) -> str:
         who += " baseline"
     names = listing([metric.label for metric in result.metrics])
     runs = " Scores are means over runs." if any(s.runs > 1 for s in result.scores) else ""
-    if runs and not any("new runs" in comparison.claim for comparison in result.primary_tests(one.metric)):
+    if runs and not any(comparison.claim.new_runs for comparison in result.primary_tests(one.metric)):
         runs = " Scores are means over runs, and runs are held fixed."
     family = (
         f" P-values were adjusted for the {others} comparisons, metric by metric, by the method of "

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from truegain.inference.claims import Claim
 from truegain.inference.pvalues import PValue
 from truegain.inference.results import Caveat
 from truegain.studies.codec import ENDLESS, Form, OneOf, Shape
@@ -60,7 +61,7 @@ class GateCheck:
     unit: str
     n_units: int
     null: str
-    claim: str
+    claim: Claim
     passed: bool
     same: bool
     notes: tuple[str, ...] = ()

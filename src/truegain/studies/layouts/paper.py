@@ -113,7 +113,7 @@ def _test_notes(result: CompareResult | None, used: Collection[str]) -> list[str
     if result is None:
         return ["Differences between the systems were not tested."]
     deciding = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
-    claims = list(dict.fromkeys(one.claim for one in deciding))
+    claims = list(dict.fromkeys(str(one.claim) for one in deciding))
     level = f"p ≤ {result.alpha:g}, for {listing(claims, 'or')}"
     unmarked = unmarked_note(deciding, result.baseline, result.alpha, metrics=result.metrics)
     if result.baseline is None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from truegain.inference.claims import Claim
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.studies import view_of
@@ -56,7 +57,7 @@ class MergeResult(Result):
         By which test verdicts go: "ar" or "poisson-bootstrap".
     adjustment : str
         For the number of systems, metric by metric.
-    claim : str
+    claim : Claim
         What the verdicts extend to.
     alpha : float
     unit : "segment" or "document"
@@ -92,7 +93,7 @@ class MergeResult(Result):
     baseline: str | None
     test: str
     adjustment: str
-    claim: str
+    claim: Claim
     alpha: float
     unit: str
     n_units: int
@@ -178,7 +179,9 @@ class MergeResult(Result):
                 "n_units": self.n_units,
                 "resamples": self.resamples,
                 "seed": self.seed,
-                "claim": self.claim,
+                "claim": str(self.claim),
+                "claim_runs": self.claim.runs,
+                "claim_unit": self.claim.unit,
             }
             for one in self.pairs
         ]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting, one_of
 from truegain.experiment import check_defined, check_options, clip_difference, gain, limits_of
+from truegain.inference.claims import Claim
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval
 from truegain.inference.multiplicity import adjust
 from truegain.inference.pvalues import PValue, bootstrap_test, magnitude_of, randomization_test
@@ -78,7 +79,6 @@ def merge(options: MergeOptions) -> MergeResult:
     for m in range(len(held.blocks)):
         pairs += _adjusted([_pair(held, m, first, s, alpha, interval) for s in others], chosen, adjustment, alpha)
     unit, sums = described.unit, held.sums
-    runs = "these runs" if max(held.runs) > 1 else "this run"
     return MergeResult(
         testset=TestSet(
             name=sums.name,
@@ -95,7 +95,9 @@ def merge(options: MergeOptions) -> MergeResult:
         baseline=described.systems[first] if others else None,
         test=chosen,
         adjustment=adjustment,
-        claim=f"{runs} on new {unit}s",
+        claim=Claim(
+            "these runs" if max(held.runs) > 1 else "this run", "document" if unit == "document" else "segment"
+        ),
         alpha=alpha,
         unit=unit,
         n_units=sums.units,

@@ -162,10 +162,8 @@ def _over_sets(result: CompareResult, mean: int | None = None) -> CompareResult:
     """The answer in words that fit several test sets; with ``mean``, of a mean over so many."""
 
     def of_sets(one: Comparison) -> Comparison:
-        claim = one.claim.replace("this test set", "these test sets")
-        if "test set" not in claim:
-            claim += " of these test sets"
         # What documents do to the variance is known of all segments together only.
+        claim = replace(one.claim, test_sets=True)
         return replace(one, claim=claim, design_effect=None if mean else one.design_effect)
 
     name = f"mean over {mean} test sets" if mean else result.testset.name

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from truegain.inference.claims import Claim
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.studies import view_of
@@ -47,7 +48,7 @@ class RankResult(Result):
         Every two systems, metric by metric.
     test, adjustment : str
         How pairs were tested, and their p-values adjusted.
-    claim : str
+    claim : Claim
         What the ranking extends to.
     alpha : float
     unit : str
@@ -86,7 +87,7 @@ class RankResult(Result):
     pairs: tuple[RankedPair, ...]
     test: str
     adjustment: str
-    claim: str
+    claim: Claim
     alpha: float
     unit: str
     n_units: int
@@ -168,7 +169,9 @@ class RankResult(Result):
                 "resamples": self.resamples,
                 "exceedances": one.exceedances,
                 "seed": self.seed,
-                "claim": self.claim,
+                "claim": str(self.claim),
+                "claim_runs": self.claim.runs,
+                "claim_unit": self.claim.unit,
             }
             for one in self.pairs
         ]

@@ -12,6 +12,7 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, command
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_options
+from truegain.inference.claims import Claim, ClaimedRuns
 from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import MAXT, adjust
 from truegain.inference.pvalues import clopper_pearson
@@ -63,9 +64,8 @@ def rank(options: RankOptions) -> RankResult:
         ranked += _pairs(trial, block, found[m])
         placed += _places(trial, block, experiment.scores[m], found[m])
     kind = "stationary-bootstrap" if experiment.units.kind == "block" else chosen
-    noun = experiment.units.noun
     several = max(len(system.runs) for system in corpus.systems) > 1
-    runs = "new runs" if chosen == "crossed" else "these runs" if several else "this run of each"
+    runs: ClaimedRuns = "new runs" if chosen == "crossed" else "these runs" if several else "this run of each"
     return RankResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
@@ -74,7 +74,7 @@ def rank(options: RankOptions) -> RankResult:
         pairs=tuple(ranked),
         test=kind,
         adjustment=adjusting,
-        claim=f"{runs} on new {noun}s",
+        claim=Claim(runs, experiment.units.noun),
         alpha=alpha,
         unit=experiment.units.kind,
         n_units=experiment.units.count,

@@ -1,0 +1,66 @@
+"""Claims: what a verdict extends to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from truegain.resampling.units import UnitNoun
+
+__all__ = ["Claim", "ClaimedRuns", "narrowest"]
+
+#: Runs that a claim is about: those that were made, of a pair or of each of many systems, or any that could be made.
+ClaimedRuns = Literal["this run", "this run of each", "these runs", "new runs"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The runs and the units that a verdict extends to; ``str`` words it.
+
+    Attributes
+    ----------
+    runs : str
+        "this run", "this run of each", "these runs" or "new runs".
+    unit : str or None
+        Of what new ones are claimed: "segment", "document", "domain" or "test set"; None for a claim about this test
+        set alone.
+    test_sets : bool
+        Whether several test sets are pooled.
+    about : str
+        The statistic of segment scores that the claim is about, such as "mean score"; empty for the score of the test
+        set.
+    """
+
+    runs: ClaimedRuns
+    unit: UnitNoun | None = None
+    test_sets: bool = False
+    about: str = ""
+
+    def __str__(self) -> str:
+        """``new runs on new documents``, ``this run on this test set``."""
+        here = "these test sets" if self.test_sets else "this test set"
+        where = here if self.unit is None else f"new {self.unit}s"
+        by = f", by the {self.about} of segments" if self.about else ""
+        of_sets = f" of {here}" if self.test_sets and self.unit not in (None, "test set") else ""
+        return f"{self.runs} on {where}{by}{of_sets}"
+
+    @property
+    def new_runs(self) -> bool:
+        """Whether the verdict extends to runs that were not made."""
+        return self.runs == "new runs"
+
+
+def narrowest(claims: Iterable[Claim]) -> Claim:
+    """Return what holds of all claims together: these runs unless every claim is about new ones."""
+    distinct = list(dict.fromkeys(claims))
+    if len(distinct) == 1:
+        return distinct[0]
+    units = {one.unit for one in distinct}
+    about = {one.about for one in distinct}
+    return Claim(
+        "new runs" if all(one.new_runs for one in distinct) else "these runs",
+        units.pop() if len(units) == 1 else None,
+        any(one.test_sets for one in distinct),
+        about.pop() if len(about) == 1 else "",
+    )

@@ -1,0 +1,43 @@
+"""Claims: words, and what several have in common."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from truegain.inference.claims import Claim, narrowest
+from truegain.studies.codec import write
+from truegain.studies.decode import read
+from truegain.studies.shapes import SHAPES
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        (Claim("this run", "segment"), "this run on new segments"),
+        (Claim("this run of each", "document"), "this run of each on new documents"),
+        (Claim("new runs"), "new runs on this test set"),
+        (Claim("new runs", test_sets=True), "new runs on these test sets"),
+        (Claim("these runs", "segment", test_sets=True), "these runs on new segments of these test sets"),
+        (Claim("these runs", "test set", test_sets=True), "these runs on new test sets"),
+        (Claim("this run", "segment", about="mean score"), "this run on new segments, by the mean score of segments"),
+    ],
+)
+def test_words(claim: Claim, text: str) -> None:
+    assert str(claim) == text
+
+
+def test_a_stored_claim_is_the_same_again() -> None:
+    claim = Claim("new runs", "document", test_sets=True, about="mean score")
+    data = json.loads(json.dumps(write(claim, SHAPES)))
+    assert data["text"] == str(claim)
+    assert read(Claim, data, SHAPES) == claim
+
+
+def test_of_several_the_narrowest() -> None:
+    new, these, this = Claim("new runs", "segment"), Claim("these runs", "segment"), Claim("this run", "segment")
+    assert narrowest([new, new]) == new
+    assert narrowest([this]) == this
+    assert narrowest([new, this]) == narrowest([this, these]) == these
+    assert narrowest([these, Claim("new runs")]) == Claim("these runs")
