@@ -34,13 +34,13 @@ class PreparedLinks:
 
 @dataclass(frozen=True)
 class Links:
-    """What AER and the rest have in common: links between words, as ``0-0 1-2 2p2`` (``p`` or ``?`` for possible ones).
+    """Links between words, as ``0-0 1-2 2p2`` (``p`` or ``?`` for possible ones): base of AER and its like.
 
     Parameters
     ----------
     reference_base, system_base : int, optional
-        Whether words are counted from 0 or from 1, in the reference and in the systems' outputs. By default from 0, and
-        a file in which no word 0 stands is refused: then it has to be said.
+        Whether words are counted from 0 or from 1, in the reference and in the systems' outputs. By default from 0; a
+        file without any word 0 is then refused, and the base must be given.
     """
 
     reference_base: int | None = None
@@ -73,7 +73,7 @@ class Links:
         return PreparedLinks([sure for sure, _ in found], possible)
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedLinks) -> NDArray[np.int64]:
-        """Links that are sure, links that are possible, links, and sure links of the reference."""
+        """Count sure links found, possible links found, links, and sure links of the reference."""
         prepared = references if isinstance(references, PreparedLinks) else self.prepare(references)
         require_hypotheses(hypotheses, len(prepared.sure))
         found = [set.union(*_links(line, self.system_base or 0, number)) for number, line in enumerate(hypotheses, 1)]
@@ -102,9 +102,9 @@ class Links:
 
 @dataclass(frozen=True)
 class AER(Links):
-    """The alignment error rate in percent, 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|).
+    """Alignment error rate in percent, 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|).
 
-    A are the links of the system, S the sure ones of the reference, P its sure and possible ones. 0 where there are
+    A are the links of the system, S the sure ones of the reference, P its sure and possible ones. 0 if there are
     neither links nor sure ones. See :class:`Links` for the settings.
 
     References
@@ -120,11 +120,11 @@ class AER(Links):
     merged: ClassVar[tuple[tuple[int, ...], ...]] = ((0, 1), (2, 3))
 
     def signature(self, references: int | str = 1) -> str:
-        """Name where the words are counted from."""
+        """Name the numbers from which words are counted."""
         return signature(nrefs=references, **self._bases)
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The error rate of summed statistics (..., 4)."""
+        """Return the error rate of summed statistics (..., 4)."""
         totals = np.asarray(totals, np.float64)
         half = totals.shape[-1] // 2
         return np.asarray(100.0 - share(totals[..., :half].sum(-1), totals[..., half:].sum(-1)))
@@ -171,16 +171,16 @@ class Alignment(Links):
 
     @property
     def label(self) -> str:
-        """What is measured."""
+        """Name of the measure."""
         return f"Alignment {self.measure.upper() if self.measure == 'f' else self.measure}"
 
     def signature(self, references: int | str = 1) -> str:
-        """Name what is measured, and where the words are counted from."""
+        """Name the measure, and the numbers from which words are counted."""
         weight = {"alpha": f"{self._alpha:g}"} if self.measure == "f" else {}
         return signature(nrefs=references, measure=self.measure, **weight, **self._bases)
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Precision, recall or F of summed statistics (..., 4)."""
+        """Return precision, recall or F of summed statistics (..., 4)."""
         totals = np.asarray(totals, np.float64)
         precision = share(totals[..., 1], totals[..., 2])
         recall = share(totals[..., 0], totals[..., 3])
@@ -191,7 +191,7 @@ class Alignment(Links):
 
 
 def _links(line: str, base: int, number: int, path: str | None = None) -> tuple[set[Link], set[Link]]:
-    """The sure links of a segment and the possible ones, counted from 0."""
+    """Return the sure links of a segment and the possible ones, counted from 0."""
     sure: set[Link] = set()
     possible: set[Link] = set()
     for text in line.split():

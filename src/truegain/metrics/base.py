@@ -1,4 +1,4 @@
-"""What a metric is: additive statistics of a segment, and a score of their sum."""
+"""Protocol of metrics: additive statistics of a segment, and a score of their sum."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ References = Sequence[Sequence[str | None]]
 
 @runtime_checkable
 class Metric(Protocol):
-    """A metric whose corpus score is a function of sums over segments.
+    """Metric whose corpus score is a function of sums over segments.
 
     Adding a metric is one file with such a class (a frozen dataclass: its fields are its settings) and one line in
     :mod:`truegain.registry`.
@@ -30,7 +30,7 @@ class Metric(Protocol):
     label : str
         As tables print it: ``BLEU``.
     higher_is_better : bool or None
-        None where neither way is: a difference is then higher or lower, not better or worse.
+        None if neither way is: a difference is then higher or lower, not better or worse.
     reads : "text" or "scores"
         Whether a run is given to :meth:`statistics` as lines of text or as columns of numbers.
     statistic_names : tuple of str
@@ -42,17 +42,17 @@ class Metric(Protocol):
 
     - ``limits``: the least and the greatest score;
     - ``for_segments``: the metric that scores single segments;
-    - ``merged``: groups of statistics of which the score knows only the sums; :meth:`score` takes these sums as well;
+    - ``merged``: groups of statistics of which the score needs only the sums; :meth:`score` takes these sums as well;
     - ``advice(outputs, name)``: a remark for the user, or None;
     - ``condition``: what every claim in it is conditional on, for the notes of a result;
-    - ``cached``: False where its statistics are never to be kept;
-    - ``processes``: True where its statistics are Python's own work, which is done in processes, not in threads;
-    - ``by_segment``: True where a segment's statistics depend on its own text and references alone, so that a run may
+    - ``cached``: False if its statistics are never to be kept;
+    - ``processes``: True if its statistics are Python's own work, which is done in processes, not in threads;
+    - ``by_segment``: True if a segment's statistics depend on its own text and references alone, so that a run may
       be cut;
     - ``score_on_device(totals)``: :meth:`score` of a tensor of torch, by its own operators and methods; not a number
-      where it does not know, and numpy is asked;
-    - ``structure``: what its segments are, where they are not text: "dependencies", "brackets", "tags" (files of which
-      are told by their ending), "links", "labels", or "any". A metric without it refuses such files.
+      if it cannot tell, and numpy is asked;
+    - ``structure``: what its segments are, if they are not text: "dependencies", "brackets", "tags" (files of which
+      are recognised by their ending), "links", "labels", or "any". A metric without it refuses such files.
     """
 
     @property
@@ -67,12 +67,12 @@ class Metric(Protocol):
 
     @property
     def higher_is_better(self) -> bool | None:
-        """Which way is better; None for neither."""
+        """Direction: True, False, or None if neither way is better."""
         ...
 
     @property
     def reads(self) -> Literal["text", "scores"]:
-        """Whether a run comes as lines of text or as columns of numbers."""
+        """Form in which a run comes: lines of text, or columns of numbers."""
         ...
 
     @property
@@ -81,7 +81,7 @@ class Metric(Protocol):
         ...
 
     def signature(self, references: int | str = 1) -> str:
-        """Every setting that the score depends on, in sacreBLEU's notation; ``references`` is their number or "var"."""
+        """Return every setting of the score in sacreBLEU's notation; ``references`` is their number or "var"."""
         ...
 
     def prepare(self, references: References) -> Any:
@@ -89,16 +89,16 @@ class Metric(Protocol):
         ...
 
     def statistics(self, hypotheses: Any, references: Any) -> NDArray[np.int64] | NDArray[np.float64]:
-        """Statistics of each segment, shape (n, k), against references as given or as prepared."""
+        """Return statistics of each segment, shape (n, k), against references as given or as prepared."""
         ...
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The score of summed statistics (..., k), over any leading axes. Elements never influence each other."""
+        """Score summed statistics (..., k), over any leading axes. Elements never influence each other."""
         ...
 
 
 def segment_references(references: References) -> tuple[list[str], NDArray[np.int64]]:
-    """Lay the references out by segment: the lines, and where each segment's begin and end."""
+    """Lay the references out by segment: the lines, and the edges of each segment's lines."""
     if len(references) == 1 and None not in references[0]:
         lines: list[str] = list(references[0])  # type: ignore[arg-type]
         return lines, np.arange(len(lines) + 1, dtype=np.int64)
@@ -111,7 +111,7 @@ def segment_references(references: References) -> tuple[list[str], NDArray[np.in
 
 
 def reference_count(references: References) -> int | str:
-    """The number of references of a segment, or "var" where it varies."""
+    """Return the number of references per segment, or "var" if it varies."""
     if any(None in reference for reference in references):
         counts = {sum(line is not None for line in row) for row in zip(*references, strict=True)}
         return counts.pop() if len(counts) == 1 else "var"
@@ -119,6 +119,6 @@ def reference_count(references: References) -> int | str:
 
 
 def signature(**fields: object) -> str:
-    """Fields as ``key:value|…``, yes and no for booleans, the version last."""
+    """Join fields as ``key:value|…``, yes and no for booleans, the version last."""
     shown = {key: ("yes" if value else "no") if isinstance(value, bool) else value for key, value in fields.items()}
     return "|".join(f"{key}:{value}" for key, value in {**shown, "version": __version__}.items())

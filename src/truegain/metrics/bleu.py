@@ -96,7 +96,7 @@ class BLEU:
         return _SMOOTH_DEFAULTS.get(self.smooth_method, 0.0) if self.smooth_value is None else self.smooth_value
 
     def signature(self, references: int | str = 1) -> str:
-        """SacreBLEU's fields; the order is added where it is not 4."""
+        """Return sacreBLEU's fields; the order is added if it is not 4."""
         smoothing = self.smooth_method
         if smoothing in _SMOOTH_DEFAULTS:
             smoothing += f"[{self._smooth_value:.2f}]"
@@ -115,7 +115,7 @@ class BLEU:
         return prepared_words(references, self._words)
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedWords) -> NDArray[np.int64]:
-        """Lengths, the reference length closest to the hypothesis, clipped matches and n-gram counts."""
+        """Return lengths, the reference length closest to the hypothesis, clipped matches and n-gram counts."""
         prepared = references if isinstance(references, PreparedWords) else self.prepare(references)
         require_hypotheses(hypotheses, prepared.groups.size - 1)
         words = prepared.vocabulary.look_up(self._words(hypotheses))
@@ -129,7 +129,7 @@ class BLEU:
         return result
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """BLEU of summed statistics (..., 2 + 2 · order), from 0 to 100."""
+        """Return BLEU of summed statistics (..., 2 + 2 · order), from 0 to 100."""
         totals = np.asarray(totals, np.float64)
         order = self.max_ngram_order
         correct = [totals[..., 2 + n] for n in range(order)]
@@ -158,7 +158,7 @@ class BLEU:
         return np.asarray(score)
 
     def score_on_device(self, totals: Any) -> Any:
-        """The same of a tensor; not a number where an order has no match or no n-gram."""
+        """Score a tensor as :meth:`score` does; not a number if an order has no match or no n-gram."""
         order = self.max_ngram_order
         correct, total = totals[..., 2 : 2 + order], totals[..., 2 + order :]
         regular = ((correct > 0) & (total > 0)).all(-1) & (totals[..., 0] > 0)
@@ -177,7 +177,7 @@ class BLEU:
         return replace(self, effective_order=True)
 
     def advice(self, outputs: Sequence[str], name: str) -> str | None:
-        """Say that the text looks tokenised already, where it does."""
+        """Say that the text looks tokenised already, if it does."""
         if self._tokenizer == "none":
             return None
         tokenised = sum(line.endswith(" .") for line in outputs)
@@ -195,7 +195,7 @@ class BLEU:
         total: NDArray[np.float64],
         matched: NDArray[np.bool_],
     ) -> NDArray[np.float64]:
-        """Scores where some order has no match or no n-gram, shape (m,): smoothing and effective order at work."""
+        """Score totals in which some order has no match or no n-gram, shape (m,), by smoothing and effective order."""
         if self.smooth_method != "add-k":
             matched = np.asarray((correct > 0).any(-1))
         alive = np.logical_and.accumulate(total > 0, axis=-1)  # orders after the first without n-grams do not count
@@ -222,7 +222,7 @@ class BLEU:
 def _geometric_mean(
     correct: Sequence[NDArray[np.float64]], total: Sequence[NDArray[np.float64]]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """The geometric mean of precisions, and where no count is zero.
+    """Return the geometric mean of precisions, and whether no count is zero.
 
     The mean of four is by square roots, which are exact to the last bit everywhere.
     """

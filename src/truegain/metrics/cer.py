@@ -27,9 +27,9 @@ class PreparedLines:
 
 @dataclass(frozen=True)
 class CER(ErrorRate):
-    """CER in percent, with the counts of jiwer where several alignments are as short.
+    """CER in percent, with the counts of jiwer if several alignments are as short.
 
-    Spaces count, but for those around the line. Characters are code points.
+    Spaces count, except those around the line. Characters are code points.
 
     Parameters
     ----------
@@ -48,13 +48,13 @@ class CER(ErrorRate):
         return signature(nrefs=references, case="lc" if self.lowercase else "mixed")
 
     def prepare(self, references: References) -> PreparedLines:
-        """Strip the references, and lowercase them where that is wanted."""
+        """Strip the references, and lowercase them if asked."""
         lines, groups = segment_references(references)
         require_references(groups)
         return PreparedLines(self._clean(lines), groups)
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedLines) -> NDArray[np.int64]:
-        """Errors of each kind and characters of the reference, of the reference with the lowest rate."""
+        """Count errors of each kind and characters of the reference, for the reference with the lowest rate."""
         prepared = references if isinstance(references, PreparedLines) else self.prepare(references)
         require_hypotheses(hypotheses, prepared.groups.size - 1)
         spoken = self._clean(hypotheses)

@@ -24,7 +24,7 @@ _LARGEST_BETA = 1000  # recall alone, to the digits that are shown
 
 @dataclass(frozen=True)
 class _Reference:
-    """One reference of every segment that has one: its characters, and its words where they count."""
+    """One reference of every segment that has one: its characters, and its words if they count."""
 
     present: NDArray[np.bool_]
     characters: Sequences
@@ -91,7 +91,7 @@ class CHRF:
         return tuple(f"{what}_{order}" for order in orders for what in ("hyp", "ref", "match"))
 
     def signature(self, references: int | str = 1) -> str:
-        """SacreBLEU's fields; beta is part of the label there, and is added here where it is not 2."""
+        """Return sacreBLEU's fields; beta is part of the label there, and is added here if it is not 2."""
         beta = {} if self.beta == 2 else {"beta": self.beta}
         return signature(
             nrefs=references,
@@ -118,7 +118,7 @@ class CHRF:
         return PreparedCharacters(tuple(prepared))
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedCharacters) -> NDArray[np.int64]:
-        """N-grams of hypothesis, of reference and matches, against the reference that gives the segment the best F."""
+        """Count n-grams of hypothesis and reference, and matches, for the reference with the best F of the segment."""
         prepared = references if isinstance(references, PreparedCharacters) else self.prepare(references)
         require_hypotheses(hypotheses, prepared.references[0].present.size)
         best, best_score = self._scored(hypotheses, prepared.references[0])
@@ -129,7 +129,7 @@ class CHRF:
         return best
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """ChrF of summed statistics (..., 3 · orders), from 0 to 100."""
+        """Return chrF of summed statistics (..., 3 · orders), from 0 to 100."""
         totals = np.asarray(totals, np.float64)
         factor = self.beta**2
         orders = self.char_order + self.word_order
@@ -158,7 +158,7 @@ class CHRF:
         return np.where(precision + recall > 0, score, 0.0)
 
     def score_on_device(self, totals: Any) -> Any:
-        """The same of a tensor; not a number where an order has no n-grams."""
+        """Score a tensor as :meth:`score` does; not a number if an order has no n-grams."""
         factor = self.beta**2
         orders = totals.reshape(*totals.shape[:-1], -1, 3)
         hypothesis, reference, match = orders.unbind(-1)
@@ -173,7 +173,7 @@ class CHRF:
     def _scored(
         self, hypotheses: Sequence[str], reference: _Reference
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Statistics against one reference, and the F of each segment; below any F where it has no such reference."""
+        """Return statistics against one reference, and each segment's F; below any F if it has no such reference."""
         statistics = self._against(hypotheses, reference)
         return statistics, np.where(reference.present, self.score(statistics.astype(np.float64)), -1.0)
 

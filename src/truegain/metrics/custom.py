@@ -16,12 +16,12 @@ __all__ = ["CustomMetric"]
 
 @dataclass(frozen=True)
 class CustomMetric:
-    """A metric whose corpus score is a function of sums over segments.
+    """Metric whose corpus score is a function of sums over segments.
 
     Parameters
     ----------
     name : str
-        What results call it.
+        Its name in results.
     segment_statistics : callable
         From the outputs of a run and the references (one sequence for each) to an array (segments, k).
     total_score : callable
@@ -68,17 +68,17 @@ class CustomMetric:
         return self.version is not None
 
     def signature(self, references: int | str = 1) -> str:
-        """Its name, and its version where it has one."""
+        """Return its name, and its version if it has one."""
         return f"nrefs:{references}|custom:{self.name}|version:{self.version or 'none'}"
 
     def prepare(self, references: References) -> References:
-        """Nothing: the function gets the references as they are."""
+        """Return the references as they are."""
         return references
 
     def statistics(self, hypotheses: Sequence[str], references: Any) -> NDArray[np.float64]:
-        """What the first function gives."""
+        """Return what the first function gives."""
         return np.asarray(self.segment_statistics(hypotheses, references), np.float64)
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What the second function gives."""
+        """Return what the second function gives."""
         return np.asarray(self.total_score(np.asarray(totals, np.float64)), np.float64)

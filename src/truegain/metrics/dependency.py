@@ -33,7 +33,7 @@ class PreparedTrees:
 
 @dataclass(frozen=True)
 class Attachment(FScore, ABC):
-    """What UAS and LAS have in common: correct attachments among the words of gold trees and of the parser's."""
+    """Base of UAS and LAS: correct attachments among the words of gold trees and of the parser's."""
 
     structure: ClassVar[str] = "dependencies"
     statistic_names: ClassVar[tuple[str, ...]] = ("correct", "gold_words", "sys_words")
@@ -66,7 +66,7 @@ class Attachment(FScore, ABC):
 
     @abstractmethod
     def _attachments(self, rows: list[list[str]]) -> set[tuple[str, ...]]:
-        """What of each word must be right: its number and its head, and what else the metric looks at."""
+        """Return what must be right of each word: its number and head, and what else the metric looks at."""
 
 
 @dataclass(frozen=True)
@@ -74,13 +74,13 @@ class UAS(Attachment):
     """The unlabelled attachment score: the words whose head is right.
 
     Segments are sentences: CoNLL-U, or words counted as the gold treebank counts (see
-    :class:`truegain.readers.treebank.Treebank`). Where the parser has other words than the gold tree, those over the
-    same characters are compared, and a head is right where it is the same word; the score is then the F1.
+    :class:`truegain.readers.treebank.Treebank`). If the parser has other words than the gold tree, those over the
+    same characters are compared, and a head is right if it is the same word; the score is then the F1.
 
     Parameters
     ----------
     measure : str
-        f (F1, the accuracy where the words are those of the gold tree), precision or recall.
+        f (F1, the accuracy if the words are those of the gold tree), precision or recall.
 
     References
     ----------
@@ -91,7 +91,7 @@ class UAS(Attachment):
 
     @property
     def label(self) -> str:
-        """What is measured."""
+        """Name of the measure."""
         return self._labelled("UAS")
 
     def signature(self, references: int | str = 1) -> str:
@@ -120,7 +120,7 @@ class LAS(Attachment):
 
     @property
     def label(self) -> str:
-        """What is measured, and of which relations."""
+        """Name of the measure and of its relations."""
         return self._labelled("LAS with subtypes" if self.subtypes else "LAS")
 
     def signature(self, references: int | str = 1) -> str:
@@ -142,7 +142,7 @@ def _is_counted(block: str) -> bool:
 
 
 def _counted(block: str, gold: Sentences | None, number: int) -> str:
-    """A sentence as the gold treebank counts; CoNLL-U given as it is, outside of files, is brought onto its words."""
+    """Return a sentence as the gold treebank counts; align CoNLL-U given as text with its words."""
     if not block or _is_counted(block):
         return block
     if gold is None:

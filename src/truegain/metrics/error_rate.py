@@ -1,4 +1,4 @@
-"""What error rates have in common: errors over the length of the reference, and the words that they compare."""
+"""Base of error rates: errors over the length of the reference, and the words that they compare."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ class ErrorRate:
 
     @property
     def merged(self) -> tuple[tuple[int, ...], ...]:
-        """Statistics of which the score knows only the sum: all errors are alike."""
+        """Statistics of which the score needs only the sum: all errors weigh the same."""
         errors = len(self.statistic_names) - 1
         return tuple(range(errors)), (errors,)
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Errors over length of summed statistics (..., k), in percent; an empty reference has the length 1."""
+        """Return errors over length of summed statistics (..., k), in percent; an empty reference has the length 1."""
         totals = np.asarray(totals, np.float64)
         return np.asarray(100.0 * (totals[..., :-1].sum(-1) / np.maximum(totals[..., -1], 1.0)))
 
     def score_on_device(self, totals: Any) -> Any:
-        """The same of a tensor; not a number where there is no length."""
+        """Score a tensor as :meth:`score` does; not a number if there is no length."""
         return (100.0 * (totals[..., :-1].sum(-1) / totals[..., -1])).where(totals[..., -1] > 0, float("nan"))
 
     def _best(self, statistics: NDArray[np.int64], groups: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -30,7 +30,7 @@ class PreparedAnswers:
 
 
 class Matches(MeanOfSegments, ABC):
-    """What shares of matching segments have in common: whether each matches any of its references, in percent."""
+    """Base of shares of matching segments: whether each matches any of its references, in percent."""
 
     structure: ClassVar[str] = "labels"
     statistic_names: ClassVar[tuple[str, ...]] = ("right", "segments")
@@ -43,7 +43,7 @@ class Matches(MeanOfSegments, ABC):
         return PreparedAnswers([answers[begin:end] for begin, end in pairwise(groups.tolist())])
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedAnswers) -> NDArray[np.int64]:
-        """1 or 0, and 1."""
+        """Return 1 or 0 for a match or none, and 1."""
         prepared = references if isinstance(references, PreparedAnswers) else self.prepare(references)
         require_hypotheses(hypotheses, len(prepared.answers))
         given = self._compared(hypotheses)
@@ -52,7 +52,7 @@ class Matches(MeanOfSegments, ABC):
 
     @abstractmethod
     def _compared(self, lines: Sequence[str]) -> list[str]:
-        """The lines as they are compared."""
+        """Return the lines as they are compared."""
 
 
 @dataclass(frozen=True)

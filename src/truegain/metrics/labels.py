@@ -1,4 +1,4 @@
-"""What tables call the metrics of one study: two settings of a metric must not have one name."""
+"""Labels of the metrics of one study: two settings of a metric must not have one name."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["distinct_labels"]
 
 
 def distinct_labels(metrics: Mapping[str, Metric]) -> dict[str, str]:
-    """The label of each metric, by what it was asked for as; where several are the same, with the settings that differ.
+    """Return the label of each metric by its name in the study, with the settings that differ if labels are the same.
 
-    ``rouge1`` and ``rouge1:stem=true`` are ``ROUGE-1 (stem=no)`` and ``ROUGE-1 (stem=yes)``. Where settings do not tell
-    them apart, what they were asked for as does.
+    ``rouge1`` and ``rouge1:stem=true`` are ``ROUGE-1 (stem=no)`` and ``ROUGE-1 (stem=yes)``. If settings do not
+    distinguish them, their names in the study do.
     """
     often = Counter(metric.label for metric in metrics.values())
     labels = {}
@@ -32,7 +32,7 @@ def distinct_labels(metrics: Mapping[str, Metric]) -> dict[str, str]:
 
 
 def _apart(metric: Any, others: Sequence[Any]) -> str:
-    """The settings by which a metric differs from others of its kind; nothing where they are of other kinds."""
+    """Return the settings by which a metric differs from others of its kind; empty if they are of other kinds."""
     if any(type(other) is not type(metric) for other in others) or not dataclasses.is_dataclass(metric):
         return ""
     names = [one.name for one in dataclasses.fields(metric)]

@@ -70,7 +70,7 @@ class Length:
         return PreparedLengths(self._lengths(lines), groups)
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedLengths) -> NDArray[np.int64]:
-        """Words of the hypothesis, and of the reference closest in length."""
+        """Return the words of the hypothesis, and of the reference closest in length."""
         prepared = references if isinstance(references, PreparedLengths) else self.prepare(references)
         require_hypotheses(hypotheses, prepared.groups.size - 1)
         spoken = self._lengths(hypotheses)

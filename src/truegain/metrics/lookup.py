@@ -26,14 +26,14 @@ _ANY_CASE = frozenset(name for name in METRICS if name.startswith("rouge"))
 
 
 def plugins() -> dict[str, EntryPoint]:
-    """The metrics of installed packages, by name; the project's own names cannot be taken."""
+    """Return the metrics of installed packages, by name; the project's own names cannot be taken."""
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group=PLUGIN_GROUP) if point.name not in METRICS}
 
 
 def load_metric(name: str) -> Any:
-    """What a name stands for: a class whose fields are settings, a function that makes a metric, or a metric."""
+    """Load what a name stands for: a class whose fields are settings, a function that makes a metric, or a metric."""
     if name.lower() in _ANY_CASE:
         name = name.lower()
     if name in METRICS:
@@ -74,7 +74,7 @@ def make_metric(specification: str) -> Metric:
 
 
 def _made(maker: Callable[..., Any], name: str, settings: Mapping[str, str]) -> Any:
-    """What a class or function of another package makes of settings; those it does not take are said."""
+    """Call a class or function of another package with settings; refuse those that it does not take."""
     try:
         signature(maker).bind(**settings)
     except TypeError as error:
@@ -86,7 +86,7 @@ def _made(maker: Callable[..., Any], name: str, settings: Mapping[str, str]) -> 
 
 
 def make_metrics(wanted: Sequence[str | Metric] | Mapping[str, Metric]) -> dict[str, Metric]:
-    """Metrics by the name they are asked for as; a metric object goes by its own name."""
+    """Return metrics by their names in the study; a metric object has its own name."""
     if isinstance(wanted, Mapping):
         return dict(wanted)
     if isinstance(wanted, str):

@@ -18,10 +18,10 @@ class MeanOfSegments:
     limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The mean, in percent, of summed statistics (..., 2)."""
+        """Return the mean, in percent, of summed statistics (..., 2)."""
         totals = np.asarray(totals, np.float64)
         return np.asarray(100.0 * (totals[..., 0] / np.maximum(totals[..., 1], 1.0)))
 
     def score_on_device(self, totals: Any) -> Any:
-        """The same of a tensor; not a number where there is nothing."""
+        """Score a tensor as :meth:`score` does; not a number if there is nothing to average."""
         return (100.0 * (totals[..., 0] / totals[..., 1])).where(totals[..., 1] > 0, float("nan"))

@@ -219,7 +219,7 @@ class METEOR:
         )
 
     def advice(self, outputs: Sequence[str], name: str) -> str | None:
-        """Say that the text is not split, where it seems so, and what was left out for want of METEOR's files."""
+        """Say that the text seems not to be split, and what was left out because METEOR's files are missing."""
         said = [one for one in (self._unsplit(outputs, name), self._without(name)) if one is not None]
         return "; ".join(said) or None
 
@@ -248,7 +248,7 @@ class METEOR:
         )
 
     def prepare(self, references: References) -> PreparedMeteor:
-        """Number the words of the references, look them up, and read the paraphrases that they can have."""
+        """Look up the words of the references, and read the paraphrases that they can have."""
         lines, groups = segment_references(references)
         require_references(groups)
         numbers: dict[str, int] = {}
@@ -259,7 +259,7 @@ class METEOR:
         return PreparedMeteor(numbers, sequences, words, groups, paraphrases, paraphrases.find(sequences, words.prints))
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedMeteor) -> NDArray[np.int64]:
-        """Counts of each segment, against the reference that gives the segment the best score."""
+        """Return counts of each segment, against the reference that gives the segment the best score."""
         prepared = references if isinstance(references, PreparedMeteor) else self.prepare(references)
         require_hypotheses(hypotheses, prepared.groups.size - 1)
         numbers = dict(prepared.numbers)
@@ -280,7 +280,7 @@ class METEOR:
         return counts[first_least(-self.score(counts.astype(np.float64)), prepared.groups)]
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """METEOR of summed statistics (..., 7 + 4 · modules), from 0 to 100."""
+        """Return METEOR of summed statistics (..., 7 + 4 · modules), from 0 to 100."""
         totals = np.asarray(totals, np.float64)
         values = self._parameters
         shares = [self._share(totals, side) for side in range(2)]
@@ -293,7 +293,7 @@ class METEOR:
         return np.asarray(100.0 * (f * (1.0 - penalty)))
 
     def _share(self, totals: NDArray[np.float64], side: int) -> NDArray[np.float64]:
-        """Precision (side 0) or recall: weighted matches over weighted words."""
+        """Return precision (side 0) or recall: weighted matches over weighted words."""
         values = self._parameters
         function = totals[..., 2 + side]
         words = values.delta * (totals[..., side] - function) + (1 - values.delta) * function
@@ -312,7 +312,7 @@ class METEOR:
         )
 
     def _numbered(self, lines: Sequence[str], numbers: dict[str, int]) -> Sequences:
-        """Number the words of lines, which blanks, tabs, returns and form feeds separate, as in METEOR."""
+        """Assign numbers to the words of lines, which blanks, tabs, returns and form feeds separate, as in METEOR."""
         offsets = np.zeros(len(lines) + 1, np.int64)
         symbols: list[int] = []
         cased = [line.lower() if self.lowercase else line for line in lines]

@@ -78,7 +78,7 @@ _ENGLISH = {
 
 
 def parameters_of(lang: str, task: str) -> Parameters:
-    """The parameters of a language for a task."""
+    """Return the parameters of a language for a task."""
     if lang not in LANGUAGES:
         raise one_of("meteor:lang", lang, list(LANGUAGES))
     if task not in TASKS:

@@ -25,7 +25,7 @@ class Resources:
     Attributes
     ----------
     folder : path or None
-        None where nothing was found.
+        None if nothing was found.
     jar : path or None
     """
 
@@ -33,7 +33,7 @@ class Resources:
     jar: Path | None
 
     def read(self, name: str) -> bytes | None:
-        """A file by the name it has within the jar; None where it is not there."""
+        """Read a file by its name within the jar; None if it is not there."""
         if self.folder is not None and (path := self.folder / name).is_file():
             reads(path)
             try:
@@ -53,7 +53,7 @@ class Resources:
             raise InputError(f"cannot be read as METEOR's jar: {error}", path=str(self.jar)) from error
 
     def text(self, name: str) -> str | None:
-        """The same as text."""
+        """Read a file as text."""
         data = self.read(name)
         try:
             return None if data is None else data.decode("utf-8")
@@ -64,7 +64,7 @@ class Resources:
             ) from error
 
     def function_words(self, language: str) -> frozenset[str] | None:
-        """Function words; None where there is no list.
+        """Return function words; None if there is no list.
 
         METEOR 1.5 takes the English list whatever the language, unless the files are of a new language.
         """
@@ -73,18 +73,18 @@ class Resources:
         return None if words is None else frozenset(words.split())
 
     def synsets(self, language: str) -> Synsets | None:
-        """Synsets and irregular forms; None where there are none."""
+        """Return synsets and irregular forms; None if there are none."""
         return _synsets(self, language)
 
     def paraphrases(self, code: str) -> Path | None:
-        """The table of paraphrases of a language; None where there is none."""
+        """Return the table of paraphrases of a language; None if there is none."""
         if self.folder is None:
             return None
         names = (f"data/paraphrase-{code}.gz", f"paraphrase-{code}.gz", "paraphrase.gz")
         return next((path for name in names if (path := self.folder / name).is_file()), None)
 
     def digest(self, language: str, code: str, matchers: tuple[str, ...]) -> str:
-        """A short hash of the files that are used; "none" where there are none."""
+        """Return a short hash of the files that are used; "none" if there are none."""
         whole = hashlib.sha256()
         kinds = ("synsets", "exceptions") if "synonym" in matchers else ()
         some = False
@@ -113,13 +113,13 @@ def _synsets(resources: Resources, language: str) -> Synsets | None:
 
 @cache
 def _file_digest(path: Path, size: int, changed: int) -> bytes:
-    """The hash of a file; its size and time are there so that another file is another question."""
+    """Return the hash of a file; its size and time are arguments so that a changed file is hashed again."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").digest()
 
 
 def find_resources(path: str | None) -> Resources:
-    """METEOR's files: where a setting or the environment says, else in an installed package that carries them."""
+    """Find METEOR's files: as a setting or the environment says, else in an installed package that carries them."""
     named = path or os.environ.get(ENVIRONMENT)
     if named:
         place = Path(named).expanduser()

@@ -1,4 +1,4 @@
-"""What METEOR's matchers know of words: form, stem, synsets, whether it is a function word."""
+"""Words as METEOR's matchers know them: form, stem, synsets, whether it is a function word."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _STEMS: dict[tuple[str, str], int] = {}
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Where words are looked up.
+    """Lookup of words.
 
     Attributes
     ----------
     stemmer : str or None
-        The name of a Snowball stemmer; None where stems do not count.
+        The name of a Snowball stemmer; None if stems do not count.
     synsets : Synsets or None
     function : frozenset of str
         Function words.
@@ -51,7 +51,7 @@ class Lexicon:
 
 
 def _stems(language: str, words: Sequence[str]) -> list[int]:
-    """The stems of words as hashes, by which METEOR compares them."""
+    """Return the stems of words as hashes, by which METEOR compares them."""
     unknown = [word for word in words if (language, word) not in _STEMS]
     if unknown:
         import snowballstemmer

@@ -87,7 +87,7 @@ class NIST:
         return ("ref_len", *(f"info_{n}" for n in orders), *(f"total_{n}" for n in orders))
 
     def signature(self, references: int | str = 1) -> str:
-        """SacreBLEU's fields as for BLEU; the order is added where it is not 5."""
+        """Return sacreBLEU's fields as for BLEU; the order is added if it is not 5."""
         order = {} if self.max_ngram_order == 5 else {"order": self.max_ngram_order}
         return signature(
             nrefs=references,
@@ -109,7 +109,7 @@ class NIST:
         return WeighedWords(vocabulary, groups, weights, length)
 
     def statistics(self, hypotheses: Sequence[str], references: References | WeighedWords) -> NDArray[np.float64]:
-        """The mean length of the references, and for each order matched information in bits and n-gram counts."""
+        """Return the mean length of the references; for each order, matched information in bits and n-gram counts."""
         prepared = references if isinstance(references, WeighedWords) else self.prepare(references)
         require_hypotheses(hypotheses, prepared.groups.size - 1)
         words = prepared.vocabulary.look_up(self._words(hypotheses))
@@ -122,7 +122,7 @@ class NIST:
         return result
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """NIST of summed statistics (..., 1 + 2 · order): in bits, from 0 on."""
+        """Return NIST of summed statistics (..., 1 + 2 · order): in bits, from 0 on."""
         totals = np.asarray(totals, np.float64)
         order = self.max_ngram_order
         information = np.zeros(totals.shape[:-1])

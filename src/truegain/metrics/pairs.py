@@ -30,7 +30,7 @@ def require_hypotheses(hypotheses: Sequence[str], segments: int) -> None:
 
 
 def segments_of(groups: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the segment of each reference, where those of segment ``i`` are ``groups[i]`` to ``groups[i + 1]``."""
+    """Return the segment of each reference; those of segment ``i`` are ``groups[i]`` to ``groups[i + 1]``."""
     return np.repeat(np.arange(groups.size - 1), np.diff(groups))
 
 

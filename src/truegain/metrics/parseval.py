@@ -53,10 +53,10 @@ class PreparedBrackets:
 class Parseval(FScore):
     """F1, precision or recall of brackets, in percent.
 
-    A bracket is right where the reference has one over the same words with the same label. As in evalb with
+    A bracket is right if the reference has one over the same words with the same label. As in evalb with
     COLLINS.prm: words tagged as punctuation (``,``, ``:``, ``.``, quotes) or as traces (``-NONE-``) are left out, and
     brackets without any other words; labels count up to ``-`` or ``=``, and ADVP and PRT are the same. The node above
-    the sentence (TOP, ROOT, S1, or without a name) is no bracket. Where a parser tags punctuation otherwise than the
+    the sentence (TOP, ROOT, S1, or without a name) is no bracket. If a parser tags punctuation otherwise than the
     reference, evalb finds other words; here the tags of the reference decide.
 
     Parameters
@@ -90,7 +90,7 @@ class Parseval(FScore):
 
     @property
     def label(self) -> str:
-        """What is measured."""
+        """Name of the measure."""
         name = "PARSEVAL" if self.labelled else "Unlabelled PARSEVAL"
         return f"{name} {'F1' if self.measure == 'f' else self.measure}"
 
@@ -107,7 +107,7 @@ class Parseval(FScore):
         return PreparedBrackets(trees, [self._brackets(tree, _kept(tree)) for tree in trees])
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedBrackets) -> NDArray[np.int64]:
-        """Brackets that match, brackets of the reference, brackets of the parser."""
+        """Count brackets that match, brackets of the reference and brackets of the parser."""
         prepared = references if isinstance(references, PreparedBrackets) else self.prepare(references)
         require_hypotheses(hypotheses, len(prepared.trees))
         result = np.zeros((len(hypotheses), 3), np.int64)
@@ -121,7 +121,7 @@ class Parseval(FScore):
         return result
 
     def _comparable(self, gold: Tree, tree: Tree, number: int) -> list[bool] | None:
-        """Which words of a tree to keep; None where it is over other words than the reference's, or over none."""
+        """Return which words of a tree to keep; None if it is over other words than the reference's, or over none."""
         if not tree.words:
             return None
         wanted, kept = _kept(gold), _kept(tree)
@@ -141,7 +141,7 @@ class Parseval(FScore):
         return kept
 
     def _brackets(self, tree: Tree, kept: Sequence[bool]) -> Brackets:
-        """The brackets over the words that are kept, as often as each occurs."""
+        """Count the brackets over the words that are kept."""
         place = [0, *accumulate(kept)]
         found: Brackets = Counter()
         for label, start, end in tree.brackets:
@@ -152,7 +152,7 @@ class Parseval(FScore):
 
 
 def _base(label: str) -> str:
-    """A label without function tags and indices."""
+    """Return a label without function tags and indices."""
     ends = [place for mark in "-=" if (place := label.find(mark)) >= 0]
     return label[: min(ends)] if ends else label
 
@@ -166,7 +166,7 @@ def _words(tree: Tree, kept: Sequence[bool]) -> list[str]:
 
 
 def _plain(word: str) -> str:
-    """A word as the text has it: treebanks write brackets, quotes, slashes and stars in ways of their own."""
+    """Return a word as the text has it: treebanks write brackets, quotes, slashes and stars in ways of their own."""
     return _SAME_WORD.get(word) or word.replace("\\/", "/").replace("\\*", "*")
 
 
@@ -175,7 +175,7 @@ def _spoken(tree: Tree) -> list[bool]:
 
 
 def _first_apart(gold: Tree, tree: Tree) -> tuple[str, str] | None:
-    """The first words that differ, punctuation among them; None where all are the same."""
+    """Return the first words that differ, with punctuation; None if all are the same."""
     wanted, found = _words(gold, _spoken(gold)), _words(tree, _spoken(tree))
     if wanted == found:
         return None
@@ -185,6 +185,6 @@ def _first_apart(gold: Tree, tree: Tree) -> tuple[str, str] | None:
 
 
 def _kept_as(kept: Sequence[bool], gold: Tree, tree: Tree) -> list[bool]:
-    """Which words of a tree to keep, where the reference has the same words and keeps those."""
+    """Return which words of a tree to keep: those that the reference, with the same words, keeps."""
     wanted = iter([keep for keep, spoken in zip(kept, _spoken(gold), strict=True) if spoken])
     return [spoken and next(wanted) for spoken in _spoken(tree)]

@@ -36,7 +36,7 @@ class PER(WordErrorRate):
     statistic_names: ClassVar[tuple[str, ...]] = ("errors", "ref_words")
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedWords) -> NDArray[np.int64]:
-        """Errors and words of the reference, of the reference with the lowest rate."""
+        """Count errors and words of the reference, for the reference with the lowest rate."""
         prepared = self._prepared(references)
         wanted, groups = prepared.vocabulary.sequences, prepared.groups
         require_hypotheses(hypotheses, groups.size - 1)

@@ -45,7 +45,7 @@ class FScore:
             raise one_of(f"{self.name}:measure", self.measure, list(MEASURES))
 
     def _labelled(self, label: str) -> str:
-        """A label with what is measured, where that is not F1."""
+        """Return a label with the measure, if that is not F1."""
         return label if self.measure == "f" else f"{label} {self.measure}"
 
     @property
@@ -54,14 +54,14 @@ class FScore:
         return ((0,), (1, 2)) if self.measure == "f" else None
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """F1, precision or recall of summed statistics (..., 3), in percent; 100 where nothing is wanted nor found."""
+        """Return F1, precision or recall of summed statistics (..., 3), in percent; 100 if there is nothing to find."""
         totals = np.asarray(totals, np.float64)
         if self.measure == "f":
             return share(2.0 * totals[..., 0], totals[..., 1:].sum(-1))
         return share(totals[..., 0], totals[..., 1 if self.measure == "recall" else 2])
 
     def score_on_device(self, totals: Any) -> Any:
-        """The same of a tensor; not a number where there is nothing to find."""
+        """Score a tensor as :meth:`score` does; not a number if there is nothing to find."""
         if self.measure == "f":
             top, bottom = 2.0 * totals[..., 0], totals[..., 1:].sum(-1)
         else:

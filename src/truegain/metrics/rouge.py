@@ -40,7 +40,7 @@ class PreparedTexts:
 
 @dataclass(frozen=True)
 class Rouge(MeanOfSegments, ABC):
-    """What all ROUGE metrics have in common; the score is the mean over segments, in percent.
+    """Base of all ROUGE metrics; the score is the mean over segments, in percent.
 
     Words are runs of the letters a to z and digits, once all is in lowercase: other scripts have none. Of several
     references, a segment takes the one with the best F, the first of several.
@@ -83,7 +83,7 @@ class Rouge(MeanOfSegments, ABC):
     @property
     @abstractmethod
     def kind(self) -> str:
-        """What stands after ROUGE-: 1, 2, L, Lsum."""
+        """Variant after ROUGE-: 1, 2, L, Lsum."""
 
     @property
     def label(self) -> str:
@@ -91,7 +91,7 @@ class Rouge(MeanOfSegments, ABC):
         return f"ROUGE-{self.kind}{_MEASURES[self.measure]}"
 
     def signature(self, references: int | str = 1) -> str:
-        """Name the number of references, the stemmer, the measure and, where it matters, what ends a sentence."""
+        """Name the number of references, the stemmer, the measure and, if it matters, what ends a sentence."""
         between = {} if self._between is None else {"sep": self._between}
         return signature(
             nrefs=references,
@@ -104,12 +104,12 @@ class Rouge(MeanOfSegments, ABC):
 
     @property
     def _literal(self) -> str | None:
-        """What stands between sentences, unless it is white space."""
+        """Separator of sentences, unless it is white space."""
         return None if self.separator in _SEPARATORS else self.separator
 
     @property
     def _between(self) -> str | None:
-        """What the signature says about it: nothing where it does not matter to the score."""
+        """Separator in the signature; None if it does not affect the score."""
         return None if self._literal is None else repr(self._literal)
 
     def prepare(self, references: References) -> PreparedTexts:
@@ -120,7 +120,7 @@ class Rouge(MeanOfSegments, ABC):
         return PreparedTexts((StemVocabulary if self.stem else Vocabulary)(spans), sentences, groups)
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedTexts) -> NDArray[np.float64]:
-        """The measure of each segment against the reference with the best F, and 1."""
+        """Return the measure of each segment against the reference with the best F, and 1."""
         prepared = references if isinstance(references, PreparedTexts) else self.prepare(references)
         require_hypotheses(hypotheses, prepared.groups.size - 1)
         spans, sentences = self._words(hypotheses)
@@ -139,10 +139,10 @@ class Rouge(MeanOfSegments, ABC):
     def _counts(
         self, said: Sentences, wanted: Sentences, segments: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Hits, and what they are to be divided by on the side of the hypothesis and of the reference."""
+        """Return hits, and what they are divided by for the hypothesis and for the reference."""
 
     def _words(self, lines: Sequence[str]) -> tuple[Spans, NDArray[np.int64]]:
-        """The words of all sentences, and which sentences are whose; here every text is one."""
+        """Return the words of all sentences, and the edges of each text's sentences; here every text is one."""
         if self._literal is not None:  # letters in it are no words
             lines = [line.replace(self._literal, " ") for line in lines]
         return _lowercase_words(lines), np.arange(len(lines) + 1)
@@ -158,7 +158,7 @@ class _Ngrams(Rouge):
     @property
     @abstractmethod
     def _order(self) -> int:
-        """How long the n-grams are."""
+        """Length of the n-grams."""
 
     def _counts(
         self, said: Sentences, wanted: Sentences, segments: NDArray[np.int64]
@@ -201,7 +201,7 @@ class RougeN(_Ngrams):
         return str(self.n)
 
     def signature(self, references: int | str = 1) -> str:
-        """The same, with n."""
+        """Return the signature with n."""
         return f"n:{self.n}|{super().signature(references)}"
 
 
@@ -252,7 +252,7 @@ class RougeLsum(RougeL):
         return super()._between or self.separator or "newline+tab"
 
     def advice(self, outputs: Sequence[str], name: str) -> str | None:
-        """Say that there is no text of several sentences, where so it is."""
+        """Say that no text has several sentences, if that is so."""
         if any(len(self._sentences(line)) > 1 for line in outputs):
             return None
         between = self.separator or "newline or tab"

@@ -22,7 +22,7 @@ class SegmentScores:
     Parameters
     ----------
     column : str, optional
-        Which column; needless where there is only one.
+        Which column; needless if there is only one.
     over : str, optional
         The column to divide by, summed as well: errors over words, say.
     lower_is_better : bool
@@ -50,11 +50,11 @@ class SegmentScores:
 
     @property
     def higher_is_better(self) -> bool:
-        """Unless told otherwise."""
+        """Direction: higher, unless ``lower_is_better``."""
         return not self.lower_is_better
 
     def signature(self, references: int | str = 1) -> str:
-        """Which columns, and how they are put together."""
+        """Name the columns, and how they are combined."""
         over = {} if self.over is None else {"over": self.over}
         return signature(
             column=self.column or "score",
@@ -64,11 +64,11 @@ class SegmentScores:
         )
 
     def prepare(self, references: References) -> References:
-        """Nothing depends on the references."""
+        """Return the references: nothing depends on them."""
         return references
 
     def statistics(self, hypotheses: Mapping[str, NDArray[np.float64]], references: Any = None) -> NDArray[np.float64]:
-        """The numerator and the denominator of each segment."""
+        """Return the numerator and the denominator of each segment."""
         numerator = _pick(hypotheses, self.column, "column")
         weight = np.ones_like(numerator) if self.over is None else _pick(hypotheses, self.over, "over")
         if self.over is not None and not weight.sum() > 0:
@@ -82,7 +82,7 @@ class SegmentScores:
             return np.where(totals[..., 1] > 0, totals[..., 0] / totals[..., 1], 0.0)
 
     def score_on_device(self, totals: Any) -> Any:
-        """The same of a tensor; not a number where no segment has a score."""
+        """Score a tensor as :meth:`score` does; not a number if no segment has a score."""
         return (totals[..., 0] / totals[..., 1]).where(totals[..., 1] > 0, float("nan"))
 
 

@@ -33,7 +33,7 @@ class PreparedSpans:
 
 @dataclass(frozen=True)
 class SpanF1(FScore):
-    """F1, precision or recall of spans, in percent: one is right where the reference has it, with that type.
+    """F1, precision or recall of spans, in percent: one is right if the reference has it, with that type.
 
     A segment is a line of tags, ``B-PER I-PER O``. As conlleval reads them, and seqeval by default: a span begins at B
     or S, after O or another type, and after E or S; so IOB1, BIO and BIOES mean what they should, and tags out of order
@@ -60,7 +60,7 @@ class SpanF1(FScore):
 
     @property
     def label(self) -> str:
-        """What is measured."""
+        """Name of the measure."""
         of = "" if self.type is None else f"{self.type} "
         return f"{of}{'span' if of else 'Span'} {'F1' if self.measure == 'f' else self.measure}"
 
@@ -82,7 +82,7 @@ class SpanF1(FScore):
         return PreparedSpans([self._of_type(one) for one in spans], [len(one) for one in tags])
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedSpans) -> NDArray[np.int64]:
-        """Spans that are right, spans of the reference, spans of the system."""
+        """Count spans that are right, spans of the reference and spans of the system."""
         prepared = references if isinstance(references, PreparedSpans) else self.prepare(references)
         require_hypotheses(hypotheses, len(prepared.spans))
         rows = []
@@ -98,7 +98,7 @@ class SpanF1(FScore):
 
 
 def _spans(tags: Sequence[str], number: int, path: str | None) -> set[Span]:
-    """The spans of a line of tags: type, first tag, and the tag after the last."""
+    """Return the spans of a line of tags: type, first tag, and the tag after the last."""
     found = set()
     before, kind_before, start = "O", "", 0
     for place, tag in enumerate([*tags, "O"]):

@@ -57,7 +57,7 @@ class SquadF1(MeanOfSegments):
         return PreparedBags([bags[begin:end] for begin, end in pairwise(groups.tolist())])
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedBags) -> NDArray[np.float64]:
-        """The F of the best reference, and 1."""
+        """Return the F of the best reference, and 1."""
         prepared = references if isinstance(references, PreparedBags) else self.prepare(references)
         require_hypotheses(hypotheses, len(prepared.bags))
         pairs = zip(_bags(hypotheses), prepared.bags, strict=True)

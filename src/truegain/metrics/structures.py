@@ -1,4 +1,4 @@
-"""What metrics of structures (trees, links, tags) share: one reference, a structure for each segment."""
+"""Checks shared by metrics of structures (trees, links, tags): one reference, a structure for each segment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ REFERENCE = "the reference"
 
 
 def only_reference(references: References, name: str) -> Sequence[str]:
-    """The segments of the one reference there may be."""
+    """Return the segments of the only reference; refuse any other number of references."""
     if len(references) != 1:
         raise InputError(
             f"{name} takes one reference; got {len(references)}", hint=("give one: ", Setting("references", FILE))

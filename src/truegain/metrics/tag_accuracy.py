@@ -37,7 +37,7 @@ class TagAccuracy:
     statistic_names: ClassVar[tuple[str, ...]] = ("correct", "tags")
 
     def signature(self, references: int | str = 1) -> str:
-        """There is one way to count."""
+        """Return the signature; it has no settings."""
         return signature(nrefs=references)
 
     def prepare(self, references: References) -> PreparedTags:
@@ -45,7 +45,7 @@ class TagAccuracy:
         return PreparedTags([line.split() for line in only_reference(references, self.name)])
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedTags) -> NDArray[np.int64]:
-        """Right tags, and all tags."""
+        """Count right tags, and all tags."""
         prepared = references if isinstance(references, PreparedTags) else self.prepare(references)
         require_hypotheses(hypotheses, len(prepared.tags))
         rows = []

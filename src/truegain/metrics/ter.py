@@ -88,19 +88,19 @@ class TER:
         return np.stack([np.minimum.reduceat(edits, groups[:-1]).astype(np.float64), lengths], axis=1)
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """TER of summed statistics (..., 2), in percent; 100 for edits against nothing but empty references."""
+        """Return TER of summed statistics (..., 2), in percent; 100 for edits if all references are empty."""
         totals = np.asarray(totals, np.float64)
         edits, length = totals[..., 0], totals[..., 1]
         rate = np.divide(edits, length, out=np.where(edits > 0, 1.0, 0.0), where=length > 0)
         return np.asarray(100.0 * rate)
 
     def score_on_device(self, totals: Any) -> Any:
-        """The same of a tensor; not a number where there is no length."""
+        """Score a tensor as :meth:`score` does; not a number if there is no length."""
         return (100.0 * (totals[..., 0] / totals[..., 1])).where(totals[..., 1] > 0, float("nan"))
 
     @property
     def _rewrites(self) -> bool:
-        """Whether lines are changed other than in case; ``asian_support`` alone changes nothing."""
+        """Return whether lines are changed other than in case; ``asian_support`` alone changes nothing."""
         return self.normalized or self.no_punct
 
     def _words(self, lines: Sequence[str]) -> Spans:

@@ -90,7 +90,7 @@ class Unigram:
         return prepared_words(references, self._words)
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedWords) -> NDArray[np.int64]:
-        """Words in common, words said and words of the reference."""
+        """Count words in common, words said and words of the reference."""
         prepared = references if isinstance(references, PreparedWords) else self.prepare(references)
         wanted, groups = prepared.vocabulary.sequences, prepared.groups
         require_hypotheses(hypotheses, groups.size - 1)
@@ -100,7 +100,7 @@ class Unigram:
         return np.asarray(every[first_least(-self.score(every.astype(np.float64)), groups)])
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The measure of summed statistics (..., 3), in percent; 0 where there is nothing to divide by."""
+        """Return the measure of summed statistics (..., 3), in percent; 0 if there is nothing to divide by."""
         totals = np.asarray(totals, np.float64)
         matches, spoken, wanted = totals[..., 0], totals[..., 1], totals[..., 2]
         if self.measure == "f":

@@ -20,10 +20,10 @@ __all__ = ["WER"]
 
 @dataclass(frozen=True)
 class WER(WordErrorRate):
-    """WER in percent, with the counts of jiwer where several alignments are as short.
+    """WER in percent, with the counts of jiwer if several alignments are as short.
 
-    The words that are right number ``ref_words - substitutions - deletions``. Words stand between any white space,
-    where jiwer takes a single tab or no-break space for part of a word. See :class:`WordErrorRate` for the settings.
+    The words that are right number ``ref_words - substitutions - deletions``. Words stand between any white space;
+    jiwer takes a single tab or no-break space for part of a word. See :class:`WordErrorRate` for the settings.
 
     References
     ----------
@@ -36,7 +36,7 @@ class WER(WordErrorRate):
     statistic_names: ClassVar[tuple[str, ...]] = ("substitutions", "deletions", "insertions", "ref_words")
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedWords) -> NDArray[np.int64]:
-        """Errors of each kind and words of the reference, of the reference with the lowest rate."""
+        """Count errors of each kind and words of the reference, for the reference with the lowest rate."""
         prepared = self._prepared(references)
         wanted, groups = prepared.vocabulary.sequences, prepared.groups
         require_hypotheses(hypotheses, groups.size - 1)

@@ -25,12 +25,12 @@ class PreparedWords:
 
 
 def prepared_words(references: References, split: Callable[[Sequence[str]], Spans]) -> PreparedWords:
-    """Number the words that references are split into; a segment without any is an error."""
+    """Assign numbers to the words that references are split into; refuse a segment without references."""
     lines, groups = segment_references(references)
     require_references(groups)
     return PreparedWords(Vocabulary(split(lines)), groups)
 
 
 def words_of(lines: Sequence[str], *, lowercase: bool, tokenize: str, model: str | None) -> Spans:
-    """The words of lines, in lowercase or as they are."""
+    """Return the words of lines, in lowercase or as they are."""
     return split_into_words([line.lower() for line in lines] if lowercase else lines, tokenize, model)

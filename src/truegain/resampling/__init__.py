@@ -1,1 +1,1 @@
-"""What is drawn or swapped: units, designs, and the generator behind them."""
+"""Units, designs and the generator: what is drawn or swapped."""

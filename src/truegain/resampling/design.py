@@ -45,12 +45,12 @@ class Design:
             raise ValueError("blocks begin and end anew in every resample: they can be drawn, not swapped")
 
     def keys(self, first: int, last: int) -> NDArray[np.uint64]:
-        """The keys of resamples ``first`` to ``last``."""
+        """Return the keys of resamples ``first`` to ``last``."""
         stream = _BLOCK_STREAM if self.units.kind == "block" else _STREAMS[self.scheme]
         return resample_keys(self.seed, stream, first, last - first)
 
     def weights(self, first: int, last: int) -> NDArray[np.float32] | NDArray[np.uint8]:
-        """The weights of resamples ``first`` to ``last``, shape (resamples, units)."""
+        """Return the weights of resamples ``first`` to ``last``, shape (resamples, units)."""
         keys = self.keys(first, last)
         if self.scheme == "swap":
             return swap_masks(keys, self.units.count)
@@ -60,7 +60,7 @@ class Design:
 
 
 def check_seed(seed: int) -> int:
-    """A seed is a whole number from 0 to 2^64 - 1."""
+    """Return the seed; refuse one that is not from 0 to 2^64 - 1."""
     if not 0 <= seed < 2**64:
         raise InputError(f"the seed must be from 0 to 2^64 - 1; got {seed}")
     return seed

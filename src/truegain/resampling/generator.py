@@ -1,4 +1,4 @@
-"""Random weights of resamples: compiled where the kernels are, else in vectorised numpy, the same bits either way.
+"""Random weights of resamples: compiled if the kernels are, else in vectorised numpy, with the same bits.
 
 The generator is defined in :mod:`truegain.kernels.draws`.
 """
@@ -37,7 +37,7 @@ def _fast() -> bool:
 
 
 def resample_keys(seed: int, stream: int, first: int, count: int) -> NDArray[np.uint64]:
-    """The keys of resamples ``first`` to ``first + count`` of a stream."""
+    """Return the keys of resamples ``first`` to ``first + count`` of a stream."""
     if _fast():
         keys = np.empty(count, np.uint64)
         run(draws.resample_keys, seed, stream, first, keys)
@@ -46,7 +46,7 @@ def resample_keys(seed: int, stream: int, first: int, count: int) -> NDArray[np.
 
 
 def numbered_keys(seed: int, stream: int, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The keys of any numbers of a stream, as :func:`resample_keys` gives them for numbers that follow each other."""
+    """Return the keys of any numbers of a stream, as :func:`resample_keys` does for consecutive numbers."""
     stream_low = np.full(numbers.size, stream & 0xFFFFFFFF, np.uint64)
     stream_high = np.full(numbers.size, stream >> 32, np.uint64)
     out = philox(
@@ -57,7 +57,7 @@ def numbered_keys(seed: int, stream: int, numbers: NDArray[np.uint64]) -> NDArra
 
 
 def philox(counter: tuple[NDArray[np.uint64], ...], key: tuple[int, int]) -> tuple[NDArray[np.uint64], ...]:
-    """Philox-4x32-10 (Salmon et al. 2011): four 32-bit words of counter, two of key; vectorised over counters."""
+    """Run Philox-4x32-10 (Salmon et al. 2011): four 32-bit words of counter, two of key; vectorised over counters."""
     c0, c1, c2, c3 = counter
     k0, k1 = key
     for _ in range(10):
@@ -73,7 +73,7 @@ def philox(counter: tuple[NDArray[np.uint64], ...], key: tuple[int, int]) -> tup
 
 
 def bootstrap_counts(keys: NDArray[np.uint64], units: int) -> NDArray[np.float32]:
-    """How often each unit is drawn, shape (resamples, units)."""
+    """Count how often each unit is drawn, shape (resamples, units)."""
     if _fast():
         counts = np.empty((keys.size, units), np.float32)
         run(draws.bootstrap_counts, keys, counts, np.empty(units, np.uint32))
@@ -82,7 +82,7 @@ def bootstrap_counts(keys: NDArray[np.uint64], units: int) -> NDArray[np.float32
 
 
 def stratified_counts(keys: NDArray[np.uint64], strata: Sequence[int]) -> NDArray[np.float32]:
-    """How often each unit is drawn where every stratum's units are drawn as often as it has units.
+    """Count how often each unit is drawn, with as many draws from every stratum as it has units.
 
     With one stratum these are the bits of :func:`bootstrap_counts`.
 
@@ -103,7 +103,7 @@ def stratified_counts(keys: NDArray[np.uint64], strata: Sequence[int]) -> NDArra
 
 
 def stationary_counts(keys: NDArray[np.uint64], units: int, mean_length: float) -> NDArray[np.float32]:
-    """How often each unit is drawn by the stationary bootstrap (Politis and Romano 1994).
+    """Count how often each unit is drawn by the stationary bootstrap (Politis and Romano 1994).
 
     Blocks begin anywhere, have lengths of a geometric distribution, and go on at the first unit after the last.
 
@@ -123,7 +123,7 @@ def stationary_counts(keys: NDArray[np.uint64], units: int, mean_length: float) 
 
 
 def _draw_within(keys: NDArray[np.uint64], strata: Sequence[int]) -> NDArray[np.int64]:
-    """The units drawn, in the order of the draws, shape (resamples, units)."""
+    """Return the units drawn, in the order of the draws, shape (resamples, units)."""
     sizes = np.repeat(np.array(strata, np.int64), strata)
     starts = np.repeat(np.cumsum(strata) - strata, strata)
     words = _words(keys, (sizes.size + 1) // 2)
@@ -132,7 +132,7 @@ def _draw_within(keys: NDArray[np.uint64], strata: Sequence[int]) -> NDArray[np.
 
 
 def _draw_blocks(keys: NDArray[np.uint64], units: int, threshold: int) -> NDArray[np.int64]:
-    """The units drawn, in the order of the draws, shape (resamples, units)."""
+    """Return the units drawn, in the order of the draws, shape (resamples, units)."""
     words = _words(keys, units)
     begins = (words >> np.uint64(32)) < np.uint64(threshold)
     begins[:, :1] = True
@@ -143,14 +143,14 @@ def _draw_blocks(keys: NDArray[np.uint64], units: int, threshold: int) -> NDArra
 
 
 def _tally(drawn: NDArray[np.int64]) -> NDArray[np.float32]:
-    """How often each unit is drawn, as many draws as units in every row."""
+    """Count how often each unit is drawn, with as many draws as units in every row."""
     rows, units = drawn.shape
     flat = drawn + np.arange(rows)[:, None] * units
     return np.bincount(flat.ravel(), minlength=rows * units).reshape(rows, units).astype(np.float32)
 
 
 def deal_sums(keys: NDArray[np.uint64], values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Sums over segments of statistics (segments, runs, k) whose runs are dealt out anew in every segment.
+    """Sum over segments statistics (segments, runs, k) whose runs are permuted in every segment.
 
     Shape (resamples, runs, k): see :func:`truegain.kernels.draws.deal_sums`.
     """
@@ -173,7 +173,7 @@ def deal_sums(keys: NDArray[np.uint64], values: NDArray[np.int64]) -> NDArray[np
 
 
 def swap_masks(keys: NDArray[np.uint64], units: int) -> NDArray[np.uint8]:
-    """One bit a unit, as 0 or 1, shape (resamples, units)."""
+    """Return one bit per unit, as 0 or 1, shape (resamples, units)."""
     words = _words(keys, (units + 63) // 64).astype("<u8")
     return np.unpackbits(words.view(np.uint8), axis=-1, bitorder="little", count=units)
 
@@ -181,12 +181,12 @@ def swap_masks(keys: NDArray[np.uint64], units: int) -> NDArray[np.uint8]:
 def poisson_weights(
     keys: NDArray[np.uint64], thresholds: NDArray[np.uint64], first: int, count: int
 ) -> NDArray[np.float32]:
-    """Weights of units, which have the keys here, in ``count`` resamples from ``first`` on: shape (units, count).
+    """Return weights of the units with these keys in ``count`` resamples from ``first`` on: shape (units, count).
 
     Parameters
     ----------
     keys : array of uint64
-        One a unit.
+        One per unit.
     thresholds : array of uint64
         The weight is the number of them at or below the 32 bits drawn; the last is 2^32, above all of these.
     first : int
@@ -204,13 +204,13 @@ def poisson_weights(
 
 
 def _guide(thresholds: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """The least weight of all 32 bits with the same first byte."""
+    """Return the least weight of all 32-bit numbers with the same first byte."""
     starts = np.arange(256, dtype=np.uint64) << np.uint64(24)
     return np.searchsorted(thresholds, starts, side="right").astype(np.uint8)
 
 
 def swap_weights(keys: NDArray[np.uint64], first: int, count: int) -> NDArray[np.float32]:
-    """Whether units, which have the keys here, are swapped in ``count`` resamples from ``first`` on, as 0 or 1.
+    """Return whether the units with these keys are swapped in ``count`` resamples from ``first`` on, as 0 or 1.
 
     Shape (units, count); ``first`` is a multiple of 64: resamples 64 w to 64 w + 63 take the bits of word w.
     """
@@ -225,7 +225,7 @@ def swap_weights(keys: NDArray[np.uint64], first: int, count: int) -> NDArray[np
 
 
 def _words(keys: NDArray[np.uint64], count: int, first: int = 0) -> NDArray[np.uint64]:
-    """Random words ``first`` to ``first + count`` of each key."""
+    """Return random words ``first`` to ``first + count`` of each key."""
     z = keys[:, None] + (np.arange(count, dtype=np.uint64) + np.uint64(first + 1)) * _GOLDEN
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -233,5 +233,5 @@ def _words(keys: NDArray[np.uint64], count: int, first: int = 0) -> NDArray[np.u
 
 
 def uniforms(keys: NDArray[np.uint64], count: int) -> NDArray[np.float64]:
-    """Numbers from 0 to below 1, ``count`` of each key, shape (keys, count): the first 53 bits of a word each."""
+    """Return ``count`` numbers per key from 0 to below 1, shape (keys, count): the first 53 bits of each word."""
     return np.asarray((_words(keys, count) >> np.uint64(11)) * 2.0**-53)

@@ -46,26 +46,26 @@ _THRESHOLDS = np.array(
 
 
 def keys_of_segments(seed: int, stream: int, first: int, count: int) -> NDArray[np.uint64]:
-    """The keys of segments by their numbers in the whole test set, from 0."""
+    """Return the keys of segments by their numbers in the whole test set, from 0."""
     return resample_keys(seed, stream, first, count)
 
 
 def document_numbers(ids: Sequence[str]) -> NDArray[np.uint64]:
-    """The number of each document: 63 bits of a hash of its id, the same wherever its segments are read."""
+    """Return the number of each document: 63 bits of a hash of its id, the same wherever its segments are read."""
     numbers = b"".join(hashlib.blake2b(one.encode(errors="surrogatepass"), digest_size=8).digest() for one in ids)
     return np.frombuffer(numbers, "<u8").astype(np.uint64) >> np.uint64(1)
 
 
 def keys_of_documents(seed: int, stream: int, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The keys of documents by their numbers."""
+    """Return the keys of documents by their numbers."""
     return numbered_keys(seed, stream, numbers)
 
 
 def poisson(keys: NDArray[np.uint64], first: int, last: int) -> NDArray[np.float32]:
-    """How often each unit is in resamples ``first`` (an even number) to ``last``, shape (units, resamples)."""
+    """Count how often each unit is in resamples ``first`` (an even number) to ``last``, shape (units, resamples)."""
     return poisson_weights(keys, _THRESHOLDS, first, last - first)
 
 
 def swaps(keys: NDArray[np.uint64], first: int, last: int) -> NDArray[np.float32]:
-    """Whether each unit is swapped in resamples ``first`` (a multiple of 64) to ``last``, shape (units, resamples)."""
+    """Return whether each unit is swapped in resamples ``first`` (a multiple of 64) to ``last``, (units, resamples)."""
     return swap_weights(keys, first, last - first)

@@ -1,4 +1,4 @@
-"""What is resampled as a whole: segments, documents and others, and their statistics as exact numbers."""
+"""Units, which are resampled as a whole (segments, documents and others), and their statistics as exact numbers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Units:
     strata : tuple of int
         The number of units of each stratum; by default all units are in one.
     names : tuple of str, optional
-        The name of each unit, where it has one.
+        The name of each unit, if it has one.
     stratum_names : tuple of str, optional
     mean_length : float, optional
         The mean number of segments of a block, for blocks only.
@@ -66,23 +66,23 @@ class Units:
 
     @classmethod
     def segments(cls, count: int) -> Units:
-        """Every segment for itself."""
+        """Return units of one segment each."""
         return cls("segment", np.arange(count), count)
 
     @classmethod
     def documents(cls, ids: Sequence[str]) -> Units:
-        """All segments of a document together, wherever they stand."""
+        """Return units of all segments of a document, wherever they stand."""
         return cls.groups("document", ids)
 
     @classmethod
     def groups(cls, kind: GroupKind, ids: Sequence[str]) -> Units:
-        """All segments with the same id together, wherever they stand."""
+        """Return units of all segments with the same id, wherever they stand."""
         of_segment, names = _numbered(ids)
         return cls(kind, of_segment, len(names), names=names)
 
     @classmethod
     def blocks(cls, count: int, mean_length: float, documents: Sequence[str] | None = None) -> Units:
-        """Segments whose neighbours are drawn together: the stationary bootstrap (Politis and Romano 1994).
+        """Return segments whose neighbours are drawn together: the stationary bootstrap (Politis and Romano 1994).
 
         Parameters
         ----------
@@ -101,9 +101,9 @@ class Units:
         return cls("block", of_segment, count, mean_length=float(mean_length))
 
     def stratified(self, ids: Sequence[str]) -> Units:
-        """The same units, to be drawn within strata, in place of any strata before (Davison and Hinkley 1997, 3.2).
+        """Return the same units, drawn within strata that replace any before (Davison and Hinkley 1997, 3.2).
 
-        Units are numbered anew: strata in the order of first appearance, the order within a stratum as it was. The only
+        Units are renumbered: strata in the order of first appearance, the order within a stratum as it was. The only
         unit of a stratum is in every resample once.
 
         Parameters
@@ -114,7 +114,7 @@ class Units:
         Raises
         ------
         InputError
-            If a unit lies in several strata, or for blocks, which know no strata.
+            If a unit lies in several strata, or for blocks, which have no strata.
         """
         if self.kind == "block":
             raise InputError("blocks of segments cannot be drawn within strata", hint="leave out one of the two")
@@ -150,12 +150,12 @@ class Units:
 
     @cached_property
     def _single(self) -> bool:
-        """Whether every unit is one segment."""
+        """Return whether every unit is one segment."""
         return self.of_segment.size == self.count
 
     @cached_property
     def _in_place(self) -> bool:
-        """Whether unit i is segment i."""
+        """Return whether unit i is segment i."""
         return self._single and np.array_equal(self.of_segment, np.arange(self.count))
 
     @property
@@ -193,7 +193,7 @@ class UnitTable:
     scale : array of float64
         Powers of two: the statistics are ``values * scale``.
     loss : array of float64, optional
-        What rounding the segments may have done to the total of each column, 0 where nothing was rounded. By default
+        What rounding the segments may have done to the total of each column, 0 if nothing was rounded. By default
         that is not known.
     """
 
@@ -203,7 +203,7 @@ class UnitTable:
 
     @cached_property
     def kept(self) -> dict[str, Any]:
-        """What an engine has made of the table and needs again, where resamples are made in pieces."""
+        """Values that an engine made from the table and needs again, if resamples are made in pieces."""
         return {}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -245,7 +245,7 @@ class UnitTable:
         return cls(units.sums(rounded), scale, loss * scale)
 
     def differences(self, minuend: NDArray[np.intp], subtrahend: NDArray[np.intp]) -> UnitTable:
-        """Columns minus other columns of the same scale."""
+        """Return columns minus other columns of the same scale."""
         return UnitTable(self.values[:, minuend] - self.values[:, subtrahend], self.scale[minuend])
 
     @property
@@ -255,7 +255,7 @@ class UnitTable:
 
 
 def _numbered(ids: Sequence[str]) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """The number of each id in the order of first appearance, and the ids in that order."""
+    """Return the number of each id in the order of first appearance, and the ids in that order."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(one, len(numbers)) for one in ids], np.int64), tuple(numbers)
 

@@ -22,7 +22,7 @@ _ROOM = 4096  # matches of a pair; the kernel makes more where they do not suffi
 
 @dataclass(frozen=True)
 class Words:
-    """What is known of each word, by its number.
+    """Properties of each word, by its number.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Words:
     prints: NDArray[np.uint64]
 
     def and_then(self, more: Words) -> Words:
-        """These words, and others numbered from there on."""
+        """Return these words, and others numbered from there on."""
         return Words(
             np.concatenate([self.forms, more.forms]),
             np.concatenate([self.stems, more.stems]),
@@ -56,7 +56,7 @@ class Words:
 
 
 def java_hash(word: str) -> int:
-    """The hash of a string in Java, by which METEOR compares words: two words with one hash are the same to it."""
+    """Return the hash of a string in Java, by which METEOR compares words: equal hashes are equal words to it."""
     value = 0
     units = word.encode("utf-16-le", "surrogatepass")
     for low, high in zip(units[::2], units[1::2], strict=True):

@@ -12,5 +12,5 @@ _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def plain_answer(text: str) -> str:
-    """The text in lowercase without ASCII punctuation and English articles, words one blank apart."""
+    """Return the text in lowercase without ASCII punctuation and English articles, with one blank between words."""
     return " ".join(_ARTICLES.sub(" ", text.lower().translate(_WITHOUT_PUNCTUATION)).split())

@@ -21,7 +21,7 @@ _SYMBOLS = '{|}~[\\]^_`!"#$%&()*+:;<=>?@/'
 
 @cache
 def character_classes() -> NDArray[np.uint8]:
-    """Class bits of the code points up to U+3000, the last white space of Unicode."""
+    """Return class bits of the code points up to U+3000, the last white space of Unicode."""
     classes = np.zeros(0x3001, np.uint8)
     for code in range(classes.size):
         if chr(code).isspace():

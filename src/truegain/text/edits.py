@@ -61,7 +61,7 @@ def edit_operations(
 ) -> NDArray[np.int64]:
     """Count the substitutions, deletions and insertions of the shortest way from each reference to its hypothesis.
 
-    Their sum is the distance of Levenshtein (1966). Where several ways are as short, the counts are those of the one
+    Their sum is the distance of Levenshtein (1966). If several ways are as short, the counts are those of the one
     that RapidFuzz takes, and hence jiwer's.
 
     Returns
@@ -71,7 +71,7 @@ def edit_operations(
     Raises
     ------
     InputError
-        Where a pair is so long that it would take minutes: the time grows with the square.
+        If a pair is so long that it would take minutes: the time grows with the square.
     """
     from rapidfuzz.distance import Levenshtein
 
@@ -93,7 +93,7 @@ def edit_operations(
 def as_texts(sequences: Sequences) -> Sequence[Sequence[object]]:
     """Write every sequence as a string, one character a symbol: the form in which strings are compared fastest.
 
-    Symbols are -1 or more. Where there are more of them than characters, the sequences are lists of numbers.
+    Symbols are -1 or more. If there are more of them than characters, the sequences are lists of numbers.
     """
     shifted = sequences.symbols + 1
     edges = pairwise(sequences.offsets.tolist())

@@ -1,4 +1,4 @@
-"""How much an n-gram tells: the information weights of NIST (Doddington 2002)."""
+"""Information weights of n-grams, as in NIST (Doddington 2002)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def information_weights(references: Sequences, order: int, *, no_context: int = 
     Returns
     -------
     array of int32, shape (symbols, order)
-        At each symbol, the weights of the n-grams that begin there; 0 where they would go beyond the end.
+        At each symbol, the weights of the n-grams that begin there; 0 if they would go beyond the end.
     """
     symbols = references.symbols.astype(np.int64)
     weights = np.zeros((symbols.size, order), np.int32)

@@ -109,7 +109,7 @@ def _matches(
 
 
 def _cells(references: Sequences, groups: NDArray[np.int64], lengths: NDArray[np.int64]) -> tuple[int, list[int]]:
-    """The size of the kernel's table, and the segments for which it would be too large to have."""
+    """Return the size of the kernel's table, and the segments for which it would be too large."""
     longest = int(lengths[lengths <= _EASY_LENGTH].max(initial=0))
     size = longest * longest // 2 + longest + 1
     oversize = []
@@ -129,7 +129,7 @@ def matches_by_sorting(
     order: int,
     weights: Sequence[NDArray[np.int32]] | None = None,
 ) -> NDArray[np.int64]:
-    """Clipped matches of one segment, or what they weigh, by sorting.
+    """Count clipped matches of one segment, or sum their weights, by sorting.
 
     Slower than the kernel, in memory that grows with the length only.
     """
@@ -157,5 +157,5 @@ def matches_by_sorting(
 
 
 def ngram_counts(lengths: NDArray[np.int64], order: int) -> NDArray[np.int64]:
-    """How many n-grams of each order a sequence of each length has, shape (sequences, order)."""
+    """Count the n-grams of each order that a sequence of each length has, shape (sequences, order)."""
     return np.asarray(np.maximum(lengths[:, None] - np.arange(order), 0))

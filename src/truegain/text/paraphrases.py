@@ -23,7 +23,7 @@ _READ = 1 << 24
 
 @dataclass(frozen=True)
 class Occurrences:
-    """Where phrases stand: rows of start, length and number; those of text ``i`` begin at ``offsets[i]``."""
+    """Places of phrases: rows of start, length and number; those of text ``i`` begin at ``offsets[i]``."""
 
     rows: NDArray[np.int32]
     offsets: NDArray[np.int64]
@@ -55,7 +55,7 @@ class Paraphrases:
 
     @classmethod
     def none(cls) -> Paraphrases:
-        """No paraphrases at all."""
+        """Return a table without paraphrases."""
         return _indexed(np.empty((0, 2), np.uint64), np.empty(0, np.uint8), 0)
 
     @classmethod
@@ -87,7 +87,7 @@ class Paraphrases:
         return _indexed(np.concatenate(pairs), np.concatenate(sides), int(counts[2]))
 
     def find(self, texts: Sequences, prints: NDArray[np.uint64]) -> Occurrences:
-        """Where phrases with paraphrases stand in texts."""
+        """Find the phrases with paraphrases in texts."""
         offsets = np.zeros(texts.offsets.size, np.int64)
         if self.numbers.size == 0:
             return Occurrences(np.empty((0, 3), np.int32), offsets)
@@ -99,7 +99,7 @@ class Paraphrases:
 
 
 def word_fingerprints(words: Sequence[str]) -> NDArray[np.uint64]:
-    """Fingerprints of words, as the kernel knows them."""
+    """Return fingerprints of words, as the kernel knows them."""
     encoded = [word.encode("utf-8", "surrogatepass") for word in words]
     ends = np.cumsum([len(word) for word in encoded], dtype=np.int64)
     found = np.empty(len(words), np.uint64)
@@ -125,7 +125,7 @@ def _all_phrases(texts: Sequences, prints: NDArray[np.uint64]) -> NDArray[np.uin
 
 
 def _table(prints: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-    """A hash table of distinct fingerprints, at most half full, and their numbers."""
+    """Return a hash table of distinct fingerprints, at most half full, and their numbers."""
     slots = np.zeros(1 << max(4, int(2 * prints.size).bit_length()), np.uint64)
     numbers = np.zeros(slots.size, np.int32)
     run(phrases.occupy, prints, slots, numbers)

@@ -61,7 +61,7 @@ _FOURTH = dict.fromkeys(
 
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
-    """The stem of a lowercase word; words of one or two letters are their own.
+    """Return the stem of a lowercase word; words of one or two letters are their own.
 
     References
     ----------
@@ -115,7 +115,7 @@ def _final_y(word: str) -> str:
 
 
 def _derivation(word: str) -> str:
-    """Step 2: relational, sensibiliti. What ends in alli is taken for an adverb, and its adjective goes on."""
+    """Step 2: relational, sensibiliti. A word in alli is taken for an adverb, and its adjective goes on."""
     if word.endswith("alli") and _measure(word[:-4]) > 0:
         return _derivation(word[:-2])
     if word.endswith("logi"):
@@ -146,7 +146,7 @@ def _final_l(word: str) -> str:
 
 
 def _replaced(word: str, endings: Mapping[str, str], above: int) -> str:
-    """Replace the longest of the endings that the word has, where the measure of the rest is above a number."""
+    """Replace the longest of the endings that the word has, if the measure of the rest is above a number."""
     for start in range(max(len(word) - 7, 0), len(word) - 1):  # seven letters: ational, iveness
         ending = word[start:]
         if ending in endings:
@@ -155,7 +155,7 @@ def _replaced(word: str, endings: Mapping[str, str], above: int) -> str:
 
 
 def _shape(text: str) -> str:
-    """Which letters are consonants (c) and which vowels (v); y is a vowel after a consonant."""
+    """Return which letters are consonants (c) and which vowels (v); y is a vowel after a consonant."""
     kinds = []
     before = "v"
     for letter in text:
@@ -169,6 +169,6 @@ def _measure(text: str) -> int:
 
 
 def _short(text: str) -> bool:
-    """Whether it ends as short syllables do, in a consonant, a vowel and a consonant other than w, x and y."""
+    """Return whether it ends as short syllables do, in a consonant, a vowel and a consonant other than w, x and y."""
     shape = _shape(text)
     return (shape.endswith("cvc") and text[-1] not in "wxy") or shape == "vc"

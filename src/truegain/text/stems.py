@@ -25,7 +25,7 @@ class StemVocabulary:
         return len(self._numbers)
 
     def look_up(self, spans: Spans) -> Sequences:
-        """Number the stems of another text; those not known here get -1."""
+        """Return the numbers of another text's stems; those not known here get -1."""
         words = Vocabulary(spans)
         return _renumbered(words, [self._numbers.get(one, -1) for one in _stems(words)])
 

@@ -52,7 +52,7 @@ class Synsets:
         return len(self._synsets)
 
     def of(self, word: str) -> list[int]:
-        """The synsets of a word and of its base forms, in order; none where WordNet has neither."""
+        """Return the synsets of a word and of its base forms, in order; none if WordNet has neither."""
         found = set(self._synsets.get(word, "").split())
         for base in self._base_forms(word):
             found.update(self._synsets.get(base, "").split())

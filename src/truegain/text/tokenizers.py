@@ -31,7 +31,7 @@ def split_into_words(lines: Sequence[str], name: str, model: str | None = None) 
     Parameters
     ----------
     lines : sequence of str
-        The lines, lowercased already where that is wanted.
+        The lines, lowercased already if that is wanted.
     name : str
         One of :data:`TOKENIZERS`.
     model : str, optional
@@ -48,7 +48,7 @@ def split_into_words(lines: Sequence[str], name: str, model: str | None = None) 
 
 
 def tokenizer_signature(name: str, model: str | None = None) -> str:
-    """What stands after ``tok:`` in a signature; versions of dictionaries and models are part of it."""
+    """Return what follows ``tok:`` in a signature, with versions of dictionaries and models."""
     if name not in TOKENIZERS:
         raise one_of("tokenize", name, list(TOKENIZERS))
     if name == "spm":
@@ -59,7 +59,7 @@ def tokenizer_signature(name: str, model: str | None = None) -> str:
 
 
 def _clean(line: str) -> str:
-    """What mteval-v13a does to a line before it splits it."""
+    """Clean a line as mteval-v13a does before it splits it."""
     line = line.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
     for entity, character in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
         line = line.replace(entity, character)

@@ -1,4 +1,4 @@
-"""How often outputs use each word and n-gram, how often their references do, and how often they agree."""
+"""Use of words and n-grams: how often outputs have each, how often their references do, and how often they agree."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Usage:
     ----------
     order : int
     places : array of int64
-        A word of the text where the n-gram begins, for :meth:`SideBySide.ngram`.
+        A word of the text at which the n-gram begins, for :meth:`SideBySide.ngram`.
     wanted : array of int64
         How often the references have it: in each segment as often as the reference that has most of it.
     produced, matched : array of int64, shape (outputs, n-grams)
-        How often each output has it, and how often with a counterpart in the references of the same segment, where
+        How often each output has it, and how often with a counterpart in the references of the same segment;
         each occurrence there counts once.
     """
 
@@ -41,16 +41,16 @@ class Usage:
 
 
 class SideBySide:
-    """References and outputs of the same segments, tokenised alike.
+    """References and outputs of the same segments, tokenised in the same way.
 
     Parameters
     ----------
     references : sequence of sequences
-        The segments of each reference; None where a segment has no such reference.
+        The segments of each reference; None if a segment has no such reference.
     outputs : sequence of sequences
         The segments of each output.
     tokenize : str
-        One of :data:`truegain.text.tokenizers.TOKENIZERS`, but for ``spm``.
+        One of :data:`truegain.text.tokenizers.TOKENIZERS`, except ``spm``.
     """
 
     def __init__(
@@ -77,15 +77,15 @@ class SideBySide:
         return len(self._vocabulary)
 
     def ngram(self, place: int, order: int) -> tuple[str, ...]:
-        """The words of an n-gram that begins at a place."""
+        """Return the words of an n-gram that begins at a place."""
         return tuple(self._spans.word(t) for t in range(place, place + order))
 
     def word_numbers(self, usage: Usage) -> NDArray[np.int64]:
-        """The numbers of the words of a usage of order 1, as :meth:`frequencies` counts them."""
+        """Return the numbers of the words of a usage of order 1, as :meth:`frequencies` counts them."""
         return self._symbols[usage.places].astype(np.int64)
 
     def frequencies(self, pieces: Iterable[Sequence[str]]) -> Counts:
-        """How often each word here occurs in another text, which may come in pieces."""
+        """Count how often each word here occurs in another text, which may come in pieces."""
         counts = np.zeros(self.words, np.int64)
         for lines in pieces:
             symbols = self._vocabulary.look_up(split_into_words(lines, self.tokenize)).symbols
@@ -93,7 +93,7 @@ class SideBySide:
         return counts
 
     def usages(self, most: int) -> Iterator[Usage]:
-        """How n-grams are used, order by order, from 1."""
+        """Yield the usage of n-grams, order by order, from 1."""
         offsets = self._spans.offsets
         side = self.segments
         line = np.repeat(np.arange(offsets.size - 1, dtype=np.int32), np.diff(offsets))
@@ -128,7 +128,7 @@ class SideBySide:
 
 
 def _most_of(cells: Counts, parts: Sequence[slice]) -> tuple[Counts, Counts]:
-    """Which cells the references have, and how often the one that has most of it."""
+    """Return the cells that the references have, and the largest count of each in any one of them."""
     found = [np.unique(cells[part], return_counts=True) for part in parts]
     if len(found) == 1:
         return found[0]

@@ -25,13 +25,13 @@ class Spans:
     offsets: NDArray[np.int64]
 
     def texts(self) -> list[list[str]]:
-        """The words of each line as strings."""
+        """Return the words of each line as strings."""
         words = _texts(self.source, self.starts, self.ends)
         edges = self.offsets.tolist()
         return [words[a:b] for a, b in itertools.pairwise(edges)]
 
     def word(self, number: int) -> str:
-        """One word as a string."""
+        """Return one word as a string."""
         letters = self.source.text[self.starts[number] : self.ends[number]]
         return letters.tobytes().decode("utf-32-le", "surrogatepass")
 
@@ -80,7 +80,7 @@ def _not_alphanumeric() -> NDArray[np.uint8]:
 
 
 def characters(source: CodePoints, *, keep_blanks: bool) -> Sequences:
-    """The code points of each line, with or without white space."""
+    """Return the code points of each line, with or without white space."""
     symbols = np.empty(source.text.size, np.int32)
     offsets = np.empty(source.bounds.size, np.int64)
     count = run(tokens.squeeze, source.text, source.bounds, character_classes(), symbols, offsets, keep_blanks)
@@ -88,7 +88,7 @@ def characters(source: CodePoints, *, keep_blanks: bool) -> Sequences:
 
 
 def _room(source: CodePoints) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Space for as many words as there are characters, and for the line offsets."""
+    """Allocate space for as many words as there are characters, and for the line offsets."""
     return (
         np.empty(source.text.size, np.int64),
         np.empty(source.text.size, np.int64),
@@ -121,11 +121,11 @@ class Vocabulary:
         return int(self._size)
 
     def words(self) -> list[str]:
-        """The words, by their numbers."""
+        """Return the words, by their numbers."""
         return _texts(self._source, self._starts[: self._size], self._ends[: self._size])
 
     def look_up(self, spans: Spans) -> Sequences:
-        """Number the words of another text; words not known here get -1."""
+        """Return the numbers of another text's words; those not known here get -1."""
         symbols = np.empty(spans.starts.size, np.int32)
         run(
             tokens.intern,
