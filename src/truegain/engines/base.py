@@ -1,4 +1,4 @@
-"""What an engine does."""
+"""Protocol of engines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Engine(Protocol):
 
     @property
     def executor(self) -> Executor:
-        """Where statistics of segments are computed."""
+        """Executor that computes statistics of segments."""
         ...
 
     def resample(
@@ -42,7 +42,7 @@ class Engine(Protocol):
     def deal(
         self, work: Dealing, resamples: int, progress: Report | None = None, *, first: int = 0
     ) -> NDArray[np.float64]:
-        """Reduce the sums of runs that are dealt out anew; an array (rows, resamples)."""
+        """Reduce the sums of runs that are permuted in every unit; an array (rows, resamples)."""
         ...
 
     def count(
@@ -56,7 +56,7 @@ class Engine(Protocol):
 
 
 def side_by_side(parts: Iterable[NDArray[np.float64]], resamples: int, progress: Report | None) -> NDArray[np.float64]:
-    """Parts (rows, some resamples), one after the other, as one array (rows, resamples)."""
+    """Join parts (rows, some resamples), one after the other, into one array (rows, resamples)."""
     result: NDArray[np.float64] | None = None
     place = 0
     for part in parts:

@@ -86,7 +86,7 @@ class BlasEngine:
 
 @cache
 def _see_that_blas_has_room(threads: int) -> None:
-    """Once for so many threads: BLAS keeps what it has."""
+    """Check once for a number of threads that memory suffices: BLAS keeps what it has."""
     need(BLAS_THREAD * threads)
 
 
@@ -103,7 +103,7 @@ def _method(design: Design, distinct: UniqueColumns) -> _Method:
 
 
 class _Product:
-    """Weights times statistics; in single precision where that is exact."""
+    """Product of weights and statistics; in single precision if that is exact."""
 
     def __init__(self, design: Design, values: NDArray[np.float64]) -> None:
         self._design = design
@@ -118,7 +118,7 @@ class _Product:
 
 @dataclass(frozen=True)
 class _Field:
-    """Where a column stands in the packed words: which word, from which bit, how many bits."""
+    """Place of a column in the packed words: which word, from which bit, how many bits."""
 
     word: int
     shift: int
@@ -128,7 +128,7 @@ class _Field:
 
 @dataclass(frozen=True)
 class _Packing:
-    """Several columns in one 64-bit word, each with room for the largest sum it can reach."""
+    """Several columns in one 64-bit word, each wide enough for the largest sum it can reach."""
 
     words: NDArray[np.uint64]
     fields: tuple[_Field, ...]
@@ -157,7 +157,7 @@ class _Packing:
         return cls(words, own, fields[-1] if offsets.any() else None)
 
     def unpack(self, sums: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """From sums of words (words, resamples) to sums of columns (columns, resamples)."""
+        """Turn sums of words (words, resamples) into sums of columns (columns, resamples)."""
         result = np.empty((len(self.fields), sums.shape[1]))
         chosen = None if self.count_field is None else _extract(sums, self.count_field)
         for row, field in zip(result, self.fields, strict=True):

@@ -16,7 +16,7 @@ __all__ = ["call_key"]
 
 
 def call_key(kind: str, *decides: object) -> str:
-    """The key of a call of an engine.
+    """Return the key of a call of an engine.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def call_key(kind: str, *decides: object) -> str:
 
 
 def _add(whole: Any, value: object) -> None:
-    """Every value opens with its sort and its length, so that no two read alike."""
+    """Add a value; each begins with its type and its length, so that no two read the same."""
     if value is None or isinstance(value, (bool, np.bool_)):
         _name(whole, "choice", "none" if value is None else "yes" if value else "no")
     elif isinstance(value, (int, np.integer)):

@@ -1,4 +1,4 @@
-"""Which engine a name stands for."""
+"""Engines by name."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ENGINES = ("threads", "processes", "torch", "torch:DEVICE", "dask", "dask://HOST
 
 
 def make_engine(engine: Engine | str | None, jobs: int) -> Engine:
-    """An engine by its name; threads by default. One that is made already is given as it is.
+    """Return an engine by its name; threads by default. An engine object is returned as it is.
 
     Parameters
     ----------
     engine : Engine, str or None
-        ``threads``; ``processes``; ``torch``, on a GPU where there is one, or ``torch:cpu``, ``torch:cuda:1``;
+        ``threads``; ``processes``; ``torch``, on a GPU if there is one, or ``torch:cpu``, ``torch:cuda:1``;
         ``dask`` and ``ray`` for a cluster on this machine, ``dask://host:port`` and ``ray://host:port`` for one that
         runs already.
     jobs : int
@@ -34,7 +34,7 @@ def make_engine(engine: Engine | str | None, jobs: int) -> Engine:
 
 @cache
 def _made(name: str, jobs: int) -> Engine:
-    """Made once: a cluster takes seconds to begin."""
+    """Make an engine, once: a cluster takes seconds to begin."""
     if name == "threads":
         return BlasEngine(jobs=jobs)
     if name == "processes":
@@ -65,7 +65,7 @@ def _made(name: str, jobs: int) -> Engine:
 
 
 def _checked(name: str, address: str) -> str | None:
-    """The address of a cluster, ``host:port``; None where one is to be begun on this machine."""
+    """Return the address of a cluster, ``host:port``; None if one is to be begun on this machine."""
     if not address:
         return None
     kind, usual = name.partition(":")[0], {"dask": "8786", "ray": "10001"}

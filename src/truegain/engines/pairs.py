@@ -49,7 +49,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class PairQuestion:
-    """How often the deviation of each pair of systems is large.
+    """Question how often the deviation of each pair of systems is large.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class PairQuestion:
 
     @property
     def nothing(self) -> PairCounts:
-        """What is counted before the first resample."""
+        """Counts before the first resample."""
         return PairCounts.none(self.centres.size, 0 if self.steps is None else self.steps.observed.size)
 
     def parts(self, scores: NDArray[np.float64], jobs: int) -> Iterator[PairCounts]:
@@ -111,7 +111,7 @@ def in_pieces(
     jobs: int,
     lower_is_better: bool,
 ) -> Iterator[_Part]:
-    """What is made of each block of resamples, in order; work gets its scores in pieces, so that higher is better."""
+    """Yield the result of each block of resamples, in order; work gets scores in pieces, so that higher is better."""
     # As many at a time as stay in the processor's cache with all systems.
     width = int(np.clip(_CACHED // len(scores) // 8 * 8, 64, WIDEST))
 
@@ -126,7 +126,7 @@ def in_pieces(
 
 @dataclass(frozen=True)
 class PairCounts:
-    """What was counted in some resamples, pair by pair.
+    """Counts over some resamples, pair by pair.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ class PairCounts:
 
     @classmethod
     def none(cls, pairs: int, varying: int) -> PairCounts:
-        """Nothing counted yet."""
+        """Return counts of no resample."""
         return cls(np.zeros(pairs, np.int64), np.zeros(varying, np.int64), 0)
 
     def __add__(self, other: PairCounts) -> PairCounts:
@@ -168,7 +168,7 @@ _Numbers = NDArray[np.int64]
 
 
 class _Vectorised:
-    """The same in numpy, with the same bits, where nothing was compiled."""
+    """Loops over pairs in numpy, with the same bits, if nothing was compiled."""
 
     def count_pairs(
         self,
@@ -233,12 +233,12 @@ class _Vectorised:
 def _deviations(
     scores: _Values, firsts: _Numbers, seconds: _Numbers, centres: _Values
 ) -> Iterator[tuple[int, _Values]]:
-    """The number of each pair, and its differences less their centre."""
+    """Yield the number of each pair, and its differences less their centre."""
     for i, (a, b) in enumerate(zip(firsts, seconds, strict=True)):
         yield i, scores[b] - scores[a] - centres[i]
 
 
 @cache
 def kernels() -> _Compiled | _Vectorised:
-    """The loops over pairs, as they are to be had here."""
+    """Return the loops over pairs that are available here."""
     return _Vectorised() if "pairs" in missing() else _Compiled()

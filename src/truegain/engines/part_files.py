@@ -33,13 +33,13 @@ _LARGEST = 1e150  # of a score or a difference: squares of it are numbers still
 
 
 def share(part: int, parts: int, resamples: int) -> tuple[int, int]:
-    """Where the resamples of a part begin and end: consecutive ones, and as many to each part as can be."""
+    """Return the range of the resamples of a part: consecutive ones, shared out as evenly as possible."""
     return resamples * (part - 1) // parts, resamples * part // parts
 
 
 @dataclass(frozen=True)
 class Call:
-    """What a part has of one call of an engine.
+    """Share of a part in one call of an engine.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Part:
     version: str = field(default=__version__)
 
     def pack(self) -> bytes:
-        """As a file holds it: a magic line, the length of the header, the header, the arrays, a checksum of it all."""
+        """Pack as a file: a magic line, the length of the header, the header, the arrays, a checksum of it all."""
         header = {
             "version": self.version,
             "part": self.part,
@@ -107,7 +107,7 @@ def read_part(path: str | Path) -> Part:
     Raises
     ------
     InputError
-        Where it cannot be read, is no such file, or is damaged.
+        If it cannot be read, is no such file, or is damaged.
     """
     name = str(path)
     reads(path)

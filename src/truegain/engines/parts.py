@@ -25,10 +25,10 @@ _LEAST = 64  # resamples that a study gets to see: of none, or of one, some have
 
 @dataclass(frozen=True)
 class PartEngine:
-    """Does one part of the resamples of a study, and keeps it: :meth:`made` is what is written to a file.
+    """Engine that does one part of the resamples of a study, and keeps it for a file: see :meth:`made`.
 
-    The study goes through all its steps, so that all parts are asked the same, but what it gives is of no use: the
-    resamples of other parts are stood in for by those of this one. All parts together, read by
+    The study goes through all its steps, so that all parts are asked the same, but its result is of no use: the
+    resamples of other parts are replaced by those of this one. All parts together, read by
     :class:`truegain.engines.stored.StoredEngine`, give what one engine alone would.
 
     Parameters
@@ -38,7 +38,7 @@ class PartEngine:
     engine : Engine
         What it is done with.
     known : int
-        So many resamples, from the first on, are done here whatever the part: what is asked next hangs on them.
+        The number of resamples, from the first on, that every part does itself: what is asked next depends on them.
     """
 
     part: int
@@ -62,11 +62,11 @@ class PartEngine:
         return self.engine.executor
 
     def knowing(self, resamples: int) -> PartEngine:
-        """The same part, which keeps to the same place, with the first resamples as they are in all parts."""
+        """Return a copy for the same part that does the first ``resamples`` in full, as all parts do."""
         return replace(self, known=resamples)
 
     def made(self, command: str = "") -> Part:
-        """What was done so far.
+        """Return what was done so far.
 
         Parameters
         ----------

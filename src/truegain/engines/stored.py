@@ -27,7 +27,7 @@ _SHOWN = 10  # numbers of parts in a message
 
 @dataclass(frozen=True)
 class StoredEngine:
-    """Answers with what is in the parts, which must be all there are, of one study.
+    """Engine that answers from stored parts, which must be all the parts of one study.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class StoredEngine:
         Raises
         ------
         InputError
-            Where one cannot be read or is damaged, is missing, is there twice, or is not of the same study.
+            If one cannot be read or is damaged, is missing, is there twice, or is not of the same study.
         """
         read = [(str(path), read_part(path)) for path in paths]
         if not read:
@@ -98,7 +98,7 @@ class StoredEngine:
         return counts
 
     def _calls(self, kind: str, resamples: int, key: str, sizes: Sequence[int] | None = None) -> list[Call]:
-        """What every part has of a call; of counts, so many numbers each."""
+        """Return every part's share in a call; refuse parts that lack it or, of counts, have other sizes."""
         calls = [call for part in self.parts if (call := part.calls.get(key)) is not None]
         if len(calls) == len(self.parts) and all(
             (call.kind, call.resamples) == (kind, resamples)
@@ -120,7 +120,7 @@ class StoredEngine:
 
 
 def _check_together(read: Sequence[tuple[str, Part]]) -> None:
-    """Whether these are all parts of one study."""
+    """Refuse parts that are not all the parts of one study."""
     name, first = read[0]
     places: dict[int, str] = {}
     for path, part in read:
@@ -163,7 +163,7 @@ def _check_together(read: Sequence[tuple[str, Part]]) -> None:
 
 
 def _asked(part: Part) -> dict[str, tuple[object, ...]]:
-    """What all parts must have been asked alike."""
+    """Return what all parts must have been asked in the same way."""
     return {
         key: (
             call.kind,

@@ -28,7 +28,7 @@ _BYTES = 48  # for each unit and resample: random words, draws and weights, with
 
 @dataclass(frozen=True)
 class TorchEngine:
-    """A device: ``cuda``, ``cuda:1`` or ``cpu``.
+    """Engine on a device: ``cuda``, ``cuda:1`` or ``cpu``.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class TorchEngine:
     jobs : int
         Threads of this process, for what numpy does with the totals.
     chunk : int, optional
-        Resamples done at once; by default as many as memory has room for, and fewer where it turns out to be short.
+        Resamples done at once; by default as many as fit in memory, and fewer if memory turns out to be short.
     """
 
     device: str
@@ -45,12 +45,12 @@ class TorchEngine:
 
     @classmethod
     def on(cls, device: str | None, jobs: int) -> TorchEngine:
-        """An engine on a device, or on the GPU there is.
+        """Return an engine on a device, or on the GPU there is.
 
         Raises
         ------
         InputError
-            Where there is no such device, or no torch.
+            If there is no such device, or no torch.
         """
         torch = load_torch()
         if device is None:
@@ -133,7 +133,7 @@ class TorchEngine:
     ) -> list[PairCounts]:
         """See :class:`truegain.engines.base.Engine`.
 
-        On the device, where every metric can be scored there.
+        On the device, if every metric can be scored there.
         """
         if any(getattr(block.metric, "score_on_device", None) is None for block in work.blocks):
             return count_by_scores(self, work, resamples, progress, first=first, jobs=self.jobs)

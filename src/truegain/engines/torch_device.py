@@ -20,7 +20,7 @@ _LARGEST = 1 << 15
 
 @cache
 def load_torch() -> Any:
-    """The library, or clear words where it is not installed."""
+    """Import torch; refuse clearly if it is not installed."""
     try:
         import torch
     except ImportError:
@@ -30,7 +30,7 @@ def load_torch() -> Any:
 
 @contextmanager
 def precisely(device: str, jobs: int) -> Iterator[None]:
-    """Products of single precision as such, not in fewer bits; no gradients; no more threads than were asked for."""
+    """Keep full single precision in products; take no gradients and no more threads than asked for."""
     torch = load_torch()
     precision, threads = torch.get_float32_matmul_precision(), torch.get_num_threads()
     torch.set_float32_matmul_precision("highest")
@@ -45,7 +45,7 @@ def precisely(device: str, jobs: int) -> Iterator[None]:
 
 
 def room_for(device: str, each: int, resamples: int) -> int:
-    """How many resamples a chunk may have, of so many bytes each."""
+    """Return how many resamples, of ``each`` bytes, a chunk may have."""
     torch = load_torch()
     if torch.device(device).type == "cuda":
         free = (
@@ -60,7 +60,7 @@ def room_for(device: str, each: int, resamples: int) -> int:
 
 
 def with_less(work: Callable[[int, int], Any], first: int, last: int) -> list[Any]:
-    """Do the work for these resamples; in halves, and halves of these, where the device's memory is too short."""
+    """Do the work for these resamples; in halves, and halves of these, if the device's memory is too small."""
     torch = load_torch()
     try:
         return [work(first, last)]

@@ -1,8 +1,8 @@
-"""All pairs of systems counted where the totals are: in float64, and by numpy again wherever that is not certain.
+"""Counts of all pairs of systems on the device of the totals: in float64, and by numpy again if that is not certain.
 
 The last bits of a square root or a quotient may differ between devices. A resample in which some deviation lies so
-near its limit that they might decide, or whose score the device does not know, is left to numpy as a whole; ties are
-told from what they tie with by far more than that.
+near its limit that they might decide, or whose score the device cannot tell, is left to numpy as a whole; ties differ
+from what they tie with by far more than that.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def count_on_device(
 
 
 def _system_scores(block: Block, totals: Tensor) -> Tensor:
-    """Scores (resamples, systems) of the columns of a metric."""
+    """Return scores (resamples, systems) of the columns of a metric."""
     import torch
 
     metric: Any = block.metric
@@ -79,7 +79,7 @@ def _system_scores(block: Block, totals: Tensor) -> Tensor:
 def _counted_by_numpy(
     totals: Tensor, distinct: UniqueColumns, blocks: Sequence[Block], questions: Sequence[PairQuestion], jobs: int
 ) -> list[PairCounts]:
-    """The same of exact totals, as every other engine does."""
+    """Count from exact totals, as every other engine does."""
     columns = np.ascontiguousarray(totals.T.cpu().numpy())
     scores = SystemScores(tuple(blocks))(distinct.spread(columns)).reshape(len(blocks), -1, columns.shape[1])
     for block, part in zip(blocks, scores, strict=True):
@@ -101,11 +101,11 @@ class _Asked:
         return cls(question, -scores if question.lower_is_better else scores, _DOUBT * max(largest, 1e-30))
 
     def only(self, rows: Tensor) -> _Asked:
-        """The same in some of the resamples."""
+        """Return the question for some of the resamples."""
         return _Asked(self.question, self.scores[rows], self.margin)
 
     def count(self, doubtful: Tensor | None) -> tuple[Tensor, Tensor]:
-        """Exceedances and maxima; resamples that are not certain are marked as doubtful, where marks are asked for."""
+        """Count exceedances and maxima; mark uncertain resamples as doubtful, if marks are asked for."""
         import torch
 
         device = self.scores.device
@@ -136,7 +136,7 @@ def _slices(resamples: int, pairs: int) -> list[slice]:
 
 
 def _deviations(scores: Tensor, question: PairQuestion, pairs: NDArray[np.intp]) -> Tensor:
-    """How far the difference of each of these pairs is from its centre, shape (resamples, pairs)."""
+    """Return the distance of each pair's difference from its centre, shape (resamples, pairs)."""
     import torch
 
     parts = (question.firsts[pairs], question.seconds[pairs], question.centres[pairs])
@@ -147,7 +147,7 @@ def _deviations(scores: Tensor, question: PairQuestion, pairs: NDArray[np.intp])
 def _reached(
     values: Tensor, limits: NDArray[np.float64], margins: NDArray[np.float64] | float, marks: Tensor | None
 ) -> Tensor:
-    """In how many resamples each pair reaches its limit; marks those in which that is not certain."""
+    """Count the resamples in which each pair reaches its limit; mark those in which that is not certain."""
     import torch
 
     surely = torch.from_numpy(limits + margins).to(values.device)

@@ -24,7 +24,7 @@ _EXACT_HALF = 2048.0  # whole numbers up to it are exact in half precision
 
 
 def sent_statistics(device: str, table: UnitTable, design: Design) -> Tensor:
-    """The distinct columns of a table on a device, in the least precision in which products are exact; kept with it."""
+    """Send a table's unique columns to a device, in the least precision with exact products; kept with the table."""
     kind = f"on {device}, {design.scheme}"
     found: Tensor | None = table.kept.get(kind)
     if found is not None:
@@ -51,7 +51,7 @@ class Product:
     values: Tensor
 
     def on_device(self, first: int, last: int) -> Tensor:
-        """Totals of resamples, shape (resamples, columns), in float64."""
+        """Return totals of resamples, shape (resamples, columns), in float64."""
         torch = load_torch()
         drawn = weights(self.design, self.design.keys(first, last), self.device).to(self.values.dtype)
         if self.values.dtype == torch.float16:
@@ -59,13 +59,13 @@ class Product:
         return torch.mm(drawn, self.values).double()
 
     def totals(self, first: int, last: int) -> NDArray[np.float64]:
-        """The same as numpy has them, shape (columns, resamples)."""
+        """Return totals as numpy arrays, shape (columns, resamples)."""
         return np.ascontiguousarray(self.on_device(first, last).T.contiguous().cpu().numpy())
 
 
 @cache
 def halves_are_exact(device: str) -> bool:
-    """Whether products of half precision are summed in single precision here, which is tried, not only promised."""
+    """Return whether products of half precision are summed in single precision here; this is tried out."""
     torch = load_torch()
     if torch.device(device).type != "cuda":
         return False

@@ -22,7 +22,7 @@ _HALF = 0xFFFFFFFF
 
 
 def weights(design: Design, keys: NDArray[np.uint64], device: str) -> Tensor:
-    """The weights of resamples, shape (resamples, units): int32 counts of a bootstrap, or 0 and 1 of a swap."""
+    """Return the weights of resamples, shape (resamples, units): int32 counts of a bootstrap, or 0 and 1 of a swap."""
     units = design.units.count
     if design.scheme == "swap":
         return bits(_sent(keys, device), units)
@@ -30,7 +30,7 @@ def weights(design: Design, keys: NDArray[np.uint64], device: str) -> Tensor:
 
 
 def drawn_units(design: Design, keys: Tensor) -> Tensor:
-    """The units of a bootstrap, in any order, shape (resamples, units)."""
+    """Return the units of a bootstrap, in any order, shape (resamples, units)."""
     import torch
 
     units = design.units.count
@@ -61,7 +61,7 @@ def _blocks(keys: Tensor, units: int, threshold: int) -> Tensor:
 
 
 def tallied(drawn: Tensor, units: int) -> Tensor:
-    """How often each unit is drawn, as many draws as units in every row."""
+    """Count how often each unit is drawn, with as many draws as units in every row."""
     import torch
 
     ones = torch.ones((), dtype=torch.int32, device=drawn.device).expand(drawn.shape)
@@ -69,7 +69,7 @@ def tallied(drawn: Tensor, units: int) -> Tensor:
 
 
 def bits(keys: Tensor, units: int) -> Tensor:
-    """One bit a unit, as 0 or 1, shape (resamples, units)."""
+    """Return one bit per unit, as 0 or 1, shape (resamples, units)."""
     import torch
 
     words = _words(keys, (units + 63) // 64)
@@ -78,7 +78,7 @@ def bits(keys: Tensor, units: int) -> Tensor:
 
 
 def dealt_orders(keys: NDArray[np.uint64], segments: int, runs: int, device: str) -> Tensor:
-    """Which run's statistics each place gets in each segment, shape (resamples, segments, runs)."""
+    """Return the run whose statistics each place gets in each segment, shape (resamples, segments, runs)."""
     import torch
 
     words = _words(_sent(keys, device), segments * (runs - 1)).reshape(len(keys), segments, runs - 1) & _HALF
@@ -98,7 +98,7 @@ def _sent(keys: NDArray[np.uint64], device: str) -> Tensor:
 
 
 def _words(keys: Tensor, count: int) -> Tensor:
-    """The first ``count`` random words of each resample."""
+    """Return the first ``count`` random words of each resample."""
     import torch
 
     numbers = torch.arange(1, count + 1, device=keys.device).mul_(_signed(0x9E3779B97F4A7C15))
@@ -109,7 +109,7 @@ def _words(keys: Tensor, count: int) -> Tensor:
 
 
 def _shifted(words: Tensor, by: int) -> Tensor:
-    """To the right, with zeros coming in."""
+    """Shift to the right, with zeros coming in."""
     return (words >> by).bitwise_and_((1 << (64 - by)) - 1)
 
 

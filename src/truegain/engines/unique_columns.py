@@ -1,4 +1,4 @@
-"""Which columns have to be summed, and how large their sums can be."""
+"""Columns that have to be summed, and how large their sums can be."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXACT_SINGLE = 2.0**24
 
 
 def reach(design: Design, values: NDArray[np.float64]) -> float:
-    """What no sum of columns (columns, units) in any resample passes, nor any sum of a part of it."""
+    """Return a bound of every sum of columns (columns, units) in any resample, and of every part of a sum."""
     sizes = np.abs(values)
     if design.scheme == "bootstrap":
         return float(design.units.count * sizes.max(initial=0.0))
@@ -26,9 +26,9 @@ def reach(design: Design, values: NDArray[np.float64]) -> float:
 
 @dataclass(frozen=True)
 class UniqueColumns:
-    """The columns of a table without repetitions: lengths that two systems share are summed once.
+    """Columns of a table without repetitions: lengths that two systems share are summed once.
 
-    Where the weights of a resample have a known sum, a column that differs from another by a constant needs no sum of
+    If the weights of a resample have a known sum, a column that differs from another by a constant needs no sum of
     its own either: most n-gram counts are lengths less one, two or three.
     """
 
@@ -39,7 +39,7 @@ class UniqueColumns:
 
     @classmethod
     def of(cls, table: UnitTable, design: Design) -> UniqueColumns:
-        """Of a table, kept with it: resamples are often made in pieces."""
+        """Return the unique columns of a table, kept with it: resamples are often made in pieces."""
         kind = f"distinct columns, {design.scheme}"
         found: UniqueColumns = table.kept.get(kind) or table.kept.setdefault(kind, cls._made(table, design))
         return found
@@ -66,7 +66,7 @@ class UniqueColumns:
         return cls(values, column, addition, table.scale)
 
     def spread(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """From totals of distinct columns to totals of all, in the statistics' own scale."""
+        """Turn totals of unique columns into totals of all, in the statistics' own scale."""
         spread = totals.take(self.column, axis=0)
         if self.addition.any():
             spread += self.addition[:, None]

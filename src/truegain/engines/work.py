@@ -1,4 +1,4 @@
-"""What engines are asked to do: designs and data, and what is kept of every resample."""
+"""Work for engines: designs and data, and what is kept of every resample."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Resampling:
 
 @dataclass(frozen=True)
 class Dealing:
-    """Deal out the runs of statistics (units, runs, k) anew in every unit; ``reduce`` gets (resamples, runs, k)."""
+    """Permutation of runs in every unit: statistics (units, runs, k); ``reduce`` gets (resamples, runs, k)."""
 
     seed: int
     values: NDArray[np.int64]

@@ -1,1 +1,1 @@
-"""Executors: where independent pieces of work are done, in threads, in processes or on a cluster."""
+"""Executors of independent pieces of work: in threads, in processes or on a cluster."""

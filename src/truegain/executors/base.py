@@ -1,4 +1,4 @@
-"""What an executor does."""
+"""Protocol of executors."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _MOST = 20_000
 
 
 class Executor(Protocol):
-    """Somewhere that pieces of work are done; what comes of them does not depend on where.
+    """Executor of pieces of work; their results do not depend on it.
 
-    A task is a pure function: of one item, without a side effect, so that it may be done again where a worker was
+    A task is a pure function: of one item, without a side effect, so that it may be done again if a worker was
     lost. It is handed to every worker once, with all the data it holds; items are sent one by one.
     """
 
     @property
     def workers(self) -> int:
-        """How many pieces are done at a time."""
+        """Number of pieces done at a time."""
         ...
 
     @property
     def shares_memory(self) -> bool:
-        """Whether tasks and items stay in this process: else they are sent, and must be such that can be."""
+        """Return whether tasks and items stay in this process: else they are sent, and must be picklable."""
         ...
 
     def map(self, task: Callable[[Item], Done], items: Sequence[Item]) -> Iterator[Done]:

@@ -1,4 +1,4 @@
-"""What clusters of any library have in common: a connection that is kept, and words for workers that are lost."""
+"""Base of clusters of any library: a connection that is kept, and words for workers that are lost."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Cluster(ABC):
     Parameters
     ----------
     jobs : int
-        Worker processes on this machine, where no address is given.
+        Worker processes on this machine, if no address is given.
     address : str, optional
         ``host:port`` of a cluster that runs already.
     """
@@ -79,7 +79,7 @@ class Cluster(ABC):
 
     @property
     def library(self) -> Any:
-        """What the library is spoken to by, connected."""
+        """Handle of the library, connected."""
         if self._open and not (self._open[0].process == os.getpid() and self._runs(self._open[0].library)):
             self.close()
         if not self._open:
@@ -97,25 +97,25 @@ class Cluster(ABC):
 
     @abstractmethod
     def _connected(self, ends: ExitStack) -> Any:
-        """What the library is spoken to by; how to end what was begun for it is put among the ends."""
+        """Connect, and return the library's handle; add to ``ends`` how to end what was begun."""
 
     @abstractmethod
     def _runs(self, library: Any) -> bool:
-        """Whether a connection that was made is still there."""
+        """Return whether a connection that was made is still there."""
 
     @abstractmethod
     def _work(self, packed: Packed, items: Sequence[Any]) -> Work:
-        """A task and its items, none of them begun."""
+        """Return a task and its items, none of them begun."""
 
 
 def knock(address: str) -> None:
-    """See that anything listens at ``host:port``: the libraries would try for seconds where nothing does."""
+    """Check that anything listens at ``host:port``: else the libraries would try for seconds."""
     host, _, port = address.rpartition(":")
     socket.create_connection((host.strip("[]"), int(port)), timeout=SECONDS_TO_CONNECT).close()
 
 
 def cannot_be_started(where: str, error: BaseException) -> InputError:
-    """For a cluster on this machine that a library failed to start."""
+    """Return the error for a cluster on this machine that a library failed to start."""
     return InputError(
         f"{where} cannot be started: {first_line(error)}",
         hint=("see that there is memory, and room in /dev/shm; or take another ", Setting("engine")),
@@ -128,7 +128,7 @@ def first_line(error: BaseException) -> str:
 
 
 class Losses:
-    """What a task has lost of workers, items and patience; what is too much is raised.
+    """Losses of a task: workers, items and waiting time; too many are raised.
 
     Parameters
     ----------
@@ -141,11 +141,11 @@ class Losses:
         self._times: Counter[int] = Counter()
 
     def times(self, place: int) -> int:
-        """How often an item was lost."""
+        """Return how often an item was lost."""
         return self._times[place]
 
     def again(self, place: int) -> None:
-        """An item was lost once more, and is to be sent again."""
+        """Count a lost item that is to be sent again."""
         self._times[place] += 1
         if self._times[place] > RETRIES:
             raise InputError(
@@ -154,7 +154,7 @@ class Losses:
             )
 
     def waited(self, seconds: int, *, workers: bool) -> int:
-        """For how long there have been no workers, after looking once more."""
+        """Return for how long there have been no workers, after looking once more."""
         seconds = 0 if workers else seconds + LOOK_UP
         if seconds >= _SECONDS_WITHOUT_WORKERS:
             raise InputError(
@@ -164,12 +164,12 @@ class Losses:
         return seconds
 
     def killed(self) -> InputError:
-        """For a library that has tried again by itself."""
+        """Return the error for a library that has tried again by itself."""
         return InputError(
             f"workers of {self._where} were ended from outside, {RETRIES + 1} times at the same work",
             hint="most often memory ran out: use fewer workers on a machine",
         )
 
     def gone(self) -> InputError:
-        """For a cluster that cannot be reached any more."""
+        """Return the error for a cluster that cannot be reached any more."""
         return InputError(f"{self._where} is not there any more", hint="start it, and give the command again")

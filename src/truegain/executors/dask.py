@@ -53,7 +53,7 @@ class Dask(Cluster):
         return _Work(self.library, packed, items, self.where)
 
     def _begun(self, ends: ExitStack) -> Any:
-        """A cluster on this machine: not to be reached from others, nor by its other users, who have no key."""
+        """Begin a cluster on this machine, out of reach of other machines and of other users, who have no key."""
         import dask
         from distributed import Client, LocalCluster, Security
 
@@ -103,7 +103,7 @@ class Dask(Cluster):
 
 
 def _greet(url: str) -> None:
-    """See that it is a scheduler that answers, within seconds; a client that fails to connect cannot be ended."""
+    """Check that it is a scheduler that answers, within seconds; a client that fails to connect cannot be ended."""
     import asyncio
     from concurrent.futures import ThreadPoolExecutor
 
@@ -119,7 +119,7 @@ def _greet(url: str) -> None:
 
 
 def _load() -> None:
-    """Import the library; what it would log is told in our own words, unless the program uses it already."""
+    """Import the library; replace its logs by our own messages, unless the program uses it already."""
     own = "distributed" not in sys.modules
     try:
         import cryptography  # noqa: F401
@@ -195,7 +195,7 @@ class _Work:
                 waited = self._losses.waited(waited, workers=bool(self._client.nthreads()))
 
     def _again(self, place: int) -> None:
-        """What was lost is sent again: the item, and the data where they were lost too."""
+        """Send again what was lost: the item, and the data if they were lost too."""
         self._see_that_it_runs()
         self._losses.again(place)
         if self._data.status != "finished":
@@ -203,7 +203,7 @@ class _Work:
         self.begin(place)
 
     def _scattered(self) -> Any:
-        """The task, on every worker."""
+        """Send the task to every worker."""
         tries = 0
         while True:
             try:

@@ -1,4 +1,4 @@
-"""What workers elsewhere have installed: whether their answer will be the one of this process."""
+"""Environments of workers: whether their answer will be the one of this process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Environment", "check", "check_like", "here"]
 
 @dataclass(frozen=True)
 class Environment:
-    """What a result depends on, to the last digit, besides the input; and what its time does.
+    """Versions that a result depends on, to the last digit; and whether the kernels are compiled.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Environment:
         return f"truegain {self.truegain}, Python {self.python}, numpy {self.numpy}"
 
     def answers_like(self, other: Environment) -> bool:
-        """Whether both give the same results: truegain to the letter, the others up to their last number."""
+        """Return whether both give the same results: the same truegain, the same minor versions of the others."""
         return (self.truegain, _minor(self.python), _minor(self.numpy)) == (
             other.truegain,
             _minor(other.python),
@@ -52,13 +52,13 @@ def _minor(version: str) -> list[str]:
 
 
 def here() -> Environment:
-    """The environment of the process that this is called in."""
+    """Return the environment of the process that this is called in."""
     kernels = import_module("truegain.kernels")  # by name: it is above this room, and on a worker it is what it is
     return Environment(__version__, platform.python_version(), np.__version__, bool(kernels.compiled()))
 
 
 def check_like(client: Environment) -> None:
-    """On a worker: refuse work of a process that may give another answer than this one."""
+    """Refuse, on a worker, work of a process that may give another answer than this one."""
     own = here()
     if not own.answers_like(client):
         raise InputError(

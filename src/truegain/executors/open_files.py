@@ -10,7 +10,7 @@ __all__ = ["need_open_files"]
 
 
 def need_open_files(count: int, what: str) -> None:
-    """Raise InputError unless so many more files can be opened now; none of them is kept.
+    """Raise InputError unless ``count`` more files can be opened now; none of them is kept.
 
     Parameters
     ----------

@@ -37,15 +37,15 @@ _GUARD = (
 
 @cache
 def processes(workers: int) -> Processes:
-    """The processes of this program, so many: begun once, and kept."""
+    """Return this program's executor with that many processes: begun once, and kept."""
     return Processes(workers)
 
 
 @dataclass(frozen=True)
 class Processes:
-    """So many processes, begun with the first task and kept for others.
+    """Processes, begun with the first task and kept for others.
 
-    They are begun anew, not copied from this one: threads of numpy's libraries do not survive a copy.
+    They are started afresh, not copied from this one: threads of numpy's libraries do not survive a copy.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class Processes:
             pool.shutdown(cancel_futures=True)
 
     def pool(self) -> ProcessPoolExecutor:
-        """The processes there are, or new ones."""
+        """Return the processes there are, or new ones."""
         with self._lock:
             if not self._pools or self._pools[0][0] != os.getpid():  # a copy of this process has none
                 import multiprocessing
@@ -91,7 +91,7 @@ class Processes:
 
     @cached_property
     def worked(self) -> Event:
-        """Whether anything was ever done."""
+        """Event that is set once anything was done."""
         return Event()
 
     @cached_property
@@ -141,7 +141,7 @@ class _Work:
         wait(self._waiting)  # the task's file goes now, and whoever is at work may still read it
 
     def _again(self, places: list[int]) -> None:
-        """Begin anew with other processes what was under way."""
+        """Begin with other processes what was under way."""
         places = sorted([*places, *self._waiting.values()])
         self._waiting.clear()
         self._executor.lost(self._pool)
@@ -161,7 +161,7 @@ class _Work:
 
 @contextmanager
 def _written(packed: Packed) -> Iterator[str]:
-    """A file that the workers read the task from, once each; in a folder that only this user can look into."""
+    """Write a file from which each worker reads the task once; in a folder that only this user can read."""
     _sweep()
     with ExitStack() as ends:
         folder = ends.enter_context(private_folder(_FOLDER))
@@ -209,7 +209,7 @@ def _sweep() -> None:
 
 
 def _begin() -> None:
-    """In a worker: leave interrupts to the command, which ends its workers; and end with it, however it ends."""
+    """Leave interrupts, in a worker, to the command, which ends its workers; end with it, however it ends."""
     import multiprocessing.connection
     import signal
     from threading import Thread
@@ -227,7 +227,7 @@ def _begin() -> None:
 
 @lru_cache(maxsize=1)
 def _read(file: str) -> Packed:
-    """What this command wrote for its own workers."""
+    """Read what this command wrote for its own workers."""
     packed: Packed = pickle.loads(Path(file).read_bytes())
     return packed
 

@@ -1,4 +1,4 @@
-"""How many threads this process should use."""
+"""Number of threads that this process should use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LIMITS = Path("/sys/fs/cgroup")
 
 
 def available_jobs(jobs: int | None) -> int:
-    """As many threads as this process may use processors, unless told otherwise.
+    """Return ``jobs``, or by default as many threads as this process may use processors.
 
     That is the least of the processors it may run on, of what its container is granted, and of ``OMP_NUM_THREADS``,
     by which many batch systems say what a job may take.
@@ -25,13 +25,13 @@ def available_jobs(jobs: int | None) -> int:
 
 
 def _told_by_environment() -> int | None:
-    """The first number of ``OMP_NUM_THREADS``, which may be a list, one for each level of nesting."""
+    """Return the first number of ``OMP_NUM_THREADS``, which may be a list, one for each level of nesting."""
     first = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
     return int(first) if first.isdecimal() and int(first) > 0 else None
 
 
 def _container_limit() -> int | None:
-    """The processors that the control group of this process allows, rounded up; of version 2 or of version 1."""
+    """Return the processors that the control group of this process allows, rounded up; of version 2 or version 1."""
     with contextlib.suppress(OSError, ValueError):
         quota, period = (_LIMITS / _own_group().lstrip("/") / "cpu.max").read_text().split()
         return None if quota == "max" else -(-int(quota) // int(period))
@@ -43,7 +43,7 @@ def _container_limit() -> int | None:
 
 
 def _own_group() -> str:
-    """The path of this process's group, seen from where groups are mounted: within a container it is the top."""
+    """Return the path of this process's group from the mount of groups: within a container it is the top."""
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         number, _, group = line.split(":", 2)
         if number == "0" and (_LIMITS / group.lstrip("/") / "cpu.max").exists():

@@ -73,7 +73,7 @@ class Ray(Cluster):
         return _Work(self.library, packed, items, self.where)
 
     def _begin(self, ends: ExitStack) -> None:
-        """A cluster on this machine: not to be reached from others, nor by its other users, who have no key."""
+        """Begin a cluster on this machine, out of reach of other machines and of other users, who have no key."""
         ray = _load(local=True)
         if ray.is_initialized():
             if (found := _processors(ray)) != self.jobs:
@@ -162,7 +162,7 @@ def _own_signals(ray: Any) -> Iterator[None]:
 
 
 def _load(*, local: bool = False) -> Any:
-    """Import the library; what it would log is told in our own words, unless the program uses it already."""
+    """Import the library; replace its logs by our own messages, unless the program uses it already."""
     own = "ray" not in sys.modules
     if own and local:  # it reads them when it is imported, once; its processes do when they begin, also a second time
         for name, value in _on_this_machine().items():
@@ -193,7 +193,7 @@ def _on_this_machine() -> dict[str, str]:
 
 
 def _hush() -> None:
-    """No logs of the library's; to be said again after it has begun, which sets up logs anew."""
+    """Silence the library's logs; call it again after it has begun, which sets up its logs again."""
     if _own:
         import logging
 
@@ -201,7 +201,7 @@ def _hush() -> None:
 
 
 def _answers() -> dict[str, Environment | BaseException]:
-    """What a worker on each machine has installed."""
+    """Return the environment of a worker on each machine."""
     import ray
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -224,12 +224,12 @@ def _answers() -> dict[str, Environment | BaseException]:
 
 
 def _processors(ray: Any) -> int:
-    """How many tasks the cluster can do at a time."""
+    """Return how many tasks the cluster can do at a time."""
     return int(ray.cluster_resources().get("CPU", 0))
 
 
 def _cause(error: BaseException) -> BaseException:
-    """What went wrong on a worker, without Ray's account of it."""
+    """Return what went wrong on a worker, without Ray's account of it."""
     cause = getattr(error, "cause", None)
     if isinstance(cause, BaseException):
         return cause
@@ -286,7 +286,7 @@ class _Work:
             waited = self._losses.waited(waited, workers=_processors(self._ray) > 0)
 
     def _again(self, place: int) -> None:
-        """What was lost is sent again, with the data: Ray makes anew what tasks made, not what it was given."""
+        """Send again what was lost, with the data: Ray makes again what tasks made, not what it was given."""
         self._losses.again(place)
         self._data = self._ray.put(self._packed)
         self.begin(place)

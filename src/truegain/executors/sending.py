@@ -1,4 +1,4 @@
-"""What is sent to workers: a task with all its data, items, and what comes back of them."""
+"""Messages to workers: a task with all its data, items, and their results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Failure", "Packed", "do", "pack", "pack_item"]
 
 @dataclass(frozen=True)
 class Packed:
-    """A task as bytes, its arrays apart: a cluster's library moves these without a copy, and workers share them.
+    """Task as bytes, with its arrays separate: a cluster's library moves these without a copy, and workers share them.
 
     It is opened by the task's own process alone, and by workers that this process was connected to.
     """
@@ -37,7 +37,7 @@ class Packed:
 
     @property
     def size(self) -> int:
-        """How many bytes are sent to each worker."""
+        """Number of bytes sent to each worker."""
         return len(self.header) + sum(one.nbytes for one in self.arrays)
 
 
@@ -71,7 +71,7 @@ def _dumped(value: object, keep: Callable[[pickle.PickleBuffer], Any] | None) ->
 
 
 def do(packed: Packed, item: bytes) -> Any:
-    """On a worker: what the task makes of an item."""
+    """Run the task, on a worker, on an item."""
     try:
         return _opened(packed)(pickle.loads(item))
     except Exception as error:
@@ -80,7 +80,7 @@ def do(packed: Packed, item: bytes) -> Any:
 
 @lru_cache(maxsize=1)
 def _opened(packed: Packed) -> Callable[[Any], Any]:
-    """The task, opened once on each worker: what it prepares for the first item serves the others."""
+    """Open the task once on each worker: what it prepares for the first item serves the others."""
     check_like(packed.made_in)  # a worker may have come when the others had been asked already
     try:
         task: Callable[[Any], Any] = pickle.loads(packed.header, buffers=packed.arrays)
@@ -93,7 +93,7 @@ def _opened(packed: Packed) -> Callable[[Any], Any]:
 
 
 def _sendable(error: Exception) -> Exception:
-    """The error itself where it survives being sent; else one that says the same."""
+    """Return the error itself if it survives being sent; else one that says the same."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

@@ -50,14 +50,14 @@ class Threads:
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Products by BLAS stay within the thread that asks for them, so that there are no more threads than ours."""
+    """Keep products by BLAS within the thread that asks for them, so that there are no more threads than ours."""
     with _blas().limit(limits=1, user_api="blas"):
         yield
 
 
 @cache
 def _blas() -> ThreadpoolController:
-    """The BLAS libraries that are loaded; looking for them takes longer than many a resampling."""
+    """Return the BLAS libraries that are loaded; looking for them takes longer than many a resampling."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

@@ -1,4 +1,4 @@
-"""The few hot loops, compiled where there was a compiler; the same files run as plain Python where there was not."""
+"""The few hot loops, compiled if there was a compiler; else the same files run as plain Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["compiled", "missing", "run", "widest"]
 
 
 def missing() -> list[str]:
-    """The kernels that run as plain Python here."""
+    """Return the kernels that run as plain Python here."""
     from importlib.machinery import EXTENSION_SUFFIXES
     from pathlib import Path
 
@@ -25,13 +25,13 @@ def missing() -> list[str]:
 
 @cache
 def compiled() -> bool:
-    """Whether every kernel is compiled; it is looked up once, for resamplings ask by the thousand."""
+    """Return whether every kernel is compiled; looked up once, as resamplings ask thousands of times."""
     return not missing()
 
 
 @cache
 def widest(name: str) -> ModuleType:
-    """A kernel as it was built for wide vectors, where it was and the processor has them; else as it is."""
+    """Import a kernel as built for wide vectors, if it was and the processor has them; else as it is."""
     if _has_avx2():
         try:
             return import_module(f"truegain.kernels._{name}_avx2")
@@ -41,7 +41,7 @@ def widest(name: str) -> ModuleType:
 
 
 def _has_avx2() -> bool:
-    """What numpy found out about the processor; where it does not tell, the plain build serves everywhere."""
+    """Return whether numpy found AVX2; if it does not say, the plain build serves everywhere."""
     for home in ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath"):
         try:
             return bool(import_module(home).__cpu_features__.get("AVX2", False))

@@ -52,12 +52,12 @@ def align(
 ) -> cython.void:
     """Align each reference with the hypothesis of its segment, and count what is matched.
 
-    Words are numbers; two match exactly where ``forms`` are the same, by stem where ``stems`` are, as synonyms where
+    Words are numbers; two match exactly if ``forms`` are the same, by stem if ``stems`` are, as synonyms if
     they have one of the ``senses`` in common (sorted, those of word ``w`` from ``sense_offsets[w]`` on). ``modules``
     are the matchers in their order: 0 exact, 1 stem, 2 synonym, 3 paraphrase. ``said_phrases`` and ``wanted_phrases``
     are where phrases of the table stand in the texts: start, length, number; ``forward`` and ``backward`` lead from a
-    phrase of the reference, or of the hypothesis, to its paraphrases on the other side. ``room`` is for how many
-    matches of a pair room is made at first; where it does not suffice, more is made.
+    phrase of the reference, or of the hypothesis, to its paraphrases on the other side. ``room`` is the number of
+    matches of a pair for which space is made at first; more is made if needed.
 
     A row of ``result``: words of either side, function words of either side; for each module content words of either
     side, function words of either side; chunks, matched words of either side.
@@ -116,7 +116,7 @@ def _most(one: cython.const[cython.longlong][::1], other: cython.const[cython.lo
 @cython.final
 @cython.cclass
 class Matches:
-    """All matches between one hypothesis and one reference, and the room that they take."""
+    """All matches between one hypothesis and one reference, and their work space."""
 
     # What is known of texts and words: see align().
     said: cython.const[cython.int][::1]
@@ -168,7 +168,7 @@ class Matches:
         wanted_length: cython.Py_ssize_t,
         phrases: cython.Py_ssize_t,
     ) -> cython.void:
-        """Make room for the longest texts."""
+        """Allocate space for the longest texts."""
         self.make_room(room)
         self.firsts = memoryview(np.empty(wanted_length + 1, np.int32))
         self.lasts = memoryview(np.empty(wanted_length + 1, np.int32))
@@ -180,7 +180,7 @@ class Matches:
 
     @cython.cfunc
     def make_room(self, room: cython.Py_ssize_t) -> cython.void:
-        """Make room for so many matches."""
+        """Allocate space for ``room`` matches."""
         self.room = room
         self.options = memoryview(np.empty((room, 5), np.int32))
 
@@ -217,7 +217,7 @@ class Matches:
     @cython.nogil
     @cython.exceptval(check=False)
     def find(self) -> cython.bint:
-        """Find all matches, module by module; tell whether there was room for them."""
+        """Find all matches, module by module; return whether there was space for them."""
         stage: cython.int
         stages: cython.int = cython.cast(cython.int, self.modules.shape[0])
         for stage in range(stages):
@@ -248,7 +248,7 @@ class Matches:
     @cython.nogil
     @cython.exceptval(check=False)
     def _same(self, module: cython.int, a: cython.int, b: cython.int) -> cython.bint:
-        """Tell whether a module matches two words; what is the same is left to the exact one."""
+        """Return whether a module matches two words; what is the same is left to the exact one."""
         if self.forms[a] == self.forms[b]:
             return module == 0
         if module == 0:
@@ -339,7 +339,7 @@ class Matches:
     @cython.nogil
     @cython.exceptval(check=False)
     def _add_phrases(self, stage: cython.int, said: cython.longlong, wanted: cython.longlong) -> cython.bint:
-        """Add a match of two phrases, by where these are listed."""
+        """Add a match of two phrases, by their places in the lists."""
         return self._add(
             stage,
             self.said_phrases[said, 0],
@@ -360,7 +360,7 @@ class Matches:
         wanted: cython.int,
         wanted_length: cython.int,
     ) -> cython.bint:
-        """Add a match, after those that begin at the same word of the reference; tell whether there was room."""
+        """Add a match, after those that begin at the same word of the reference; return whether there was space."""
         one: cython.int = self.count
         word: cython.int
         if one == self.room:
@@ -386,7 +386,7 @@ class Matches:
     @cython.nogil
     @cython.exceptval(check=False)
     def forced(self, word: cython.int) -> cython.bint:
-        """Tell whether the one match that begins at a word of the reference shares no word with any other."""
+        """Return whether the one match that begins at a word of the reference shares no word with any other."""
         option: cython.int = self.firsts[word]
         place: cython.int
         if option < 0 or self.options[option, 4] >= 0:
@@ -426,7 +426,7 @@ class Search:
     def allocate(
         self, beam: cython.Py_ssize_t, said_length: cython.Py_ssize_t, wanted_length: cython.Py_ssize_t
     ) -> cython.void:
-        """Make room for the longest texts."""
+        """Allocate space for the longest texts."""
         self.beam = beam
         self.width = said_length // 64 + 1
         self.states = memoryview(np.empty((beam, 5), np.int64))
@@ -474,7 +474,7 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _any_open(self) -> cython.bint:
-        """Tell whether any state has an open chunk."""
+        """Return whether any state has an open chunk."""
         rank: cython.Py_ssize_t
         for rank in range(self.live):
             if self.states[rank, 1] != -1:
@@ -524,7 +524,7 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _free(self, rank: cython.Py_ssize_t, begin: cython.int, end: cython.int) -> cython.bint:
-        """Tell whether a state has taken none of these words of the hypothesis."""
+        """Return whether a state has taken none of these words of the hypothesis."""
         unit: cython.ulonglong = 1
         word: cython.int
         for word in range(begin, end):

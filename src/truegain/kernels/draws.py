@@ -75,10 +75,10 @@ def resample_keys(
 def bootstrap_counts(
     keys: cython.const[cython.ulonglong][::1], counts: cython.float[:, ::1], tally: cython.uint[::1]
 ) -> cython.void:
-    """How often each of n units is drawn in n draws with replacement, one row a resample.
+    """Count how often each of n units is drawn in n draws with replacement, one row per resample.
 
-    Two draws a word: ``(low half * n) >> 32``, then ``(high half * n) >> 32``. ``tally`` is work space for a row: whole
-    numbers are counted up faster than floats.
+    Two draws per word: ``(low half * n) >> 32``, then ``(high half * n) >> 32``. ``tally`` is work space of a row:
+    whole numbers are counted up faster than floats.
     """
     rows: cython.Py_ssize_t = keys.shape[0]
     units: cython.ulonglong = cython.cast(cython.ulonglong, counts.shape[1])
@@ -115,7 +115,7 @@ def stratified_counts(
     counts: cython.float[:, ::1],
     tally: cython.uint[::1],
 ) -> cython.void:
-    """As :func:`bootstrap_counts`, but each stratum's units are drawn as often as it has units.
+    """Count as :func:`bootstrap_counts`, but draw each stratum's units as often as it has units.
 
     Stratum ``h`` holds the units from ``edges[h]`` to ``edges[h + 1]``. Draw ``t`` takes the same half of the same word
     as without strata, and lands in the stratum that holds unit ``t``.
@@ -157,9 +157,9 @@ def stationary_counts(
     counts: cython.float[:, ::1],
     tally: cython.uint[::1],
 ) -> cython.void:
-    """How often each of n units is drawn by the stationary bootstrap (Politis and Romano 1994), one row a resample.
+    """Count draws of each of n units by the stationary bootstrap (Politis and Romano 1994), one row per resample.
 
-    A word a draw: where its high half is below ``threshold``, and at the first draw, a block starts at unit
+    One word per draw: if its high half is below ``threshold``, and at the first draw, a block starts at unit
     ``(low half * n) >> 32``; else the unit after the last one is drawn, and the first is after the last of all.
     """
     units: cython.ulonglong = cython.cast(cython.ulonglong, counts.shape[1])
@@ -198,7 +198,7 @@ def swap_sums(
     tables: cython.ulonglong[:, :, ::1],
     sums: cython.ulonglong[:, ::1],
 ) -> cython.void:
-    """Sums of rows of ``values``, four words each, over the units whose random bit is one.
+    """Sum the rows of ``values``, four words each, over the units whose random bit is one.
 
     Unit ``i`` has bit ``i % 64`` of word ``i // 64``. The units are taken eight at a time: the sums of all 256 subsets
     of a group are made once and then looked up for every resample. ``tables`` (groups, 256, 4) is work space for a
@@ -272,7 +272,7 @@ def deal_sums(
     order: cython.uint[::1],
     sums: cython.longlong[:, :, ::1],
 ) -> cython.void:
-    """Deal out the runs' outputs of every segment anew, and sum their statistics: one (runs, statistics) a resample.
+    """Permute the runs' outputs in every segment, and sum their statistics: one (runs, statistics) per resample.
 
     The order of the runs is shuffled segment by segment (Fisher and Yates): place j, from the last down to the second,
     is exchanged with place ``(half * (j + 1)) >> 32``, by the low half of a word of its own. ``order`` is work space.
@@ -317,7 +317,7 @@ def poisson_weights(
     first: cython.ulonglong,
     weights: cython.float[:, ::1],
 ) -> cython.void:
-    """Weights of units, one row each, in the resamples from ``first`` on, an even number: here units have the keys.
+    """Draw weights of the units with these keys, one row each, in the resamples from ``first``, an even number, on.
 
     Resample ``r`` takes half ``r % 2`` of word ``r // 2`` of the unit's key, and the weight is the number of
     ``thresholds`` at or below it; the last threshold is above every half. ``guide`` (256) has the least weight of all
@@ -359,7 +359,7 @@ def poisson_weights(
 def swap_weights(
     keys: cython.const[cython.ulonglong][::1], first: cython.ulonglong, weights: cython.float[:, ::1]
 ) -> cython.void:
-    """Whether units, one row each, are swapped in the resamples from ``first`` on, a multiple of 64: 0 or 1.
+    """Draw whether units, one row each, are swapped in the resamples from ``first``, a multiple of 64, on: 0 or 1.
 
     Resample ``r`` takes bit ``r % 64`` of word ``r // 64`` of the unit's key.
     """

@@ -34,7 +34,7 @@ def translation_edits(
     symbols: cython.Py_ssize_t,
     edits: cython.longlong[::1],
 ) -> cython.void:
-    """For each reference, count the edits that turn the hypothesis of its segment into it.
+    """Count, for each reference, the edits that turn the hypothesis of its segment into it.
 
     The references of segment ``i`` are the sequences ``groups[i]`` to ``groups[i + 1]`` of ``reference``. Symbols are
     non-negative and below ``symbols`` in the references; other symbols of a hypothesis match nothing.
@@ -89,7 +89,7 @@ def _equal(matches: cython.ulonglong, rises: cython.ulonglong, falls: cython.ulo
 @cython.nogil
 @cython.exceptval(check=False)
 def _standing(place: cython.int, x: cython.int, y: cython.int, z: cython.int) -> cython.int:
-    """Tell where the word stood that is at ``place`` once the blocks [x, y) and [y, z) are swapped."""
+    """Return the place before the blocks [x, y) and [y, z) were swapped of the word at ``place`` after it."""
     if place < x or place >= z:
         return place
     if place < x + z - y:
@@ -100,7 +100,7 @@ def _standing(place: cython.int, x: cython.int, y: cython.int, z: cython.int) ->
 @cython.final
 @cython.cclass
 class Search:
-    """The search for the best shifts of one hypothesis towards one reference, and the room that it works in."""
+    """Search for the best shifts of one hypothesis towards one reference, with its work space."""
 
     # The hypothesis as it stands, room to reorder it, and which of its words the alignment leaves wrong.
     words: cython.int[::1]
@@ -170,7 +170,7 @@ class Search:
 
     @cython.cfunc
     def allocate(self) -> cython.void:
-        """Make room for the largest pair."""
+        """Allocate space for the largest pair."""
         said: cython.Py_ssize_t = self.longest_hypothesis + 1
         wanted: cython.Py_ssize_t = self.longest_reference + 1
         self.words = memoryview(np.empty(said, np.int32))
@@ -362,7 +362,7 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _matches(self, row: cython.int, word: cython.int) -> cython.ulonglong:
-        """Mark the cells of a row where ``word`` is the word of the reference, if they can be reached diagonally."""
+        """Mark the cells of a row in which ``word`` is the word of the reference, if they can be reached diagonally."""
         start: cython.int = row + self.low + 63
         block: cython.int = start >> 6
         offset: cython.int = start & 63
@@ -497,7 +497,7 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _step_by_cells(self, row: cython.int, column: cython.int) -> cython.int:
-        """Tell what :meth:`_step_by_bits` tells."""
+        """Return what :meth:`_step_by_bits` returns."""
         cost: cython.int = self._cell(self.cells, row, column)
         if column > 0 and cost == self._cell(self.cells, row - 1, column - 1) + (
             self.words[row - 1] != self.wanted[column - 1]
@@ -561,9 +561,9 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _list_shifts_between(self, start: cython.int, place: cython.int) -> cython.void:
-        """List the shifts of words from ``start`` on to where the same words begin at ``place`` of the reference.
+        """List the shifts of words from ``start`` on to the same words that begin at ``place`` of the reference.
 
-        A shift must move some word that is wrong to where some word is missed, and not into itself. The words go behind
+        A shift must move some wrong word to where some word is missed, and not into itself. The words go behind
         the word aligned with the one before ``place``, or behind one aligned with the words that they match.
         """
         longest: cython.int = min(SHIFT_SIZE, min(self.hypothesis_length - start, self.reference_length - place))

@@ -24,12 +24,12 @@ def clipped_matches(
     weights: cython.const[cython.int][:, ::1],
     homes: cython.int[::1],
 ) -> cython.void:
-    """For each segment and order, count the hypothesis' n-grams found in the references, or add up their weights.
+    """Count, for each segment and order, the hypothesis' n-grams found in the references, or add up their weights.
 
     An n-gram counts at most as often as in the reference that has most of it. The references of segment ``i`` are the
     sequences ``groups[i]`` to ``groups[i + 1]`` of ``reference``. Symbols are non-negative in the references; a symbol
     of a hypothesis that is negative or not below ``numbers.shape[0]`` matches nothing. With ``weights`` (symbols of the
-    references, orders) an n-gram counts as much as it weighs where it begins; without (0, orders), it counts as one.
+    references, orders) an n-gram has the weight at its first symbol; without (0, orders), it counts as one.
 
     Work space: ``numbers``, zeros, one for each symbol; ``cells`` (c, 4), zeros, with c at least half the square of the
     number of symbols that the references of a segment have, and that number; ``places`` (that number, 6); ``spoken``

@@ -13,7 +13,7 @@ def fingerprints(
     ends: cython.const[cython.longlong][::1],
     found: cython.ulonglong[::1],
 ) -> cython.void:
-    """Fingerprints of words laid end to end; word ``i`` ends before ``ends[i]``."""
+    """Compute fingerprints of words laid end to end; word ``i`` ends before ``ends[i]``."""
     i: cython.Py_ssize_t
     place: cython.longlong = 0
     value: cython.ulonglong
@@ -36,11 +36,11 @@ def collect(
     sides: cython.uchar[::1],
     counts: cython.longlong[::1],
 ) -> cython.void:
-    """Go over whole entries of a table (a line each for a probability, a phrase, its paraphrase); keep those wanted.
+    """Go over whole entries of a table (one line each for probability, phrase and paraphrase); keep those wanted.
 
-    An entry is kept in ``pairs`` where either phrase is among ``slots`` (a hash table, 0 where empty): ``sides`` has 1
+    An entry is kept in ``pairs`` if either phrase is among ``slots`` (a hash table, 0 if empty): ``sides`` has 1
     for the first, 2 for the second. ``counts`` are the entries kept, the bytes read of whole entries, and the most
-    words of a phrase; ``pairs`` must have room for an entry every six bytes.
+    words of a phrase; ``pairs`` must have space for one entry per six bytes.
     """
     size: cython.Py_ssize_t = text.shape[0]
     limit: cython.ulonglong = slots.shape[0] - 1

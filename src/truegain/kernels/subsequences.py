@@ -1,9 +1,9 @@
 """Union of longest common subsequences, as ROUGE-L takes it over the sentences of a summary.
 
 One row of the table of Needleman and Wunsch is one bit for each word of the reference sentence (Crochemore et al. 2001;
-Hyyrö 2004): 0 where the subsequence gets longer by that word. The rows are kept, and these bits are all that the way
+Hyyrö 2004): 0 if the subsequence gets longer by that word. The rows are kept, and these bits are all that the way
 back needs: at two different words the choice is between one word less of either side, and the reference's is kept
-exactly where its bit is 0, as leaving it out would cost. That is also how rouge-score breaks ties, to which the union
+exactly if its bit is 0, as leaving it out would cost. That is also how rouge-score breaks ties, to which the union
 is sensitive.
 """
 
@@ -35,7 +35,7 @@ def union_hits(
 
     Work space: ``numbers`` and ``left``, zeros, one for each word; ``masks``, a bit for each word of a reference
     sentence, rounded up to 64, times the different words in it; ``rows``, that many bits times the words of a sentence
-    said, and one (one row where both sides have one sentence); ``kept``, the words of a sentence said; ``marks``, the
+    said, and one (one row if both sides have one sentence); ``kept``, the words of a sentence said; ``marks``, the
     words of a reference sentence.
     """
     references: cython.Py_ssize_t = hits.shape[0]

@@ -24,7 +24,7 @@ def _close(
     begin: cython.longlong,
     end: cython.longlong,
 ) -> cython.Py_ssize_t:
-    """End a word; between two blanks there is none. Gives the number of words."""
+    """End a word, if there is one between two blanks; return the number of words."""
     if end > begin:
         starts[count] = begin
         ends[count] = end
@@ -174,11 +174,11 @@ def intern(
     grow: cython.bint,
     symbols: cython.int[::1],
 ) -> cython.Py_ssize_t:
-    """Number the words: equal spans get equal numbers, by comparing the characters, not only a hash.
+    """Assign numbers to words: equal spans get equal numbers, by comparing the characters, not only a hash.
 
     ``slots`` is an open-addressing table (a power of two, -1 for empty) of word numbers; the span of word ``w`` is
     ``known_starts[w]`` to ``known_ends[w]`` of ``known_text``. With ``grow``, new words are added (then ``text`` and
-    ``known_text`` are the same); otherwise a word that is not known gets -1. Gives the number of words known.
+    ``known_text`` are the same); otherwise a word that is not known gets -1. Return the number of words known.
     """
     tokens: cython.Py_ssize_t = starts.shape[0]
     mask: cython.ulonglong = cython.cast(cython.ulonglong, slots.shape[0] - 1)

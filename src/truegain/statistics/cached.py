@@ -30,7 +30,7 @@ class CachedStatistics:
         self._runs = {id(run): digest_lines(run.outputs or ()) for system in corpus.systems for run in system.runs}
 
     def get(self, prepared: Prepared, run: Run) -> NDArray[Any] | None:
-        """The statistics of a run, where they are kept."""
+        """Return the statistics of a run, if they are kept."""
         key = self._key(prepared, run)
         found = None if key is None else self._cache.get(key)
         expected = (len(run), len(prepared.metric.statistic_names))
@@ -43,14 +43,14 @@ class CachedStatistics:
             self._cache.put(key, compact(found))
 
     def _key(self, prepared: Prepared, run: Run) -> str | None:
-        """None for what is never kept."""
+        """Return the key of a run's statistics; None if they are never kept."""
         if prepared.metric.reads == "scores" or not getattr(prepared.metric, "cached", True):
             return None
         return key_of(prepared.signature, self._references, self._runs[id(run)])
 
 
 def compact(values: NDArray[Any]) -> NDArray[Any]:
-    """Small whole numbers need four bytes, not eight."""
+    """Return small whole numbers in four bytes, not eight."""
     if values.dtype == np.int64 and values.size and values.min() >= -(2**31) and values.max() < 2**31:
         return values.astype(np.int32)
     return values

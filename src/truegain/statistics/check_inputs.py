@@ -1,4 +1,4 @@
-"""Whether a metric can score what a corpus holds."""
+"""Checks that a metric can score what a corpus holds."""
 
 from __future__ import annotations
 

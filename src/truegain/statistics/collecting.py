@@ -49,7 +49,7 @@ def collect(
     executor : Executor, optional
         Where it is done; by default here, in one thread.
     progress : callable, optional
-        Told how many runs were done since it was last called.
+        Called with how many runs were done since it was last called.
     """
     executor = executor or Threads()
     runs = [run for system in corpus.systems for run in system.runs]
@@ -75,7 +75,7 @@ def collect(
 
 
 def assigned(prepared: Sequence[Prepared], executor: Executor) -> Iterator[tuple[Executor, list[int]]]:
-    """Which metrics are computed where: a metric that is Python's own work in processes, instead of threads."""
+    """Yield executors with their metrics: those that are Python's own work run in processes, instead of threads."""
     alone = executor.shares_memory and executor.workers > 1
     slow = [m for m, one in enumerate(prepared) if alone and getattr(one.metric, "processes", False)]
     others = [m for m in range(len(prepared)) if m not in slow]
@@ -94,7 +94,7 @@ def _computed_here(
     executor: Executor,
     kept: CachedStatistics | None,
 ) -> Found:
-    """The statistics of each metric and run that is wanted, from the cache or new, by workers that see both."""
+    """Yield the wanted statistics of each metric and run, from the cache or new, by workers that see both."""
 
     def either(place: tuple[int, int]) -> NDArray[np.float64]:
         m, r = place
@@ -115,7 +115,7 @@ def _computed_elsewhere(
     executor: Executor,
     kept: CachedStatistics | None,
 ) -> Found:
-    """The same by workers that may be on other machines: the cache is here, and long runs are sent in shards."""
+    """Yield them by workers that may be on other machines: the cache is here, and long runs are sent in shards."""
     missing = []
     for place in wanted:
         m, r = place
@@ -142,14 +142,14 @@ def _computed_elsewhere(
 
 @dataclass(frozen=True)
 class Shard:
-    """Some segments of a run, from the first on; None where it is the whole."""
+    """Some segments of a run, from the first on; None if it is the whole."""
 
     run: Run
     first: int | None = None
 
 
 def shards_of(prepared: Prepared, run: Run, workers: int) -> list[Shard]:
-    """Cut a run that is long, where the metric looks at one segment at a time: a few pieces for each worker."""
+    """Cut a long run into a few pieces per worker, if the metric looks at one segment at a time."""
     size = int(np.clip(-(-len(run) // (4 * workers)), _SHORTEST, _LONGEST))
     if len(run) <= size or run.outputs is None or not getattr(prepared.metric, "by_segment", False):
         return [Shard(run)]

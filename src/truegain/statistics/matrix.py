@@ -17,12 +17,12 @@ __all__ = ["Block", "RunScores", "SegmentStatistics", "SystemScores", "check_def
 
 @dataclass(frozen=True)
 class Block:
-    """The columns of one metric: those of every run, system by system, k to a run.
+    """Columns of one metric: those of every run, system by system, k to a run.
 
     Attributes
     ----------
     key : str
-        What the metric was asked for as: ``bleu``, ``bleu:tokenize=intl``.
+        The metric's name in the study: ``bleu``, ``bleu:tokenize=intl``.
     metric : Metric
     start : int
         Its first column.
@@ -46,7 +46,7 @@ class Block:
         return slice(self.start, self.start + self.width * sum(self.run_counts))
 
     def system_columns(self, system: int) -> slice:
-        """The columns of the runs of one system."""
+        """Return the columns of the runs of one system."""
         first = self.start + self.width * sum(self.run_counts[:system])
         return slice(first, first + self.width * self.run_counts[system])
 
@@ -56,7 +56,7 @@ class Block:
         return self.metric.score(np.moveaxis(runs, 1, -1))
 
     def system_scores(self, run_scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The mean over the runs of each system: (runs, …) to (systems, …)."""
+        """Average over the runs of each system: (runs, …) to (systems, …)."""
         if all(count == 1 for count in self.run_counts):
             return run_scores
         edges = np.cumsum((0, *self.run_counts))
@@ -96,7 +96,7 @@ def check_defined(values: NDArray[np.float64], block: Block) -> None:
 
 
 def mean_of_runs(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean over the first axis, added up in order: numpy's order depends on the shape, and so would the bits."""
+    """Average over the first axis in order: numpy's order depends on the shape, and so would the bits."""
     return np.asarray(reduce(np.add, scores) / len(scores))
 
 
@@ -109,7 +109,7 @@ class SegmentStatistics:
     values : array of float64, shape (segments, columns)
         Whole numbers for most metrics; float64 holds them exactly.
     blocks : tuple of Block
-        One a metric.
+        One per metric.
     """
 
     values: NDArray[np.float64]

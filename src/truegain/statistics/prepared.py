@@ -18,7 +18,7 @@ __all__ = ["Prepared"]
 
 
 class Prepared:
-    """A metric with its references, prepared when the first run needs them: not at all where the cache has all.
+    """Metric with its references, prepared when the first run needs them: never if the cache has all.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Prepared:
         self._parts: dict[tuple[int, int], Prepared] = {}
 
     def part(self, first: int, size: int) -> Prepared:
-        """The same for some segments, kept for other runs."""
+        """Return the same for some segments, kept for other runs."""
         with self._lock:
             if (first, size) not in self._parts:
                 references = [one[first : first + size] for one in self._references]
@@ -54,7 +54,7 @@ class Prepared:
         return f"{self.metric.name}|{self.metric.signature(reference_count(self._references))}"
 
     def statistics(self, run: Run) -> NDArray[Any]:
-        """Statistics of each segment of a run, checked."""
+        """Return statistics of each segment of a run, checked."""
         if self.metric.reads == "scores":
             return np.asarray(self.metric.statistics(run.scores, ()), np.float64)
         prepared = self._ready()

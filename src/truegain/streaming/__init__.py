@@ -1,1 +1,1 @@
-"""More data than memory holds: statistics summed a piece at a time, under weights that need no other piece."""
+"""Data larger than memory: statistics summed piece by piece, under weights that need no other piece."""

@@ -1,4 +1,4 @@
-"""What segments say, as one number: the same wherever they stand, so that a shard that is given twice is found."""
+"""Content of segments as one number: the same wherever they stand, so that a shard that is given twice is found."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def content_after(content: int, hashes: NDArray[np.uint64]) -> int:
 
 
 def joined_content(content: int | None, following: int | None, segments: int) -> int | None:
-    """Return the content of a range and of the one of so many segments that follows it; None if one is not known."""
+    """Return the content of a range and of the ``segments`` that follow it; None if one is not known."""
     if content is None or following is None:
         return None
     return (content * pow(_BASE, segments, _PRIME) + following) % _PRIME

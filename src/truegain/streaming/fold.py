@@ -36,7 +36,7 @@ _LARGEST = 1 << 49  # of a statistic, as a whole number: times the largest weigh
 class Fold:
     """Sums that grow with every piece; what they take of memory depends on resamples and columns alone.
 
-    (Where documents are the unit, also on the number of documents: sixteen bytes each.) A weight depends on the seed,
+    (If documents are the unit, also on the number of documents: sixteen bytes each.) A weight depends on the seed,
     the unit and the resample, and sums are of whole numbers: however the segments are cut into pieces and shards, and
     in whatever order these come, the sums are the same to the last bit.
 
@@ -79,7 +79,7 @@ class Fold:
         first : int
             The number of the first in the whole test set, from 0.
         documents : sequence of str, optional
-            The document of each segment, where documents are the unit.
+            The document of each segment, if documents are the unit.
         """
         if (documents is not None) != (self._description.unit == "document"):
             raise ValueError("documents are given where they are the unit, and not else")
@@ -118,7 +118,7 @@ class Fold:
         copied: Integers | None = None,
         forms: Integers | None = None,
     ) -> Sums:
-        """What was folded so far; the pieces must have followed each other."""
+        """Return the sums so far; the pieces must have followed each other."""
         if not self._ranges:
             raise InputError("there are no segments: nothing was folded")
         ends = [self._ranges[0][0], *(last for _, last in self._ranges)]
@@ -147,7 +147,7 @@ class Fold:
         )
 
     def _whole(self, values: NDArray[np.float64]) -> Integers:
-        """The statistics as whole numbers, of 1 or of 2^-FINE; sums so far are made finer where that is needed."""
+        """Return the statistics as whole numbers, of 1 or of 2^-FINE; make the sums so far finer if needed."""
         kinds = self._description.kinds
         np.maximum.at(self._largest, kinds, np.abs(values).max(0))
         broken = np.zeros(self._exponents.size, bool)
@@ -199,7 +199,7 @@ class Fold:
                 pass
 
     def _coarse(self) -> list[str]:
-        """Say where fractions are so small that rounding them to multiples of 2^-FINE may be felt."""
+        """Name statistics whose fractions are so small that rounding them to multiples of 2^-FINE may be felt."""
         named = [(metric, name) for metric in self._description.metrics for name in metric.statistics]
         said = []
         for (metric, name), exponent, largest in zip(named, self._exponents, self._largest, strict=True):
@@ -212,7 +212,7 @@ class Fold:
 
 
 def _blocks(whole: Integers) -> list[tuple[slice, NDArray[Any]]]:
-    """Rows in blocks of which every weighted sum is exact, in single precision where that is enough."""
+    """Cut rows into blocks of which every weighted sum is exact, in single precision if that is enough."""
     found: list[tuple[slice, NDArray[Any]]] = []
     waiting = [slice(first, min(first + _UNITS, len(whole))) for first in range(0, len(whole), _UNITS)][::-1]
     while waiting:
@@ -232,14 +232,14 @@ def _blocks(whole: Integers) -> list[tuple[slice, NDArray[Any]]]:
 
 
 def _by_document(numbers: NDArray[np.uint64], whole: Integers) -> tuple[NDArray[np.uint64], Integers, Integers]:
-    """The documents of a piece, the sums of each, and how many segments of it there are."""
+    """Return the documents of a piece, the sums of each, and how many segments of it there are."""
     order = np.argsort(numbers, kind="stable")
     found, starts, sizes = np.unique(numbers[order], return_index=True, return_counts=True)
     return found, np.add.reduceat(whole[order], starts, axis=0), sizes.astype(np.int64)
 
 
 def _grown(held: Integers, numbers: NDArray[np.uint64], sizes: Integers) -> Integers:
-    """The sizes of the documents seen so far, with those of a piece."""
+    """Return the sizes of the documents seen so far, with those of a piece."""
     new = numbers.astype(np.int64)
     places = np.searchsorted(held[0], new)
     known = np.zeros(new.size, bool)

@@ -49,14 +49,14 @@ def gather(
     jobs: int = 1,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Sums:
-    """Read segments, score them, and keep nothing but sums.
+    """Read segments, score them, and keep only sums.
 
     Parameters
     ----------
     systems : mapping of str to runs
         The file of each run.
     references : sequence
-        One for each reference; none where the files of the systems hold segment scores.
+        One for each reference; none if the files of the systems hold segment scores.
     metrics : sequence of str or Metric
         Any whose statistics of a segment do not depend on other segments.
     documents : file, optional
@@ -123,7 +123,7 @@ def gather(
 
 
 class _Tally:
-    """What is kept of the segments themselves: their fingerprint, and how many are empty, or a reference's."""
+    """Properties of the segments: their fingerprint, and how many are empty, or a reference's."""
 
     def __init__(self, sides: int, runs: int, *, texts: bool) -> None:
         self.fingerprint = 0
@@ -152,14 +152,14 @@ class _Tally:
 
 @dataclass(frozen=True)
 class _Reading:
-    """What is read, and which lines are whose."""
+    """Streams to read, and whose lines they are."""
 
     sides: tuple[LineStream, ...]
     runs: tuple[LineStream, ...]
     counts: Mapping[str, int]
 
     def corpus(self, lines: Sequence[tuple[str, ...]], columns: Sequence[ScoreLines] | None, before: int) -> Corpus:
-        """A piece as a corpus; not by its ``build``, which would take runs that agree on a piece for copies."""
+        """Return a piece as a corpus; not by its ``build``, which would take runs that agree on a piece for copies."""
         own = iter(range(len(self.runs)))
         systems = []
         for name, count in self.counts.items():
@@ -273,7 +273,7 @@ def _doubts(streams: Sequence[LineStream], role: Role) -> list[str]:
 
 
 def _advice(metrics: Mapping[str, Metric], corpus: Corpus) -> list[str]:
-    """What metrics have to say of the first piece: whether outputs are tokenised, say."""
+    """Return what metrics remark on the first piece: whether outputs are tokenised, say."""
     said = []
     for metric in metrics.values():
         advise = getattr(metric, "advice", None)

@@ -69,7 +69,7 @@ def stats(
 
 
 def _streams(given: Any) -> list[Given]:
-    """One thing that gives lines, or the several that a list holds."""
+    """Return the streams: one thing that gives lines, or the several that a list holds."""
     if isinstance(given, str | os.PathLike):
         return [os.fspath(given)]
     if isinstance(given, list | tuple) and given and all(_is_stream(one) for one in given):
@@ -82,7 +82,7 @@ def _is_stream(one: Any) -> bool:
 
 
 def _score_line(one: Any) -> Any:
-    """Return a number as a line of a file of scores, with all its digits; whoever reads it refuses what is none."""
+    """Return a number as a line of a file of scores, with all its digits; the reader refuses anything else."""
     try:
         return str(one) if isinstance(one, bool | np.bool_) else repr(float(one))
     except (TypeError, ValueError):

@@ -56,17 +56,17 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True)
 class MetricPart:
-    """A metric, as far as sums must agree on it.
+    """Metric, as far as sums must agree on it.
 
     Attributes
     ----------
     key : str
-        What it was asked for as.
+        Its name in the study.
     signature : str
     statistics : tuple of str
         The names of its statistics.
     column : str, optional
-        Of segment scores, the column there is where none was asked for.
+        Of segment scores, the only column, if none was asked for.
     """
 
     key: str
@@ -77,7 +77,7 @@ class MetricPart:
 
 @dataclass(frozen=True)
 class Description:
-    """What sums are of. Those of two shards can be added where this is the same.
+    """Description of sums. Those of two shards can be added if it is the same.
 
     Attributes
     ----------
@@ -152,7 +152,7 @@ class Sums:
     forms : array of int64, shape (references, runs)
         Segments of which the output of a run and a reference write characters in two forms of Unicode.
     documents : array of int64, shape (2, documents)
-        The number of each document, in order, and how many segments of it were seen; none where segments are the unit.
+        The number of each document, in order, and how many segments of it were seen; none if segments are the unit.
     """
 
     description: Description
@@ -176,12 +176,12 @@ class Sums:
 
     @property
     def segments(self) -> int:
-        """How many segments were seen."""
+        """Number of segments seen."""
         return sum(last - first for first, last in self.ranges)
 
     @property
     def units(self) -> int:
-        """How many units have weights of their own."""
+        """Number of units with weights of their own."""
         return self.segments if self.description.unit == "segment" else self.documents.shape[1]
 
     @property
@@ -194,15 +194,15 @@ class Sums:
 
     @property
     def scale(self) -> NDArray[np.float64]:
-        """What the sums of each column are multiples of."""
+        """Step of each column, of which its sums are multiples."""
         return np.asarray(np.exp2(self.exponents[self.description.kinds].astype(np.float64)))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the sums to a file, at once and whole, for ``truegain merge``."""
+        """Write the sums to a file (atomically), for ``truegain merge``."""
         write_sums(self, os.fspath(path))
 
     def __add__(self, other: Sums) -> Sums:
-        """Both together; they must be of the same description, and have no segment in common."""
+        """Add both; they must be of the same description, and have no segment in common."""
         if self.description != other.description:
             raise ValueError("sums of different things cannot be added")
         exponents = np.minimum(self.exponents, other.exponents)
@@ -224,7 +224,7 @@ class Sums:
         return list(zip(self.ranges, self.contents, strict=True))
 
     def _finer(self, exponents: Integers) -> Sums:
-        """The same sums as multiples of something finer."""
+        """Return the same sums as multiples of something finer."""
         shift = (self.exponents - exponents)[self.description.kinds]
         if not shift.any():
             return self
@@ -265,7 +265,7 @@ def _joined(parts: Sequence[tuple[Range, int | None]]) -> tuple[tuple[Range, ...
 
 
 def _together(first: Integers, second: Integers) -> Integers:
-    """The sizes of all documents, of which both may have a part."""
+    """Return the sizes of all documents, of which both may have a part."""
     numbers, places = np.unique(np.concatenate([first[0], second[0]]), return_inverse=True)
     sizes = np.zeros(numbers.size, np.int64)
     np.add.at(sizes, places, np.concatenate([first[1], second[1]]))
@@ -273,7 +273,7 @@ def _together(first: Integers, second: Integers) -> Integers:
 
 
 def to_bytes(sums: Sums) -> bytes:
-    """The content of a file; the same sums give the same bytes."""
+    """Return the content of a file; the same sums give the same bytes."""
     described = sums.description
     header = {
         "truegain": __version__,
@@ -303,12 +303,12 @@ def to_bytes(sums: Sums) -> bytes:
 
 
 def write_sums(sums: Sums, path: str | Path) -> None:
-    """Write a file at once and whole.
+    """Write a file atomically.
 
     Raises
     ------
     InputError
-        Where it cannot be written; then an old file is as it was.
+        If it cannot be written; then an old file is as it was.
     """
     check_write(path)
     place = Path(path)
@@ -323,7 +323,7 @@ def write_sums(sums: Sums, path: str | Path) -> None:
 
 
 def array_shapes(described: Description, documents: int) -> dict[str, tuple[int, ...]]:
-    """The arrays of a file, in its order."""
+    """Return the shapes of a file's arrays, in its order."""
     columns, systems, runs = described.kinds.size, len(described.systems), sum(described.runs)
     return {
         "exponents": (described.statistics,),

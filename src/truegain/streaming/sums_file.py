@@ -49,7 +49,7 @@ def read_sums(path: str | Path) -> Sums:
     Raises
     ------
     InputError
-        Where there is no such file, it is no file of sums, or it is damaged.
+        If there is no such file, it is no file of sums, or it is damaged.
     """
     reads(path)
     try:
@@ -110,7 +110,7 @@ def add_up(sums: Iterable[tuple[str, Sums]]) -> Sums:
 
 
 def differences(first: Description, second: Description) -> list[str]:
-    """In what two descriptions differ, in words."""
+    """Say in what two descriptions differ."""
     said = []
     if first.systems != second.systems:
         hint = "; name them: NAME=FILE" if len(first.systems) == len(second.systems) else ""
@@ -140,7 +140,7 @@ def _counts(runs: Sequence[int]) -> str:
 
 
 def _check_apart(seen: Sequence[tuple[int, int, str]], one: Sums, name: str) -> None:
-    """Whether sums have no segment that was seen; ranges that were seen are in order, and have none in common."""
+    """Refuse sums with segments that were seen; ranges that were seen are in order, and have none in common."""
     for first, last in one.ranges:
         place = bisect(seen, first, key=itemgetter(0))
         for other_first, other_last, other in seen[max(0, place - 1) : place + 1]:
@@ -159,12 +159,12 @@ def _check_apart(seen: Sequence[tuple[int, int, str]], one: Sums, name: str) -> 
 
 
 def from_bytes(data: bytes) -> Sums:
-    """The sums of a file's content.
+    """Read the sums of a file's content.
 
     Raises
     ------
     InputError
-        Where it is damaged.
+        If it is damaged.
     """
     if not data.startswith(MAGIC):
         raise InputError("this is no file of sums", hint=("give what ", command("stats"), " wrote"))
@@ -196,7 +196,7 @@ def from_bytes(data: bytes) -> Sums:
 
 
 def _arrays(data: memoryview, described: Description, documents: int) -> dict[str, Integers]:
-    """The numbers of a file, which must be as many as its header says."""
+    """Read the numbers of a file, which must be as many as its header says."""
     if 8 * described.statistics * sum(described.runs) > len(data):  # before room is made for so many columns
         raise _damaged("its numbers are not as many as its header says")
     shapes = array_shapes(described, documents)
@@ -237,7 +237,7 @@ def _description(header: Any) -> Description:
 
 
 def _check(sums: Sums) -> None:
-    """What no sums can be: nothing that is made of them must have to doubt them."""
+    """Refuse inconsistent sums."""
     ranges = sums.ranges
     apart = all(end < first for (_, end), (first, _) in itertools.pairwise(ranges))
     numbers, sizes = sums.documents
