@@ -199,10 +199,10 @@ def test_other_references_are_other_entries(cache: Cache, bleu_calls: list[int])
 
 def test_the_entries_used_longest_ago_go_first(tmp_path: Path) -> None:
     values = np.arange(1000)
-    room = Cache(tmp_path)
-    room.put("probe", values)
-    size = room.info().size
-    room.clear()
+    cache = Cache(tmp_path)
+    cache.put("probe", values)
+    size = cache.info().size
+    cache.clear()
     cache = Cache(tmp_path, limit=3 * size)
     for age, key in enumerate(["a", "b", "c"]):
         cache.put(key, values)

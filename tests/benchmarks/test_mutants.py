@@ -251,9 +251,11 @@ def test_outcomes_are_kept_until_something_changes(tmp_path: Path) -> None:
     assert store.killers(file) == {"f: a → b": "test_f"}
 
 
-def test_every_file_of_these_rooms_has_its_tests() -> None:
-    rooms = (
-        path for room in ("inference", "resampling") for path in (ROOT / "src" / "truegain" / room).glob("[!_]*.py")
+def test_every_file_of_these_packages_has_its_tests() -> None:
+    files = (
+        path
+        for package in ("inference", "resampling")
+        for path in (ROOT / "src" / "truegain" / package).glob("[!_]*.py")
     )
-    assert {path.relative_to(ROOT).as_posix() for path in rooms} <= set(FILES)
+    assert {path.relative_to(ROOT).as_posix() for path in files} <= set(FILES)
     assert all((ROOT / path).exists() for file, tests in FILES.items() for path in (file, *tests))

@@ -121,9 +121,10 @@ def test_every_test_has_a_page_and_its_facts_are_as_measured() -> None:
     assert set(TESTS) <= told
 
 
-def test_the_picture_of_the_rooms_is_that_of_the_contract() -> None:
-    rooms = tool("rooms")
-    assert rooms["PICTURE"].read_text(encoding="utf-8") == rooms["picture"](), "python docs/tools/rooms.py"
+def test_the_picture_of_the_packages_is_that_of_the_contract() -> None:
+    packages = tool("packages")
+    drawn = packages["PICTURE"].read_text(encoding="utf-8")
+    assert drawn == packages["picture"](), "python docs/tools/packages.py"
 
 
 def test_figures_of_the_guide_show_what_was_measured() -> None:

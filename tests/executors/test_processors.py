@@ -63,7 +63,7 @@ def test_what_an_older_container_is_granted(many: Path, quota: str, jobs: int) -
 
 def test_the_command_line_takes_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """It keeps BLAS to one thread by the environment, and must not take that for the user's word."""
-    told = "import truegain.cli.main, truegain.executors.processors as room; print(room.available_jobs(None))"
+    told = "import truegain.cli.main, truegain.executors.processors as module; print(module.available_jobs(None))"
     for name in [one for one in os.environ if "NUM_THREADS" in one]:
         monkeypatch.delenv(name)
     found = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from truegain.engines import pairs as pairs_room
+from truegain.engines import pairs as pair_counts
 from truegain.inference import all_pairs
 from truegain.inference.all_pairs import AllPairs
 from truegain.inference.multiplicity import max_t
@@ -64,8 +64,8 @@ def test_the_same_on_any_number_of_threads_and_without_kernels(
     found = one.exceedances(), one.wins(), one.spreads(), one.max_t()
     for mine, other in zip(found, (two.exceedances(), two.wins(), two.spreads(), two.max_t()), strict=True):
         np.testing.assert_array_equal(mine, other)
-    for room in (pairs_room, all_pairs):
-        monkeypatch.setattr(room, "kernels", pairs_room._Vectorised)
+    for module in (pair_counts, all_pairs):
+        monkeypatch.setattr(module, "kernels", pair_counts._Vectorised)
     for mine, other in zip(found, (one.exceedances(), one.wins(), one.spreads(), one.max_t()), strict=True):
         np.testing.assert_array_equal(mine, other)
 
@@ -104,24 +104,24 @@ def test_progress_tells_of_every_resample() -> None:
     assert sum(told) == 9_000
 
 
-KERNELS = pytest.mark.parametrize("kernels", [None, pairs_room._Vectorised()], ids=["as installed", "numpy"])
+KERNELS = pytest.mark.parametrize("kernels", [None, pair_counts._Vectorised()], ids=["as installed", "numpy"])
 
 
 @pytest.fixture
-def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[pairs_room._Vectorised | None], None]:
-    def put(kernels: pairs_room._Vectorised | None) -> None:
+def use(monkeypatch: pytest.MonkeyPatch) -> Callable[[pair_counts._Vectorised | None], None]:
+    def put(kernels: pair_counts._Vectorised | None) -> None:
         if kernels is not None:
-            for room in (pairs_room, all_pairs):
-                monkeypatch.setattr(room, "kernels", lambda: kernels)
+            for module in (pair_counts, all_pairs):
+                monkeypatch.setattr(module, "kernels", lambda: kernels)
 
     return put
 
 
-Use = Callable[[pairs_room._Vectorised | None], None]
+Use = Callable[[pair_counts._Vectorised | None], None]
 
 
 @KERNELS
-def test_ties_count_however_they_come(kernels: pairs_room._Vectorised | None, use: Use) -> None:
+def test_ties_count_however_they_come(kernels: pair_counts._Vectorised | None, use: Use) -> None:
     use(kernels)
     observed = np.array([10.0, 12.0])  # a difference of 2, and deviations of -2, 2, 1, 0 and 2 from it
     pairs = AllPairs(observed, np.array([[10.0, 10.0, 10.0, 10.0, 11.0], [10.0, 14.0, 13.0, 12.0, 15.0]]))
@@ -132,7 +132,7 @@ def test_ties_count_however_they_come(kernels: pairs_room._Vectorised | None, us
 
 
 @KERNELS
-def test_scores_of_nothing(kernels: pairs_room._Vectorised | None, use: Use) -> None:
+def test_scores_of_nothing(kernels: pair_counts._Vectorised | None, use: Use) -> None:
     """No difference at all: every deviation is at least as large, and of a win any that is not negative."""
     use(kernels)
     pairs = AllPairs(np.zeros(2), np.array([[0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0, -1.0]]))
@@ -145,7 +145,7 @@ def test_scores_of_nothing(kernels: pairs_room._Vectorised | None, use: Use) -> 
 
 @KERNELS
 @pytest.mark.parametrize("resamples", [1, 3, 4, 5])
-def test_spreads_of_few_resamples(kernels: pairs_room._Vectorised | None, use: Use, resamples: int) -> None:
+def test_spreads_of_few_resamples(kernels: pair_counts._Vectorised | None, use: Use, resamples: int) -> None:
     use(kernels)
     values = np.random.default_rng(2).normal(size=(2, resamples))
     found = AllPairs(np.array([1.0, 3.0]), values).spreads()

@@ -53,7 +53,7 @@ def _minor(version: str) -> list[str]:
 
 def here() -> Environment:
     """Return the environment of the process that this is called in."""
-    kernels = import_module("truegain.kernels")  # by name: it is above this room, and on a worker it is what it is
+    kernels = import_module("truegain.kernels")  # by name: it is above this package, and on a worker it is what it is
     return Environment(__version__, platform.python_version(), np.__version__, bool(kernels.compiled()))
 
 

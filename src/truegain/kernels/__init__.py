@@ -18,9 +18,9 @@ def missing() -> list[str]:
     from importlib.machinery import EXTENSION_SUFFIXES
     from pathlib import Path
 
-    room = Path(__file__).parent
-    names = sorted(path.stem for path in room.glob("[!_]*.py"))
-    return [name for name in names if not any((room / f"{name}{suffix}").exists() for suffix in EXTENSION_SUFFIXES)]
+    folder = Path(__file__).parent
+    names = sorted(path.stem for path in folder.glob("[!_]*.py"))
+    return [name for name in names if not any((folder / f"{name}{suffix}").exists() for suffix in EXTENSION_SUFFIXES)]
 
 
 @cache

@@ -1,7 +1,7 @@
-"""The picture of the rooms of the program, from the contract that keeps them apart: ``python docs/tools/rooms.py``.
+"""Picture of the packages and their layers, from the import contract: ``python docs/tools/packages.py``.
 
-The layers come from the import contract in pyproject.toml, and what is said of a room is the first line of its own
-docstring, so that the picture cannot differ from the program; a test holds it to that.
+The layers come from pyproject.toml, and what is said of a package is the first line of its docstring, so that the
+picture cannot differ from the program; a test holds it to that.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from html import escape
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PICTURE = ROOT / "docs" / "images" / "rooms.svg"
+PICTURE = ROOT / "docs" / "images" / "packages.svg"
 WIDTH, MARGIN, GAP, ROW, LINE = 920, 16, 8, 34, 14
 
 
 def layers() -> list[list[str]]:
-    """The rooms, highest first; those side by side do not import each other."""
+    """Return the packages, highest first; those side by side do not import each other."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contract = next(one for one in settings["tool"]["importlinter"]["contracts"] if one["type"] == "layers")
-    return [[room.strip().removeprefix("truegain.") for room in layer.split("|")] for layer in contract["layers"]]
+    return [[package.strip().removeprefix("truegain.") for package in layer.split("|")] for layer in contract["layers"]]
 
 
-def about(room: str) -> str:
-    """What a room says of itself."""
-    place = ROOT / "src" / "truegain" / room
+def about(package: str) -> str:
+    """Return what a package says of itself."""
+    place = ROOT / "src" / "truegain" / package
     file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
     said = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
     return (
         said.splitlines()[0]
-        .removeprefix(f"{room.capitalize()}: ")
+        .removeprefix(f"{package.capitalize()}: ")
         .rstrip(".")
         .replace("``", "")
         .replace(":mod:", "")
@@ -40,30 +40,26 @@ def about(room: str) -> str:
 
 
 def picture() -> str:
-    """The layers as boxes, one above the other, and the one direction of imports."""
+    """Draw the layers as boxes, one above the other, and the one direction of imports."""
     rows = layers()
     boxes: list[str] = []
     top = MARGIN
-    for rooms in rows:
-        room_width = (WIDTH - 2 * MARGIN - 26 - GAP * (len(rooms) - 1)) / len(rooms)
-        # Letters of these sizes are about half as wide as high; a room alone has its name beside what is said of it.
-        told = {
-            room: textwrap.wrap(
-                about(room), int((room_width - (150 if len(rooms) == 1 else 20)) / (6.2 if len(rooms) == 1 else 6.7))
-            )
-            for room in rooms
-        }
-        alone = len(rooms) == 1
+    for packages in rows:
+        box_width = (WIDTH - 2 * MARGIN - 26 - GAP * (len(packages) - 1)) / len(packages)
+        # Letters of these sizes are about half as wide as high; a package alone has its name beside its text.
+        alone = len(packages) == 1
+        width = int((box_width - 150) / 6.2 if alone else (box_width - 20) / 6.7)
+        told = {package: textwrap.wrap(about(package), width) for package in packages}
         height = max(ROW if alone else 0, max((16 if alone else 34) + LINE * len(lines) for lines in told.values()))
-        for number, room in enumerate(rooms):
-            left = MARGIN + number * (room_width + GAP)
+        for number, package in enumerate(packages):
+            left = MARGIN + number * (box_width + GAP)
             boxes.append(
-                f'<rect class="room" x="{left:.1f}" y="{top}" width="{room_width:.1f}" height="{height}" rx="6"/>'
+                f'<rect class="package" x="{left:.1f}" y="{top}" width="{box_width:.1f}" height="{height}" rx="6"/>'
                 f'<text class="name" x="{left + 12:.1f}" y="{top + (height / 2 + 5 if alone else 20):.1f}">'
-                f"{escape(room)}</text>"
+                f"{escape(package)}</text>"
             )
-            first = top + (height - LINE * len(told[room])) / 2 + 11 if alone else top + 38
-            for place, line in enumerate(told[room]):
+            first = top + (height - LINE * len(told[package])) / 2 + 11 if alone else top + 38
+            for place, line in enumerate(told[package]):
                 x = left + (138 if alone else 12)
                 boxes.append(f'<text class="said" x="{x:.1f}" y="{first + place * LINE:.1f}">{escape(line)}</text>')
         top += height + GAP
@@ -77,10 +73,11 @@ def picture() -> str:
     height = low + MARGIN
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
-        ' role="img" aria-label="The rooms of truegain in layers; each imports only from those below it">\n'
+        ' role="img" aria-label="The packages of truegain in layers; each imports only from those below it">\n'
         "<style>text{font-family:system-ui,'Segoe UI','Liberation Sans',Arial,sans-serif;fill:#1b2733}"
         ".name{font-size:14px;font-weight:600}.said{font-size:12px;fill:#44535f}"
-        ".room{fill:#eef4f9;stroke:#9db7cb}.way{stroke:#0b5a8a;stroke-width:1.5;fill:none}.head{fill:#0b5a8a}</style>\n"
+        ".package{fill:#eef4f9;stroke:#9db7cb}.way{stroke:#0b5a8a;stroke-width:1.5;fill:none}"
+        ".head{fill:#0b5a8a}</style>\n"
         f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>\n' + "\n".join(boxes) + "\n</svg>\n"
     )
 
