@@ -17,7 +17,7 @@ def command() -> None:
 
 @command.command("info")
 def info() -> None:
-    """Where the cache is and how full."""
+    """Show the cache's folder and size."""
     from truegain.cache import Cache
 
     found = Cache().info()

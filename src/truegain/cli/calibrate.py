@@ -19,7 +19,7 @@ __all__ = ["command"]
 @plot_option("Quantiles of p against a uniform's")
 @output_options
 def command(*, plot: str | None, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
-    """Can I trust this test on my data?
+    """Check on your own data how often tests find a difference that is not there.
 
     Makes datasets without a difference out of your own: by swapping the outputs of two systems at random, whole
     documents or what else depends on each other, or by dealing out the runs of one system to two. Then counts how often

@@ -31,27 +31,27 @@ def remember(context: click.Context, arguments: Sequence[str]) -> None:
 
 
 def show_nothing(context: click.Context) -> None:
-    """Go through the study for what its engine does, and end where its result would be shown."""
+    """Go through the study for its engine's work, and end before its result would be shown."""
     context.meta[_SILENT] = True
 
 
 def shows_nothing() -> bool:
-    """Say whether the command now running ends where its result would be shown."""
+    """Return whether the command now running ends before its result would be shown."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(_SILENT))
 
 
 def made_here(result: _Made) -> _Made:
-    """The result with the command that is now running as the one that made it."""
+    """Return the result with the command that is now running as the one that made it."""
     if shows_nothing():
         raise NothingToShow
     return cast("_Made", replace(cast("Any", result), command=command_line()))
 
 
 def command_line() -> str:
-    """The command now running, without the options that change nothing in its result; quoted for a shell.
+    """Return the command now running, without options that do not affect its result; quoted for a shell.
 
-    Empty where the arguments are not known, because it was not started from a command line.
+    Empty if the arguments are not known, because it was not started from a command line.
     """
     context = click.get_current_context()
     arguments: tuple[str, ...] | None = context.meta.get(_KEY)
@@ -78,7 +78,7 @@ def command_line() -> str:
 
 
 def _is(argument: str, name: str) -> bool:
-    """Whether an argument is this option, its value with it or after it."""
+    """Return whether an argument is this option, its value with it or after it."""
     if name.startswith("--"):
         return argument == name or argument.startswith(f"{name}=")
     return argument.startswith(name) and not argument.startswith("--")

@@ -20,7 +20,7 @@ __all__ = ["command"]
 @layout_option
 @output_options
 def command(*, format: str | None, output: str | None, decimals: int | None, layout: str, **given: Any) -> None:
-    """Is a system better than the baseline?
+    """Test whether systems are better than a baseline.
 
     SYSTEM is a file with one segment per line, compressed or not (- is standard input), or NAME=FILE, or the runs of
     a system: NAME='runs/*.txt' or NAME=a.txt,b.txt. The first one is the baseline.

@@ -71,7 +71,7 @@ def check_output(
 
 
 def _figures() -> bool:
-    """Whether the command that is running draws figures, which have numbers in them."""
+    """Return whether the command that is running draws figures, which have numbers in them."""
     given = click.get_current_context().params
     return any(given.get(name) is not None for name in ("plot", "plot_sizes"))
 
@@ -89,7 +89,7 @@ def _checked_format(output: str | None, format: str | None, named: str) -> str:
 
 
 def check_figure(output: str) -> None:
-    """Before any work is done: can a figure be written there?"""
+    """Check before any work is done that a figure can be written there."""
     from truegain.report.figures.style import check_ending
 
     check_ending(output)
@@ -97,7 +97,7 @@ def check_figure(output: str) -> None:
 
 
 def check_place(output: str) -> None:
-    """Before any work is done: can a file be written there?"""
+    """Check before any work is done that a file can be written there."""
     try:
         path = Path(output).resolve()
         if path.is_dir():
@@ -156,7 +156,7 @@ def _print_data(text: str) -> None:
 
 
 def write(output: str, content: str | bytes) -> None:
-    """Write a file at once and whole, and say so."""
+    """Write a file atomically, and say so."""
     from truegain.report.files import write_atomically
 
     write_atomically(output, content)
@@ -177,7 +177,7 @@ def draw(
 
 
 def say_written(output: str) -> None:
-    """Say, on standard error, where something went."""
+    """Say on standard error what was written."""
     say(printable(f"wrote {output}"))
 
 
@@ -194,7 +194,7 @@ def _pipe_width() -> int:
 
 @contextmanager
 def progress_bar(quiet: bool) -> Iterator[Progress | None]:
-    """A bar with the time left, on a terminal's standard error; nothing in a pipe."""
+    """Show a bar with the time left, on a terminal's standard error; nothing in a pipe."""
     if quiet or not sys.stderr.isatty():
         yield None
         return

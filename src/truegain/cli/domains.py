@@ -42,7 +42,7 @@ def command(
     decimals: int | None,
     **options: Any,
 ) -> None:
-    """Does it hold on other test sets? P on one set, and the sign of the difference on another.
+    """Test whether differences hold on other test sets: p on one set, and the sign of the difference on another.
 
     The domains of one test set are sets (--domains, --domain-column), or folders with files of the same names (--set);
     or those of an experiment file; one set alone is a population, from which test sets are drawn.
@@ -69,7 +69,7 @@ def command(
 
 
 def _corpora(sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpus], list[str]]:
-    """The test sets, each way they can be given; takes the options of inputs out."""
+    """Return the test sets, each way they can be given; takes the options of inputs out."""
     from truegain.studies.domains.sets import by_domain
 
     systems = options["systems"]
@@ -84,7 +84,7 @@ def _corpora(sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpu
 
 
 def _of_experiment(path: str, sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpus], list[str]]:
-    """The test sets of an experiment file, and its metrics and settings unless others are given."""
+    """Return the test sets of an experiment file, and its metrics and settings unless others are given."""
     from truegain.readers.experiment_file import read_experiment
 
     given = {name: options.pop(name) for name in INPUTS}

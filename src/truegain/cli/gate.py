@@ -55,7 +55,7 @@ def command(
     decimals: int | None,
     **given: Any,
 ) -> None:
-    """May a system pass? For continuous integration: exits 0 if it may, 1 if not, 2 for bad input.
+    """Decide whether a system may pass, for continuous integration: exit 0 if it may, 1 if not, 2 for bad input.
 
     The first SYSTEM is the baseline, the second the candidate: files, or runs as in truegain compare. All metrics must
     pass.

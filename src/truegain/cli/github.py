@@ -1,4 +1,4 @@
-"""What GitHub's workflows want to be told, and how."""
+"""Messages for GitHub's workflows."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["append", "check_appendable", "error_annotation", "in_a_workflow"]
 
 
 def in_a_workflow() -> bool:
-    """Whether this is a step of a workflow."""
+    """Return whether this is a step of a workflow."""
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 
 def error_annotation(title: str, message: str) -> str:
-    """A line that marks the build with an error; everything in it is escaped as workflow commands want it."""
+    """Return a line that marks the build with an error; everything in it is escaped as workflow commands want it."""
     return f"::error title={_property(title)}::{_data(message)}"
 
 
@@ -30,7 +30,7 @@ def _property(text: str) -> str:
 
 
 def check_appendable(path: str) -> None:
-    """Before any work is done: can the file be written?"""
+    """Check before any work is done that the file can be written."""
     writes(path)
     if Path(path).is_dir():
         raise InputError("this is a directory; a file was expected", path=path)

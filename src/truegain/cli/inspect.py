@@ -19,7 +19,7 @@ __all__ = ["command"]
 @options_of(InspectOptions)
 @output_options
 def command(*, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
-    """Which segments made the difference between two systems?
+    """Show which segments made the difference between two systems.
 
     Shows the segments that speak most for the system and against it, with what differs marked, and what documents,
     reference lengths, frequent and rare words and n-grams have to do with the gain. Of several runs, the median runs.

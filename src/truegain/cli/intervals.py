@@ -19,7 +19,7 @@ __all__ = ["command"]
 @plot_option("Intervals by method, and p by the size of the gain")
 @output_options
 def command(*, plot: str | None, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
-    """Do intervals overlap, and what does that say about the difference?
+    """Show whether intervals of scores overlap, and what that says about the difference.
 
     Intervals of every system's score with segments drawn, with runs drawn, and with both; how much those of two systems
     overlap; and p-values of their difference beside it. The systems have several runs each.

@@ -161,7 +161,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _interrupted(error: BaseException | None) -> bool:
-    """Whether Ctrl-C is behind it: a library that was being loaded may have made another error of it."""
+    """Return whether Ctrl-C is behind it: a library that was being loaded may have made another error of it."""
     while error is not None:
         if isinstance(error, KeyboardInterrupt):
             return True
@@ -181,7 +181,7 @@ _NOT_EVEN_STARTED = (
 
 
 def _see_that_numpy_can_be_loaded() -> None:
-    """Before its BLAS looks for memory, finds none, and ends the process in words and with a code of its own."""
+    """Check for memory before numpy's BLAS looks for it, finds none, and ends the process in its own way."""
     from truegain.memory_check import NUMPY, need
 
     if "numpy" not in sys.modules:

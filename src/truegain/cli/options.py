@@ -125,7 +125,7 @@ output_options = _together(
 
 
 def plot_option(what: str, name: str = "--plot") -> Callable[[Command], Command]:
-    """The option to draw the result's figure, too; a file that cannot be one is refused before any work is done."""
+    """Add the option to draw the result's figure, too; refuse a file that cannot be one before any work is done."""
 
     def checked(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
         if value is not None:
@@ -138,7 +138,7 @@ def plot_option(what: str, name: str = "--plot") -> Callable[[Command], Command]
 
 
 def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
-    """Read the corpus and decide on the metrics: bleu unless told otherwise, scores where there are files of them.
+    """Read the corpus and decide on the metrics: bleu by default, scores if there are files of them.
 
     Takes its options out of ``given``.
     """
@@ -181,7 +181,7 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
 
 
 def read_development(given: dict[str, Any]) -> Corpus | None:
-    """Read the outputs on the development set, where there are any, before the inputs, whose columns its files have.
+    """Read the outputs on the development set, if there are any, before the inputs, whose columns its files have.
 
     Takes its options out of ``given``.
     """
@@ -206,7 +206,7 @@ INPUTS = ("systems", "references", "scores", "metrics", "table", "reference_colu
 
 
 def the_cache(no_cache: bool) -> Cache | None:
-    """The cache on disk, unless it is not wanted."""
+    """Return the cache on disk, unless it is not wanted."""
     from truegain.cache import Cache
 
     return None if no_cache else Cache()

@@ -22,7 +22,7 @@ __all__ = ["command"]
 @plot_option("Power and the least gain found, by the size of the test set")
 @output_options
 def command(*, plot: str | None, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
-    """How many segments, documents or runs does a gain take, and which gain can be found with so many?
+    """Compute how many segments, documents or runs a gain takes, and which gain can be found with them.
 
     From a pilot, the outputs of two systems; or from assumptions alone.
 

@@ -19,7 +19,7 @@ __all__ = ["command"]
 @plot_option("Draw all pairs as a heat map")
 @output_options
 def command(*, plot: str | None, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
-    """Which systems are better than which? Rank intervals, clusters and letters from all pairs.
+    """Rank systems by all pairs: rank intervals, clusters and letters.
 
     SYSTEM is a file, or runs, as in truegain compare; two or hundreds of them.
 

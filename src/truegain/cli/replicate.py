@@ -19,7 +19,7 @@ __all__ = ["command"]
 @plot_option("Run scores, and the gain as runs are added")
 @output_options
 def command(*, plot: str | None, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
-    """How much do runs vary, what would other runs have said, and how many are needed?
+    """Show how much runs vary, what other runs would have said, and how many are needed.
 
     Draws runs from those of two systems again and again, and shows how the gain and the p-values depend on which; and
     how many runs of each show a gain, on a test set of this size.

@@ -30,7 +30,7 @@ def command(
     decimals: int | None,
     **given: Any,
 ) -> None:
-    """Does the gain hold over test sets? A whole experiment in one TOML file.
+    """Run the experiment of a TOML file: test whether the gain holds over test sets.
 
     FILE names test sets, systems, metrics and tests; truegain init writes one. Every test set is compared for
     itself, then all of them together, and it is said on how many a gain is shown.

@@ -36,7 +36,7 @@ def command(
     layout: str,
     **given: Any,
 ) -> None:
-    """How good is each system? Scores with bootstrap intervals.
+    """Score systems, with bootstrap intervals.
 
     \b
     truegain score --ref ref.txt system.txt

@@ -84,7 +84,7 @@ def _is_name(argument: str, folder: Path) -> bool:
 
 
 def _named(argument: str, folder: Path) -> str | None:
-    """``NAME=GLOB`` or ``NAME=a,b`` in a folder; None where it has no name."""
+    """Return ``NAME=GLOB`` or ``NAME=a,b`` in a folder; None if it has no name."""
     if not _is_name(argument, folder):
         return None
     name, _, rest = argument.partition("=")
@@ -93,7 +93,7 @@ def _named(argument: str, folder: Path) -> str | None:
 
 
 def _matching(argument: str, folder: Path, others: Sequence[str]) -> list[str]:
-    """The files that an argument without a name stands for, relative to the folder."""
+    """Return the files that an argument without a name stands for, relative to the folder."""
     if is_file(str(folder / argument)) or not any(character in argument for character in _GLOB):
         return [argument]
     kept = {str(Path(one)) for one in others}
@@ -102,7 +102,7 @@ def _matching(argument: str, folder: Path, others: Sequence[str]) -> list[str]:
 
 
 def _files(systems: Sequence[str], others: Sequence[str], folders: dict[str, Path]) -> dict[str, list[str]]:
-    """For every argument without a name, the files that it stands for on any of the sets."""
+    """Return, for every argument without a name, the files that it stands for on any of the sets."""
     found: dict[str, list[str]] = {}
     for argument in systems:
         matching = [
@@ -117,7 +117,7 @@ def _files(systems: Sequence[str], others: Sequence[str], folders: dict[str, Pat
 
 
 def _names(files: Sequence[str]) -> dict[str, str]:
-    """What the systems of files are called: the same on every set. Files that name their systems are left to do so."""
+    """Return the names of the systems of files: the same on every set. Files that name their systems are left out."""
     from truegain.readers.formats import holds_several
     from truegain.readers.sources import short_names
 
@@ -126,7 +126,7 @@ def _names(files: Sequence[str]) -> dict[str, str]:
 
 
 def _systems(argument: str, folder: Path, name: str, files: dict[str, list[str]], names: dict[str, str]) -> list[str]:
-    """An argument as it is for one set."""
+    """Return an argument as it is for one set."""
     named = _named(argument, folder)
     if named is not None:
         return [named]

@@ -1,4 +1,4 @@
-"""Signals that ask a command to end: Ctrl-C, SIGTERM and SIGHUP unwind it alike, each with an exit code of its own."""
+"""Signals that ask a command to end: Ctrl-C, SIGTERM and SIGHUP unwind it, each with an exit code of its own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def hear() -> None:
 
 
 def ignore() -> None:
-    """Let nothing but Ctrl-C disturb what is done at the very end."""
+    """Ignore everything except Ctrl-C during what is done at the very end."""
     for number in _ENDING:
         if signal.getsignal(number) is _interrupt:
             signal.signal(number, signal.SIG_IGN)

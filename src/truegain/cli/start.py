@@ -1,4 +1,4 @@
-"""Where the process begins: ``truegain`` and ``python -m truegain``."""
+"""Entry point of the process: ``truegain`` and ``python -m truegain``."""
 
 import signal
 import sys

@@ -65,7 +65,7 @@ def echo(text: str | bytes, *, nl: bool = True, color: bool | None = None) -> No
 
 
 def say(text: str) -> None:
-    """Write to standard error. What cannot be said there is no reason to stop."""
+    """Write to standard error; go on if that fails."""
     import click
 
     try:

@@ -29,7 +29,7 @@ _Answer = TypeVar("_Answer", bound="Result")
 
 
 def options_of(options: type[Options]) -> Callable[[_Command], _Command]:
-    """Add the options of the inputs, of the development set where the study has one, and the study's own."""
+    """Add the options of the inputs, of the development set if the study has one, and the study's own."""
     development = any(one.name == "development" for one in described(options))
 
     def decorate(command: _Command) -> _Command:
@@ -132,7 +132,7 @@ class _NumberOrAuto(click.ParamType[int | str]):
 
 
 class _Parsed(click.ParamType[Any]):
-    """What an option's own parser makes of a text."""
+    """Type of an option with its own parser."""
 
     name = "text"
 

@@ -47,7 +47,7 @@ def command() -> None:
 
 
 def _lines(text: str, indent: str) -> str:
-    """One line where programs read it, as many as it takes on a screen."""
+    """Return one line if programs read it, as many as it takes on a screen."""
     import sys
     from shutil import get_terminal_size
 

@@ -43,7 +43,7 @@ def command(
     decimals: int | None,
     **given: Any,
 ) -> None:
-    """What gain is usually significant on this test set? From all pairs of systems.
+    """Find the gain that is usually significant on this test set, from all pairs of systems.
 
     SYSTEM is a file, or runs, as in truegain compare; ten or more say most.
 

@@ -40,7 +40,7 @@ def corpus_from_table(
     reference_columns : sequence of str
         By default the columns named ``ref``, ``ref1``, ``reference``, ….
     id_column, document_column, domain_column : str, optional
-        By default columns with the usual names, where there are any.
+        By default columns with the usual names, if there are any.
     name : str, optional
         What the test set is called; by default after the file.
     """

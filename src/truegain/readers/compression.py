@@ -1,4 +1,4 @@
-"""Compressed files: told by how they open, decompressed a piece at a time, refused where they break off."""
+"""Compressed files: recognised by their first bytes, decompressed piece by piece, refused if they break off."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class _Gzip:
 
 
 class _Bounded:
-    """What bz2 and lzma have in common."""
+    """Base of bz2 and lzma streams."""
 
     def __init__(self, held: Any) -> None:
         self._held = held

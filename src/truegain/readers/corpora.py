@@ -60,7 +60,7 @@ def read_corpus(
     id_column : str, optional
         The column of ids in every table: of texts, scores, documents and domains.
     text_column : str, optional
-        Where texts are tables: the column of texts.
+        If texts are tables: the column of texts.
     references_per_line : int, optional
         How many references, separated by tabs, a line of a reference file holds; with 1, tabs are text. By default 1,
         but a file with the same number of tabs in every line is refused.
@@ -212,7 +212,7 @@ def _split_references(side: Lines, count: int) -> list[Lines]:
 def _text_systems(
     sources: Sequence[Source], sides: Sequence[Lines], layout: Layout, files: Files, notes: list[str]
 ) -> tuple[list[Lines], list[System]]:
-    """Return the references and the outputs of all runs, in one order where they have ids, and the systems."""
+    """Return the references and the outputs of all runs, in one order if they have ids, and the systems."""
     outputs = [read_outputs(path, layout, files) for source in sources for path in source.paths]
     matched = match([*sides, *outputs])
     notes.extend(note for one in matched for note in one.notes if note not in notes)

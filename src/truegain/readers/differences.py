@@ -1,4 +1,4 @@
-"""Where two sequences part."""
+"""First difference of two sequences."""
 
 from __future__ import annotations
 

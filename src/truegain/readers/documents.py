@@ -1,4 +1,4 @@
-"""Which document, and which domain, each segment belongs to."""
+"""Document and domain of each segment."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class TestSetFiles:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def paths(self) -> list[str]:
-        """All files of the test set."""
+        """Return all files of the test set."""
         runs = [path for paths in (*self.systems.values(), *self.scores.values()) for path in paths]
         more = [self.options[key] for key in ("documents", "domains") if key in self.options]
         return [*self.references, *runs, *more, *([] if self.source is None else [self.source])]
@@ -96,7 +96,7 @@ class TestSetFiles:
 
 @dataclass(frozen=True)
 class ExperimentFile:
-    """What an experiment file says.
+    """Content of an experiment file.
 
     Attributes
     ----------
@@ -126,12 +126,12 @@ class ExperimentFile:
         return tuple(one.corpus(outputs_are_scores=kinds == {"scores"} and not one.scores) for one in self.testsets)
 
     def development_corpus(self) -> Corpus | None:
-        """Read the outputs on the development set, where there are any."""
+        """Read the outputs on the development set, if there are any."""
         return None if self.development is None else self.development.corpus()
 
 
 def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
-    """Read an experiment file, and see that the files it names are there; they are read by ``corpora``.
+    """Read an experiment file, and check that the files it names are there; ``corpora`` reads them.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def read_experiment(path: str | os.PathLike[str]) -> ExperimentFile:
     ------
     InputError
         For anything else than such a file: keys that are not known, values of another type, files that are missing;
-        with the line where it can be found.
+        with the line if it can be found.
     """
     given = os.fspath(path)
     text = _read(given)
@@ -282,5 +282,5 @@ def _check_same(testsets: Sequence[TestSetFiles], place: Place) -> None:
 
 
 def _arguments(files: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """As the command line has them."""
+    """Write systems as the command line has them."""
     return [f"{name}={','.join(paths)}" for name, paths in files.items()]

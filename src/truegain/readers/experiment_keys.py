@@ -1,4 +1,4 @@
-"""The keys of an experiment file: what each may hold, and what is said where it holds something else."""
+"""Keys of an experiment file: what each may hold, and what is said if it holds something else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_RESAMPLES = 10**9
 
 @dataclass(frozen=True)
 class Place:
-    """Where in the file something stands.
+    """Place in the file.
 
     Attributes
     ----------
@@ -41,11 +41,11 @@ class Place:
     table: str = ""
 
     def error(self, message: Text, key: str | None = None, *, hint: Text | None = None) -> InputError:
-        """An error about a key, with its line where that can be found."""
+        """Return an error about a key, with its line if that can be found."""
         return InputError(message, path=self.path, line=None if key is None else self.line(key), hint=hint)
 
     def line(self, key: str) -> int | None:
-        """The only line on which a key is set, from 1; None where there are several, or none that can be seen."""
+        """Return the only line on which a key is set, from 1; None if there are several, or none that can be seen."""
         name = re.escape(key)
         pattern = re.compile(rf"""^\s*\[*\s*(?:["']?\w+["']?\s*\.\s*)*["']?{name}["']?\s*[=.\]]""")
         for part in (range(self.first, self.last), range(len(self.lines))):  # a set may have it from elsewhere
@@ -55,7 +55,7 @@ class Place:
         return None
 
     def inside(self, header: str, number: int | None = None) -> Place:
-        """The part of the file under a header such as ``[[testset]]``, of several the one with that number."""
+        """Return the part of the file under a header such as ``[[testset]]``, of several the one with that number."""
         pattern = re.compile(rf"^\s*\[+\s*{re.escape(header)}\s*\]+")
         starts = [i for i, line in enumerate(self.lines) if pattern.match(line)]
         name = header if number is None else f"{header} {number + 1}"
@@ -71,14 +71,14 @@ Check = Callable[[Any, str, Place], Any]
 
 @dataclass(frozen=True)
 class Table:
-    """The keys of a table, and what each is turned into; ``hint``: where to read of them."""
+    """Keys of a table, and what each is turned into; ``hint``: where to read about them."""
 
     keys: Mapping[str, Check]
     hint: str = "truegain init writes a file with all keys explained"
 
 
 def checked(table: Table, data: Any, place: Place) -> dict[str, Any]:
-    """The values of a table, each as its check has it.
+    """Return the values of a table, each as its check has it.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def checked(table: Table, data: Any, place: Place) -> dict[str, Any]:
 
 
 def _words(value: Any) -> str:
-    """What was found, in words."""
+    """Describe the value that was found."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -122,7 +122,7 @@ def _text(value: Any, key: str, place: Place) -> str:
 
 
 def _texts(value: Any, key: str, place: Place) -> tuple[str, ...]:
-    """A text, or a list of them."""
+    """Return a text, or a list of them, as a tuple."""
     ones = value if isinstance(value, list) else [value]
     if not ones or not all(isinstance(one, str) and one and one.isprintable() for one in ones):
         raise _misfit(value, key, place, "a text, or a list of texts,")
@@ -172,7 +172,7 @@ def _resamples(value: Any, key: str, place: Place) -> int | str:
 
 
 def _metrics(value: Any, key: str, place: Place) -> tuple[str, ...]:
-    """Metrics as texts, ``bleu:tokenize=intl``, or as tables with the settings as keys."""
+    """Return metrics given as texts, ``bleu:tokenize=intl``, or as tables with the settings as keys."""
     ones: Sequence[Any] = value if isinstance(value, list) else [value]
     if not ones:
         raise _misfit(value, key, place, "a metric, or a list of metrics,")
@@ -203,7 +203,7 @@ def _metric(value: Any, key: str, place: Place) -> str:
 
 
 def _files(value: Any, key: str, place: Place) -> dict[str, tuple[str, ...]]:
-    """Names of systems with the files of their runs, patterns among them."""
+    """Return names of systems with the files of their runs, patterns among them."""
     if not isinstance(value, Mapping):
         raise _misfit(value, key, place, 'a table such as {base = "base.txt", new = "new.*.txt"}')
     found = {}

@@ -1,4 +1,4 @@
-"""Which files an experiment file may name: those it reads must be there, those it writes stay in its folder."""
+"""Files that an experiment file may name: those it reads must be there, those it writes stay in its folder."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ PATTERN = "{testset}"
 
 
 def _resolved(file: str, testset: str, place: Place) -> str:
-    """A path from the folder of the file, with the test set's name in its place."""
+    """Return a path from the folder of the file, with the test set's name filled in."""
     if file == "-":
         raise place.error("standard input (-) cannot be part of an experiment", hint="give a file")
     return str(PurePath(place.path).parent / file.replace(PATTERN, testset))
 
 
 def existing(file: str, testset: str, place: Place) -> str:
-    """The path of a file that a test set names; it must be there, and a file."""
+    """Return the path of a file that a test set names; it must be there, and a file."""
     path = _resolved(file, testset, place)
     if not is_file(split_choice(path)[0]):
         raise InputError("there is no such file", path=path, hint=f"{place.path} names it, for {testset!r}")
@@ -49,7 +49,7 @@ def _regular(path: str, testset: str, place: Place) -> str:
 
 
 def expanded(files: Sequence[str], system: str, testset: str, place: Place) -> tuple[str, ...]:
-    """The files of a system's runs on a test set."""
+    """Return the files of a system's runs on a test set."""
     found: list[str] = []
     for file in files:
         path = _resolved(file, testset, place)
@@ -68,7 +68,7 @@ def expanded(files: Sequence[str], system: str, testset: str, place: Place) -> t
 
 
 def writable(wanted: Sequence[str], read: Iterable[str], place: Place) -> tuple[str, ...]:
-    """Where results go: below the file's folder, and never onto what the experiment reads."""
+    """Return the paths of results: below the file's folder, and never a file that the experiment reads."""
     found = tuple(_inside(one, place) for one in wanted)
     taken = {identity(place.path), *(identity(split_choice(path)[0]) for path in read)}
     for given, path in zip(wanted, found, strict=True):
@@ -78,7 +78,7 @@ def writable(wanted: Sequence[str], read: Iterable[str], place: Place) -> tuple[
 
 
 def _inside(output: str, place: Place) -> str:
-    """A path below the file's folder: what a file that came from elsewhere may write, and nothing more."""
+    """Return a path below the file's folder: what a file that came from elsewhere may write, and nothing more."""
     pure = PurePath(output)
     hint = (
         "outputs are written below the experiment file's folder; ",

@@ -37,12 +37,12 @@ def metrics_for(found: FoundFolder) -> tuple[str, ...]:
 
 
 def _has_zero(path: str) -> bool:
-    """Whether words are counted from 0: somewhere the first of them is aligned."""
+    """Return whether words are counted from 0: whether the first of them is aligned anywhere."""
     return any(0 in map(int, ends) for line in read_lines(path).lines for ends in _ENDS.findall(line))
 
 
 def baseline_of(found: FoundFolder) -> tuple[str, str]:
-    """The baseline, and why it is that one."""
+    """Return the baseline, and why it is that one."""
     names = list(found.testsets[0].systems)
     for words in (("baseline",), ("base",)):
         named = [name for name in names if name.lower() in words]
@@ -55,7 +55,7 @@ def baseline_of(found: FoundFolder) -> tuple[str, str]:
 
 
 def questions(found: FoundFolder, path: str) -> list[str]:
-    """What the person may decide otherwise, and how to write it into the file."""
+    """Return what the person may decide otherwise, and how to write it into the file."""
     folder = os.path.dirname(path) or "."  # noqa: PTH120 - as in experiment_text
     asked = []
     for names in found.doubts:
@@ -69,7 +69,7 @@ def questions(found: FoundFolder, path: str) -> list[str]:
 
 
 def experiment_text(found: FoundFolder, path: str) -> str:
-    """The file as text.
+    """Return the file as text.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def experiment_text(found: FoundFolder, path: str) -> str:
     Raises
     ------
     InputError
-        Where such a file cannot name the folder.
+        If such a file cannot name the folder.
     """
     folder = os.path.dirname(path) or "."  # noqa: PTH120 - as relpath below, without touching the disk
     way = _relative(found.folder, folder)
@@ -139,7 +139,7 @@ def _files(one: FoundSet, folder: str) -> list[str]:
 
 
 def _systems(one: FoundSet, folder: str) -> dict[str, str]:
-    """The files of each system: one, a pattern that matches its runs and nothing else, or a list."""
+    """Return the files of each system: one, a pattern that matches its runs and nothing else, or a list."""
     return {name: _runs(list(files.values()), folder) for name, files in one.systems.items()}
 
 
@@ -161,13 +161,13 @@ def _runs(files: Sequence[str], folder: str) -> str:
 
 
 def _common(texts: Sequence[str]) -> str:
-    """What all begin with."""
+    """Return what all begin with."""
     first, last = min(texts), max(texts)
     return first[: first_difference(first, last)]
 
 
 def _shared(sets: Sequence[FoundSet], every: Sequence[Mapping[str, str]]) -> dict[str, str] | None:
-    """The systems once for all test sets, where their files differ by the set's name alone."""
+    """Return the systems once for all test sets, if their files differ by the set's name alone."""
     if any('"' in one.name or "\\" in one.name or "{" in one.name for one in sets):
         return None
     patterns = [

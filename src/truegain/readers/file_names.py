@@ -1,4 +1,4 @@
-"""What the name of a file says: reference, source, documents, or the outputs of a system and the number of a run."""
+"""Names of files: reference, source, documents, or the outputs of a system and the number of a run."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _DEVELOPMENT = {"val", "valid", "validation", "dev", "development"}
 
 @dataclass(frozen=True)
 class FileName:
-    """What the name says, and of which test set.
+    """Role that a file's name gives it, and its test set.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class FileName:
     said_by : str
         What said so: a word in the name, or the folder.
     prefix : str
-        What stands before that word: the test set's name, where there is one.
+        What stands before that word: the test set's name, if there is one.
     rest : str
         What stands after it: the language, the number of a reference.
     """
@@ -96,7 +96,7 @@ def file_name(path: PurePath) -> FileName:
 
 
 def _is_text(name: str) -> bool:
-    """Tell whether a format of texts has this ending: of one with columns it is not known which to take."""
+    """Return whether a format of texts has this ending: of one with columns it is not known which to take."""
     return bool(named(name)) and table_of(name) is None
 
 
@@ -106,19 +106,19 @@ def _said(kind: Kind, stem: str, word: tuple[str, int, int]) -> FileName:
 
 
 def is_reference(name: str) -> bool:
-    """Tell whether a piece of a file's name between dots is that of a reference: ``refA.txt``, ``en-de.refB.txt``."""
+    """Return whether a piece of a file's name between dots is that of a reference: ``refA.txt``, ``en-de.refB.txt``."""
     return any(_REFERENCE.fullmatch(piece.lower()) for piece in name.split("."))
 
 
 def speaks_of_reference(name: str) -> bool:
-    """Tell whether a word in a file's name is that of a reference: ``synthetic_ref.txt``."""
+    """Return whether a word in a file's name is that of a reference: ``synthetic_ref.txt``."""
     return any(
         _WORDS.get(piece) == "reference" or _REFERENCE.fullmatch(piece) for piece in re.split(r"[.\-_]", name.lower())
     )
 
 
 def is_development(name: str) -> bool:
-    """Tell whether a test set is a development set, by its name."""
+    """Return whether a test set is a development set, by its name."""
     return any(piece.lower() in _DEVELOPMENT for piece in re.split(r"[.\-_/]", name))
 
 
@@ -170,7 +170,7 @@ def names_of(paths: Sequence[PurePath]) -> tuple[dict[PurePath, tuple[str, str]]
 
 
 def _by_folder(found: Mapping[PurePath, tuple[str, str]]) -> dict[PurePath, tuple[str, str]]:
-    """Let folders tell apart what file names do not: ``seed1/base.txt``, ``base/seed1.txt``, ``base/out.txt``."""
+    """Distinguish by folders what file names do not: ``seed1/base.txt``, ``base/seed1.txt``, ``base/out.txt``."""
     names = {name for name, _ in found.values()}
     numbered = all(_is_run(name) for name in names)
     if len(found) < 2 or not (numbered or len(set(found.values())) < len(found)):

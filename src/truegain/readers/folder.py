@@ -1,4 +1,4 @@
-"""What lies in a folder: test sets with references, sources and documents, and the outputs of systems on them."""
+"""Contents of a folder: test sets with references, sources and documents, and the outputs of systems on them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DEPTH, _MOST = 5, 20_000
 
 @dataclass(frozen=True)
 class FoundFolder:
-    """What was taken for what, and what was left out.
+    """Files of a folder by their roles, and those left out.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ def look_through(folder: str) -> FoundFolder:
     Raises
     ------
     InputError
-        Where there is no reference or no system, and where names can be taken in two ways: with what to do about it.
+        If there is no reference or no system, or if names can be taken in two ways: with what to do about it.
     """
     return _Search(folder).found()
 
@@ -210,7 +210,7 @@ class _Search:
         return texts[0] == texts[1]
 
     def _inside(self, paths: Sequence[PurePath]) -> dict[str, str]:
-        """Return the systems that a file of several texts holds beside its references."""
+        """Return the systems that a file of several texts holds with its references."""
         texts = self._texts(paths[0]) if len(paths) == 1 else {}
         return {name: f"{self._path(paths[0])}:{name}" for name in texts.get("system", {})}
 

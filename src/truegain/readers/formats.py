@@ -50,7 +50,7 @@ Role = Literal["reference", "system"]
 
 @dataclass(frozen=True)
 class Entry:
-    """How the files of a format are recognised; one without endings and openings may be any file, and is tried last.
+    """Marks of the files of a format; one without endings and openings may be any file, and is tried last.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ FORMATS: dict[str, Entry] = {
 
 @dataclass(frozen=True)
 class Layout:
-    """How text files are laid out: the columns of tables, if they are tables, and what tabs are, if that was said."""
+    """Layout of text files: the columns of tables, if they are tables, and what tabs are, if that was said."""
 
     id_column: str | None = None
     text_column: str | None = None
@@ -88,7 +88,7 @@ class Layout:
 
     @property
     def tables(self) -> bool:
-        """Tell whether files are tables whatever their ending."""
+        """Return whether files are tables whatever their ending."""
         return self.id_column is not None or self.text_column is not None
 
 
@@ -141,7 +141,7 @@ class Texts:
 
 @dataclass(frozen=True)
 class Format:
-    """What a module says of its format. A function that it lacks is a kind of content that its files do not hold.
+    """Description of a format by its module. A function that it lacks is a kind of content that its files do not hold.
 
     Attributes
     ----------
@@ -201,7 +201,7 @@ def _any_file() -> list[Format]:
 
 
 def holds_several(path: str) -> bool:
-    """Tell whether files of this ending hold several texts, with names and roles."""
+    """Return whether files of this ending hold several texts, with names and roles."""
     return any(form.texts is not None for form in named(path))
 
 

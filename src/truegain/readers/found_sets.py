@@ -25,7 +25,7 @@ class FoundSet:
     references : tuple of str
         Paths; ``FILE.xml`` has all its references.
     systems : mapping of str to mapping of str to str
-        Of each system the file of each run; a run is named "" where its file's name has no such part.
+        Of each system the file of each run; a run is named "" if its file's name has no such part.
     """
 
     name: str
@@ -43,13 +43,13 @@ def with_common_systems(made: Sequence[FoundSet], folder: str) -> tuple[list[Fou
     -------
     testsets : list of FoundSet
     development : FoundSet, optional
-        Where there is one, and it has these systems and runs.
+        If there is one, and it has these systems and runs.
     left_out : list of (str, str)
 
     Raises
     ------
     InputError
-        Where they have fewer than two systems in common, or no run of a system.
+        If they have fewer than two systems in common, or no run of a system.
     """
     tests = _tests(made)
     common = [name for name in tests[0].systems if all(name in one.systems for one in tests)]

@@ -79,7 +79,7 @@ def _is_sample(record: Mapping[str, Any]) -> bool:
 def _by_document(records: Sequence[Placed], name: str) -> tuple[list[Placed], tuple[str, ...]]:
     """Return one record per document, with an id and the values of metrics, and notes on the log.
 
-    Where there are several filters, the metrics of each are apart: ``exact_match@strict-match``. A list of rights and
+    If there are several filters, the metrics of each are separate: ``exact_match@strict-match``. A list of rights and
     wrongs becomes two values, ``.sum`` and ``.count``. What is neither a number nor such a list is passed over.
 
     Parameters

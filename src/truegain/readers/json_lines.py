@@ -68,7 +68,7 @@ def _as_text(value: object) -> str | None:
 
 
 def by_system(file: File) -> bool:
-    """Tell whether the file is one object, with a list of segments for each system."""
+    """Return whether the file is one object, with a list of segments for each system."""
     return isinstance(file.json, dict) and bool(file.json) and all(isinstance(one, list) for one in file.json.values())
 
 
@@ -117,7 +117,7 @@ def _check_text(lines: Sequence[str], name: str) -> None:
 
 
 def _is_json(line: str, *, of_objects: bool) -> bool:
-    """Tell whether a line holds an object, or a list of objects, that is not empty."""
+    """Return whether a line holds an object, or a list of objects, that is not empty."""
     try:
         found = strict_loads(line)
     except InputError:  # a key twice

@@ -19,7 +19,7 @@ def read_labels(path: str) -> dict[str, str]:
     Raises
     ------
     InputError
-        Where a line is something else, or a name has two labels.
+        If a line is something else, or a name has two labels.
     """
     source = read_lines(path)
     labels: dict[str, str] = {}

@@ -160,7 +160,7 @@ class _Collector:
 
     @property
     def inside(self) -> bool:
-        """Tell whether a segment is open."""
+        """Return whether a segment is open."""
         return self._seg is not None
 
     def _close(self) -> None:

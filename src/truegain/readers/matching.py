@@ -65,7 +65,7 @@ def read_outputs(path: str, layout: Layout, files: Files) -> Lines:
 
 
 def has_columns(path: str) -> bool:
-    """Tell whether a text can be a table, so that its columns can be named."""
+    """Return whether a text can be a table, so that its columns can be named."""
     file = split_choice(path)[0]
     return table_of(file) is not None or not named(file)
 
@@ -76,7 +76,7 @@ def match(texts: Sequence[Lines]) -> list[Lines]:
     Raises
     ------
     InputError
-        Where some have ids and others do not, an id stands twice, or one is missing.
+        If some have ids and others do not, an id stands twice, or one is missing.
     """
     texts = [text if text is texts[0] else texts[0].fit(text) for text in texts]
     ids, note = common_ids([(text.name, text.ids) for text in texts])
@@ -115,7 +115,7 @@ def common_ids(files: Sequence[tuple[str, Sequence[str] | None]]) -> tuple[Ids |
 
 
 def count_rows(ids: Sequence[str], groups: Sequence[str] | None = None) -> bool:
-    """Tell whether ids are numbers that count rows, from 0 or 1: all of them, or those of each group."""
+    """Return whether ids are numbers that count rows, from 0 or 1: all of them, or those of each group."""
     last: dict[str, int] = {}
     for place, one in enumerate(ids):
         group = "" if groups is None else groups[place]
@@ -188,7 +188,7 @@ def order_by(ids: Sequence[str], order: Sequence[str], name: str, first: str) ->
 
 
 def places_of(ids: Sequence[str], name: str) -> dict[str, int]:
-    """Return where each id stands, from 0; an id that stands twice is refused."""
+    """Return the place of each id, from 0; refuse an id that occurs twice."""
     place: dict[str, int] = {}
     for number, one in enumerate(ids):
         if one in place:

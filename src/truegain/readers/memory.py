@@ -140,7 +140,7 @@ def _several(given: Any) -> list[Any]:
 
 
 def _is_name_of_file(text: str) -> bool:
-    """Tell whether a text names a file; an empty segment, or one of a full stop, is not meant as a folder."""
+    """Return whether a text names a file; an empty segment, or one of a full stop, is not meant as a folder."""
     return text.strip() not in ("", ".", "..") and is_file(text)
 
 
@@ -168,7 +168,7 @@ def _run(name: str, given: Any, files: Files) -> Lines | NDArray[np.float64]:
 
 
 def _numbers(items: Sequence[Any], name: str) -> NDArray[np.float64]:
-    """Return scores as an array, true as 1 and false as 0; truth values do not stand beside numbers."""
+    """Return scores as an array, true as 1 and false as 0; refuse a mix of truth values and numbers."""
     truths = isinstance(next(one for one in items if one is not None), bool | np.bool_)
     for number, one in enumerate(items, 1):
         truth = isinstance(one, bool | np.bool_)

@@ -38,7 +38,7 @@ _PIECE = 1 << 20  # read at once
 
 @dataclass(frozen=True)
 class Lines:
-    """The segments of a file, what should be said about it, and their ids and documents where it has them."""
+    """The segments of a file, what should be said about it, and their ids and documents if it has them."""
 
     name: str
     lines: list[str]
@@ -163,7 +163,7 @@ class LineBlocks:
 
 
 def cut_at_lines(source: ByteStream, longest: int | None = None) -> Iterator[bytes]:
-    """Yield the bytes of a file in blocks that end where a line does; a line longer than a block is a block."""
+    """Yield the bytes of a file in blocks that end at the end of a line; a line longer than a block is a block."""
     begun: list[bytes] = []  # of a line whose end has not come yet
     waiting = lines = 0
     for data in source:

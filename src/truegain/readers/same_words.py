@@ -1,4 +1,4 @@
-"""Which words of two tokenisations of one text are the same, as the CoNLL 2018 shared task aligns them."""
+"""Words that are the same in two tokenisations of one text, as the CoNLL 2018 shared task aligns them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Tokenised(Protocol):
 def align_words(gold: Tokenised, system: Tokenised) -> list[int]:
     """Return the gold word that each word of the system is aligned to; -1 for none.
 
-    Words that are tokens of their own are the same where they begin and end at the same characters. Wherever either
+    Words that are tokens of their own are the same if they begin and end at the same characters. Wherever either
     side has a multiword token, words have no places: there the smallest stretch that cuts no multiword token is taken,
     and a longest common subsequence of its forms, whatever their case.
 
@@ -55,7 +55,7 @@ def align_words(gold: Tokenised, system: Tokenised) -> list[int]:
 
 
 def _stretch(gold: Tokenised, system: Tokenised, g: int, s: int, end: int) -> tuple[int, int]:
-    """Return the words after the text from these words to that end, or on to where no multiword token is cut."""
+    """Return the words after the text from these words to that end, or further until no multiword token is cut."""
 
     def inside(side: Tokenised, word: int) -> bool:
         if word >= len(side.starts):

@@ -1,4 +1,4 @@
-"""Files of segment scores, read a few lines at a time: one number a line, or a table with a header."""
+"""Files of segment scores, read a few lines at a time: one number per line, or a table with a header."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ScoreLines:
     Attributes
     ----------
     header : tuple of str or None
-        The names of the columns, where the first line names them; that line is no segment.
+        The names of the columns, if the first line names them; that line is no segment.
     """
 
     def __init__(self, stream: LineStream) -> None:

@@ -92,7 +92,7 @@ def required_score(text: str, kind: Kind, name: str, line: int) -> float:
 
 
 def required_json(key: str, value: Any, kind: Kind) -> float:
-    """Return the same of a value in JSON; the error does not say where it stands.
+    """Return the score that a JSON value stands for; the error does not say where it stands.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def required_json(key: str, value: Any, kind: Kind) -> float:
 
 
 def is_header(line: str) -> bool:
-    """Tell whether the first line of a file of scores must be a header: it has tabs, or is a name."""
+    """Return whether the first line of a file of scores must be a header: it has tabs, or is a name."""
     return "\t" in line or _is_name(line)
 
 

@@ -1,4 +1,4 @@
-"""Systems with segment scores: files of scores as systems, or beside their texts."""
+"""Systems with segment scores: files of scores as systems, or added to their texts."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _matched_by(files: Sequence[tuple[str, tuple[str, ...] | None]], notes: list
 
 
 def _check_together(tables: Sequence[ScoreTable]) -> None:
-    """Refuse tables whose rows or columns are not those of each other, as far as they can tell."""
+    """Refuse tables whose rows or columns are not those of each other, as far as can be seen."""
     _check_same_questions([(table.name, table.questions) for table in tables if table.questions])
     check_columns([(table.name, table.columns) for table in tables])
     first = tables[0]

@@ -43,21 +43,21 @@ class ScoreTable:
     name : str
         The file.
     system : str or None
-        The system the file itself names, where it does.
+        The system the file itself names, if it does.
     columns : mapping of str to array
     ids : tuple of str, optional
-        The ids of the segments, where the file has a column of them: each once.
+        The ids of the segments, if the file has a column of them: each once.
     questions : mapping of str to Question
         What a sample log says of its documents, by id.
     id_column : str, optional
         The column of ids.
     rows : int
-        How many rows were read, where there are several samples of an item more than there are segments.
+        How many rows were read: more than segments, if there are several samples of an item.
     samples : tuple of two ints
         The least and the most samples of an item, which are averaged.
     keys : mapping of str to tuple of str
-        Columns of texts of which each is another one, where the file has no ids: whether rows fit together can be told
-        by them.
+        Columns of texts that are all different, if the file has no ids: they show whether rows fit
+        together.
     """
 
     name: str

@@ -26,7 +26,7 @@ def scan_sgml(data: bytes, path: str, events: Events) -> None:
     Raises
     ------
     InputError
-        Where it is not UTF-8, or declares entities.
+        If it is not UTF-8, or declares entities.
     """
     text = decode(data, path).removeprefix("\ufeff")
     place, line = 0, 1

@@ -1,4 +1,4 @@
-"""Which files are which system: NAME=GLOB, NAME=a,b, or a path whose name is found in it."""
+"""Systems and their files: NAME=GLOB, NAME=a,b, or a path whose name is found in it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _expand(pattern: str, name: str | None) -> tuple[str, ...]:
 
 
 def is_file(path: str) -> bool:
-    """Tell whether there is such a file or folder; a name that no file can have is none."""
+    """Return whether there is such a file or folder; a name that no file can have is none."""
     try:
         return Path(path).exists()
     except PermissionError:  # its folder may not be looked into: whoever reads it is told so
@@ -92,9 +92,9 @@ def _is_there(path: str) -> bool:
 
 
 def short_names(paths: Sequence[str]) -> list[str]:
-    """Return the shortest part of each path that tells it from the others.
+    """Return the shortest part of each path that distinguishes it from the others.
 
-    ``a/base/out.txt`` and ``a/new/out.txt`` are ``base`` and ``new``; ``wmt.base.de`` and ``wmt.new.de`` likewise.
+    ``a/base/out.txt`` and ``a/new/out.txt`` are ``base`` and ``new``; so are ``wmt.base.de`` and ``wmt.new.de``.
     """
     files = [path for path in paths if path != "-"]
     timeless = [without_time(path) for path in files]

@@ -32,7 +32,7 @@ class LineStream:
     source : str or iterable of str
         A path, ``-`` for standard input, or the lines themselves.
     name : str, optional
-        What to call it, where it is no file.
+        What to call it, if it is no file.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class LineStream:
         return line
 
     def look(self, lines: int = LOOK, characters: int = _LOOKED_AT) -> list[str]:
-        """Return about so many lines from the first on, which stay to be read; those of a plain file only."""
+        """Return about this many lines from the first on, which stay to be read; those of a plain file only."""
         found: list[str] = []
         size = 0
         if self._plain:
@@ -125,7 +125,7 @@ def pieces(
     Raises
     ------
     InputError
-        Where one file ends before another, when its end is reached.
+        If one file ends before another, when its end is reached.
     """
     rows: list[tuple[str, ...]] = []
     size = 0

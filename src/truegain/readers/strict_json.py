@@ -1,4 +1,4 @@
-"""JSON by one rule, wherever it is read: no key twice in an object, and NaN only where nobody uses it."""
+"""JSON by one rule, wherever it is read: no key twice in an object, and NaN only if nobody uses it."""
 
 from __future__ import annotations
 

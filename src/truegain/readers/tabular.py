@@ -120,7 +120,7 @@ class Table:
 
 
 def check_column_names(header: Sequence[str], name: str) -> None:
-    """Refuse two columns of one name; white space around a name sets nothing apart."""
+    """Refuse two columns of one name, white space around names ignored."""
     seen: set[str] = set()
     for column in (one.strip() for one in header):
         if column in seen:

@@ -22,7 +22,7 @@ class TaggedWords(Lines):
     places: list[int] = field(default_factory=list, repr=False)  # the first line of each sentence
 
     def fit(self, other: Lines) -> Lines:
-        """Check that the words of another file are those of this one, where it has words."""
+        """Check that the words of another file are those of this one, if it has words."""
         if isinstance(other, TaggedWords):
             for number, (mine, theirs) in enumerate(zip(self.words, other.words, strict=False)):
                 if mine != theirs:

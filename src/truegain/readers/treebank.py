@@ -81,12 +81,12 @@ class Sentences:
 
 @dataclass(frozen=True)
 class Treebank(Lines):
-    """A treebank, a sentence a segment.
+    """Treebank, one sentence per segment.
 
-    A segment holds a word a line, ``ID FORM UPOS HEAD DEPREL`` between tabs, ID and HEAD as the gold treebank counts.
-    So has the gold treebank itself. In a parser's output, which may have other tokens and sentences, a word is in the
+    A segment holds one word per line, ``ID FORM UPOS HEAD DEPREL`` between tabs, ID and HEAD as counted in the gold
+    treebank, which has the same form. In a parser's output, which may have other tokens and sentences, a word is in the
     segment of the gold word it is aligned to and carries its ID, and HEAD is the ID of the gold word that the head is
-    aligned to (0 for the root); both are ``_`` where there is no such word in that sentence. A word without a
+    aligned to (0 for the root); both are ``_`` if there is no such word in that sentence. A word without a
     counterpart is in the segment in whose text it begins.
     """
 
@@ -209,7 +209,7 @@ def _last_of_token(one: str, place: int, last: int, name: str, number: int) -> i
 
 
 def _number(text: str) -> int | None:
-    """Return the number of a word; None if the text is none."""
+    """Return the number of a word; None if the text is no number."""
     return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
 
 
@@ -255,7 +255,7 @@ def on_gold_words(gold: Sentences, words: Sentences) -> list[str]:
     Raises
     ------
     InputError
-        Where the two are not over the same text.
+        If the two are not over the same text.
     """
     _check_same_text(gold, words)
     matched = list(range(len(gold))) if words is gold else align_words(gold, words)

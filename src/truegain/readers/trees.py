@@ -64,7 +64,7 @@ def parse_tree(text: str, *, path: str | None = None, line: int | None = None) -
     Raises
     ------
     InputError
-        Where it is not a tree, with the path and the line.
+        If it is not a tree, with the path and the line.
     """
     words: list[str] = []
     tags: list[str] = []

@@ -33,7 +33,7 @@ class Events(Protocol):
 
     @property
     def inside(self) -> bool:
-        """Tell whether a segment is open."""
+        """Return whether a segment is open."""
         ...
 
 
@@ -43,7 +43,7 @@ def scan_xml(data: bytes, path: str, events: Events) -> None:
     Raises
     ------
     InputError
-        Where it is not well-formed, is in an encoding that the parser does not know, or declares entities or uses
+        If it is not well-formed, is in an encoding that the parser does not know, or declares entities or uses
         unknown ones: a few lines of these can stand for more text than fits any memory, or for files of the reader's
         own machine.
     """

@@ -13,13 +13,13 @@ __all__ = ["csv_text", "json_text", "rounded", "ten_digits", "tsv_text"]
 
 
 def ten_digits(value: float) -> float:
-    """The nearest number of ten significant digits; the very largest, which would be rounded to infinity, as it is."""
+    """Round to ten significant digits; the very largest, which would be rounded to infinity, stays as it is."""
     rounded = float(f"{value:.10g}")
     return rounded if math.isfinite(rounded) else value
 
 
 def rounded(value: Any) -> Any:
-    """Floats to ten significant digits, all through a structure; what JSON has no number for becomes null."""
+    """Round floats to ten significant digits, all through a structure; what JSON has no number for becomes null."""
     if isinstance(value, float):
         return ten_digits(value) if math.isfinite(value) else None
     if isinstance(value, Mapping):
@@ -55,14 +55,14 @@ _ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 
 
 def _lines(records: Iterable[Mapping[str, Any]]) -> list[list[Any]]:
-    """The header, and the fields of each record."""
+    """Return the header, and the fields of each record."""
     rows = [{_field(key): _field(value) for key, value in record.items()} for record in records]
     header = list(rows[0]) if rows else []
     return [header, *([row[key] for key in header] for row in rows)]
 
 
 def _line(fields: list[Any]) -> str:
-    """One line; the writer puts quotes around a carriage return only where its own line ends have one."""
+    """Return one line; the writer quotes a carriage return only if its own line ends have one."""
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\r\n").writerow(fields)
     return stream.getvalue().removesuffix("\r\n") + "\n"

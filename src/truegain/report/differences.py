@@ -1,4 +1,4 @@
-"""Where two outputs of a segment differ, word by word, and which of these words a reference has."""
+"""Differences between two outputs of a segment, word by word, and which of these words a reference has."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _MOST_PAIRS = 100_000_000
 
 @dataclass(frozen=True)
 class Stretch:
-    """Words of an output that have the same to be said of them, with the blanks between them.
+    """Words of an output of the same kind, with the blanks between them.
 
     Attributes
     ----------
     kind : str
         Whether the other output has these words at this place.
     in_reference : bool
-        Whether some reference has every one of these words, anywhere and as often; asked of changed words alone.
+        Whether some reference has every one of these words, anywhere and as often; of changed words only.
     """
 
     text: str
@@ -51,7 +51,7 @@ def pieces(text: str) -> list[str]:
 def differences(
     tokens_a: Sequence[str], tokens_b: Sequence[str]
 ) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
-    """Every token of each line, and whether it is changed: without a counterpart in the other.
+    """Return every token of each line, and whether it is changed: without a counterpart in the other.
 
     As many tokens as possible are held to be the same in the same order; in lines of very many tokens, the same in any
     order.
@@ -97,7 +97,7 @@ def compared(
 
 
 def _peeled(word: str) -> list[str]:
-    """The word without the punctuation at its ends, which is given mark by mark; inside a word it belongs there."""
+    """Split off the punctuation at a word's ends, mark by mark; inside a word it belongs there."""
     start, stop = 0, len(word)
     while start < stop and _is_mark(word[start]):
         start += 1
@@ -121,7 +121,7 @@ def _counted(tokens: Sequence[str], other: Sequence[str]) -> list[tuple[str, boo
 
 
 def _stretches(cut: list[str], told: list[tuple[str, bool]], known: Counter[str]) -> tuple[Stretch, ...]:
-    """Join neighbours alike; blanks between unlike ones count as the same, so that no mark hangs over into them."""
+    """Join neighbours of one kind; blanks between kinds count as the same, so that no mark extends into them."""
     # What is said of each piece, of blanks last: whether it is changed, and whether a reference has it.
     words = iter(told)
     # A word is in the reference as often as it stands there, and what both outputs have of it comes first.

@@ -1,4 +1,4 @@
-"""Writing files at once and whole."""
+"""Atomic writing of files."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _RULES = "    \n    \n ── \n    \n ── \n    \n    \n    \n"
 
 
 def pieces(table: Table, width: int, styles: dict[Tone, str]) -> Iterator[RichTable]:
-    """The table in as many parts as it takes, each with the first column.
+    """Yield the table in as many parts as it takes, each with the first column.
 
     Headings are broken first, then names between words, then names within words.
     """
@@ -44,7 +44,7 @@ def pieces(table: Table, width: int, styles: dict[Tone, str]) -> Iterator[RichTa
 
 
 class _Width:
-    """How wide a column would like to be, and what it can do with."""
+    """Width of a column: what it would like, and what it can do with."""
 
     def __init__(self, table: Table, number: int) -> None:
         column = table.columns[number]
@@ -68,7 +68,7 @@ def _fits(widths: Sequence[int], width: int) -> bool:
 
 
 def _fitted(columns: Sequence[_Width], width: int) -> list[int]:
-    """Widths that fit, where there are any: the column that has most to give gives first."""
+    """Return widths that fit, if there are any: the column with most to spare gives first."""
     steps: tuple[Callable[[_Width], int], ...] = (
         lambda one: one.natural,
         lambda one: one.tight,
@@ -123,7 +123,7 @@ def _grid(table: Table, shown: Sequence[int], widths: Sequence[int], styles: dic
 
 
 def _cell(cell: Cell, column: _Width, width: int, styles: dict[Tone, str]) -> Text:
-    """A figure, its spread and its mark, each under those of the other rows."""
+    """Return a figure, its spread and its mark, each under those of the other rows."""
     text = Text(cell.text, style=styles[cell.tone])
     if not column.spread and not column.mark:
         return text
@@ -143,7 +143,7 @@ _BREAKS = re.compile(rf"(?:{_GLUE})|( )")
 
 
 def wrapped(text: str, width: int, breaks: re.Pattern[str] = _BREAKS) -> list[str]:
-    """Lines of no more than ``width`` cells, where there are places to break; those are the groups of ``breaks``."""
+    """Return lines of at most ``width`` cells, if there are places to break: the groups of ``breaks``."""
     places = [match.end() for match in breaks.finditer(text) if match.group(1)]
     words = [text[a:b] for a, b in zip([0, *places], [*places, len(text)], strict=True)]
     lines = [""]

@@ -122,12 +122,12 @@ def _numbered(name: str) -> Iterator[str]:
 
 
 def _hash(text: str) -> str:
-    """As a content security policy names an inline script or style."""
+    """Return a hash as a content security policy names an inline script or style."""
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 def _sort_key(cell: Cell) -> str | None:
-    """The number that a cell is sorted by: its value, or what it shows where that is one number and nothing else."""
+    """Return the number that a cell is sorted by: its value, or its text if that is just a number."""
     value = cell.value
     if value is None and (found := _NUMBER.fullmatch(cell.text.strip())):
         value = float(found[2].replace(",", "")) * (-1.0 if found[1] in ("−", "-") else 1.0)
@@ -135,12 +135,12 @@ def _sort_key(cell: Cell) -> str | None:
 
 
 def _spreads(table: Table) -> set[int]:
-    """The columns in which something follows a figure; there is room for it in every row."""
+    """Return the columns in which something follows a figure; every row has space for it."""
     return {i for row in table.rows for i, cell in enumerate(row) if cell.spread}
 
 
 def _marks(table: Table) -> set[int]:
-    """The columns in which a figure has a mark, likewise."""
+    """Return the columns in which a figure has a mark; every row has space for it."""
     return {i for row in table.rows for i, cell in enumerate(row) if cell.mark}
 
 
@@ -151,7 +151,7 @@ def _whisker(cell: Cell, scale: Scale) -> Markup:
 
 
 def _breakable(signature: str) -> Markup:
-    """A signature, which may be broken after its bars and colons."""
+    """Return a signature that may be broken after its bars and colons."""
     from markupsafe import Markup, escape
 
     return Markup("<wbr>").join(escape(part) for part in re.split(r"(?<=[|:])(?=\S)", signature))

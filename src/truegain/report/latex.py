@@ -69,7 +69,7 @@ def _paragraph(item: Paragraph) -> str:
 
 
 def _float(table: Table, number: int) -> str:
-    """A table with a caption; over both columns of a paper where it is too wide for one."""
+    """Return a table with a caption; over both columns of a paper if it is too wide for one."""
     narrow = next((one for one in ("small", "footnotesize") if _width(table, one) <= _COLUMN), None)
     size = narrow or _smallest(table, ("small", "footnotesize"))
     wide = "" if narrow else "*"
@@ -89,7 +89,7 @@ def _float(table: Table, number: int) -> str:
 
 
 def _caption(caption: str) -> str:
-    """A caption; a list of tables, which may come before our command is known, has one without it."""
+    """Return a caption; a list of tables, which may come before our command is known, has one without it."""
     typeset = _words(caption)
     listed = f"[{without_unicode(typeset)}]" if needs_unicode(typeset) else ""
     return f"\\caption{listed}{{{typeset}}}"
@@ -121,7 +121,7 @@ def _table(table: Table, size: str) -> str:
 
 
 def _sizes(tables: Sequence[Table]) -> dict[int, str]:
-    """By their number of columns, the size in which all such tables fit a page: what is alike looks alike."""
+    """Return, by number of columns, the size in which all such tables fit a page: like tables look alike."""
     order = tuple(_SIZES)
     found: dict[int, str] = {}
     for table in tables:
@@ -131,12 +131,12 @@ def _sizes(tables: Sequence[Table]) -> dict[int, str]:
 
 
 def _smallest(table: Table, sizes: Sequence[str]) -> str:
-    """The first of the sizes in which the table fits a page, or the last."""
+    """Return the first of the sizes in which the table fits a page, or the last."""
     return next((size for size in sizes if _width(table, size) <= _PAGE), sizes[-1])
 
 
 def _folded(table: Table, size: str) -> list[bool]:
-    """Which columns are broken into lines: those of long texts, where the table does not fit otherwise."""
+    """Return which columns are broken into lines: those of long texts, if the table does not fit otherwise."""
     if _width(table, size) <= _PAGE:
         return [False] * len(table.columns)
     return [
@@ -192,7 +192,7 @@ def _notes(table: Table) -> list[str]:
 
 
 def _tailed(table: Table) -> list[bool]:
-    """Which columns have spreads or marks: these have a column of their own, so that the figures are aligned."""
+    """Return which columns have spreads or marks: these get a column of their own, so that the figures are aligned."""
     return [any(row[i].spread or row[i].mark for row in table.rows) for i in range(len(table.columns))]
 
 
@@ -230,12 +230,12 @@ def _rows(table: Table, folded: Sequence[bool]) -> list[str]:
 
 
 def _breakable(name: str) -> str:
-    """A long name, which may be broken after what holds its parts together."""
+    """Return a long name that may be broken after the characters that join its parts."""
     return re.sub(r"(\\_|[./:=+]|(?<!-)-(?!-))(?=.)", r"\1\\allowbreak{}", escape(name))
 
 
 def _tail(cell: Cell) -> str:
-    """The spread a little lower and the mark a little higher than the figure."""
+    """Write the spread a little lower and the mark a little higher than the figure."""
     spread = rf"$_{{{_small(cell.spread)}}}$" if cell.spread else ""
     mark = rf"$^{{{_MARKS.get(cell.mark) or _small(cell.mark)}}}$" if cell.mark else ""
     return spread + mark
@@ -248,7 +248,7 @@ def _small(words: str) -> str:
 
 
 def _words(words: str) -> str:
-    """Our own words: marks are raised, standard deviations have indices, and p is a variable."""
+    """Typeset our own words: marks are raised, standard deviations have indices, and p is a variable."""
     typeset = re.sub(r"\bs\\_(sel|dev|test)\b", r"$s_{\\mathrm{\1}}$", escape(words))
     typeset = re.sub(r"\bp(?=-value| \$\\leq\$)", "$p$", typeset)
     for mark, symbol in _MARKS.items():
@@ -258,7 +258,7 @@ def _words(words: str) -> str:
 
 
 def _width(table: Table, size: str) -> float:
-    """About how wide the table is, in points."""
+    """Return about how wide the table is, in points."""
     widths = []
     for i, column in enumerate(table.columns):
         figures = [width_of(row[i].text) * (1.15 if row[i].tone == "strong" else 1.0) for row in table.rows]

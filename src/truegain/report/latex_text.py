@@ -51,7 +51,7 @@ _ESCAPES = {
 
 
 def _greek(letter: str) -> str:
-    """``$\\lambda$``, which Unicode spells LAMDA."""
+    """Return ``$\\lambda$`` and the like; Unicode spells it LAMDA."""
     word = unicodedata.name(letter).split()[-1].lower().replace("lamda", "lambda")
     return f"$\\{word.capitalize() if letter.isupper() else word}$"
 
@@ -87,17 +87,17 @@ def escape(text: str) -> str:
 
 
 def needs_unicode(typeset: str) -> bool:
-    """Whether there is a character that only XeLaTeX and LuaLaTeX can set."""
+    """Return whether there is a character that only XeLaTeX and LuaLaTeX can set."""
     return _COMMAND in typeset
 
 
 def without_unicode(typeset: str) -> str:
-    """The same with code points in place of those characters."""
+    """Return the same with code points in place of those characters."""
     return re.sub(r"\\truegainchar\{[^}]*\}", r"\\texttt", typeset)
 
 
 def width_of(text: str) -> float:
-    """About how wide a text is when set, in ems."""
+    """Return about how wide a text is when set, in ems."""
     return sum(
         3.2  # a code point
         if not _is_known(one)

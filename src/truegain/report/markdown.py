@@ -64,7 +64,7 @@ def _row(cells: list[str]) -> str:
 
 
 def _paragraph(text: str) -> str:
-    """A paragraph that opens like an item of a list is none."""
+    """Escape a paragraph that begins like an item of a list."""
     return re.sub(r"^(\s*)(\d+)?([.)+-])(?=\s|$)", r"\1\2\\\3", _escape(text))
 
 

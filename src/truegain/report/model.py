@@ -58,9 +58,9 @@ class Cell:
     Attributes
     ----------
     value : float, optional
-        What the cell is sorted by, where it is a number.
+        What the cell is sorted by, if it is a number.
     span : Span, optional
-        Drawn where the format can; all spans of a column are on one scale.
+        Drawn if the format can; all spans of a column are on one scale.
     spread : str
         What follows a figure, such as ``± 0.1``; figures are aligned without it.
     mark : str
@@ -162,7 +162,7 @@ class Picture:
     caption: str
 
     def _repr_svg_(self) -> str:
-        """The figure in a notebook."""
+        """Render the figure for a notebook."""
         from truegain.report.figures.style import make_figure, rendered
 
         return rendered(make_figure(self.drawing), "svg").decode()
@@ -222,7 +222,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """What a page shows: more than a document, figures and segments included.
+    """Content of a page: more than a document, figures and segments included.
 
     Attributes
     ----------
@@ -271,7 +271,7 @@ def in_sections(
 
 
 def signed(value: float, decimals: int) -> str:
-    """A number with its sign, a true minus included; what rounds to zero has none."""
+    """Write a number with its sign, a true minus included; what rounds to zero has none."""
     text = f"{abs(value):.{decimals}f}"
     if float(text) == 0.0:
         return text
@@ -279,20 +279,20 @@ def signed(value: float, decimals: int) -> str:
 
 
 def decimal(value: float, decimals: int) -> str:
-    """A number with a true minus where it is below zero; what rounds to zero has none."""
+    """Write a number with a true minus if it is below zero; what rounds to zero has none."""
     return signed(value, decimals).removeprefix("+")
 
 
 def p_text(p: float) -> str:
-    """A p-value to three decimals, or that it is smaller than that shows."""
+    """Write a p-value to three decimals, or that it is smaller than that shows."""
     return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def listing(words: list[str], joint: str = "and") -> str:
-    """``one``, ``one and two``, ``one, two and three``."""
+    """Join words: ``one``, ``one and two``, ``one, two and three``."""
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" {joint} " + words[-1]
 
 
 def whole(count: int, noun: str) -> str:
-    """``1 document``, ``1,234 documents``."""
+    """Write a number of things: ``1 document``, ``1,234 documents``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -22,12 +22,12 @@ _ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u20
 
 
 def script_json(data: Any) -> str:
-    """JSON for the inside of a script element: nothing in it can be taken for markup."""
+    """Write JSON for the inside of a script element: nothing in it can be taken for markup."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_ESCAPES)
 
 
 def segments_data(segments: Segments) -> dict[str, Any]:
-    """What the page's script reads.
+    """Return what the page's script reads.
 
     References, and outputs with their differences marked, are kept once and named by number: the same segments move
     under several metrics. A marked output is a list of texts and kinds in turn: 0 for what both have, 1 for what one
@@ -55,13 +55,13 @@ def segments_data(segments: Segments) -> dict[str, Any]:
 
 
 def _run_names(pair: ChangedPair) -> list[str]:
-    """The runs by the names of their files, where these tell them apart."""
+    """Return the runs by the names of their files, if these differ."""
     names = [PurePath(pair.baseline_run).name, PurePath(pair.system_run).name]
     return names if names[0] != names[1] and all(names) else [pair.baseline_run, pair.system_run]
 
 
 def summary(pair: ChangedPair, decimals: int, *, directed: bool = True) -> str:
-    """What the segments shown add up to, in a sentence."""
+    """Say what the segments shown add up to."""
     digits = contribution_digits([pair.explained_up, pair.explained_down], decimals)
     words = ("speak{} for", "speak{} against") if directed else ("raise{}", "lower{}")
     what = pair.system if directed else "it"
@@ -78,7 +78,7 @@ def summary(pair: ChangedPair, decimals: int, *, directed: bool = True) -> str:
 
 
 def contribution_digits(contributions: Sequence[float], decimals: int) -> int:
-    """How many decimals contributions need: three leading digits of the largest, and no fewer than scores have."""
+    """Return how many decimals contributions need: three leading digits of the largest, at least those of scores."""
     largest = max((abs(one) for one in contributions if math.isfinite(one)), default=0.0)
     if largest == 0.0:
         return decimals
@@ -93,7 +93,7 @@ class _Kept:
         self._places: dict[Any, int] = {}
 
     def place(self, key: Any, value: Any) -> int:
-        """Where the thing is; ``value`` makes it where it is new."""
+        """Return the place of the thing; ``value`` makes it if it is new."""
         if key not in self._places:
             self._places[key] = len(self.held)
             self.held.append(value())
@@ -130,7 +130,7 @@ def _segment(one: ChangedSegment, decimals: int, digits: int, texts: _Kept, mark
 
 
 def _flat(stretches: Sequence[Stretch]) -> list[str | int]:
-    """Texts and kinds in turn."""
+    """Return texts and kinds in turn."""
     flat: list[str | int] = []
     for one in stretches:
         flat += [one.text, 0 if one.kind == "same" else 2 if one.in_reference else 1]
@@ -138,7 +138,7 @@ def _flat(stretches: Sequence[Stretch]) -> list[str | int]:
 
 
 def _share(share: float) -> str:
-    """A share of the gain: no plus, which would look like a second gain."""
+    """Write a share of the gain: no plus, which would look like a second gain."""
     return f"{signed(100 * share, 1).removeprefix('+')} % of Δ"
 
 
@@ -147,5 +147,5 @@ def _score(score: float | None, decimals: int) -> str | None:
 
 
 def _number(value: float) -> str:
-    """A statistic: a count as such, anything else to four digits."""
+    """Write a statistic: a count as such, anything else to four digits."""
     return f"{int(value):,}" if math.isfinite(value) and value == int(value) else f"{value:.4g}"

@@ -15,7 +15,7 @@ _MORE = re.compile(r"; and so of (?P<count>[\d,]+) more files?$")
 
 
 def gathered(texts: Sequence[str], files: Collection[str]) -> list[str]:
-    """The same remarks, in their order; of one kind that more than three files have, the first, and of how many more.
+    """Return the remarks in order; of a kind that more than three files have, the first, and how many more there are.
 
     Remarks are of one kind if they differ by the file they begin with, ``FILE: …`` or ``Warning: FILE: …``, and by
     numbers alone.
@@ -44,7 +44,7 @@ def gathered(texts: Sequence[str], files: Collection[str]) -> list[str]:
 
 
 def _kind(text: str, files: Collection[str]) -> str | None:
-    """What a remark on a file says whatever the file; None where it is about something else."""
+    """Return what a remark on a file says whatever the file; None if it is about something else."""
     start = len(WARNING) if text.startswith(WARNING) else 0
     for place in (match.start() for match in re.finditer(": ", text)):
         if text[start:place] in files:

@@ -131,7 +131,7 @@ def _attributes(element: ElementTree.Element, *, is_kept: bool) -> dict[str, str
 
 
 def _declarations(style: str) -> Iterator[tuple[str, str]]:
-    """Properties and values; of the shorthand for fonts, everything but the family, which is the page's."""
+    """Yield properties and values; of the shorthand for fonts, everything except the family, which is the page's."""
     for declaration in style.split(";"):
         key, colon, value = declaration.partition(":")
         key, value = key.strip(), value.strip()
@@ -147,7 +147,7 @@ def _declarations(style: str) -> Iterator[tuple[str, str]]:
 
 
 def _upon_maps(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
-    """What is drawn or written inside the frame of a heat map, and the map's own cells."""
+    """Yield what is drawn or written inside the frame of a heat map, and the map's own cells."""
     for axes in root.iter():
         if not axes.get("id", "").startswith("axes_"):
             continue
@@ -186,7 +186,7 @@ def _prefixed(key: str, value: str, prefix: str) -> str:
 
 
 def _short(value: str) -> str:
-    """Coordinates to a hundredth of a point, in one line."""
+    """Round coordinates to a hundredth of a point, in one line."""
     return " ".join(re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", value).split())
 
 

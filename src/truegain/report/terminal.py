@@ -18,7 +18,7 @@ _SIGNATURE_BREAKS = re.compile(r"([ |])")
 
 
 def renderable(document: Document) -> RenderableType:
-    """What rich can print."""
+    """Return what rich can print."""
     from rich.console import Group
     from rich.text import Text
 
@@ -41,12 +41,12 @@ def renderable(document: Document) -> RenderableType:
 
 
 def _runs_on(previous: Table | Paragraph | Passages, item: Table | Paragraph | Passages) -> bool:
-    """Sentences of one kind stand together, without a blank line between them."""
+    """Return whether sentences are of one kind and stand together, without a blank line between them."""
     return isinstance(previous, Paragraph) and isinstance(item, Paragraph) and previous.kind == item.kind
 
 
 class _Prose:
-    """Sentences, broken where the reader does not stumble."""
+    """Sentences, broken between phrases."""
 
     def __init__(self, text: str, style: str, *, signature: bool = False) -> None:
         self.text, self.style, self.signature = text, style, signature
@@ -80,7 +80,7 @@ def _passages(passages: Passages) -> RenderableType:
 
 
 class _Grid:
-    """A table that fits: in pieces, one under the other, where it is too wide for the screen."""
+    """Table that fits: in pieces, one under the other, if it is too wide for the screen."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -97,7 +97,7 @@ class _Grid:
 
 
 def text(document: Document, width: int = 100) -> str:
-    """The same without colours, for files and pipes."""
+    """Render without colours, for files and pipes."""
     from io import StringIO
 
     from rich.console import Console

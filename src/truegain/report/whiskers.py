@@ -25,18 +25,18 @@ class Scale:
     high: float
 
     def place(self, value: float) -> str:
-        """Where a value lies, in the picture's own units."""
+        """Return the place of a value, in the picture's own units."""
         share = (value - self.low) / (self.high - self.low)
         return f"{_MARGIN + share * (_WIDTH - 2 * _MARGIN):.1f}"
 
     @property
     def has_zero(self) -> bool:
-        """Whether zero can be shown."""
+        """Return whether zero can be shown."""
         return self.low <= 0.0 <= self.high
 
 
 def scales(table: Table) -> dict[int, Scale]:
-    """The scale of each column that has an interval to be drawn, by the number of the column."""
+    """Return the scale of each column that has an interval to be drawn, by the number of the column."""
     found = {}
     for number in range(len(table.columns)):
         spans = [row[number].span for row in table.rows]
@@ -47,9 +47,9 @@ def scales(table: Table) -> dict[int, Scale]:
 
 
 def drawn(span: Span | None, scale: Scale) -> str:
-    """The picture of an interval as SVG, the same size for all; without one, the line at zero alone.
+    """Draw an interval as SVG, the same size for all; without one, the line at zero alone.
 
-    The figures stand beside it in the cell, so it is hidden from those who do not see it.
+    The figures stand next to it in the cell, so it is hidden from those who do not see it.
     """
     parts = [
         f'<svg class="whisker" width="{_WIDTH}" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT}" '

@@ -12,7 +12,7 @@ __all__ = ["CompareOptions", "Comparing"]
 
 
 class Comparing(Options):
-    """How systems are compared, on one test set or several."""
+    """Options of comparisons, on one test set or several."""
 
     baseline: Annotated[
         str | None,

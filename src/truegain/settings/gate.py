@@ -13,7 +13,7 @@ Requirement = Literal["better", "not-worse", "no-loss-shown"]
 
 
 class Gating(Options):
-    """How a gate tests."""
+    """Options of a gate's test."""
 
     test: Annotated[
         str,

@@ -36,7 +36,7 @@ _OBJECTS: Any = {"flags": (), "key": ""}
 
 
 class Inputs(Options, kw_only=False, first=True):
-    """What is scored. The command line and experiment files name files instead."""
+    """Corpus to score. The command line and experiment files name files instead."""
 
     references: Annotated[
         Any,
@@ -73,7 +73,7 @@ class Metrics(Options, first=True):
 
 
 class Labels(Options, first=True):
-    """What is known of segments."""
+    """Documents, domains and names of segments."""
 
     documents: Annotated[
         Any,
@@ -107,7 +107,7 @@ class Development(Options):
 
 
 class Resamples(Options):
-    """How often is resampled."""
+    """Number of resamples."""
 
     resamples: Annotated[int, Option("Number of resamples.", flags=("--resamples", "-R"))] = 10_000
 
@@ -138,7 +138,7 @@ class Seed(Options):
 
 
 class Units(Options):
-    """What is resampled."""
+    """Unit of resampling."""
 
     unit: Annotated[
         UnitChoice,
@@ -157,7 +157,7 @@ class Units(Options):
 
 
 class NoBlocks(Units):
-    """What is resampled, by studies that cannot draw blocks."""
+    """Unit of resampling, for studies that cannot draw blocks."""
 
     unit: Annotated[
         Literal["auto", "segment", "document", "domain", "testset"],
@@ -166,7 +166,7 @@ class NoBlocks(Units):
 
 
 class Blocks(Units):
-    """What is resampled, blocks of segments among it."""
+    """Unit of resampling, blocks of segments included."""
 
     block_length: Annotated[
         float | None,
@@ -175,7 +175,7 @@ class Blocks(Units):
 
 
 class Computing(Options):
-    """Where it is computed, and where statistics are kept."""
+    """Engine, threads and cache."""
 
     jobs: Annotated[
         int | None,
@@ -214,4 +214,4 @@ class Computing(Options):
 
 
 class Scoring(Metrics, Units, Seed, Computing):
-    """What it takes to score a corpus and to resample it."""
+    """Options to score a corpus and to resample it."""

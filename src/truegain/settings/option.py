@@ -1,4 +1,4 @@
-"""What an option is: its help, its flags and its key beside the type and the default of a field."""
+"""Option: its help, its flags and its key, which a field's annotation holds with its type and default."""
 
 import inspect
 import types
@@ -83,7 +83,7 @@ class Described:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Return the values of the choice, or nothing if it is none."""
+        """Return the values of the choice, or nothing if it is no choice."""
         if self.option.choices:
             return self.option.choices
         return typing.get_args(self.annotation) if typing.get_origin(self.annotation) is Literal else ()
@@ -137,7 +137,7 @@ class Options:
         return f"{type(self).__name__}({', '.join(values)})"
 
     def changed(self, **values: Any) -> Self:
-        """Return the same options but for these."""
+        """Return the same options except for these."""
         return type(self)(**{**self.__dict__, **values})
 
 
@@ -160,7 +160,7 @@ def _check(one: Described, value: Any) -> None:
 
 
 def _is(value: Any, kind: type) -> bool:
-    """Say whether a value is of a plain type; a truth value is no number."""
+    """Return whether a value is of a plain type; a truth value is no number."""
     if isinstance(value, bool):
         return kind is bool
     return isinstance(value, Real if kind is float else kind)

@@ -1,4 +1,4 @@
-"""What errors name, in the words of the command line and of experiment files."""
+"""Words of errors, as the command line and experiment files have them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -65,7 +65,7 @@ def as_key(part: Written) -> str | Written:
 
 @contextmanager
 def in_words_of(experiment: str) -> Iterator[None]:
-    """Word errors for who wrote an experiment file; one that is about no other file is about this."""
+    """Word errors for the author of an experiment file; one that names no other file is about this one."""
     try:
         yield
     except InputError as error:

@@ -52,7 +52,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What can be put in the place of a word."""
+    """Substitutes for a word."""
 
     synonyms: tuple[str, ...]
     others: tuple[str, ...]
@@ -140,7 +140,7 @@ def _assemble(sentence: Sentence, words: Sequence[str | None], inserted: dict[in
 
 
 def _replacement(word: str, kind: str, detail: float) -> str:
-    """Return another word: a synonym, another form or, where there is none, another word of the class."""
+    """Return another word: a synonym, another form or, if there is none, another word of the class."""
     digits = [place for place, letter in enumerate(word) if letter.isdigit()]
     if digits:
         last = digits[-1]

@@ -1,4 +1,4 @@
-"""What a document speaks of: its people, places and things, and the clauses made of them."""
+"""Plan of a document: its people, places and things, and the clauses made of them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Who did what to which thing, ready for the tense and voice that a sentence asks for."""
+    """Clause: who did what to which thing, ready for the tense and voice that a sentence asks for."""
 
     subject: Phrase
     verb: str
@@ -84,7 +84,7 @@ class Person:
 
 
 class DocumentPlanner:
-    """Plans the clauses of one document: one topic, a few recurring people, places and things.
+    """Planner of the clauses of one document: one topic, a few recurring people, places and things.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ class DocumentPlanner:
         return self.say(self.draws.pick(templates))
 
     def any_unused(self, templates: Sequence[str]) -> bool:
-        """Say whether the document has one of the templates left."""
+        """Return whether the document has one of the templates left."""
         return not self._used.issuperset(templates)
 
     def unused(self, templates: Sequence[str]) -> str:
@@ -154,7 +154,7 @@ class DocumentPlanner:
         return option
 
     def _invent_person(self, roles: list[tuple[str, str]], surnames: list[str]) -> Person:
-        """Make up a person; the role and the surname are used up, so that people can be told apart."""
+        """Make up a person; the role and the surname are used up, so that people can be distinguished."""
         names = self.draws.pick((vocabulary.FEMALE_NAMES, vocabulary.MALE_NAMES))
         surname = surnames.pop(self.draws.between(0, len(surnames) - 1))
         role, office = roles.pop(self.draws.between(0, len(roles) - 1))

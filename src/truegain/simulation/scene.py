@@ -1,4 +1,4 @@
-"""What systems make of a text: which words they spoil, and how.
+"""Mistakes of systems: which words of a text they spoil, and how.
 
 The model
 ---------

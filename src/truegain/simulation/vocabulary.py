@@ -19,7 +19,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What one kind of document speaks about.
+    """Content of one kind of document.
 
     Actions are pairs of a verb and the keys of the things it goes with. ``decisions_for`` are taken for a
     purpose, ``decisions_against`` for a reason, both by ``deciders``; ``comments`` are made by ``critics``.

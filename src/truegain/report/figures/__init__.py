@@ -19,9 +19,9 @@ class Drawing(Protocol):
 
     @property
     def alt(self) -> str:
-        """What the figure shows, for those who do not see it."""
+        """Description of what the figure shows, for those who do not see it."""
         ...
 
     def draw(self) -> Figure:
-        """The figure, in matplotlib's object interface."""
+        """Draw the figure, in matplotlib's object interface."""
         ...

@@ -1,4 +1,4 @@
-"""Does a small p mean the same sign elsewhere? Shares by bins of p, beside 1 − p."""
+"""Figure of how often a small p means the same sign elsewhere: shares by bins of p, with 1 − p."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TICK = 0.11  # half the width of the mark of what is expected
 
 @dataclass(frozen=True)
 class Shares:
-    """A series: for each bin of p a share, its interval and what is expected; None where there is nothing.
+    """A series: for each bin of p a share, its interval and what is expected; None if there is nothing.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""How sure is a gain? Every pair of systems as a point, gain against confidence, and the gain that usually suffices."""
+"""Figure of gains against confidence: every pair of systems as a point, and the gain that usually suffices."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _INCHES = 2.4  # of an axis
 
 @dataclass(frozen=True)
 class Reach:
-    """A gain and its interval, where it has one."""
+    """A gain and its interval, if it has one."""
 
     gain: float
     low: float | None = None
@@ -77,7 +77,7 @@ class ConfidencePlot:
 
     @property
     def alt(self) -> str:
-        """How many pairs are sure, and the thresholds."""
+        """Number of pairs that are sure, and the thresholds."""
         told = []
         for panel in self.panels:
             said = []

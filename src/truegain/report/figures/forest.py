@@ -1,4 +1,4 @@
-"""How large are the gains, and how sure? A row for each comparison, with its interval."""
+"""Forest plot of gains: one row per comparison, with its interval."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Gain:
     Attributes
     ----------
     better : bool or None
-        Of a significant one; None where it is not, or where neither way is better.
+        Of a significant one; None if it is not, or if neither way is better.
     doubted : bool
         Whether it is significant by a p-value that is too small.
     """
@@ -51,7 +51,7 @@ class Gain:
 
     @property
     def outcome(self) -> str:
-        """What it is called."""
+        """Name of the outcome."""
         if not self.significant:
             return "not significant"
         if self.doubted:
@@ -61,7 +61,7 @@ class Gain:
 
 @dataclass(frozen=True)
 class ForestPanel:
-    """The gains under a metric, a row each, and with how many decimals they are written."""
+    """Gains under a metric, one per row, and the decimals they are written with."""
 
     title: str
     gains: Sequence[Gain]
@@ -144,7 +144,7 @@ def _look(outcome: str) -> dict[str, Any]:
 
 
 def _intervals(axis: Axes, panel: ForestPanel, outcome: str) -> None:
-    """Intervals as lines that stay out of hollow marks: one filled with white would show on another ground."""
+    """Draw intervals as lines that stay out of hollow marks: one filled with white would show on another ground."""
     left, right = axis.get_xlim()
     points = axis.get_window_extent().width / axis.figure.dpi * 72.0
     hollow = _LOOKS[outcome].get("fillstyle") == "none"

@@ -1,4 +1,4 @@
-"""Which systems differ, and by how much? Every pair as a square, with lines between clusters."""
+"""Heat map of differences: every pair of systems as a square, with lines between clusters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TOLD = 6
 
 @dataclass(frozen=True)
 class HeatMap:
-    """Every two systems: the difference as a colour, faded and marked with a ring where it is not shown.
+    """Every two systems: the difference as a colour, faded and marked with a ring if it is not shown.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class HeatMap:
     deltas : rows of float
         By how much the system of the row is better than that of the column.
     shown : rows of bool
-        Where the difference is significant.
+        Whether the difference is significant.
     clusters : sequence of int
         The cluster of each system.
     decimals : int
@@ -120,7 +120,7 @@ class HeatMap:
 
 
 def _label(axis: Axes, names: Sequence[str], side: float) -> None:
-    """Names at the left and below; where they have no room, every second, third, … of them."""
+    """Write names at the left and below; if there is too little space, every second, third, … of them."""
     count = len(names)
     step = max(1, int(np.ceil(count * _PITCH / side)))
     places = list(range(0, count, step))

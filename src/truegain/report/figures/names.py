@@ -1,4 +1,4 @@
-"""How names are written in a figure, whatever characters they hold and however long they are."""
+"""Names in a figure, whatever characters they hold and however long they are."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _JOINERS = "\u200c\u200d"  # they shape the letters beside them
 
 
 def clean(text: str) -> str:
-    """A name on one line, without what cannot be seen: line ends and tabs become spaces, odd bytes a mark."""
+    """Return a name on one line, without what cannot be seen: line ends and tabs become spaces, odd bytes a mark."""
     characters = []
     for one in text:
         kind = unicodedata.category(one)
@@ -65,7 +65,7 @@ def clean(text: str) -> str:
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
-    """A name of at most so many characters, with … for its middle: what tells systems apart is often at the ends.
+    """Shorten a name to at most ``most`` characters, with … for its middle: systems often differ at the ends.
 
     Of a pair both names are shortened, the longer one first.
     """
@@ -83,7 +83,7 @@ def shortened(text: str, most: int = LONGEST) -> str:
 
 
 def fitted(text: str, inches: float, size: float) -> str:
-    """A cleaned name, shortened until it takes no more than so many inches in letters of that size (points)."""
+    """Shorten a cleaned name until it takes at most ``inches`` in letters of that size (points)."""
     text = clean(text)
     low, high = 1, min(len(text), LONGEST)
     if width_of(shortened(text, high), size) <= inches:
@@ -98,12 +98,12 @@ def fitted(text: str, inches: float, size: float) -> str:
 
 
 def in_key(text: str) -> str:
-    """What a key may call something: matplotlib hides what begins with an underscore."""
+    """Return a name for a key: matplotlib hides names that begin with an underscore."""
     return f" {text}" if text.startswith("_") else text
 
 
 def width_of(text: str, size: float) -> float:
-    """Inches that a text takes."""
+    """Return the inches that a text takes."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -124,7 +124,7 @@ def find_fonts(figure: Figure) -> None:
 
 @contextmanager
 def quiet_about_glyphs() -> Iterator[None]:
-    """A character that no font has is drawn as a box; that is no reason to warn the user, or to stop."""
+    """Suppress warnings of characters that no font has: they are drawn as boxes."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", re.escape("Glyph ") + ".* missing from font", UserWarning)
         yield
@@ -144,7 +144,7 @@ def _families(text: str) -> list[str]:
 
 @cache
 def _characters(family: str) -> frozenset[int]:
-    """What a font has, where it is installed."""
+    """Return the characters that a font has, if it is installed."""
     from matplotlib.font_manager import FontProperties, fontManager, get_font
 
     if family not in {font.name for font in fontManager.ttflist}:

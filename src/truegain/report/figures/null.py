@@ -1,4 +1,4 @@
-"""Where would the difference lie if there were none? The null distribution, and the observed difference in it."""
+"""Figure of the null distribution, and the observed difference in it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Density:
     freedom: float
 
     def at(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The density."""
+        """Return the density."""
         squares = (places / self.scale) ** 2
         if self.freedom > _NORMAL:
             return np.asarray(np.exp(-squares / 2.0) / (self.scale * math.sqrt(2.0 * math.pi)))
@@ -67,7 +67,7 @@ class NullPanel:
     delta, p : float
         The observed difference, and how rare one as far out is.
     p_adjusted : float or None
-        For the number of comparisons; None where it is not.
+        Adjusted for the number of comparisons; None if p is not adjusted.
     alternative : "two-sided", "greater", "less" or "observed"
         What is as far out: on both sides, on the right, on the left, or on the side of the observed one.
     centre : float
@@ -86,7 +86,7 @@ class NullPanel:
 
     @property
     def tails(self) -> tuple[float, float]:
-        """What is at least as far out: up to the first, and from the second."""
+        """Ends of the tails at least as far out: up to the first, and from the second."""
         reach = abs(self.delta - self.centre)
         right = self.alternative == "greater" or (self.alternative == "observed" and self.delta > self.centre)
         if self.alternative == "two-sided":
@@ -150,7 +150,7 @@ def _relation(p: float) -> str:
 
 
 def _distribution(axis: Axes, panel: NullPanel) -> None:
-    """The distribution in grey, and in colour what is at least as far out as the observed difference."""
+    """Draw the distribution in grey, and in colour what is at least as far out as the observed difference."""
     null, (left, right) = panel.null, panel.tails
     if isinstance(null, Histogram):
         edges = np.linspace(null.low, null.high, len(null.counts) + 1)
@@ -177,7 +177,7 @@ def _distribution(axis: Axes, panel: NullPanel) -> None:
 
 
 def _observed(axis: Axes, panel: NullPanel) -> None:
-    """A line at the observed difference, and its value on the side where there is more room."""
+    """Draw a line at the observed difference, and its value on the side with more space."""
     axis.axvline(panel.delta, color="black", linewidth=1.0)
     left, right = axis.get_xlim()
     before = panel.delta > (left + right) / 2.0

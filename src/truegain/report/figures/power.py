@@ -1,4 +1,4 @@
-"""How much does it take? Power, and the least gain that can be found, against the size of a test set."""
+"""Figure of power, and of the least gain that can be found, against the size of a test set."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PowerPanel:
     Attributes
     ----------
     of : str
-        What the power is for, where all curves are for the same.
+        What the power is for, if all curves are for the same.
     law : Curve
         What the least gain would be if it fell as one over the root of the size.
     """
@@ -131,7 +131,7 @@ def _lines(axis: Axes, curves: Sequence[Curve]) -> None:
 
 
 def logarithmic(axis: Axes, low: float, high: float) -> None:
-    """A logarithmic axis with round numbers written out, as many as have room."""
+    """Make an axis logarithmic, with as many round numbers written out as fit."""
     from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
     axis.set_xscale("log")

@@ -1,4 +1,4 @@
-"""Are p-values uniform where there is no difference? Their quantiles against those of a uniform variable."""
+"""Figure of the quantiles of p-values without a difference, against those of a uniform variable."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class QuantilePlot:
 
     @property
     def alt(self) -> str:
-        """How often each test rejects at 5 %, in words."""
+        """Share that each test rejects at 5 %, in words."""
         told = []
         for panel in self.panels:
             shares = [f"{clean(curve.label)} {100 * _share(curve.values):.0f} %" for curve in panel.curves]
@@ -91,5 +91,5 @@ class QuantilePlot:
 
 
 def _share(quantiles: Sequence[float]) -> float:
-    """The share of values up to the level, from their quantiles at equal steps."""
+    """Return the share of values up to the level, from their quantiles at equal steps."""
     return float(np.interp(_LEVEL, quantiles, np.linspace(0.0, 1.0, len(quantiles)), left=0.0, right=1.0))

@@ -1,4 +1,4 @@
-"""Rows of systems with names at the left, and beside them a panel for each metric."""
+"""Rows of systems with names at the left, and next to them one panel per metric."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def row_panels(
 ) -> tuple[list[Axes], float]:
     """Make the panels: all of one height, rows from the top, up to three side by side with the names at the left.
 
-    One panel takes a column of a paper where the names leave it room, else two. Gives the panels, and how wide each of
-    them is in inches.
+    One panel takes a column of a paper if the names leave enough space, else two. Return the panels, and the
+    width of each in inches.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def set_range(axis: Axes, values: Sequence[float], inches: float) -> None:
 
 
 def draw_intervals(axis: Axes, parts: Sequence[tuple[int, float, float]], colour: str) -> None:
-    """Intervals as lines, given by row, low and high; one without an end reaches that of the axis."""
+    """Draw intervals as lines, given by row, low and high; one without an end reaches that of the axis."""
     left, right = axis.get_xlim()
     places = [place for place, _, _ in parts]
     lows = [low if math.isfinite(low) else left for _, low, _ in parts]
@@ -103,7 +103,7 @@ def draw_intervals(axis: Axes, parts: Sequence[tuple[int, float, float]], colour
 
 
 def key_below(figure: Figure, handles: Sequence[Artist]) -> None:
-    """What the marks mean, in a line under everything."""
+    """Explain the marks, in a line under everything."""
     figure.legend(
         handles=list(handles),
         loc="outside lower center",

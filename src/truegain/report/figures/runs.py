@@ -1,4 +1,4 @@
-"""What would other runs have said? Run scores, and the gain as the number of runs grows."""
+"""Figure of run scores, and of the gain as the number of runs grows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How good are the systems, and how sure? A row for each, with the interval of its score."""
+"""Figure of scores: one row per system, with the interval of its score."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TOLD = 6  # more systems than these are told of together
 
 @dataclass(frozen=True)
 class Score:
-    """A score, and its interval where there is one."""
+    """A score, and its interval if there is one."""
 
     value: float
     low: float | None = None
@@ -30,7 +30,7 @@ class Score:
 
 @dataclass(frozen=True)
 class ScoresPanel:
-    """The scores under a metric, a row each, and with how many decimals they are written."""
+    """Scores under a metric, one per row, and the decimals they are written with."""
 
     title: str
     scores: Sequence[Score]

@@ -1,4 +1,4 @@
-"""How does the gain that is usually significant fall with the size of the test set? Both axes logarithmic."""
+"""Figure of the gain that is usually significant against the size of the test set; both axes logarithmic."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BESIDE = 1.18  # from the outermost sizes to the ends of their axis
 
 @dataclass(frozen=True)
 class SizesPanel:
-    """One metric: thresholds by size, with their intervals where they have any, and the law c/√size.
+    """One metric: thresholds by size, with their intervals if they have any, and the law c/√size.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class SizesPlot:
 
     @property
     def alt(self) -> str:
-        """From where to where the thresholds fall."""
+        """Range over which the thresholds fall."""
         told = []
         for panel in self.panels:
             first, last = panel.points[0], panel.points[-1]
@@ -94,7 +94,7 @@ def _panel(axis: Axes, panel: SizesPanel, noun: str) -> None:
 
 
 def _round_numbers(low: float, high: float) -> list[float]:
-    """A few round numbers from low to high, about evenly on a logarithmic axis."""
+    """Return a few round numbers from low to high, about evenly on a logarithmic axis."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     for steps in ((1.0,), (1.0, 3.0), (1.0, 2.0, 5.0), (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)):
         found = [round(step * 10.0**power, 12) for power in powers for step in steps]

@@ -1,4 +1,4 @@
-"""How much do runs vary, beside what test sets do? Run scores, their mean, and the bootstrap's spread around it."""
+"""Figure of run scores: each run, their mean, and the bootstrap's spread around it."""
 
 from __future__ import annotations
 

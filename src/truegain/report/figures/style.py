@@ -1,4 +1,4 @@
-"""What all figures have in common: colours, sizes, and how they become files."""
+"""Style of all figures: colours, sizes, and how they become files."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def make_figure(drawing: Drawing) -> Figure:
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Where figures are made and written: in our style, whatever the user's own settings are."""
+    """Make and write figures in our style, whatever the user's own settings are."""
     import matplotlib
 
     with matplotlib.rc_context(), quiet_about_glyphs():
@@ -104,7 +104,7 @@ def styled() -> Iterator[None]:
 
 
 def space_ticks(axis: Axes, inches: float) -> None:
-    """As many ticks on the horizontal axis, of that width, as have room for what is written under them."""
+    """Set as many ticks on the horizontal axis, of that width, as have space for their labels."""
     from matplotlib.ticker import MaxNLocator
 
     low, high = axis.get_xlim()
@@ -123,7 +123,7 @@ def space_ticks(axis: Axes, inches: float) -> None:
 
 @contextmanager
 def sheet(width: float = COLUMN, height: float = COLUMN) -> Iterator[Figure]:
-    """An empty figure of that size in inches; when it is done, its texts have fonts that can show them."""
+    """Yield an empty figure of that size in inches; when it is done, give its texts fonts that can show them."""
     from matplotlib.figure import Figure
 
     with styled():
@@ -133,9 +133,9 @@ def sheet(width: float = COLUMN, height: float = COLUMN) -> Iterator[Figure]:
 
 
 def arrangement(panels: int, columns: Columns | None) -> tuple[float, int, int]:
-    """For so many panels: the width of the figure in inches, how many stand side by side, and how many rows there are.
+    """Return the width of a figure of ``panels`` in inches, how many stand side by side, and the number of rows.
 
-    One column of a paper for one panel, unless it is said otherwise, and two for more.
+    One column of a paper for one panel, unless ``columns`` says otherwise, and two for more.
     """
     columns = columns or (1 if panels == 1 else 2)
     across = min(columns, panels)
@@ -143,7 +143,7 @@ def arrangement(panels: int, columns: Columns | None) -> tuple[float, int, int]:
 
 
 def panel_axes(figure: Figure, panels: int, across: int, *, sharey: bool = False) -> list[Axes]:
-    """So many panels in rows of ``across``; in the last row there may be fewer."""
+    """Return ``panels`` axes in rows of ``across``; the last row may have fewer."""
     grid = figure.subplots(math.ceil(panels / across), across, squeeze=False, sharey=sharey)
     axes = list(grid.flat)
     for axis in axes[panels:]:
@@ -152,7 +152,7 @@ def panel_axes(figure: Figure, panels: int, across: int, *, sharey: bool = False
 
 
 def in_columns(drawing: Drawing, columns: Columns) -> Drawing:
-    """The same figure, as wide as one or two columns of a paper."""
+    """Return the same figure, as wide as one or two columns of a paper."""
     if "columns" not in getattr(drawing, "__dataclass_fields__", ()):
         raise InputError("this figure has only one width", hint="leave out the number of columns")
     return cast("Drawing", dataclasses.replace(cast("Any", drawing), columns=columns))
@@ -167,7 +167,7 @@ def check_ending(path: str | Path) -> Path:
 
 
 def rendered(figure: Figure, format: Literal["svg", "pdf", "png"]) -> bytes:
-    """The figure in a format: the same bytes for the same figure, and no ground behind it in SVG."""
+    """Render the figure in a format: the same bytes for the same figure, and no ground behind it in SVG."""
     import io
 
     held = io.BytesIO()
@@ -177,7 +177,7 @@ def rendered(figure: Figure, format: Literal["svg", "pdf", "png"]) -> bytes:
 
 
 def save(figure: Figure, path: str | Path) -> None:
-    """Write a figure in the format of the file's ending, at once and whole."""
+    """Write a figure atomically in the format of the file's ending."""
     from truegain.report.files import write_atomically
 
     path = check_ending(path)
