@@ -22,14 +22,14 @@ _NOT_HERE = {errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOSYS, errno.E
 
 
 def replace_file(path: Path, content: bytes, *, prefix: str, suffix: str, mode: int, durable: bool) -> None:
-    """Put a whole file in the place of another; until then the old one stays.
+    """Replace a file by another, complete one; until then the old one stays.
 
     Parameters
     ----------
     path : Path
     content : bytes
     prefix, suffix : str
-        How the name opens and ends that the new file has for a moment (all the while, where files need names).
+        Beginning and end of the new file's temporary name (kept all the while, if files need names).
     mode : int
         Its permissions.
     durable : bool
@@ -38,7 +38,7 @@ def replace_file(path: Path, content: bytes, *, prefix: str, suffix: str, mode: 
     Raises
     ------
     OSError
-        Where it cannot be written; then the old file is as it was.
+        If it cannot be written; then the old file is as it was.
     """
     temporary = _nameless(path.parent, content, prefix, suffix, mode, durable)
     if temporary is None:
@@ -61,7 +61,7 @@ def sweep(folder: Path, *, prefix: str, suffix: str) -> None:
 
 
 def _nameless(folder: Path, content: bytes, prefix: str, suffix: str, mode: int, durable: bool) -> Path | None:
-    """Write a file that gets its name when it is whole; None where such files cannot be."""
+    """Write a file that gets its name when it is complete; None if such files are not supported."""
     if not _NAMELESS:
         return None
     try:

@@ -1,4 +1,4 @@
-"""What to cite: the entries of a bibliography that metrics, tests and methods stand for."""
+"""Citations: the entries of a bibliography that metrics, tests and methods stand for."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ METHODS: dict[str, tuple[str, ...]] = {
 
 @cache
 def entries() -> dict[str, str]:
-    """The bibliography by key, in the order of the file."""
+    """Return the bibliography by key, in the order of the file."""
     text = (files("truegain") / "references.bib").read_text("utf-8").replace("VERSION", __version__)
     return {match[1]: match[0] for match in re.finditer(r"^@\w+\{(\w+),\n.*?^\}$", text, re.DOTALL | re.MULTILINE)}
 
 
 def bibtex(metrics: Iterable[str], methods: Iterable[str]) -> str:
-    """Entries for what was used, each once, in the order of the bibliography; names without an entry give none."""
+    """Return entries for what was used, each once, in the bibliography's order; names without an entry give none."""
     wanted = {key for name in metrics for key in METRICS.get(name, ())}
     wanted |= {key for name in methods for key in METHODS.get(name, ())}
     return "\n\n".join(entry for key, entry in entries().items() if key in wanted)

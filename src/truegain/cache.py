@@ -32,7 +32,7 @@ _LONGEST = 1 << 40  # of an axis
 
 
 def digest_lines(lines: Iterable[str | None]) -> bytes:
-    """A fingerprint of a sequence of lines; where one line ends and the next begins is part of it."""
+    """Return a fingerprint of a sequence of lines, in which the ends of lines count."""
     known = list(lines)
     lengths = np.array([-1 if line is None else len(line) for line in known], np.int64)
     text = "".join(line for line in known if line is not None)
@@ -40,7 +40,7 @@ def digest_lines(lines: Iterable[str | None]) -> bytes:
 
 
 def key_of(*parts: bytes | str) -> str:
-    """The name of an entry: a fingerprint of everything it depends on."""
+    """Return the name of an entry: a fingerprint of everything it depends on."""
     whole = hashlib.blake2b(digest_size=32)
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -51,7 +51,7 @@ def key_of(*parts: bytes | str) -> str:
 
 @dataclass(frozen=True)
 class CacheInfo:
-    """Where the cache is and how full."""
+    """Folder of the cache, and its size."""
 
     directory: Path
     entries: int
@@ -79,7 +79,7 @@ class Cache:
         self._written = 0
 
     def get(self, key: str) -> NDArray[Any] | None:
-        """The entry, or None where there is none or it is damaged (then it is removed)."""
+        """Return the entry, or None if there is none or it is damaged (then it is removed)."""
         path = self._path(key)
         try:
             status = path.stat()
@@ -166,7 +166,7 @@ class Cache:
 
 
 def _own(found: os.stat_result) -> bool:
-    """Say whether this user made a file or folder: whoever else can write to the folder may have put in anything."""
+    """Return whether this user made a file or folder: whoever else can write to the folder may have put in anything."""
     return not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
 
 

@@ -9,17 +9,17 @@ __all__ = ["ChangedPair", "ChangedSegment"]
 
 @dataclass(frozen=True)
 class ChangedSegment:
-    """A segment, and what it does to the difference between two systems.
+    """Segment, and its effect on the difference between two systems.
 
     Attributes
     ----------
     number : int
         Of the segment, from 1.
     contribution : float
-        Half of what the gain loses where the two outputs of this segment are swapped; positive where it speaks for the
+        Half of what the gain loses if the two outputs of this segment are swapped; positive if it speaks for the
         system.
     share : float or None
-        Of the gain; None where that is zero.
+        Of the gain; None if that is zero.
     baseline_statistics, system_statistics : tuple of float
         The metric's sufficient statistics, as named in the pair.
     references : tuple of str
@@ -41,7 +41,7 @@ class ChangedSegment:
 
 @dataclass(frozen=True)
 class ChangedPair:
-    """The segments that moved most between two runs, the most helpful first, then the most harmful.
+    """Segments that changed most between two runs, the most helpful first, then the most harmful.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class ChangedPair:
     delta : float
         The gain between those two runs.
     explained_up, explained_down : float
-        What the gain loses, halved, where all those that speak for the system are swapped at once, and all that speak
+        What the gain loses, halved, if all those that speak for the system are swapped at once, and all that speak
         against it.
     up_count, down_count : int
         How many segments speak for the system and against it, listed or not.

@@ -99,7 +99,7 @@ class Corpus:
         Raises
         ------
         InputError
-            Where it does not fit.
+            If it does not fit.
         """
         if not systems:
             raise InputError("there is no system to score", hint="give at least one file of outputs")
@@ -135,7 +135,7 @@ class Corpus:
         )
 
     def system(self, name: str) -> System:
-        """The system of that name."""
+        """Return the system of that name."""
         for system in self.systems:
             if system.name == name:
                 return system
@@ -222,7 +222,7 @@ def _transposed(references: Sequence[Sequence[str | None]], runs: Sequence[Run])
 
 
 def _collapse_copies(systems: Sequence[System]) -> tuple[tuple[System, ...], list[str]]:
-    """Copies of a run are not replicas: keep the first of each, and say so."""
+    """Keep the first of each set of copies, and say so: copies of a run are not replicas."""
     said = []
     result = []
     for system in systems:

@@ -57,7 +57,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Way:
-    """What the command line and Python write differently, beyond one parameter."""
+    """Words that differ between the command line and Python, beyond one parameter."""
 
     command: str
     python: str
@@ -93,7 +93,7 @@ class TruegainError(Exception):
 
 
 class InputError(TruegainError):
-    """Something about the user's input cannot be used.
+    """Error in the user's input.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def one_of(what: str, given: object, choices: list[str], *, hint: Text | None = 
 
 
 def excerpt(text: str, width: int = 40) -> str:
-    """The beginning of a text from the user's files, in quotation marks."""
+    """Quote the beginning of a text from the user's files."""
     return repr(text if len(text) <= width else text[: width - 1] + "…")
 
 

@@ -1,4 +1,4 @@
-"""Which files a command reads and which it writes: no file may be both, and no two outputs may be one file."""
+"""Files that a command reads and writes: no file may be both, and no two outputs may be one file."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def check_write(path: Name) -> None:
 
 
 def identity(path: Name) -> Identity | None:
-    """Return what tells a file from others, by whatever name; None for pipes and devices."""
+    """Return what distinguishes a file from others, by whatever name; None for pipes and devices."""
     try:
         found = Path(path).stat()
     except (OSError, ValueError):  # ValueError: a zero byte in the name

@@ -1,4 +1,4 @@
-"""What was read: files and their rows, how rows were paired, and where documents and domains come from."""
+"""Record of what was read: files and their rows, how rows were paired, and the sources of documents and domains."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Inputs:
 
     @property
     def runs(self) -> dict[str, int]:
-        """How many runs of each system were given."""
+        """Number of runs given of each system."""
         found: dict[str, dict[str, int]] = {}
         for file in self.files:
             if file.system is not None and file.role in ("outputs", "scores"):

@@ -1,4 +1,4 @@
-"""Whether memory is to be had, asked before a library takes it that ends the process when there is none."""
+"""Check that memory is available before loading a library that aborts without it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ BLAS_THREAD = 40 << 20
 
 
 def need(size: int) -> None:
-    """See that so many bytes can be had now; nothing is kept of them.
+    """Check that ``size`` bytes are available now; none are kept.
 
     Raises
     ------
     MemoryError
-        Where they cannot.
+        If they are not.
     """
     if sys.platform == "win32":
         return  # memory is taken at once there, not when it is used

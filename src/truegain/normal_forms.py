@@ -78,5 +78,5 @@ def _differ(text: str, other: str) -> bool:
 
 
 def name_key(name: str) -> str:
-    """Return what two names share that look the same: white space around and between words sets nothing apart."""
+    """Return what two names share that look the same, white space around and between words ignored."""
     return " ".join(normalize("NFC", name).split())

@@ -16,12 +16,12 @@ _SHOWN = dict.fromkeys(_STRANGE, "�")
 
 
 def printable(text: str) -> str:
-    """The text with a mark in the place of whatever a terminal might obey."""
+    """Return the text with a mark in the place of whatever a terminal might obey."""
     return text if text.isascii() and text.isprintable() else text.translate(_SHOWN)
 
 
 def printable_parts(value: _Kind) -> _Kind:
-    """The same all through a structure of dataclasses and tuples."""
+    """Make texts printable all through a structure of dataclasses and tuples."""
     if isinstance(value, str):
         return cast("_Kind", printable(value))
     if isinstance(value, tuple):

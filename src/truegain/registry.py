@@ -22,7 +22,7 @@ class Entry:
     summary : str
         One line for listings.
     source : str
-        The paper, where there is one.
+        The paper, if there is one.
     better : str
         Which way is better: "higher", "lower", "either" (the user says) or "neither".
     """
@@ -163,7 +163,7 @@ class TestEntry:
     short : str
         What stands above a column of its p-values; by default its name.
     shifted : str
-        The null hypothesis about another gain than zero, with a place for {gain} as well; empty where the test has
+        The null hypothesis about another gain than zero, with a place for {gain} as well; empty if the test has
         none.
     """
 

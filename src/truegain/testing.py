@@ -82,7 +82,7 @@ def _asserted(options: AssertOptions, require: Requirement, margin: float | None
 
 
 def _message(result: GateResult) -> str:
-    """What was compared, what was found, what it means, and what to do."""
+    """Say what was compared, what was found, what it means, and what to do."""
     check = result.checks[0]
     metric = result.metric(check.metric)
     decimals = decimals_for(metric, result.scores, None)

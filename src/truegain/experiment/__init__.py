@@ -1,4 +1,4 @@
-"""What every study begins with: a corpus scored under metrics, its units, observed and resampled scores."""
+"""Basis of every study: a corpus scored under metrics, its units, observed and resampled scores."""
 
 from truegain.experiment.checks import check_count, check_options
 from truegain.experiment.clip_intervals import Limits, clip, clip_difference, limits_of

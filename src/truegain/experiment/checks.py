@@ -13,7 +13,7 @@ _MOST = 10**12
 
 
 def check_count(what: str, number: int, *, least: int = 1) -> None:
-    """Refuse a number of things to do that is none, or that no array could ever hold."""
+    """Refuse a number of things to do that is below ``least``, or that no array could ever hold."""
     if number < least:
         raise InputError(f"the number of {what} must be {'at least 1' if least else '0 or more'}; got {number}")
     if number > _MOST:

@@ -22,10 +22,10 @@ ANY: Limits = (-math.inf, math.inf)
 
 
 def limits_of(metric: Metric, statistics: NDArray[np.float64] | None = None) -> Limits:
-    """What a score lies between.
+    """Return the limits of a score.
 
-    A metric says so itself. Of segment scores from elsewhere the range is not known, but shares and ratings tell it:
-    where none is below 0 or above 1 (or 100), and one is 0 or 1 (or 100), their mean cannot pass these ends.
+    A metric says so itself. Of segment scores from elsewhere the range is not known, but shares and ratings show it:
+    if none is below 0 or above 1 (or 100), and one is 0 or 1 (or 100), their mean cannot pass these ends.
 
     Parameters
     ----------
@@ -45,12 +45,12 @@ def limits_of(metric: Metric, statistics: NDArray[np.float64] | None = None) -> 
 
 
 def clip(interval: Interval, limits: Limits) -> Interval:
-    """The interval of a score, between its limits."""
+    """Clip the interval of a score to its limits."""
     low, high = limits
     return replace(interval, low=max(interval.low, low), high=min(interval.high, high))
 
 
 def clip_difference(interval: Interval, limits: Limits) -> Interval:
-    """The interval of a difference of two scores, between the least and the greatest that it can be."""
+    """Clip the interval of a difference of two scores to the least and the greatest that it can be."""
     low, high = limits
     return replace(interval, low=max(interval.low, low - high), high=min(interval.high, high - low))

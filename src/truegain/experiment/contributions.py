@@ -1,8 +1,8 @@
-"""Which segments made the difference between two systems?
+"""Contributions of segments to the difference between two systems.
 
 Approximate randomization asks what the gain would be, were the two outputs of some segments swapped. Asked of one
-segment, or of any group of them, the same swap tells what it contributes: c = (Δ − Δ after the swap) / 2. Where a
-metric is a mean over segments the contributions add up to Δ. Elsewhere they do so as nearly as the score is linear
+segment, or of any group of them, the same swap gives its contribution: c = (Δ − Δ after the swap) / 2. If a
+metric is a mean over segments the contributions add up to Δ. Else they do so as nearly as the score is linear
 between the two sums of statistics; the contribution of all segments together is always Δ itself.
 """
 
@@ -55,7 +55,7 @@ class TwoRuns:
 
     @classmethod
     def of(cls, experiment: Experiment, m: int, baseline: RunNumber, system: RunNumber) -> TwoRuns:
-        """Two runs of an experiment under its metric ``m``."""
+        """Return two runs of an experiment under its metric ``m``."""
         block = experiment.statistics.blocks[m]
         columns = [_columns(block, *one) for one in (baseline, system)]
         values, table = experiment.statistics.values, experiment.table
@@ -72,20 +72,20 @@ class TwoRuns:
 
     @property
     def delta(self) -> float:
-        """The gain: positive where the system is better, whatever the metric's direction."""
+        """Gain: positive if the system is better, whatever the metric's direction."""
         return float(self.gain(*self.scores))
 
     @property
     def slack(self) -> float:
-        """Below which a gain or a contribution is nothing but rounding."""
+        """Size below which a gain or a contribution is only rounding."""
         return float(rounding(np.array(self.scores)).max())
 
     def gain(self, old: Floats | float, new: Floats | float) -> Floats:
-        """The difference of scores, positive where the new one is better, or higher where neither way is better."""
+        """Return the difference of scores, positive if the new one is better, or higher if neither way is better."""
         return gain(self.metric, np.asarray(old), np.asarray(new))
 
     def share(self, contribution: float) -> float | None:
-        """Of the gain; None where there is none."""
+        """Return the share of the gain; None if there is no gain."""
         return None if abs(self.delta) <= self.slack else contribution / self.delta + 0.0  # never −0
 
     @cached_property
@@ -94,18 +94,18 @@ class TwoRuns:
         return self._contributions(len(self.baseline), lambda a, b: (self.baseline[a:b], self.system[a:b]))
 
     def of_groups(self, groups: NDArray[np.intp], count: int) -> Floats:
-        """Of every group, shape (count,); ``groups`` has the number of the group of each segment."""
+        """Return the contribution of every group, shape (count,); ``groups`` has the group's number of each segment."""
         old, new = self.sums(groups, count)
         return self._contributions(count, lambda a, b: (old[a:b], new[a:b]))
 
     def together(self, segments: Sequence[int] | NDArray[np.intp]) -> float:
-        """Of some segments, swapped all at once."""
+        """Return the contribution of some segments, swapped all at once."""
         rows = np.asarray(segments, np.intp)
         old, new = (side[rows].sum(0)[None] for side in (self.baseline, self.system))
         return float(self._contributions(1, lambda a, b: (old, new))[0])
 
     def sums(self, groups: NDArray[np.intp], count: int) -> tuple[Floats, Floats]:
-        """The statistics of every group, of both runs, shape (count, k) each."""
+        """Return the statistics of every group, of both runs, shape (count, k) each."""
 
         def summed(side: Floats) -> Floats:
             columns = [np.bincount(groups, weights=column, minlength=count) for column in side.T]
@@ -114,22 +114,22 @@ class TwoRuns:
         return summed(self.baseline), summed(self.system)
 
     def scores_of_groups(self, groups: NDArray[np.intp], count: int) -> tuple[Floats, Floats]:
-        """The scores on every group alone, of both runs; not finite where the metric has none."""
+        """Return the scores on every group alone, of both runs; not finite if the metric has none."""
         old, new = self.sums(groups, count)
         with np.errstate(all="ignore"):
             return np.asarray(self.metric.score(old)), np.asarray(self.metric.score(new))
 
     def scores_of_segments(self, segments: Sequence[int] | NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """The scores of single segments, of both runs; not finite where the metric has none."""
+        """Return the scores of single segments, of both runs; not finite if the metric has none."""
         metric: Metric = getattr(self.metric, "for_segments", self.metric)
         rows = np.asarray(segments, np.intp)
         with np.errstate(all="ignore"):
             return np.asarray(metric.score(self.baseline[rows])), np.asarray(metric.score(self.system[rows]))
 
     def most(self, count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The segments with the greatest contributions and with the least, at most ``count`` each.
+        """Return the segments with the greatest contributions and with the least, at most ``count`` each.
 
-        Ties go by number. What contributes nothing is in neither.
+        Ties are in order of number. Segments that contribute nothing are in neither.
         """
         # On a grid, so that what differs by rounding alone is a tie.
         ranks = self.contributions if self.slack == 0.0 else np.rint(self.contributions / self.slack)
@@ -163,7 +163,7 @@ def _columns(block: Block, system: int, run: int) -> slice:
 
 
 def _greatest(ranks: Floats, count: int) -> NDArray[np.intp]:
-    """The places of the greatest ranks above zero, the greatest first, the first of several as great first."""
+    """Return the places of the greatest ranks above zero, the greatest first, the first of several as great first."""
     places = np.flatnonzero(ranks > 0.0)
     if places.size > count > 0:
         edge = np.partition(ranks[places], places.size - count)[places.size - count]
@@ -178,7 +178,7 @@ def moved_pairs(
     count: int,
     variability: Sequence[Variability] = (),
 ) -> tuple[ChangedPair, ...]:
-    """The segments that moved most between the median runs of two systems, for every metric and pair.
+    """Return the segments that changed most between the median runs of two systems, for every metric and pair.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def moved_pairs(
     count : int
         How many to list that speak for the system, and how many against.
     variability : sequence of Variability
-        Where the median runs are known already, by the development set perhaps; else those on the test set.
+        For the median runs, if they are known already, from a development set; else those on the test set.
     """
     medians = _named(experiment, variability) if variability else median_runs(experiment)
     found = []
@@ -209,7 +209,7 @@ def _named(experiment: Experiment, variability: Sequence[Variability]) -> list[l
 def moved_pair(
     experiment: Experiment, m: int, baseline: RunNumber, system: RunNumber, two: TwoRuns, count: int
 ) -> ChangedPair:
-    """The same for two runs under one metric, which ``two`` holds."""
+    """Return the segments that changed most between two runs under one metric, which ``two`` holds."""
     up, down = two.most(count)
     systems = experiment.corpus.systems
     names = [systems[s].runs[run].name for s, run in (baseline, system)]
@@ -237,7 +237,7 @@ def moved_segments(
     two: TwoRuns,
     segments: NDArray[np.intp],
 ) -> tuple[ChangedSegment, ...]:
-    """Some segments with all that is known of them, in the order given."""
+    """Return some segments with all that is known of them, in the order given."""
     corpus = experiment.corpus
     outputs = [corpus.systems[s].runs[run].outputs for s, run in (baseline, system)]
     references = corpus.references if any(side is not None for side in outputs) else ()

@@ -1,4 +1,4 @@
-"""Runs that were left out as copies of others: where their number is wrong, this may be why."""
+"""Runs that were left out as copies of others: if their number is wrong, this may be why."""
 
 from __future__ import annotations
 

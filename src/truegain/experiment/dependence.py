@@ -20,7 +20,7 @@ _MOST = 10  # differences tested at once, evenly chosen among all: further ones 
 def dependence_of(
     experiment: Observed, pairs: Sequence[tuple[int, int]] | None = None, *, seed: int
 ) -> Dependence | None:
-    """Test whether neighbouring segments contribute alike to the differences between systems.
+    """Test whether neighbouring segments contribute similarly to the differences between systems.
 
     All metrics are tested together.
 

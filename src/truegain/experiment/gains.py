@@ -1,4 +1,4 @@
-"""Which way is up: differences of scores with the sign that makes them gains."""
+"""Differences of scores with the sign that makes them gains."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ __all__ = ["gain"]
 
 
 def gain(metric: Metric, old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The difference of scores, positive where the new is better, or higher where neither is better."""
+    """Return the difference of scores, positive if the new is better, or higher if neither is better."""
     return old - new if metric.higher_is_better is False else new - old

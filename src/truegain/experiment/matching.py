@@ -1,4 +1,4 @@
-"""Which runs of one test set are those of another?
+"""Runs of one system on several test sets, matched.
 
 A run is a trained model, which translates every test set. Files say which is which by their names, more or less.
 """
@@ -19,7 +19,7 @@ __all__ = ["check_same_systems", "matched", "run_labels"]
 
 
 def check_same_systems(corpora: Sequence[Corpus]) -> None:
-    """Refuse test sets of which one has a system that another has not."""
+    """Refuse test sets of which one has a system that another lacks."""
     names = [system.name for system in corpora[0].systems]
     for one in corpora[1:]:
         others = [system.name for system in one.systems]
@@ -33,15 +33,15 @@ def check_same_systems(corpora: Sequence[Corpus]) -> None:
 
 
 def matched(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[str]]:
-    """The same with the same runs of every system in the same order, and what should be said of that.
+    """Return the experiments with the same runs of every system in the same order, and what should be said of that.
 
-    Runs are matched by what tells their names apart, and those that not all test sets have are left out; where no name
-    is on all of them, by their order.
+    Runs are matched by the parts in which their names differ, and those that not all test sets have are left out; if no
+    name is on all of them, by their order.
 
     Raises
     ------
     InputError
-        Where the test sets have other systems, or runs that cannot be matched.
+        If the test sets have other systems, or runs that cannot be matched.
     """
     check_same_systems([one.corpus for one in experiments])
     names = [system.name for system in experiments[0].corpus.systems]
@@ -60,7 +60,7 @@ def matched(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[s
 def _common(
     name: str, labels: Sequence[list[str]], experiments: Sequence[Experiment]
 ) -> tuple[Sequence[str] | Sequence[int], list[str]]:
-    """The runs that all test sets have, by label, or by place."""
+    """Return the runs that all test sets have, by label, or by place."""
     counts = [len(one) for one in labels]
     common = [label for label in labels[0] if all(label in one for one in labels)]
     if common:
@@ -79,9 +79,9 @@ def _common(
 
 
 def _labels_on_sets(systems: Sequence[System]) -> list[list[str]]:
-    """What tells the runs of a system apart, test set by test set.
+    """Return labels that distinguish the runs of a system, test set by test set.
 
-    A lone run has nothing to be told from: it is the one that other test sets have and whose label is in its name.
+    A lone run has no others to differ from: it is the one that other test sets have and whose label is in its name.
     """
     labels = [run_labels(one) for one in systems]
     several = dict.fromkeys(label for one in labels if len(one) > 1 for label in one)
@@ -106,7 +106,7 @@ def _holds(pieces: Sequence[str], part: Sequence[str]) -> bool:
 
 
 def _first_run(corpus: Corpus, name: str) -> int:
-    """The number of a system's first run, over all systems in their order."""
+    """Return the number of a system's first run, over all systems in their order."""
     first = 0
     for system in corpus.systems:
         if system.name == name:
@@ -116,5 +116,5 @@ def _first_run(corpus: Corpus, name: str) -> int:
 
 
 def run_labels(system: System) -> list[str]:
-    """What tells the runs of a system apart: the part of their names in which they differ."""
+    """Return labels that distinguish the runs of a system: the part of their names in which they differ."""
     return short_names([run.name for run in system.runs])

@@ -1,4 +1,4 @@
-"""What the corpus itself says: scores of runs, systems and segments, and what they are with one unit left out."""
+"""Observed scores of runs, systems and segments, and scores with one unit left out."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Observed:
 
     @cached_property
     def rounding(self) -> NDArray[np.float64]:
-        """What rounding may change in the scores, shape (metrics, systems)."""
+        """Largest change that rounding may make in the scores, shape (metrics, systems)."""
         sizes = np.abs(self.table.values).sum(0) * self.table.scale
         loss = np.zeros(sizes.size) if self.table.loss is None else self.table.loss
         return np.stack(
@@ -61,19 +61,19 @@ class Observed:
         )
 
     def table_of(self, block: Block, systems: Sequence[int]) -> UnitTable:
-        """The statistics of some systems under a metric, each with one scale, so that they can be exchanged."""
+        """Return the statistics of some systems under a metric, each with one scale, so that they can be exchanged."""
         columns = np.concatenate([np.r_[block.system_columns(s)] for s in systems])
         kinds = np.tile(np.arange(block.width), columns.size // block.width)
         return UnitTable.build(self.statistics.values[:, columns], self.units, kinds)
 
     def limits(self, m: int, *systems: int) -> Limits:
-        """What the scores of some systems under a metric lie between."""
+        """Return the limits of the scores of some systems under a metric."""
         block = self.statistics.blocks[m]
         columns = np.concatenate([np.r_[block.system_columns(s)] for s in systems])
         return limits_of(block.metric, self.statistics.values[:, columns])
 
     def _means(self, run_scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """From scores of runs (metrics, runs, …) to scores of systems (metrics, systems, …)."""
+        """Turn scores of runs (metrics, runs, …) into scores of systems (metrics, systems, …)."""
         blocks = self.statistics.blocks
         if all(count == 1 for count in blocks[0].run_counts):
             return run_scores
@@ -92,7 +92,7 @@ class Observed:
         return self._means(self.left_out_runs)
 
     def runs_of(self, m: int, system: int) -> SystemRuns:
-        """The runs of a system under a metric, as the variances over runs and units need them."""
+        """Return the runs of a system under a metric, as the variances over runs and units need them."""
         first = sum(self.statistics.blocks[m].run_counts[:system])
         last = first + self.statistics.blocks[m].run_counts[system]
         strata = self.units.strata if len(self.units.strata) > 1 else None
@@ -102,7 +102,7 @@ class Observed:
     def segment_run_scores(self) -> list[NDArray[np.float64]]:
         """Scores of single segments, metric by metric, shape (runs, segments).
 
-        Not finite where a metric has no score for a segment.
+        Not finite if a metric has no score for a segment.
         """
         found = []
         for block in self.statistics.blocks:
@@ -126,7 +126,7 @@ class Observed:
         return self.units.effective_number - (len(self.units.strata) - 1)
 
     def metric_infos(self) -> tuple[MetricInfo, ...]:
-        """The metrics as they were used."""
+        """Return the metrics as they were used."""
         count = reference_count(self.corpus.references)
         labels = distinct_labels({block.key: block.metric for block in self.statistics.blocks})
         return tuple(

@@ -33,16 +33,16 @@ _JOINED = "all test sets"
 
 
 def joined(experiments: Sequence[Experiment], *, cache: Cache | None = None) -> Experiment:
-    """All segments of all test sets as one corpus, whose units are drawn within each set.
+    """Join all segments of all test sets to one corpus, whose units are drawn within each set.
 
-    A metric whose statistics hang on the whole of the references (those with a ``condition``) is computed anew.
+    A metric whose statistics depend on all references (those with a ``condition``) is computed again.
 
     Parameters
     ----------
     experiments : sequence of Experiment
         As :func:`truegain.experiment.matching.matched` gives them, with one seed.
     cache : Cache, optional
-        For what is computed anew.
+        For what is computed again.
     """
     together = _side_by_side(experiments)
     blocks = [block for block in together.statistics.blocks if getattr(block.metric, "condition", None) is not None]
@@ -57,7 +57,7 @@ def joined(experiments: Sequence[Experiment], *, cache: Cache | None = None) -> 
 
 
 def _side_by_side(experiments: Sequence[Experiment]) -> Experiment:
-    """All segments of all test sets, each with the statistics that it has on its own set."""
+    """Join all segments of all test sets, each with the statistics that it has on its own set."""
     first = experiments[0]
     units = _joined_units([one.units for one in experiments])
     values = np.concatenate([one.statistics.values for one in experiments])
@@ -72,7 +72,7 @@ def _side_by_side(experiments: Sequence[Experiment]) -> Experiment:
 
 
 def _joined_units(members: Sequence[Units]) -> Units:
-    """The units of all test sets, each within its own: test sets are strata, and strata inside them stay."""
+    """Join the units of all test sets, each within its own: test sets are strata, and strata inside them stay."""
     kinds = list(dict.fromkeys(one.kind for one in members))
     edges = np.cumsum([0, *(one.count for one in members)])
     parts = [one.of_segment + edge for one, edge in zip(members, edges[:-1].tolist(), strict=True)]
@@ -122,7 +122,7 @@ def _joined_run(label: str, runs: Sequence[Run]) -> Run:
 
 @dataclass(frozen=True)
 class AveragedExperiment(Experiment):
-    """The mean of the scores over test sets, each resampled for itself.
+    """Mean of the scores over test sets, each resampled for itself.
 
     What it inherits but does not compute from its members (units, statistics, the table) is that of all segments
     together: what is counted, not what is scored.
@@ -130,7 +130,7 @@ class AveragedExperiment(Experiment):
     Attributes
     ----------
     members : tuple of Experiment
-        One a test set, with seeds of their own: two sets of one size do not share their draws.
+        One per test set, with seeds of their own: two sets of one size do not share their draws.
     """
 
     members: tuple[Experiment, ...] = ()
@@ -207,7 +207,7 @@ def _widening(units: Units) -> float:
 
 
 def averaged(experiments: Sequence[Experiment]) -> AveragedExperiment:
-    """The mean of the scores over test sets.
+    """Return the mean of the scores over test sets.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What every study of systems on a test set begins with: what was observed, and what resampling its units gives."""
+"""Experiment on a test set: what was observed, and the scores that resampling its units gives."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Experiment(Observed):
     notes : tuple of str
         What should be said of the files, the metrics and the units.
     block_length : float, optional
-        The mean length of blocks, where blocks are drawn; by default the rule of Politis and White decides.
+        The mean length of blocks, if blocks are drawn; by default the rule of Politis and White decides.
     dependence : Dependence, optional
         What was found of dependence between neighbouring segments, if it was looked for.
     """
@@ -135,7 +135,7 @@ class Experiment(Observed):
         return replace(self, units=Units.segments(self.corpus.segments))
 
     def regrouped(self, groups: Mapping[str, Sequence[int]]) -> Experiment:
-        """The same segments with other systems, made of the runs there are.
+        """Return the same segments with other systems, made of the runs there are.
 
         Parameters
         ----------
@@ -161,11 +161,11 @@ class Experiment(Observed):
         )
 
     def in_blocks(self, pairs: Sequence[tuple[int, int]] = ()) -> Experiment:
-        """The same with blocks of neighbouring segments, for the stationary bootstrap.
+        """Return the same with blocks of neighbouring segments, for the stationary bootstrap.
 
-        Where no length is given, the rule of Politis and White is applied to what each segment contributes to the
-        difference of each pair (to each score, where there are no pairs), and the longest length is taken. What is said
-        of two systems alone goes by their own length: see :meth:`of_systems`.
+        If no length is given, the rule of Politis and White is applied to what each segment contributes to the
+        difference of each pair (to each score, if there are no pairs), and the longest length is taken. Two systems
+        alone have a length of their own: see :meth:`of_systems`.
         """
         if self.units.kind == "block":
             return self
@@ -189,7 +189,7 @@ class Experiment(Observed):
         return {}
 
     def of_systems(self, *systems: int) -> Experiment:
-        """One system, or two, as if there were no others; blocks are as long as their score or difference asks for."""
+        """Return one system, or two, as if there were no others; blocks have the length for their score or gain."""
         if systems not in self._alone:
             edges = np.cumsum((0, *self.statistics.blocks[0].run_counts)).tolist()
             names = [system.name for system in self.corpus.systems]
@@ -206,16 +206,16 @@ class Experiment(Observed):
 
     @property
     def own_lengths(self) -> bool:
-        """Whether every score and every difference has a length of blocks of its own."""
+        """Return whether every score and every difference has a length of blocks of its own."""
         return self.units.kind == "block" and self.block_length is None
 
     @property
     def unit_notes(self) -> tuple[str, ...]:
-        """What is to be known about the units of a bootstrap."""
+        """Notes on the units of a bootstrap."""
         return () if self.units.mean_length is None else self.length_notes([self.units.mean_length])
 
     def length_notes(self, lengths: Sequence[float], whose: str = "") -> tuple[str, ...]:
-        """The same of several lengths of blocks; ``whose`` they are."""
+        """Return notes on several lengths of blocks; ``whose`` they are."""
         how = "as given" if self.block_length is not None else "by the rule of Politis and White"
         low, high = min(lengths), max(lengths)
         if low < high:
@@ -231,7 +231,7 @@ class Experiment(Observed):
         return self._resampled[resamples][0]
 
     def _bootstrap_in_pieces(self, resamples: int) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
-        """Scores of systems, and, of several runs, standard deviations of theirs: run scores are not all kept."""
+        """Return scores of systems and, of several runs, their standard deviations: run scores are not all kept."""
         observed = np.stack(self.run_scores)[..., None]
         means = np.empty((len(observed), len(self.corpus.systems), resamples))
         sums, squares = np.zeros(observed.shape[:2]), np.zeros(observed.shape[:2])
@@ -249,7 +249,7 @@ class Experiment(Observed):
         return means, spread
 
     def run_deviations(self, resamples: int) -> NDArray[np.float64]:
-        """The standard deviation of each run's score over bootstrap resamples, shape (metrics, runs)."""
+        """Return the standard deviation of each run's score over bootstrap resamples, shape (metrics, runs)."""
         scores = self.bootstrap(resamples)
         spread = self._resampled[resamples][1]
         return np.asarray(scores.std(-1)) if spread is None else spread
@@ -269,7 +269,7 @@ class Experiment(Observed):
         return scores
 
     def reporter(self, stage: str, total: int) -> Callable[[int], None] | None:
-        """A counter for one stage."""
+        """Return a counter for one stage."""
         progress = self.progress
         return None if progress is None else lambda done: progress(stage, done, total)
 
@@ -281,7 +281,7 @@ class Experiment(Observed):
         return degrees_of_freedom(self.units.effective_number, strata_taken(self.units))
 
     def factor(self, level: float) -> float:
-        """What bootstrap deviations are multiplied by on these units."""
+        """Return the factor that bootstrap deviations are multiplied by on these units."""
         if self.units.mean_length is not None:
             blocks = self.units.count / self.units.mean_length
             return small_sample_factor(blocks, blocks, level)
@@ -290,14 +290,14 @@ class Experiment(Observed):
     def count_pairs(
         self, questions: Sequence[PairQuestion], first: int, resamples: int, progress: Callable[[int], None] | None
     ) -> list[PairCounts]:
-        """Count in further bootstrap resamples, from a first one up to so many in all; none is kept."""
+        """Count in further bootstrap resamples, from ``first`` up to ``resamples`` in all; none is kept."""
         if first >= resamples:
             return [question.nothing for question in questions]
         work = Counting(self._drawn, self.table, self.statistics.blocks, tuple(questions))
         return self.engine.count(work, resamples - first, progress, first=first)
 
     def knowing(self, resamples: int) -> Experiment:
-        """The same where what is asked next hangs on the first resamples: an engine that does a part does them all."""
+        """Return a copy whose engine computes the first resamples in full, even if it does a part."""
         know = getattr(self.engine, "knowing", None)
         return self if know is None else replace(self, engine=know(resamples))
 
@@ -322,7 +322,7 @@ class Experiment(Observed):
         )
 
     def system_results(self, resamples: int | None, level: float, method: IntervalMethod) -> tuple[SystemScore, ...]:
-        """Scores with intervals, metric by metric; without intervals where nothing is to be resampled."""
+        """Return scores with intervals, metric by metric; without intervals if nothing is to be resampled."""
         results = []
         for m, block in enumerate(self.statistics.blocks):
             first = 0
@@ -349,7 +349,7 @@ class Experiment(Observed):
 
 
 def _check_scores(block: Block, scores: NDArray[np.float64]) -> None:
-    """A metric from elsewhere may give anything: what it gave is said."""
+    """Refuse scores that are not one finite number per run: a metric from elsewhere may give anything."""
     if scores.shape != (sum(block.run_counts),) or not np.isfinite(scores).all():
         raise InputError(
             f"the metric {block.metric.name!r} gave {scores.tolist()} as the scores of {sum(block.run_counts)} runs",
@@ -367,7 +367,7 @@ def _with_column(metric: Metric, corpus: Corpus) -> Metric:
 
 
 def _notes_on_files(corpus: Corpus, metrics: Collection[Metric]) -> list[str]:
-    """What readers and metrics have to say of the files, and what scores are conditional on."""
+    """Return what readers and metrics remark on the files, and what scores are conditional on."""
     runs = [run for system in corpus.systems for run in system.runs]
     advice = [
         said

@@ -1,4 +1,4 @@
-"""What rounding may change in a score: ties are told from differences by it."""
+"""Rounding errors of scores, which distinguish ties from differences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 
 
 def rounding_of(block: Block, run_scores: Floats, sizes: Floats, loss: Floats) -> Floats:
-    """What rounding may change in the scores of systems: rounding the statistics, and scoring their sums.
+    """Return what rounding may change in the scores of systems: rounding the statistics, and scoring their sums.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Whether statistics are of a size that sums, squares and differences of floating-point numbers can hold."""
+"""Checks that statistics are of a size that sums, squares and differences of floating-point numbers can hold."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _FARTHEST = 4096.0  # times their range that scores may lie from 0: what is left
 
 
 def check_sizes(statistics: SegmentStatistics, systems: Sequence[System]) -> list[str]:
-    """Refuse statistics that no verdict could be trusted of.
+    """Refuse statistics that give no verdict to trust.
 
     Returns
     -------
     list of str
-        What should be said of scores that are held, but beside which all others are lost.
+        What should be said of scores that are kept, but next to which all others are lost.
 
     Raises
     ------
     InputError
-        Where the largest of a run is beyond 1e60, or below 1e-60 and not always the same; where the scores of two
+        If the largest of a run is beyond 1e60, or below 1e-60 and not always the same; if the scores of two
         systems lie so far from zero that rounding their sums would decide.
     """
     runs = [run for system in systems for run in system.runs]
@@ -78,7 +78,7 @@ def _check_largest(
 def _check_range(
     metric: SegmentScores, systems: Sequence[System], low: NDArray[np.float64], high: NDArray[np.float64]
 ) -> None:
-    """The least and the greatest score of each system: two may not lie far from 0 and close to each other."""
+    """Refuse two systems whose scores lie far from 0 and close to each other."""
     far = np.maximum(np.abs(low), np.abs(high))
     for a, b in itertools.combinations(range(len(systems)), 2):
         least, greatest = min(low[a], low[b]), max(high[a], high[b])
@@ -96,7 +96,7 @@ def _check_range(
 
 
 def _on_outliers(runs: Sequence[Run], scores: NDArray[np.float64]) -> list[str]:
-    """Say where one score is so large that a sum with it knows nothing of most others."""
+    """Note scores so large that most others are lost in a sum with them."""
     sizes = np.abs(scores)
     largest = sizes.max(0)
     notes = []

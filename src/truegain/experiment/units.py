@@ -1,4 +1,4 @@
-"""What is resampled: chosen by the user, or by what is known of the corpus."""
+"""Units of resampling: chosen by the user, or by what is known of the corpus."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STRATA: tuple[StrataChoice, ...] = get_args(StrataChoice)
 
 
 def choose_units(corpus: Corpus, unit: UnitChoice, strata: StrataChoice) -> tuple[Units, list[str]]:
-    """The units, within strata where there are any, and what should be said of them.
+    """Return the units, within strata if there are any, and what should be said of them.
 
     Of blocks the segments alone: how long the blocks are depends on the scores.
     """
@@ -76,7 +76,7 @@ def _whole_domains(corpus: Corpus, unit: Literal["domain", "testset"]) -> Units:
 
 
 def _stratified(corpus: Corpus, units: Units, strata: StrataChoice) -> tuple[Units, list[str]]:
-    """Units within domains, where these are known and are not the units themselves."""
+    """Return units within domains, if these are known and are not the units themselves."""
     if strata not in STRATA:
         raise one_of("strata", strata, list(STRATA))
     if strata == "none" or (strata == "auto" and (corpus.domains is None or units.kind in ("domain", "testset"))):
@@ -108,5 +108,5 @@ def _stratified(corpus: Corpus, units: Units, strata: StrataChoice) -> tuple[Uni
 
 
 def strata_taken(units: Units) -> int:
-    """How many degrees of freedom the strata take, one each; where every unit is one of its own, one is left."""
+    """Count the degrees of freedom that the strata take, one each; if every unit is its own stratum, one is left."""
     return min(len(units.strata), units.count - 1)

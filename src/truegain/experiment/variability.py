@@ -1,4 +1,4 @@
-"""How scores vary over runs and test sets (Clark et al. 2011, table 1)."""
+"""Variability of scores over runs and test sets (Clark et al. 2011, table 1)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["check_development", "median_runs", "middle", "variability"]
 
 
 def variability(experiment: Experiment, resamples: int, development: Corpus | None = None) -> tuple[Variability, ...]:
-    """How the scores of systems with several runs vary, metric by metric; none where no system has several.
+    """Return how scores of systems with several runs vary, metric by metric; empty if no system has several.
 
     Parameters
     ----------
@@ -78,13 +78,13 @@ def check_development(corpus: Corpus, development: Corpus | None) -> None:
 
 
 def median_runs(experiment: Experiment, development: Corpus | None = None) -> list[list[int]]:
-    """The run of each system to read by hand, metric by metric: its number within the system, from 0.
+    """Return each system's run to read by hand, metric by metric: its number within the system, from 0.
 
     Parameters
     ----------
     experiment : Experiment
     development : Corpus, optional
-        As in :func:`variability`: the median run on the development set, where it is given, else on the test set.
+        As in :func:`variability`: the median run on the development set, if it is given, else on the test set.
     """
     return _medians(experiment, None if development is None else _development_scores(experiment, development))
 
@@ -96,13 +96,13 @@ def _medians(experiment: Experiment, elsewhere: list[NDArray[np.float64]] | None
 
 
 def middle(scores: NDArray[np.float64]) -> int:
-    """The run whose score is in the middle; of the two in the middle of an even number, the first."""
+    """Return the run whose score is in the middle; of the two in the middle of an even number, the first."""
     order = np.argsort(scores, kind="stable")
     return int(order[(scores.size - 1) // 2 : scores.size // 2 + 1].min())
 
 
 def _development_scores(experiment: Experiment, development: Corpus) -> list[NDArray[np.float64]]:
-    """Scores of the runs on the development set, metric by metric."""
+    """Return scores of the runs on the development set, metric by metric."""
     found = {system.name: system for system in development.systems}
     for mine in experiment.corpus.systems:
         same = found.keys() == {system.name for system in experiment.corpus.systems}

@@ -1,4 +1,4 @@
-"""What a test is asked, and what it answers."""
+"""Protocol of tests: what one is asked, and what it answers."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ Key = tuple[int, Pair]  # metric and pair
 
 @dataclass(frozen=True)
 class Stopping:
-    """When a sequential test may stop: once every decision, adjusted, is certain, or at the cap.
+    """Rule by which a sequential test stops: once every decision, adjusted, is certain, or at the cap.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class Stopping:
 
 @dataclass(frozen=True)
 class Trial:
-    """An experiment, the pairs to test in it, and how.
+    """Experiment, the pairs to test in it, and how.
 
     Attributes
     ----------
@@ -82,8 +82,8 @@ class Trial:
     null_gain : float
         The gain of the null hypothesis: that it is this (two-sided), at most this (greater) or at least this (less).
     bounded : bool
-        Whether one-sided tests are to give a bound of the gain as well. They must then be such that can be held against
-        any gain, zero or not.
+        Whether one-sided tests are to give a bound of the gain as well. They must then be tests against any gain,
+        zero or not.
     joint : bool
         Whether all pairs must share their resamples, as maxT needs it.
     """
@@ -100,11 +100,11 @@ class Trial:
 
     @property
     def apart(self) -> bool:
-        """Whether every pair is drawn for itself, since its blocks are as long as it asks for."""
+        """Return whether every pair is drawn for itself, since its blocks are as long as it asks for."""
         return self.experiment.own_lengths and not self.joint and len(self.experiment.corpus.systems) > 2
 
     def alone(self, pair: Pair) -> Trial:
-        """The same of one pair, as if there were no other systems."""
+        """Return the trial of one pair, as if there were no other systems."""
         return replace(self, experiment=self.experiment.of_systems(pair.baseline, pair.system), pairs=(Pair(0, 1),))
 
     @property
@@ -113,31 +113,31 @@ class Trial:
         return itertools.product(range(len(self.experiment.statistics.blocks)), self.pairs)
 
     def metric(self, key: Key) -> Metric:
-        """The metric of a key."""
+        """Return the metric of a key."""
         return self.experiment.statistics.blocks[key[0]].metric
 
     def delta(self, key: Key) -> float:
-        """The observed gain."""
+        """Return the observed gain."""
         m, pair = key
         scores = self.experiment.scores[m]
         return float(gain(self.metric(key), scores[pair.baseline], scores[pair.system]))
 
     @property
     def shifts(self) -> bool:
-        """Whether tests are to be held against gains, not only against there being no difference."""
+        """Return whether tests are against gains, not only against there being no difference."""
         return self.bounded or self.null_gain != 0.0
 
     def beyond(self, key: Key) -> float:
-        """The observed gain less that of the null hypothesis."""
+        """Return the observed gain less that of the null hypothesis."""
         return self.delta(key) - self.null_gain
 
     def magnitude(self, key: Key) -> float:
-        """What ties are relative to, see :func:`truegain.inference.pvalues.magnitude_of`."""
+        """Return the magnitude that ties are relative to, see :func:`truegain.inference.pvalues.magnitude_of`."""
         m, pair = key
         return magnitude_of(self.delta(key), float(self.experiment.rounding[m, [pair.baseline, pair.system]].max()))
 
     def several_runs(self, pair: Pair) -> bool:
-        """Whether either system has more than one run."""
+        """Return whether either system has more than one run."""
         systems = self.experiment.corpus.systems
         return max(len(systems[s].runs) for s in (pair.baseline, pair.system)) > 1
 
@@ -148,7 +148,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class TestOutcome:
-    """What a test found for one pair under one metric.
+    """Outcome of a test for one pair under one metric.
 
     Attributes
     ----------
@@ -166,15 +166,15 @@ class TestOutcome:
     caveats : tuple of Caveat
         Why p is too small on these data; what is wrong with the test on any data is in the registry.
     interval : Interval, optional
-        Of the gain, where the test has one of its own; else it is the bootstrap's.
+        Of the gain, if the test has one of its own; else it is the bootstrap's.
     distribution : array, optional
         Differences under the null, those of one resample at the same place for all pairs and metrics.
     freedom : float, optional
-        The degrees of freedom of its small-sample factor, where it has one.
+        The degrees of freedom of its small-sample factor, if it has one.
     under_null : Bins or Student, optional
-        What that looks like, where the test has no resamples to share with others.
+        What that looks like, if the test has no resamples to share with others.
     bound : float, optional
-        Of a one-sided test, where wanted: the bound of the gain at 1 − alpha. The test rejects the gains below it
+        Of a one-sided test, if wanted: the bound of the gain at 1 − alpha. The test rejects the gains below it
         (greater), or those above it (less), and no others.
     """
 
@@ -215,13 +215,13 @@ class Procedure(Protocol):
         Raises
         ------
         InputError
-            Where the test is not defined on such data.
+            If the test is not defined on such data.
         """
         ...
 
 
 def check_two_sided(name: str, alternative: Alternative) -> None:
-    """Refuse a side where the procedure has its own."""
+    """Refuse an alternative if the procedure has its own."""
     if alternative != "two-sided":
         sides = TESTS[name].sides
         own = "two-sided" if sides == "two-sided" else "one-sided towards the better system"
@@ -232,7 +232,7 @@ def check_two_sided(name: str, alternative: Alternative) -> None:
 
 
 def check_null_gain(name: str, null_gain: float) -> None:
-    """Refuse another gain than zero where the null hypothesis is that there is no difference at all."""
+    """Refuse another gain than zero if the null hypothesis is that there is no difference at all."""
     if null_gain != 0.0 and not TESTS[name].shifted:
         able = [test for test, entry in TESTS.items() if entry.shifted]
         raise InputError(
@@ -298,10 +298,10 @@ def count_until_sure(
 
 
 def _decided(keys: Sequence[Key], bounds: Mapping[Key, tuple[float, float]], alpha: float, stopping: Stopping) -> bool:
-    """Whether every adjusted decision is the same at both ends; adjusted values never fall where p-values rise.
+    """Return whether every adjusted decision is the same at both ends; adjusted values never fall as p-values rise.
 
-    Where the family has comparisons that this test has no part in, nothing is known of their p-values, and no interval
-    may hold any value at which the method could change its mind.
+    If the family has comparisons that this test has no part in, nothing is known of their p-values, and no interval
+    may hold any value at which the decision could change.
     """
     for _, group in itertools.groupby(keys, key=lambda key: key[0]):
         family = [bounds[key] for key in group]

@@ -62,7 +62,7 @@ class Bootstrap:
         return self._found(drawn, of_their_own=experiment is not trial.experiment)
 
     def _found(self, trial: Trial, *, of_their_own: bool) -> dict[Key, TestOutcome]:
-        """Of the pairs of a trial; ``of_their_own``: they have blocks that nothing else is said of."""
+        """Test the pairs of a trial; ``of_their_own``: they have blocks that nothing else is said of."""
         experiment = trial.experiment
         nulls: Mapping[Key, NDArray[np.float64]] = {}
         bounds: Mapping[Key, float] = {}
@@ -138,7 +138,7 @@ MOSES = PublishedBootstrap("moses-bs", published.moses_bootstrap)
 
 
 def _gains(trial: Trial, resampled: NDArray[np.float64]) -> dict[Key, NDArray[np.float64]]:
-    """The gains of every pair, resample by resample."""
+    """Return the gains of every pair, resample by resample."""
     return {
         key: gain(trial.metric(key), resampled[key[0], key[1].baseline], resampled[key[0], key[1].system])
         for key in trial.keys
@@ -148,7 +148,7 @@ def _gains(trial: Trial, resampled: NDArray[np.float64]) -> dict[Key, NDArray[np
 def _deviations(
     trial: Trial, experiment: Experiment, gains: Mapping[Key, NDArray[np.float64]]
 ) -> dict[Key, NDArray[np.float64]]:
-    """What the gains are off the observed ones by, wider where there are few units: differences under the null."""
+    """Return gains less observed gains, widened for few units: differences under the null."""
     factor = experiment.factor(0.95)
     return {key: (one - trial.delta(key)) * factor for key, one in gains.items()}
 
@@ -168,7 +168,7 @@ def _p_values(trial: Trial, experiment: Experiment, gains: Mapping[Key, NDArray[
 
 
 def _bounds(trial: Trial, experiment: Experiment, gains: Mapping[Key, NDArray[np.float64]]) -> dict[Key, float]:
-    """Of one-sided tests, where they are wanted."""
+    """Return the bounds of one-sided tests, if they are wanted."""
     if not trial.bounded or trial.alternative == "two-sided":
         return {}
     return {

@@ -38,7 +38,7 @@ class _Bound(Protocol):
 
 @dataclass(frozen=True)
 class ClassicalTest:
-    """A test of paired differences, on the scores of segments.
+    """Test of paired differences, on the scores of segments.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class ClassicalTest:
     about : str
         What the claim is about.
     favours : callable
-        From what was found to a number above 0 where the system is better.
+        From the outcome to a number above 0 if the system is better.
     bound : callable, optional
         The one-sided bound of the mean difference, of a test that can be made against any gain.
     """
@@ -102,7 +102,7 @@ class ClassicalTest:
 
 
 def segment_gains(trial: Trial, key: Key) -> tuple[NDArray[np.float64], float]:
-    """What the system gains on each segment, and below what that is a tie."""
+    """Return the system's gain on each segment, and the size below which that is a tie."""
     m, pair = key
     scores = trial.experiment.segment_scores[m]
     old, new = scores[pair.baseline], scores[pair.system]

@@ -1,4 +1,4 @@
-"""Randomization with every swap that there is, where these can be counted."""
+"""Randomization with every possible swap, if these can be counted."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _WORK = 2e9  # additions: a few seconds
 
 @dataclass(frozen=True)
 class Exact:
-    """The randomization test without Monte-Carlo error: see :mod:`truegain.inference.exact`.
+    """Randomization test without Monte-Carlo error: see :mod:`truegain.inference.exact`.
 
-    All swaps are enumerated where few units differ; counted in a table where one or two statistics differ, and their
-    differences lie on a grid; and drawn at random (``ar``) where neither can be done, which is said.
+    All swaps are enumerated if few units differ; counted in a table if one or two statistics differ, and their
+    differences lie on a grid; else drawn at random (``ar``), which is said.
     """
 
     name: str = "exact"
@@ -59,7 +59,7 @@ class Exact:
         return findings
 
     def _p_value(self, trial: Trial, key: Key) -> PValue | None:
-        """None where there are too many swaps."""
+        """Return the exact p-value, or None if there are too many swaps."""
         experiment = trial.experiment
         m, pair = key
         block = experiment.statistics.blocks[m]

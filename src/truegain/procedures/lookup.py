@@ -12,7 +12,7 @@ __all__ = ["procedure"]
 
 
 def procedure(name: str) -> Procedure:
-    """The test of that name."""
+    """Return the test of that name."""
     if name not in TESTS:
         raise one_of("test", name, list(TESTS))
     module, attribute = TESTS[name].target.split(":")

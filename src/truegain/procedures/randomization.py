@@ -115,7 +115,7 @@ def _exceedances(trial: Trial, first: int, count: int) -> dict[Key, NDArray[np.b
 
 
 def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
-    """Outputs can be swapped unit by unit, and run by run."""
+    """Refuse pairs whose outputs cannot be swapped unit by unit, and run by run."""
     if experiment.units.kind == "block":
         raise InputError(
             "blocks of random length cannot be swapped: randomization needs segments or documents",
@@ -139,7 +139,7 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
 
 
 def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str, alpha: float) -> tuple[str, ...]:
-    """Say where so few units differ that no swap can make the p-value small."""
+    """Say that so few units differ that no swap can make the p-value small, if it is so."""
     block = experiment.statistics.blocks[m]
     values = experiment.statistics.values
     old, new = (values[:, block.system_columns(s)] for s in (pair.baseline, pair.system))
@@ -158,11 +158,11 @@ def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str
 def swapped_differences(
     experiment: Experiment, pairs: Sequence[Pair], resamples: int, *, first: int = 0
 ) -> dict[Key, NDArray[np.float64]]:
-    """Gains after random swaps: one swap of a unit for all runs, pairs and metrics.
+    """Return gains after random swaps: one swap of a unit for all runs, pairs and metrics.
 
     Swapping the units of a set U adds Σ_U (x_B − x_A) to the totals of A and takes it from those of B. Differences are
-    summed; or, where there are more of these than columns (all pairs of many systems), or a difference is of two
-    scales, the columns. Of one scale, the difference of two sums is the sum of the differences, to the last bit.
+    summed; or the columns, if there are more differences than columns (all pairs of many systems), or one is of
+    two scales. Of one scale, the difference of two sums is the sum of the differences, to the last bit.
     """
     if not pairs:
         return {}

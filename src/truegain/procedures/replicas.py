@@ -109,7 +109,7 @@ class Crossed:
 
 
 def _crossed_bound(trial: Trial, delta: float, found: CrossedTest, first: float | None) -> float | None:
-    """What both claims reject."""
+    """Return the bound that both claims reject."""
     if trial.alternative == "two-sided" or first is None:
         return None
     own = crossed_bound(delta, found, alternative=trial.alternative, alpha=trial.alpha)
@@ -117,9 +117,9 @@ def _crossed_bound(trial: Trial, delta: float, found: CrossedTest, first: float 
 
 
 def first_claim(trial: Trial, pair: Pair) -> str:
-    """The test of the claim about these runs on new segments: randomization where runs can be swapped in pairs.
+    """Return the test of the claim about these runs on new segments: randomization if runs can be swapped in pairs.
 
-    Swaps cannot be held against another gain than zero: the bootstrap can.
+    Swaps cannot test against another gain than zero: the bootstrap can.
     """
     systems = trial.experiment.corpus.systems
     swappable = not trial.shifts and trial.experiment.units.kind != "block"
@@ -127,7 +127,7 @@ def first_claim(trial: Trial, pair: Pair) -> str:
 
 
 def chosen_test(trial: Trial, pair: Pair) -> str:
-    """What ``auto`` is for a pair."""
+    """Return the test that ``auto`` is for a pair."""
     if trial.experiment.units.kind == "block":
         return "stationary-bootstrap"
     systems = trial.experiment.corpus.systems
@@ -145,7 +145,7 @@ def _first_claims(trial: Trial) -> dict[Key, TestOutcome]:
 
 
 def check_several(trial: Trial, name: str) -> None:
-    """A claim about new runs needs two runs of each system, to see how much they vary."""
+    """Refuse systems with one run: a claim about new runs needs two, to see how much they vary."""
     systems = trial.experiment.corpus.systems
     for pair in trial.pairs:
         for system in (systems[pair.baseline], systems[pair.system]):
@@ -181,7 +181,7 @@ def _spread_caveats(
 
 
 def _f_quantile(probability: float, first: int, second: int) -> float:
-    """The quantile of the ratio of two estimated variances, with so many degrees of freedom."""
+    """Return the quantile of the ratio of two estimated variances, with these degrees of freedom."""
     share = beta_quantile(probability, first / 2, second / 2)
     return second * share / (first * (1.0 - share))
 

@@ -100,7 +100,7 @@ class RunTest:
 
 
 def _weighted_mean(weights: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of drawn runs, added up in order."""
+    """Average drawn runs, added up in order."""
     return mean_of_runs(weights.T * scores[:, None])
 
 

@@ -78,7 +78,7 @@ def _dealt_differences(experiment: Experiment, block: Block, pair: Pair, resampl
 
 @dataclass(frozen=True)
 class _DealtGain:
-    """From sums (resamples, runs, k) to the gain of the later runs over the first so many, shape (1, resamples)."""
+    """Gain of the later runs over the first ones, from sums (resamples, runs, k) to shape (1, resamples)."""
 
     metric: Metric
     scale: NDArray[np.float64]
@@ -123,7 +123,7 @@ class MultEval:
 
 
 def _end_to_end(experiment: Experiment, m: int, pair: Pair) -> Experiment:
-    """Two systems, the segments of all their runs one after the other, as if each had one long run."""
+    """Return two systems with the segments of all their runs one after the other, as if each had one long run."""
     block = experiment.statistics.blocks[m]
     segments = len(experiment.statistics.values)
     sides = [
