@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
+import typing
 from collections.abc import Iterator
 from functools import cached_property
 from importlib import import_module
@@ -22,6 +24,7 @@ import pytest
 
 import truegain
 from truegain.cli.main import _COMMANDS
+from truegain.settings.option import type_text
 from truegain.studies.result import Result
 
 GOLDEN = Path(__file__).resolve().parent / "golden" / "api.txt"
@@ -62,6 +65,20 @@ def _default(value: Any) -> str:
     return "…" if " at 0x" in written or written.startswith("<") else written
 
 
+def plain(home: type, hint: Any) -> str:
+    """An annotation as it is written, less what it says beyond the type."""
+    try:
+        told = typing.get_type_hints(type("", (), {"__annotations__": {"it": hint}, "__module__": home.__module__}))
+        whole = eval(hint, vars(sys.modules[home.__module__])) if isinstance(hint, str) else hint
+    except NameError:  # a type that is named for type checkers alone
+        return text_of(hint)
+    return (
+        re.sub(r"truegain\.[\w.]+\.", "", type_text(told["it"]))
+        if typing.get_origin(whole) is typing.Annotated
+        else text_of(hint)
+    )
+
+
 def members(of: type, without: type = object) -> Iterator[str]:
     """The fields, properties and methods of a class and of its parents in this project, up to one of these."""
     found: dict[str, str] = {}
@@ -69,14 +86,14 @@ def members(of: type, without: type = object) -> Iterator[str]:
         if not parent.__module__.startswith("truegain") or parent in without.__mro__:
             continue
         for name, hint in vars(parent).get("__annotations__", {}).items():
-            if not name.startswith("_"):
-                found[name] = f": {text_of(hint)}"
+            if not name.startswith("_") and hint not in ("ClassVar[Shape]", "ClassVar[Shapes]"):  # no affair of users
+                found[name] = f": {plain(parent, hint)}"
         for name, member in vars(parent).items():
             if name.startswith("_") and name not in ("__getitem__", "__iter__", "__len__", "__contains__"):
                 continue
             if isinstance(member, property | cached_property):
                 getter = member.fget if isinstance(member, property) else member.func
-                found[name] = f" property{signature(getter).partition(')')[2]}"
+                found[name] = f" property -> {plain(parent, getter.__annotations__['return'])}"
             elif isinstance(member, classmethod | staticmethod):
                 found[name] = f" {type(member).__name__} {signature(member.__func__)}"
             elif inspect.isfunction(member):

@@ -2,70 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from truegain.fields import Baseline, Field, MetricKey, Shape, System, documented
+from truegain.rules import Count
 
 __all__ = ["ChangedPair", "ChangedSegment"]
 
 
+@documented
 @dataclass(frozen=True)
 class ChangedSegment:
-    """Segment, and its effect on the difference between two systems.
+    """Segment, and its effect on the difference between two systems."""
 
-    Attributes
-    ----------
-    number : int
-        Of the segment, from 1.
-    contribution : float
-        Half of what the gain loses if the two outputs of this segment are swapped; positive if it speaks for the
-        system.
-    share : float or None
-        Of the gain; None if that is zero.
-    baseline_statistics, system_statistics : tuple of float
-        The metric's sufficient statistics, as named in the pair.
-    references : tuple of str
-        Empty for segment scores without texts; then the outputs are None.
-    """
-
-    number: int
-    document: str | None
-    baseline_score: float | None
-    system_score: float | None
-    contribution: float
-    share: float | None
-    baseline_statistics: tuple[float, ...]
-    system_statistics: tuple[float, ...]
-    references: tuple[str, ...] = ()
-    baseline_output: str | None = None
-    system_output: str | None = None
+    number: Annotated[Count, Field("The number of the segment, from 1.")]
+    document: Annotated[str | None, Field("Its document; null if documents are not known.")]
+    baseline_score: Annotated[float | None, Field("Its score in the baseline's run; null if it has none.")]
+    system_score: Annotated[float | None, Field("Its score in the system's run; null if it has none.")]
+    contribution: Annotated[
+        float,
+        Field(
+            "Half of what the gain loses if the two outputs of this segment are swapped; positive if it speaks for the "
+            "system."
+        ),
+    ]
+    share: Annotated[float | None, Field("The contribution as a share of the gain; null if that is zero.")]
+    baseline_statistics: Annotated[
+        tuple[float, ...], Field("The metric's sufficient statistics of the baseline's output, as named in the pair.")
+    ]
+    system_statistics: Annotated[
+        tuple[float, ...], Field("The metric's sufficient statistics of the system's output, as named in the pair.")
+    ]
+    references: Annotated[tuple[str, ...], Field("Its references; empty for segment scores without texts.")] = ()
+    baseline_output: Annotated[str | None, Field("The baseline's output; null for segment scores without texts.")] = (
+        None
+    )
+    system_output: Annotated[str | None, Field("The system's output; null for segment scores without texts.")] = None
 
 
+def _faults(pair: ChangedPair) -> Iterator[tuple[str, str]]:
+    for side in ("up", "down"):
+        if (count := getattr(pair, f"{side}_count")) < (listed := len(getattr(pair, side))):
+            yield f"{side}_count", f"{listed:,} or more, as many as are listed, was expected; found {count:,}"
+        for i, one in enumerate(getattr(pair, side)):
+            if pair.delta == 0.0 and one.share is not None:
+                yield f"{side}[{i}].share", f"null was expected, as delta is 0; found {one.share:g}"
+            for whose in ("baseline_statistics", "system_statistics"):
+                if (found := len(getattr(one, whose))) != (named := len(pair.statistic_names)):
+                    yield f"{side}[{i}].{whose}", f"a list of {named}, as many as named, was expected; found {found}"
+
+
+@documented
 @dataclass(frozen=True)
 class ChangedPair:
-    """Segments that changed most between two runs, the most helpful first, then the most harmful.
+    """Segments that changed most between two runs."""
 
-    Attributes
-    ----------
-    baseline_run, system_run : str
-        Whose outputs they are: the median runs.
-    delta : float
-        The gain between those two runs.
-    explained_up, explained_down : float
-        What the gain loses, halved, if all those that speak for the system are swapped at once, and all that speak
-        against it.
-    up_count, down_count : int
-        How many segments speak for the system and against it, listed or not.
-    """
+    shape: ClassVar[Shape] = Shape(faults=_faults)
 
-    metric: str
-    baseline: str
-    system: str
-    baseline_run: str
-    system_run: str
-    delta: float
-    statistic_names: tuple[str, ...]
-    up: tuple[ChangedSegment, ...]
-    down: tuple[ChangedSegment, ...]
-    explained_up: float
-    explained_down: float
-    up_count: int
-    down_count: int
+    metric: MetricKey
+    baseline: Baseline
+    system: System
+    baseline_run: Annotated[str, Field("The baseline's run whose outputs they are: the median run.")]
+    system_run: Annotated[str, Field("The system's run whose outputs they are: the median run.")]
+    delta: Annotated[float, Field("The gain between those two runs.")]
+    statistic_names: Annotated[tuple[str, ...], Field("The names of the metric's sufficient statistics.")]
+    up: Annotated[
+        tuple[ChangedSegment, ...], Field("The segments that speak most for the system, the most helpful first.")
+    ]
+    down: Annotated[
+        tuple[ChangedSegment, ...], Field("The segments that speak most against it, the most harmful first.")
+    ]
+    explained_up: Annotated[
+        float, Field("Half of what the gain loses if all segments that speak for the system are swapped together.")
+    ]
+    explained_down: Annotated[
+        float, Field("Half of what the gain loses if all segments that speak against it are swapped together.")
+    ]
+    up_count: Annotated[int, Field("The number of segments that speak for the system, listed or not.")]
+    down_count: Annotated[int, Field("The number of segments that speak against it, listed or not.")]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Annotated, ClassVar, Literal
+
+from truegain.fields import Field, Shape, documented
+from truegain.rules import Count, Ordered
 
 __all__ = ["IN_MEMORY", "FileRole", "InputFile", "Inputs", "Pairing"]
 
@@ -33,59 +36,48 @@ _ON_DEVELOPMENT: dict[FileRole, FileRole] = {
 }
 
 
+@documented
 @dataclass(frozen=True)
 class InputFile:
-    """A file that was read, or what a program gave instead.
+    """File that was read, or what a program gave instead."""
 
-    Attributes
-    ----------
-    name : str
-        The file; "in memory" for lists and arrays.
-    role : str
-        What it holds: "reference", "outputs", "scores", "documents", "domains" or "source"; on a development set
-        "development reference", ….
-    rows : int
-        How many there are; of scores, before samples of one item were averaged.
-    system : str, optional
-        The system whose outputs or scores it holds. Several of one system are its runs.
-    column : str, optional
-        The column of texts, or of documents, in a table.
-    id_column : str, optional
-        The column of ids by which rows were matched; None if there is no such column.
-    samples : tuple of two ints
-        The least and the most rows of an item; scores of several are averaged.
-    """
-
-    name: str
-    role: FileRole
-    rows: int
-    system: str | None = None
-    column: str | None = None
-    id_column: str | None = None
-    samples: tuple[int, int] = (1, 1)
+    name: Annotated[str, Field('The file; "in memory" for lists and arrays.')]
+    role: Annotated[FileRole, Field("What it holds.")]
+    rows: Annotated[int, Field("The number of rows; of scores, before samples of one item were averaged.")]
+    system: Annotated[
+        str | None,
+        Field("The system whose outputs or scores it holds. Several files of one system are its runs."),
+    ] = None
+    column: Annotated[str | None, Field("The column of texts, or of documents, in a table.")] = None
+    id_column: Annotated[
+        str | None, Field("The column of ids by which rows were matched; null if there is no such column.")
+    ] = None
+    samples: Annotated[
+        tuple[Count, Count],
+        Ordered(),
+        Field("The least and the most rows of an item; scores of several rows are averaged."),
+    ] = (1, 1)
 
 
+@documented
 @dataclass(frozen=True)
 class Inputs:
-    """All that was read for a test set.
+    """All that was read for a test set."""
 
-    Attributes
-    ----------
-    files : tuple of InputFile
-    pairing : "line" or "id"
-        How rows of different files were paired.
-    documents, domains : str, optional
-        Where those of the segments come from: the name of a file, or "in memory"; None if they are not known.
-    """
+    shape: ClassVar[Shape] = Shape(derived=("runs",))
 
-    files: tuple[InputFile, ...] = ()
-    pairing: Pairing = "line"
-    documents: str | None = None
-    domains: str | None = None
+    files: Annotated[tuple[InputFile, ...], Field("The files, in the order in which they were given.")] = ()
+    pairing: Annotated[Pairing, Field("How rows of different files were paired.")] = "line"
+    documents: Annotated[
+        str | None, Field('The file that names the documents of segments, or "in memory"; null if they are not known.')
+    ] = None
+    domains: Annotated[
+        str | None, Field('The file that names the domains of segments, or "in memory"; null if they are not known.')
+    ] = None
 
     @property
-    def runs(self) -> dict[str, int]:
-        """Number of runs given of each system."""
+    def runs(self) -> dict[str, Count]:
+        """The number of runs of each system that were given."""
         found: dict[str, dict[str, int]] = {}
         for file in self.files:
             if file.system is not None and file.role in ("outputs", "scores"):

@@ -9,7 +9,6 @@ import pytest
 from truegain.inference.claims import Claim, narrowest
 from truegain.studies.codec import write
 from truegain.studies.decode import read
-from truegain.studies.shapes import SHAPES
 
 
 @pytest.mark.parametrize(
@@ -30,9 +29,9 @@ def test_words(claim: Claim, text: str) -> None:
 
 def test_a_stored_claim_is_the_same_again() -> None:
     claim = Claim("new runs", "document", test_sets=True, about="mean score")
-    data = json.loads(json.dumps(write(claim, SHAPES)))
+    data = json.loads(json.dumps(write(claim)))
     assert data["text"] == str(claim)
-    assert read(Claim, data, SHAPES) == claim
+    assert read(Claim, data) == claim
 
 
 def test_of_several_the_narrowest() -> None:

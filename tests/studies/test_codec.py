@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from truegain.errors import InputError
+from truegain.fields import Field, Form, Shape, derived_of, documented, fields_of
 from truegain.report.data import rounded
-from truegain.studies.codec import Filled, Form, OneOf, OrNaN, Shape, Shapes, Within, keep_digits, write
+from truegain.rules import Filled, OneOf, OrInfinite, OrNaN, Within
+from truegain.studies.codec import keep_digits, write
 from truegain.studies.decode import read
 
 
@@ -22,28 +24,27 @@ class Point:
     x: float
     y: float
 
+    @property
+    def far(self) -> bool:
+        """Whether it is far away."""
+        return self.x > 10.0
+
 
 @dataclass(frozen=True)
 class Disc:
-    radius: float
+    shape: ClassVar[Shape] = Shape(kind="disc")
+
+    radius: Annotated[float, Within(0.0, open=True), Field("From the centre.")]
 
 
 @dataclass(frozen=True)
 class Box:
+    shape: ClassVar[Shape] = Shape(kind="box")
+
     sides: tuple[float, float]
 
 
-@dataclass(frozen=True)
-class Thing:
-    name: str
-    count: int
-    there: bool
-    way: Literal["up", "down"]
-    at: Point
-    parts: tuple[Point, ...]
-    form: Disc | Box | None
-    weight: float | None
-    marks: tuple[str, ...] = ()
+XY = Form({"x": float, "y": float}, lambda p: (p.x, p.y), Point, ("far",))
 
 
 def _faults(thing: Thing) -> Iterator[tuple[str, str]]:
@@ -51,24 +52,38 @@ def _faults(thing: Thing) -> Iterator[tuple[str, str]]:
         yield "parts[0]", "more than counted"
 
 
-SHAPES: Shapes = {
-    Disc: Shape(kind="disc", types={"radius": Annotated[float, Within(0.0, open=True)]}),
-    Box: Shape(kind="box"),
-    Thing: Shape(
-        names={"name": "title"},
-        types={"marks": Annotated[tuple[str, ...], Filled()], "weight": Annotated[float, Within(0.0, 1.0)] | None},
-        forms={"at": Form({"x": float, "y": float}, lambda p: (p.x, p.y), Point, {"far": lambda p: p.x > 10.0})},
-        derived={"size": lambda thing: len(thing.parts)},
-        first=("title", "size"),
-        optional=("marks",),
-        faults=_faults,
-    ),
-}
+@documented
+@dataclass(frozen=True)
+class Thing:
+    """A thing."""
+
+    shape: ClassVar[Shape] = Shape(derived=("length",), first=("title", "size"), faults=_faults)
+
+    name: Annotated[str, Field("What it is called.", key="title")]
+    count: int
+    there: bool
+    way: Literal["up", "down"]
+    at: Annotated[Point, XY, Field("Where it is.")]
+    parts: tuple[Point, ...]
+    form: Disc | Box | None
+    weight: Annotated[Annotated[float, Within(0.0, 1.0)] | None, Field("How heavy it is.")]
+    marks: Annotated[tuple[str, ...], Filled(), Field("What is written on it.", optional=True)] = ()
+    secret: Annotated[int, Field("What nobody is told.", key="")] = 0
+
+    @property
+    def length(self) -> Annotated[int, Field(key="size")]:
+        """The number of parts.
+
+        All of them.
+        """
+        return len(self.parts)
+
+
 THING = Thing("a", 3, True, "up", Point(1.0, 2.0), (Point(3.0, 4.0),), Disc(2.0), 0.5, ("m",))
 
 
 def data() -> dict[str, Any]:
-    written = write(THING, SHAPES)
+    written = write(THING)
     assert isinstance(written, dict)
     return written
 
@@ -110,16 +125,16 @@ things = st.builds(
 @settings(deadline=None)
 @given(things)
 def test_read_again(thing: Thing) -> None:
-    assert read(Thing, write(thing, SHAPES), SHAPES) == thing
+    assert read(Thing, write(thing)) == thing
 
 
 def test_keys_that_are_not_known_and_those_that_follow_from_others_are_not_read() -> None:
-    assert read(Thing, data() | {"size": "x", "far": 3, "new": 1}, SHAPES) == THING
+    assert read(Thing, data() | {"size": "x", "far": 3, "new": 1}) == THING
 
 
 def test_what_is_left_out_where_it_is_empty() -> None:
     bare = {key: value for key, value in data().items() if key != "marks"}
-    assert read(Thing, bare, SHAPES).marks == ()
+    assert read(Thing, bare).marks == ()
 
 
 @pytest.mark.parametrize("key", ["title", "count", "there", "way", "x", "y", "parts", "form", "weight"])
@@ -127,7 +142,7 @@ def test_a_missing_key(key: str) -> None:
     given = data()
     del given[key]
     with pytest.raises(InputError, match=f"^{key} is missing; .* was expected$"):
-        read(Thing, given, SHAPES)
+        read(Thing, given)
 
 
 @pytest.mark.parametrize(
@@ -172,31 +187,35 @@ def test_a_missing_key(key: str) -> None:
 )
 def test_what_does_not_fit_is_named(key: str, value: Any, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        read(Thing, data() | {key: value}, SHAPES)
+        read(Thing, data() | {key: value})
     assert str(caught.value) == message
 
 
 def test_the_whole_may_not_fit() -> None:
     with pytest.raises(InputError, match=r"^the file: an object was expected; found a list of 0$"):
-        read(Thing, [], SHAPES)
+        read(Thing, [])
 
 
 def test_a_form_may_refuse_what_was_read() -> None:
     def refuse(x: float, y: float) -> Point:
         raise ValueError("no such point")
 
-    shapes: Shapes = {Box: Shape(forms={"sides": Form({"a": float, "b": float}, tuple, refuse)})}
+    @dataclass(frozen=True)
+    class Map:
+        place: Any
+
+    Map.__annotations__["place"] = Annotated[Point, Form({"a": float, "b": float}, tuple, refuse)]
     with pytest.raises(InputError, match=r"^at\.a: no such point$"):
-        read(Box, {"a": 1, "b": 2}, shapes, "at")
+        read(Map, {"a": 1, "b": 2}, "at")
 
 
 def test_null_where_there_is_no_number() -> None:
     kind = Annotated[float, OrNaN()]
-    assert math.isnan(read(kind, None, {}))
-    assert math.isnan(read(kind, math.nan, {}))
-    assert read(kind, 1, {}) == 1.0
+    assert math.isnan(read(kind, None))
+    assert math.isnan(read(kind, math.nan))
+    assert read(kind, 1) == 1.0
     with pytest.raises(InputError, match="a number or null was expected; found the number inf"):
-        read(kind, math.inf, {})
+        read(kind, math.inf)
 
 
 @pytest.mark.parametrize(
@@ -233,3 +252,55 @@ def test_digits_in_tables() -> None:
     kept = keep_digits({("a", "b"): (1 / 3, math.inf)})
     assert kept["a", "b"][0] == 0.3333333333
     assert math.isnan(kept["a", "b"][1])
+
+
+@dataclass(frozen=True)
+class Range:
+    ends: Annotated[Point | None, XY]
+    lower: Annotated[float, OrInfinite(-math.inf)] = 0.0
+
+
+def test_a_form_of_nothing_is_null_under_all_keys() -> None:
+    written = write(Range(None))
+    assert written == {"x": None, "y": None, "far": None, "lower": 0.0}
+    assert read(Range, written) == Range(None)
+    with pytest.raises(InputError, match=r"^x: x and y are null together or not at all$"):
+        read(Range, written | {"x": 1.0})
+
+
+def test_infinity_is_null_where_it_may_be() -> None:
+    endless = Range(None, -math.inf)
+    assert write(endless)["lower"] is None
+    assert read(Range, write(endless)) == endless == keep_digits(endless)
+    with pytest.raises(InputError, match=r"^lower: a number or null was expected; found the number inf$"):
+        read(Range, write(endless) | {"lower": math.inf})
+
+
+def test_what_annotations_say_of_fields() -> None:
+    found = {one.name: (one.key, one.help, one.optional) for one in fields_of(Thing)}
+    assert found["name"] == ("title", "What it is called.", False)
+    assert found["marks"] == ("marks", "What is written on it.", True)
+    assert found["secret"] == ("", "What nobody is told.", False)
+    assert found["there"] == ("there", "", False)
+    assert [(one.key, one.kind, one.help) for one in derived_of(Thing)] == [("size", int, "The number of parts.")]
+
+
+def test_the_last_help_of_a_named_type_wins() -> None:
+    @dataclass(frozen=True)
+    class Named:
+        one: Any
+
+    Named.__annotations__["one"] = Annotated[Annotated[int, Within(1), Field("Some.", key="a")], Field("This.")]
+    (field,) = fields_of(Named)
+    assert (field.key, field.help, field.rules) == ("a", "This.", (Within(1),))
+
+
+def test_help_has_a_section_on_attributes() -> None:
+    assert (Thing.__doc__ or "").startswith("A thing.\n\nAttributes\n----------\nname : str\n    What it is called.\n")
+    for line in (
+        'way : "up" or "down"',
+        "parts : tuple of Point",
+        "form : Disc or Box or None",
+        "weight : float or None\n    How heavy it is.",
+    ):
+        assert line in (Thing.__doc__ or "")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, ClassVar, Literal
 
+from truegain.fields import Field, Shape, documented
 from truegain.resampling.units import UnitNoun
 
 __all__ = ["Claim", "ClaimedRuns", "narrowest"]
@@ -14,28 +15,30 @@ __all__ = ["Claim", "ClaimedRuns", "narrowest"]
 ClaimedRuns = Literal["this run", "this run of each", "these runs", "new runs"]
 
 
+@documented
 @dataclass(frozen=True)
 class Claim:
-    """The runs and the units that a verdict extends to; ``str`` words it.
+    """The runs and the units that a verdict extends to; ``str`` words it."""
 
-    Attributes
-    ----------
-    runs : str
-        "this run", "this run of each", "these runs" or "new runs".
-    unit : str or None
-        Of what new ones are claimed: "segment", "document", "domain" or "test set"; None for a claim about this test
-        set alone.
-    test_sets : bool
-        Whether several test sets are pooled.
-    about : str
-        The statistic of segment scores that the claim is about, such as "mean score"; empty for the score of the test
-        set.
-    """
+    shape: ClassVar[Shape] = Shape(derived=("text",), first=("text",))
 
-    runs: ClaimedRuns
-    unit: UnitNoun | None = None
-    test_sets: bool = False
-    about: str = ""
+    runs: Annotated[ClaimedRuns, Field("The runs that it is about: those that were made, or new ones.")]
+    unit: Annotated[
+        UnitNoun | None, Field("Of what new ones are claimed; null for a claim about this test set alone.")
+    ] = None
+    test_sets: Annotated[bool, Field("Whether several test sets are pooled.")] = False
+    about: Annotated[
+        str,
+        Field(
+            'The statistic of segment scores that the claim is about, such as "mean score"; empty for the score of the '
+            "test set."
+        ),
+    ] = ""
+
+    @property
+    def text(self) -> str:
+        """The claim in words."""
+        return str(self)
 
     def __str__(self) -> str:
         """``new runs on new documents``, ``this run on this test set``."""

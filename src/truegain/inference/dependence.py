@@ -10,11 +10,14 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.fields import Field, Shape, documented
 from truegain.resampling.generator import resample_keys, uniforms
+from truegain.rules import Count, NonNegative, Proportion
 
 __all__ = [
     "FEWEST_DIFFERING",
@@ -43,32 +46,34 @@ _STREAM = 7
 _ROUNDING = 1e-9  # of z: below it two orders are alike
 
 
+@documented
 @dataclass(frozen=True)
 class Dependence:
-    """The test of the correlation between neighbouring segments' contributions.
+    """The test of the correlation between neighbouring segments' contributions."""
 
-    Attributes
-    ----------
-    p : float
-        By permutation. Permuting stops as soon as p must lie above the level; p is then that of the permutations made.
-    permutations : int
-    segments : int
-    series : int
-        The number of differences, or scores, whose contributions were tested together.
-    ratio : float
-        The standard error that the correlation implies over the one of independent segments, the median over all
-        series. It is biased down: read it as "at least about".
-    """
+    shape: ClassVar[Shape] = Shape(derived=("found",))
 
-    p: float
-    permutations: int
-    segments: int
-    series: int
-    ratio: float
+    p: Annotated[
+        Proportion,
+        Field(
+            "By permutation. Permuting stops as soon as p must lie above the level; p is then that of the permutations "
+            "made."
+        ),
+    ]
+    permutations: Annotated[Count, Field("The number of permutations.")]
+    segments: Annotated[Count, Field("The number of segments.")]
+    series: Annotated[Count, Field("The number of differences, or scores, whose contributions were tested together.")]
+    ratio: Annotated[
+        NonNegative,
+        Field(
+            "The standard error that the correlation implies over the one of independent segments, the median over all "
+            'series. It is biased down: read it as "at least about".'
+        ),
+    ]
 
     @property
     def found(self) -> bool:
-        """Return whether independence is rejected."""
+        """True if independence is rejected."""
         return self.p <= LEVEL
 
     @property

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.fields import Field, documented
+
 __all__ = ["Effect", "effect_of", "standardized_mean"]
 
 
+@documented
 @dataclass(frozen=True)
 class Effect:
-    """The size of a difference over segments.
+    """The size of a difference over segments."""
 
-    Attributes
-    ----------
-    wins, ties, losses : int
-        On how many segments the system is better than the baseline, as good, and worse.
-    standardized : float or None
-        The mean difference in standard deviations of the differences, see :func:`standardized_mean`.
-    """
-
-    wins: int
-    ties: int
-    losses: int
-    standardized: float | None
+    wins: Annotated[int, Field("The number of segments on which the system is better than the baseline.")]
+    ties: Annotated[int, Field("The number of segments on which both are as good.")]
+    losses: Annotated[int, Field("The number of segments on which the system is worse.")]
+    standardized: Annotated[
+        float | None, Field("The mean difference in standard deviations of the differences; null if these are all 0.")
+    ]
 
 
 def effect_of(differences: NDArray[np.float64], slack: float = 0.0) -> Effect:

@@ -5,19 +5,25 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from typing import get_args
+from typing import Annotated, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.fields import Field, Form
 from truegain.inference.distributions import normal_cdf, normal_quantile
+from truegain.rules import OneOf, Ordered, Within
 from truegain.settings.choices import IntervalMethod
 
 __all__ = [
     "ALPHAS",
+    "INTERVAL",
     "INTERVALS",
+    "Alpha",
+    "Ends",
     "Interval",
     "IntervalMethod",
+    "Level",
     "bootstrap_interval",
     "few_resamples_note",
     "normal_overlap",
@@ -30,6 +36,10 @@ INTERVALS: tuple[IntervalMethod, ...] = get_args(IntervalMethod)
 #: Levels of tests: beyond these 1 - alpha is 1, or a quantile 0, to the digits of a float.
 ALPHAS = (1e-9, 0.999)
 
+Alpha = Annotated[float, Within(*ALPHAS), Field("The level of the tests.")]
+Level = Annotated[float, Within(1e-4, 1.0 - 1e-10)]
+Ends = Annotated[tuple[float, float], Ordered()]
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -39,6 +49,18 @@ class Interval:
     high: float
     level: float
     method: str
+
+
+#: An interval in JSON.
+INTERVAL = Form(
+    {
+        "ci": Annotated[Ends, Field("The lower and the upper end of the interval.")],
+        "ci_level": Annotated[Level, Field("The confidence level of the interval.")],
+        "ci_method": Annotated[str, OneOf((*INTERVALS, "t")), Field("The kind of interval.")],
+    },
+    lambda one: ((one.low, one.high), one.level, one.method),
+    lambda ends, level, method: Interval(ends[0], ends[1], level, method),
+)
 
 
 def bootstrap_interval(

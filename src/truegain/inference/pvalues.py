@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.fields import Field, Form
 from truegain.inference.distributions import beta_quantile, normal_quantile, student_quantile
+from truegain.rules import Ordered, Proportion
 from truegain.settings.choices import Alternative
 
 __all__ = [
+    "P_VALUE",
     "Alternative",
     "PValue",
     "bootstrap_bound",
@@ -53,13 +56,38 @@ class PValue:
     sequence: tuple[float, float] | None = None
 
     @cached_property
-    def interval(self) -> tuple[float, float]:
+    def interval(self) -> Annotated[tuple[Proportion, Proportion], Field(key="p_mc")]:
         """Interval of p for infinitely many resamples: 95 % Clopper–Pearson, or the confidence sequence."""
         if self.sequence is not None:
             return self.sequence
         if self.resamples == 0:
             return self.p, self.p
         return clopper_pearson(self.exceedances, self.resamples)
+
+
+def _p_value(p: float, exceedances: int, resamples: int, sequence: tuple[float, float] | None) -> PValue:
+    if exceedances > resamples:
+        raise ValueError(f"there are more exceedances than resamples: {exceedances:,} of {resamples:,}")
+    return PValue(p, exceedances, resamples, sequence)
+
+
+#: A p-value in JSON.
+P_VALUE = Form(
+    {
+        "p": Annotated[Proportion, Field("The p-value, not adjusted.")],
+        "exceedances": Annotated[
+            int, Field("The number of resamples at least as far out; 0 if p follows from a known distribution.")
+        ],
+        "resamples": Annotated[int, Field("The number of resamples behind the p-value.")],
+        "p_sequence": Annotated[
+            Annotated[tuple[Proportion, Proportion], Ordered()] | None,
+            Field("The confidence sequence of a sequential test, which holds at any number of resamples."),
+        ],
+    },
+    lambda one: (one.p, one.exceedances, one.resamples, one.sequence),
+    _p_value,
+    ("interval",),
+)
 
 
 def randomization_test(

@@ -2,202 +2,245 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
 
+from truegain.fields import Baseline, Field, MetricKey, Shape, System, documented
 from truegain.inference.claims import Claim
 from truegain.inference.dependence import Dependence
 from truegain.inference.effects import Effect
-from truegain.inference.intervals import Interval
-from truegain.inference.pvalues import PValue
+from truegain.inference.intervals import INTERVAL, Interval
+from truegain.inference.multiplicity import ADJUSTMENTS
+from truegain.inference.pvalues import P_VALUE, PValue
 from truegain.inference.under_null import UnderNull
 from truegain.inputs import Inputs
+from truegain.registry import TESTS
+from truegain.rules import Count, Filled, NonNegative, OneOf, Proportion, Seed, Within
 
-__all__ = ["CAVEATS", "Caveat", "Comparison", "MetricInfo", "SystemScore", "TestSet", "Variability"]
+__all__ = [
+    "CAVEATS",
+    "Adjustment",
+    "Caveat",
+    "Comparison",
+    "MetricInfo",
+    "Metrics",
+    "Scores",
+    "SystemScore",
+    "TestName",
+    "TestSet",
+    "TestedUnit",
+    "Unit",
+    "Units",
+    "Variability",
+]
 
 #: Why a test may reject more often than its level says: the test itself, ties that it does not count, runs of which one
 #: system's vary far more, too few units, units that depend on each other.
 CAVEATS = ("size", "ties", "runs", "units", "dependence")
 
+_MOST_REFERENCES = 1 << 16  # records have a column for each
 
+TestName = Annotated[str, OneOf(tuple(TESTS)), Field("The test that was run.")]
+Unit = Annotated[str, OneOf(("segment", "document", "block", "domain", "testset")), Field("What was resampled.")]
+TestedUnit = Annotated[
+    str, OneOf(("segment", "document", "block", "domain", "test set", "run")), Field("What was resampled.")
+]
+Units = Annotated[int, Field("The number of units.")]
+Adjustment = Annotated[
+    str, OneOf(ADJUSTMENTS), Field("The method by which p-values were adjusted for the number of comparisons.")
+]
+
+
+@documented
 @dataclass(frozen=True)
 class TestSet:
-    """Test set of a study.
-
-    Attributes
-    ----------
-    fingerprint : str
-        A short hash of references, outputs and scores: the same for the same inputs.
-    dependence : Dependence or None
-        The test for dependence between neighbouring segments; None if they are not the unit, if documents are known, or
-        if there is too little to tell.
-    inputs : Inputs
-        What was read: files, rows, and how they were put together.
-    """
+    """Test set of a study."""
 
     __test__ = False  # not a test class for pytest
 
-    name: str
-    segments: int
-    references: int
-    documents: int | None
-    domains: int | None
-    fingerprint: str
-    dependence: Dependence | None = None
-    inputs: Inputs = field(default_factory=Inputs)
+    name: Annotated[str, Field("Its name.")]
+    segments: Annotated[Count, Field("The number of segments.")]
+    references: Annotated[int, Within(0, _MOST_REFERENCES), Field("The number of references per segment.")]
+    documents: Annotated[int | None, Field("The number of documents; null if they are not known.")]
+    domains: Annotated[int | None, Field("The number of domains; null if they are not known.")]
+    fingerprint: Annotated[str, Field("A short hash of references, outputs and scores: the same for the same inputs.")]
+    dependence: Annotated[
+        Dependence | None,
+        Field(
+            "The test for dependence between neighbouring segments; null if they are not the unit, if documents are "
+            "known, or if there is too little to tell."
+        ),
+    ] = None
+    inputs: Annotated[Inputs, Field("What was read: files, rows, and how they were put together.")] = field(
+        default_factory=Inputs
+    )
 
 
+@documented
 @dataclass(frozen=True)
 class MetricInfo:
     """A metric as it was used."""
 
-    key: str
-    label: str
-    higher_is_better: bool | None
-    signature: str
+    key: Annotated[str, Field("Its key: its name, with the settings that were asked for.", key="metric")]
+    label: Annotated[str, Field("How tables call it.")]
+    higher_is_better: Annotated[bool | None, Field("Whether a higher score is better; null if neither way is better.")]
+    signature: Annotated[str, Field("Its version and settings.")]
 
 
+def _score_faults(score: SystemScore) -> Iterator[tuple[str, str]]:
+    if len(score.run_names) != len(score.run_scores):
+        yield "run_names", f"{len(score.run_scores)} names were expected, one a score; found {len(score.run_names)}"
+
+
+@documented
 @dataclass(frozen=True)
 class SystemScore:
-    """Score of a system under a metric: the mean over its runs.
+    """Score of a system under a metric: the mean over its runs."""
 
-    ``interval`` is None if there is too little data for one.
-    """
+    shape: ClassVar[Shape] = Shape(derived=("runs",), first=("name", "runs"), faults=_score_faults)
 
-    name: str
-    metric: str
-    score: float
-    run_names: tuple[str, ...]
-    run_scores: tuple[float, ...]
-    interval: Interval | None
+    name: Annotated[str, Field("The system.")]
+    metric: MetricKey
+    score: Annotated[float, Field("The mean over runs.")]
+    run_names: Annotated[tuple[str, ...], Field("The files of the runs, or their names.")]
+    run_scores: Annotated[tuple[float, ...], Filled(), Field("The score of each run.")]
+    interval: Annotated[Interval | None, INTERVAL, Field("Of the score; None if there is too little data for one.")]
 
     @property
-    def runs(self) -> int:
+    def runs(self) -> Count:
         """The number of runs."""
         return len(self.run_scores)
 
 
+Metrics = Annotated[tuple[MetricInfo, ...], Filled(), Field("The metrics, as they were used.")]
+Scores = Annotated[
+    tuple[SystemScore, ...], Filled(), Field("The score of every system under every metric.", key="systems")
+]
+
+
+@documented
 @dataclass(frozen=True)
 class Variability:
-    """Variability of a system's score, as standard deviations (Clark et al. 2011, table 1).
+    """Variability of a system's score, as standard deviations (Clark et al. 2011, table 1)."""
 
-    Attributes
-    ----------
-    average : float
-        Over runs.
-    s_sel : float
-        Over test sets: the mean over runs of the bootstrap's standard deviation.
-    s_dev, s_test : float or None
-        Over runs, on the development set and on the test set; None if there is one run, or no such set.
-    units : float
-        Of what all runs have in common, over test sets.
-    run : float
-        Of the score that a run would have on infinitely many segments, over runs.
-    interaction : float
-        Of how a run does on just these segments, beyond both.
-    median_run : str
-        The run to read by hand: the one in the middle on the development set, or on the test set if there is none.
-    """
-
-    system: str
-    metric: str
-    runs: int
-    average: float
-    s_sel: float
-    s_dev: float | None
-    s_test: float | None
-    units: float
-    run: float | None
-    interaction: float | None
-    median_run: str
+    system: Annotated[str, Field("The system.")]
+    metric: MetricKey
+    runs: Annotated[Count, Field("The number of its runs.")]
+    average: Annotated[float, Field("The mean score over runs.")]
+    s_sel: Annotated[float, Field("Over test sets: the mean over runs of the bootstrap's standard deviation.")]
+    s_dev: Annotated[
+        float | None, Field("Over runs, on the development set; null if there is one run, or no such set.")
+    ]
+    s_test: Annotated[float | None, Field("Over runs, on the test set; null if there is one run.")]
+    units: Annotated[float, Field("Of what all runs have in common, over test sets.")]
+    run: Annotated[
+        float | None,
+        Field("Of the score that a run would have on infinitely many segments, over runs; null if there is one run."),
+    ]
+    interaction: Annotated[
+        float | None, Field("Of how a run does on just these segments, beyond both; null if there is one run.")
+    ]
+    median_run: Annotated[
+        str,
+        Field(
+            "The run to read by hand: the one in the middle on the development set, or on the test set if there is no "
+            "development set."
+        ),
+    ]
 
 
+@documented
 @dataclass(frozen=True)
 class Caveat:
-    """Reason that a p-value is too small: the test rejects more often than its level says.
+    """Reason that a p-value is too small: the test rejects more often than its level says."""
 
-    Attributes
-    ----------
-    kind : str
-        One of :data:`CAVEATS`.
-    text : str
-        The reason, as a clause.
-    """
-
-    kind: str
-    text: str
+    kind: Annotated[str, OneOf(CAVEATS), Field("The kind of reason.")]
+    text: Annotated[str, Field("The reason, as a clause.")]
 
 
+@documented
 @dataclass(frozen=True)
 class Comparison:
-    """Comparison of a system with the baseline under a metric.
+    """Comparison of a system with the baseline under a metric."""
 
-    Attributes
-    ----------
-    delta : float
-        The gain: the difference of scores, positive if the system is better, whatever the metric's direction (or
-        higher, if neither way is better).
-    interval : Interval
-        Of the gain.
-    p_value : PValue
-    p_adjusted : float
-        Adjusted over the family: all comparisons by this test under this metric.
-    test, asked : str
-        The test that was run, and the one that was asked for: an exact test may have to give way to random swaps.
-    unit : str
-        What was resampled.
-    design_effect : float or None
-        If documents are known, the variance of delta with them as units over that with segments as units.
-    alternative : str
-        "two-sided", "greater", "less", or "observed": one-sided, towards the better system.
-    null : str
-        The null hypothesis in one sentence.
-    claim : Claim
-        What the verdict extends to.
-    significant : bool
-        Whether p_adjusted <= alpha, and the test favours the system that scores better; with another gain than zero in
-        the null hypothesis, the side of it on which delta lies.
-    better : bool or None
-        The sign of delta if it is significant, else None; always None for a metric of which neither way is better,
-        and if only a gain is shown that is below a positive one, or above a negative one.
-    effect : Effect or None
-        Wins, ties and losses over segments, and the standardised mean difference of segment scores; None if a
-        segment has no score.
-    overlap : float
-        How much the intervals of the two scores overlap, from 0 to 1 (Fu et al.).
-    under_null : Bins, Student or None
-        Distribution of delta under the null hypothesis, if the test has one.
-    caveats : tuple of Caveat
-        Why the test rejects more often than its level says; verdicts say so, and tables do not mark the comparison.
-    """
+    shape: ClassVar[Shape] = Shape(derived=("marked",))
 
-    metric: str
-    baseline: str
-    system: str
-    delta: float
-    interval: Interval
-    p_value: PValue
-    p_adjusted: float
-    adjustment: str
-    test: str
-    asked: str
-    unit: str
-    n_units: int
-    seed: int
-    alternative: str
-    null: str
-    claim: Claim
-    significant: bool
-    better: bool | None
-    design_effect: float | None = None
-    effect: Effect | None = None
-    overlap: float | None = None
-    under_null: UnderNull | None = None
+    metric: MetricKey
+    baseline: Baseline
+    system: System
+    delta: Annotated[
+        float,
+        Field(
+            "The gain: the difference of scores, positive if the system is better, whatever the metric's direction (or "
+            "higher, if neither way is better)."
+        ),
+    ]
+    interval: Annotated[Interval, INTERVAL, Field("Of the gain.")]
+    p_value: Annotated[PValue, P_VALUE, Field("Not adjusted, with its Monte-Carlo uncertainty.")]
+    p_adjusted: Annotated[
+        Proportion, Field("Adjusted over the family: all comparisons by this test under this metric.")
+    ]
+    adjustment: Adjustment
+    test: TestName
+    asked: Annotated[
+        TestName, Field("The test that was asked for: an exact test may have to give way to random swaps.")
+    ]
+    unit: TestedUnit
+    n_units: Units
+    seed: Annotated[Seed, Field("The seed of the resamples.")]
+    alternative: Annotated[
+        str,
+        OneOf(("two-sided", "greater", "less", "observed")),
+        Field('The alternative hypothesis; "observed" is one-sided, towards the better system.'),
+    ]
+    null: Annotated[str, Field("The null hypothesis in one sentence.")]
+    claim: Annotated[Claim, Field("What the verdict extends to.")]
+    significant: Annotated[
+        bool,
+        Field(
+            "Whether p_adjusted <= alpha, and the test favours the system that scores better; with another gain than "
+            "zero in the null hypothesis, the side of it on which delta lies."
+        ),
+    ]
+    better: Annotated[
+        bool | None,
+        Field(
+            "The sign of delta if it is significant, else null; always null for a metric of which neither way is "
+            "better, and if only a gain is shown that is below a positive one, or above a negative one."
+        ),
+    ]
+    design_effect: Annotated[
+        NonNegative | None,
+        Field(
+            "The variance of delta with documents as units over that with segments as units; null if documents are not "
+            "known."
+        ),
+    ] = None
+    effect: Annotated[
+        Effect | None,
+        Field(
+            "Wins, ties and losses over segments, and the standardised mean difference of segment scores; null if a "
+            "segment has no score."
+        ),
+    ] = None
+    overlap: Annotated[
+        Proportion | None,
+        Field("How much the intervals of the two scores overlap, from 0 to 1 (Fu et al.).", key="ci_overlap"),
+    ] = None
+    under_null: Annotated[
+        UnderNull | None,
+        Field("Distribution of delta under the null hypothesis; null if the test has none."),
+    ] = None
     notes: tuple[str, ...] = ()
-    caveats: tuple[Caveat, ...] = ()
+    caveats: Annotated[
+        tuple[Caveat, ...],
+        Field("Why the test rejects more often than its level says; verdicts say so, and tables do not mark it."),
+    ] = ()
 
     @property
     def marked(self) -> bool:
-        """Return whether tables mark it: significant, by a test that keeps its level here."""
+        """True if tables mark it: significant, by a test that keeps its level here."""
         return self.significant and not self.caveats
 
     @property

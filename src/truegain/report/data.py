@@ -9,13 +9,9 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-__all__ = ["csv_text", "json_text", "rounded", "ten_digits", "tsv_text"]
+from truegain.rules import ten_digits
 
-
-def ten_digits(value: float) -> float:
-    """Round to ten significant digits; the very largest, which would be rounded to infinity, stays as it is."""
-    rounded = float(f"{value:.10g}")
-    return rounded if math.isfinite(rounded) else value
+__all__ = ["csv_text", "json_text", "rounded", "tsv_text"]
 
 
 def rounded(value: Any) -> Any:

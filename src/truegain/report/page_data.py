@@ -9,9 +9,9 @@ from pathlib import PurePath
 from typing import Any
 
 from truegain.changed_segments import ChangedPair, ChangedSegment
-from truegain.report.data import ten_digits
 from truegain.report.differences import Stretch, compared
 from truegain.report.model import Segments, decimal, signed, whole
+from truegain.rules import ten_digits
 
 __all__ = ["contribution_digits", "script_json", "segments_data", "summary"]
 

@@ -1,4 +1,4 @@
-"""Plain data as frozen dataclasses: the types of the fields say what may be read, and what is said where it is not."""
+"""Plain data as frozen dataclasses: the annotations of the fields say what may be read."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import math
 import types
 import typing
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
+from dataclasses import dataclass, is_dataclass
 from typing import Annotated, Any, Literal
 
 from truegain.errors import InputError
-from truegain.studies.codec import PLAIN, OneOf, Ordered, OrNaN, Rule, Shapes, Within
+from truegain.fields import Described, fields_of, is_union, shape_of
+from truegain.rules import OneOf, Ordered, OrInfinite, OrNaN, Rule, Within
 
 __all__ = ["read"]
 
@@ -21,40 +21,38 @@ _LARGEST = 1e150  # squares of it are numbers still, and axes can show it; no st
 _SHOWN = 40  # characters of what was found
 
 
-def read(kind: Any, data: Any, shapes: Shapes, place: str = "") -> Any:
-    """The value that ``write`` made the data of.
+def read(kind: Any, data: Any, place: str = "") -> Any:
+    """Return the value that ``write`` made the data of.
 
     Parameters
     ----------
     kind : type
-        A dataclass; numbers, texts, truth values; tuples and unions of these; ``Annotated`` with a rule of
-        :mod:`truegain.studies.codec`.
+        A dataclass; numbers, texts, truth values; tuples and unions of these; ``Annotated`` with rules of
+        :mod:`truegain.rules`.
     data : plain data
-    shapes : mapping of type to Shape
     place : str
         Where the data stand, for messages: ``comparisons[3].ci``.
 
     Raises
     ------
     InputError
-        Where the data have another type, or do not fit together.
+        If the data have another type, or do not fit together.
     """
-    return _read(kind, data, _At(shapes, place, kind))
+    return _read(kind, data, _At(place, kind))
 
 
 @dataclass(frozen=True)
 class _At:
-    """Where something is read, and what is to be said to be expected there."""
+    """A place in the data, and what is expected there."""
 
-    shapes: Shapes
     place: str
     asked: Any
 
     def key(self, key: str, kind: Any) -> _At:
-        return _At(self.shapes, f"{self.place}.{key}" if self.place else key, kind)
+        return _At(f"{self.place}.{key}" if self.place else key, kind)
 
     def number(self, number: int, kind: Any) -> _At:
-        return _At(self.shapes, f"{self.place}[{number}]", kind)
+        return _At(f"{self.place}[{number}]", kind)
 
     def misfit(self, data: Any) -> InputError:
         return InputError(f"{self.place or 'the file'}: {_words(self.asked)} was expected; found {_found(data)}")
@@ -63,8 +61,8 @@ class _At:
 def _read(kind: Any, data: Any, at: _At) -> Any:
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is Annotated:
-        return _annotated(parts[0], parts[1], data, at)
-    if origin in (types.UnionType, typing.Union):
+        return _annotated(parts[0], [one for one in parts[1:] if isinstance(one, Rule)], data, at)
+    if is_union(kind):
         return _union(parts, data, at)
     if is_dataclass(kind):
         return _object(kind, data, at)
@@ -104,14 +102,21 @@ def _is_whole(data: Any) -> bool:
     return isinstance(data, int) and not isinstance(data, bool)
 
 
-def _annotated(kind: Any, rule: Rule, data: Any, at: _At) -> Any:
-    if isinstance(rule, OrNaN) and (data is None or (isinstance(data, float) and math.isnan(data))):
-        return math.nan
-    beyond = kind is int and _is_whole(data) and isinstance(rule, Within) and _WHOLE <= rule.high < math.inf
+def _annotated(kind: Any, rules: Sequence[Rule], data: Any, at: _At) -> Any:
+    for rule in rules:
+        if isinstance(rule, OrNaN) and (data is None or (isinstance(data, float) and math.isnan(data))):
+            return math.nan
+        if isinstance(rule, OrInfinite) and (data is None or data == rule.infinity):
+            return rule.infinity
+    beyond = kind is int and _is_whole(data) and any(_allows_more(rule) for rule in rules)
     value = data if beyond else _read(kind, data, at)
-    if not rule.holds(value):
+    if not all(rule.holds(value) for rule in rules):
         raise at.misfit(data)
     return value
+
+
+def _allows_more(rule: Rule) -> bool:
+    return isinstance(rule, Within) and _WHOLE <= rule.high < math.inf
 
 
 def _union(members: Sequence[Any], data: Any, at: _At) -> Any:
@@ -123,35 +128,41 @@ def _union(members: Sequence[Any], data: Any, at: _At) -> Any:
         return _read(others[0], data, at)
     if not isinstance(data, Mapping):
         raise at.misfit(data)
-    kinds = {at.shapes[member].kind: member for member in others}
+    kinds = {shape_of(member).kind: member for member in others}
     return _object(kinds[_item(data, "kind", Annotated[str, OneOf(tuple(kinds))], at)], data, at)
 
 
 def _object(kind: Any, data: Any, at: _At) -> Any:
     if not isinstance(data, Mapping):
         raise at.misfit(data)
-    shape = at.shapes.get(kind, PLAIN)
-    hints = _hints(kind)
     given: dict[str, Any] = {}
-    for one in fields(kind):
-        form = shape.forms.get(one.name)
-        keys = (shape.names.get(one.name, one.name),) if form is None else tuple(form.keys)
-        if one.name in shape.optional and not any(key in data for key in keys):
+    for one in fields_of(kind):
+        keys = (one.key,) if one.form is None else tuple(one.form.keys)
+        if not one.key or (one.optional and not any(key in data for key in keys)):
             continue
-        if form is None:
-            given[one.name] = _item(data, keys[0], shape.types.get(one.name, hints[one.name]), at)
-            continue
-        parts = [_item(data, key, part, at) for key, part in form.keys.items()]
-        try:
-            given[one.name] = form.make(*parts)
-        except ValueError as error:
-            raise InputError(f"{at.key(keys[0], kind).place}: {error}") from None
+        given[one.name] = _item(data, one.key, one.kind, at) if one.form is None else _formed(one, data, at)
     made = kind(**given)
-    if shape.faults is not None:
-        for place, wrong in shape.faults(made):
+    faults = shape_of(kind).faults
+    if faults is not None:
+        for place, wrong in faults(made):
             raise InputError(f"{at.key(place, kind).place}: {wrong}")
     _check_order(made, at)
     return made
+
+
+def _formed(one: Described, data: Mapping[str, Any], at: _At) -> Any:
+    """Return the value of a field that stands under several keys, or under one in another form."""
+    assert one.form is not None
+    keys = [part.key for part in one.parts]
+    values = [_item(data, part.key, part.kind, at) for part in one.parts]
+    try:
+        if one.nullable and None in values:
+            if any(value is not None for value in values):
+                raise ValueError(f"{', '.join(keys[:-1])} and {keys[-1]} are null together or not at all")
+            return None
+        return one.form.make(*values)
+    except ValueError as error:
+        raise InputError(f"{at.key(keys[0], one.kind).place}: {error}") from None
 
 
 def _check_order(made: Any, at: _At) -> None:
@@ -170,21 +181,18 @@ def _item(data: Mapping[str, Any], key: str, kind: Any, at: _At) -> Any:
     return _read(kind, data[key], at.key(key, kind))
 
 
-@cache
-def _hints(kind: type) -> dict[str, Any]:
-    return typing.get_type_hints(kind)
-
-
 _PLAIN_WORDS = {float: "a number", int: "a whole number", str: "a text", bool: "true or false", types.NoneType: "null"}
 
 
 def _words(kind: Any) -> str:
-    """What was expected, in words."""
+    """Return what was expected, in words."""
     if typing.get_origin(kind) is Annotated:
-        inner, rule = typing.get_args(kind)
-        words: str = rule.words(_words(inner))
+        inner, *rules = typing.get_args(kind)
+        words = _words(inner)
+        for rule in rules:
+            words = rule.words(words) if isinstance(rule, Rule) else words
         return words
-    if typing.get_origin(kind) in (types.UnionType, typing.Union):
+    if is_union(kind):
         return " or ".join(dict.fromkeys(_words(member) for member in typing.get_args(kind)))
     if typing.get_origin(kind) is tuple:
         parts = typing.get_args(kind)
@@ -195,7 +203,7 @@ def _words(kind: Any) -> str:
 
 
 def _found(data: Any) -> str:
-    """What was found, in words."""
+    """Return what was found, in words."""
     if data is None:
         return "null"
     if isinstance(data, bool):

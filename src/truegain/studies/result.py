@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from truegain.bibliography import bibtex
 from truegain.errors import InputError, Way, one_of
+from truegain.fields import Field, Shape
 from truegain.inference.results import MetricInfo
 from truegain.report import ENDINGS, FORMATS, LAYOUT_FORMATS, LAYOUTS
 from truegain.report.files import write_atomically
+from truegain.rules import OneOf
 from truegain.studies import view_of
-from truegain.studies.codec import OneOf, Shape, Shapes, keep_digits, write
+from truegain.studies.codec import Shapes, keep_digits, write
 from truegain.studies.decode import read
-from truegain.studies.shapes import SHAPES
 from truegain.version import __version__
 
 if TYPE_CHECKING:
@@ -26,8 +27,13 @@ if TYPE_CHECKING:
     from truegain.report.model import Document, Picture, Report, Section
 
 __all__ = [
+    "METHODS",
     "SCHEMA",
+    "VERDICTS",
+    "Command",
     "Result",
+    "Signature",
+    "Version",
     "check_header",
     "check_layout",
 ]
@@ -36,6 +42,12 @@ __all__ = [
 #: The version of the form of results as plain data: another number where old readers would go wrong.
 SCHEMA = 1
 
+Signature = Annotated[str, Field("How the numbers were made, in one line.")]
+Command = Annotated[str, Field("The command line that made it; empty if a Python program did.")]
+Version = Annotated[str, Field("The version of truegain that made it.")]
+VERDICTS = Annotated[tuple[str, ...], Field("The answers in sentences.")]
+METHODS = Annotated[str, Field("The method in a few sentences, to paste into a paper.")]
+
 
 class Result(ABC):
     """A frozen result that can be read by people and by programs.
@@ -43,25 +55,30 @@ class Result(ABC):
     Attributes
     ----------
     version : str
-        Of the truegain that made it.
+        The version of truegain that made it.
     command : str
-        The command line that made it; empty where that was a Python program.
+        The command line that made it; empty if a Python program did.
     """
 
-    #: The name of the study, what its data differ in from its fields, and what those of its own classes do.
+    #: The name of the study, and what its JSON has beyond its fields.
     study: ClassVar[str]
-    shape: ClassVar[Shape] = Shape()
+    shape: ClassVar[Shape]
     parts: ClassVar[Shapes] = {}
 
     version: str
     command: str
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for part, shape in cls.parts.items():
+            part.shape = shape
 
     #: What the report is called.
     title = "Results"
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as plain data, in the form of docs/result.schema.json."""
-        data: dict[str, Any] = write(self, self._shapes())
+        data: dict[str, Any] = write(self)
         head = {"truegain": data.pop("version"), "schema": SCHEMA, "study": self.study}
         return head | {key: data.pop(key) for key in ("signature", "command")} | data
 
@@ -75,12 +92,8 @@ class Result(ABC):
             With the place in the data, what was found there and what was expected.
         """
         check_header(data, [cls.study])
-        made: Self = read(cls, {**data, "version": data["truegain"]}, cls._shapes())
+        made: Self = read(cls, {**data, "version": data["truegain"]})
         return made
-
-    @classmethod
-    def _shapes(cls) -> Shapes:
-        return {**SHAPES, **cls.parts, cls: cls.shape}
 
     def rounded(self) -> Self:
         """The same with the ten significant digits that JSON keeps.
@@ -271,13 +284,13 @@ def check_header(data: Any, studies: Sequence[str]) -> str:
             "this is no result of truegain: an object with the key 'truegain' was expected",
             hint=("give what ", Way("--format json or -o FILE.json", 'save("FILE.json")'), " wrote"),
         )
-    version = read(str, data["truegain"], {}, "truegain")
+    version = read(str, data["truegain"], "truegain")
     if "schema" not in data:
         raise InputError(
             f"schema is missing; {SCHEMA} was expected: truegain {version} did not write all that a result is made of",
             hint="run the study again, and keep its JSON",
         )
-    schema = read(int, data["schema"], {}, "schema")
+    schema = read(int, data["schema"], "schema")
     if schema != SCHEMA:
         made = f"truegain {version} made the file, and this is {__version__}"
         raise InputError(
@@ -286,7 +299,7 @@ def check_header(data: Any, studies: Sequence[str]) -> str:
         )
     if "study" not in data:
         raise InputError(f"study is missing; one of {', '.join(studies)} was expected")
-    study: str = read(Annotated[str, OneOf(tuple(studies))], data["study"], {}, "study")
+    study: str = read(Annotated[str, OneOf(tuple(studies))], data["study"], "study")
     return study
 
 

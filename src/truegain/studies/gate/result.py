@@ -159,7 +159,7 @@ class GateResult(Result):
         """One record a metric."""
         records = []
         for one in self.checks:
-            record = write(one, self._shapes())
+            record = write(one)
             low, high = record.pop("p_mc")
             for key in ("exceedances", "p_sequence"):
                 record.pop(key)
