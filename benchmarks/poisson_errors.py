@@ -22,9 +22,12 @@ from benchmarks.data import ROOT
 from benchmarks.runs import table
 from benchmarks.streaming import bleu_like, described
 from truegain.inference.pvalues import bootstrap_test, clopper_pearson, small_sample_factor
+from truegain.inference.results import Comparison
 from truegain.metrics.bleu import BLEU
 from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
 from truegain.streaming.fold import Fold
+from truegain.streaming.sums import Sums
+from truegain.studies.compare.result import CompareResult
 from truegain.studies.merge.study import merge
 from truegain.version import __version__
 
@@ -97,9 +100,9 @@ def agreement(segments: int, *, sets: int, resamples: int, seed: int = _SEED) ->
         fold = Fold(described(resamples, seed=number))
         fold.add(values, 0)
         sums = fold.sums(name="simulated", run_names=("base", "new"))
-        pair = merge(sums)["bleu", "new"]
+        by_test = _by_test(sums)
         totals = values.sum(0)
-        delta, magnitude = pair.delta, float(np.abs(_scores(metric, totals)).max())
+        delta, magnitude = by_test["ar"].delta, float(np.abs(_scores(metric, totals)).max())
         errors, p_values, p_swapped = [], [], []
         poisson = _differences(metric, sums.poisson.astype(np.float64))
         errors.append(float(poisson.std()))
@@ -114,9 +117,9 @@ def agreement(segments: int, *, sets: int, resamples: int, seed: int = _SEED) ->
             null = metric.score(totals[10:] - shift) - metric.score(totals[:10] + shift)
             p_swapped.append((np.count_nonzero(np.abs(null) >= abs(delta) - 1e-9 * magnitude) + 1) / (resamples + 1))
         ratios.append(errors[0] / errors[1])
-        apart.append((pair.p_bootstrap, p_values[0]))
+        apart.append((by_test["poisson-bootstrap"].p, p_values[0]))
         beside.append((p_values[1], p_values[0]))
-        swapped.append((pair.p_ar or 0.0, p_swapped[0]))
+        swapped.append((by_test["ar"].p, p_swapped[0]))
         swapped_beside.append((p_swapped[1], p_swapped[0]))
     return Agreement(
         segments,
@@ -139,13 +142,19 @@ def level(segments: int, *, sets: int, resamples: int, seed: int = _SEED) -> Lev
     for number in range(sets):
         fold = Fold(described(resamples, seed=number))
         fold.add(bleu_like(segments, generator), 0)
-        pair = merge(fold.sums(name="simulated", run_names=("base", "new")))["bleu", "new"]
+        by_test = _by_test(fold.sums(name="simulated", run_names=("base", "new")))
         for test, p_values in found.items():
-            p_values.append(pair.p(test) or 0.0)
+            p_values.append(by_test[test].p)
     counts = {
         test: (sum(p <= 0.05 for p in p_values), sum(p <= 0.01 for p in p_values)) for test, p_values in found.items()
     }
     return Level(segments, sets, counts)
+
+
+def _by_test(sums: Sums) -> dict[str, Comparison]:
+    result = merge(sums)
+    assert isinstance(result, CompareResult)
+    return {one.test: one for one in result}
 
 
 def _scores(metric: BLEU, totals: Floats) -> Floats:

@@ -27,6 +27,7 @@ from benchmarks.timing import Row, run_command
 from truegain.metrics.bleu import BLEU
 from truegain.streaming.fold import Fold
 from truegain.streaming.sums import Description, MetricPart, to_bytes
+from truegain.studies.compare.result import CompareResult
 from truegain.studies.merge.study import merge, merged_sums
 
 __all__ = ["Measured", "bleu_like", "described", "main", "measure", "measure_memory"]
@@ -114,7 +115,9 @@ def measure(segments: int, shards: int, folder: Path, *, resamples: int = 1000, 
     chance = random.Random(_SEED)
     orders = [chance.sample(files, len(files)) for _ in range(5)]
     identical = all(to_bytes(merged_sums(order)) == merged for order in orders)
-    answer = merge(files).verdicts()[0]
+    result = merge(files)
+    assert isinstance(result, CompareResult)
+    answer = result.verdicts()[0]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     size = Path(files[0]).stat().st_size
     return Measured(segments, shards, resamples, jobs, folding, simulating, merging, peak, size, identical, answer)

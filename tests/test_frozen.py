@@ -121,8 +121,7 @@ def given_back() -> Iterator[str]:
         found = inspect.get_annotations(getattr(truegain, name), eval_str=True)["return"]
         if found is None:
             continue
-        by_name = inspect.get_annotations(found.__getitem__, eval_str=True)["return"] if _indexed(found) else found
-        for one in (found, by_name):
+        for one in (part for kind in typing.get_args(found) or (found,) for part in (kind, _by_name(kind))):
             if one not in shown:
                 shown.add(one)
                 parent = Result if issubclass(one, Result) else object
@@ -130,8 +129,11 @@ def given_back() -> Iterator[str]:
                 yield from members(one, parent)
 
 
-def _indexed(result: type) -> bool:
-    return "__getitem__" in vars(result)
+def _by_name(result: type) -> type:
+    if "__getitem__" not in vars(result):
+        return result
+    found: type = inspect.get_annotations(vars(result)["__getitem__"], eval_str=True)["return"]
+    return found
 
 
 def options(name: str) -> Iterator[str]:

@@ -174,7 +174,7 @@ def inputs_in(data: Any) -> list[dict[str, Any]]:
 
 
 def test_every_study_is_here() -> None:
-    assert sorted(RESULTS) == sorted(STUDIES)
+    assert sorted(RESULTS) == sorted([*STUDIES, "merge"])  # which makes the results of others
 
 
 @pytest.mark.parametrize("study", RESULTS)

@@ -9,6 +9,7 @@ from typing import Any
 import truegain as tg
 from fuzz.choices import Choices
 from truegain.errors import InputError
+from truegain.studies.compare.result import CompareResult
 
 LONGEST = 256
 _WORDS = ("the", "cat", "sat", "on", "a", "mat", ".", "1,5", "naïve", "猫", "NA")
@@ -72,4 +73,5 @@ def _said(shards: Sequence[tg.Sums]) -> Any:
         result = tg.merge(shards)
     except InputError:
         return None
-    return result.scores, result.pairs
+    assert isinstance(result, CompareResult)
+    return result.scores, result.comparisons

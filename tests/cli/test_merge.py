@@ -74,9 +74,9 @@ def test_a_shard_under_another_name_and_other_numbers(command: Command, shards: 
 def test_the_terminal_shows_the_result(command: Command, shards: list[str]) -> None:
     code, out, err = command("merge", *shards)
     assert (code, err) == (0, "")
-    assert "p AR  p boot." in out
+    assert "BLEU by            for                       p new" in out
     assert "new is better than base by BLEU" in out
-    assert "merge|test:ar|unit:segment|alpha:0.05|adjust:holm|ci:percentile|R:200|seed:12345" in out
+    assert "merge|test:ar+poisson-bootstrap|unit:segment|alternative:two-sided|alpha:0.05|" in out
 
 
 def test_options_reach_the_study(command: Command, folder: Path, shards: list[str]) -> None:
@@ -95,13 +95,9 @@ def test_options_reach_the_study(command: Command, folder: Path, shards: list[st
     code, out, err = command("merge", *shards, *options, "--plot", "gains.svg", "-f", "json", "-w", "1")
     assert code == 0, err
     data = json.loads(out)
-    assert [data[key] for key in ("baseline", "test", "adjustment", "alpha")] == [
-        "new",
-        "poisson-bootstrap",
-        "bh",
-        0.01,
-    ]
-    assert data["pairs"][0]["ci_method"] == "basic"
+    assert [data[key] for key in ("study", "baseline", "alpha", "weights")] == ["compare", "new", 0.01, "poisson"]
+    first = data["comparisons"][0]
+    assert [first[key] for key in ("test", "adjustment", "ci_method")] == ["poisson-bootstrap", "bh", "basic"]
     assert "<svg" in (folder / "gains.svg").read_text()
 
 
@@ -111,7 +107,7 @@ def test_documents_and_scores(command: Command, folder: Path) -> None:
     assert command(*STATS, "-m", "scores", "base.scores", "new.scores", "--seed", "3", "-o", "s.sums")[0] == 0
     data = json.loads(command("merge", "s.sums", "-f", "json")[1])
     assert [(one["name"], round(one["score"], 4)) for one in data["systems"]] == [("base", 0.5275), ("new", 0.6192)]
-    assert data["seed"] == 3
+    assert {one["seed"] for one in data["comparisons"]} == {3}
 
 
 @pytest.mark.parametrize(

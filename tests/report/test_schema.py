@@ -19,6 +19,8 @@ from truegain.studies.stored import _RESULTS as STUDIES
 SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
 LINES = ["the cat sat on the mat", "a dog ran off in the rain", "it was late", "they left at noon"] * 6
 OTHER = ["the cat sat on a mat", "a dog ran in the rain", "it is late", "they left"] * 6
+#: Keys that only some results of a study have.
+OPTIONAL = {"segments", "weights"}
 SYSTEMS = {"a": [OTHER, [*OTHER[:-1], "x"]], "b": [[*LINES[:-1], "x"], [*LINES[1:], "y"]]}
 
 
@@ -42,7 +44,15 @@ def test_every_study_has_a_form_and_all_keys_are_required() -> None:
     assert {one["properties"]["schema"]["const"] for one in SCHEMA["oneOf"]} == {FORM}
     for one in objects(SCHEMA):
         assert one["additionalProperties"] is False
-        assert set(one["properties"]) - {"segments"} == set(one["required"]) - {"segments"}
+        assert set(one["properties"]) - OPTIONAL == set(one["required"]) - OPTIONAL
+
+
+@pytest.mark.parametrize("systems", ["ab", "a"])
+def test_merge(systems: str) -> None:
+    sums = tg.stats(LINES, {name: SYSTEMS[name] for name in systems}, resamples=50, jobs=1)
+    data = json.loads(tg.merge(sums).render("json"))
+    check(data)
+    assert (data["study"], data["weights"]) == ("compare" if systems == "ab" else "score", "poisson")
 
 
 @pytest.mark.parametrize("documents", [None, [f"d{i // 4}" for i in range(24)]])

@@ -17,7 +17,8 @@ from truegain.metrics.bleu import BLEU
 from truegain.report.model import Paragraph, Table
 from truegain.simulation import SystemSpec, simulate
 from truegain.streaming.sums import Sums
-from truegain.studies.merge.result import MergeResult
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.score.result import ScoreResult
 
 NAMES = {"a": 0.6, "b": 0.63, "c": 0.9}
 MADE = simulate(segments=120, systems=[SystemSpec(name=name, quality=q, runs=2) for name, q in NAMES.items()])
@@ -26,6 +27,7 @@ RUNS = {name: [list(run) for run in runs] for name, runs in MADE.systems.items()
 FIRST = {name: runs[0] for name, runs in RUNS.items()}
 DOCUMENTS = list(MADE.documents)
 METRICS = ["bleu", "ter", "rouge1"]
+TESTS = ("ar", "poisson-bootstrap")
 
 
 def sums(systems: Any = None, *, segments: slice = slice(None), **options: Any) -> Sums:
@@ -38,19 +40,76 @@ def sums(systems: Any = None, *, segments: slice = slice(None), **options: Any) 
     return tg.stats(REFERENCE[segments], several, first=(segments.start or 0) + 1, **options)
 
 
+def merge(shards: Any, **options: Any) -> CompareResult:
+    result = tg.merge(shards, **options)
+    assert isinstance(result, CompareResult)
+    return result
+
+
 @pytest.fixture(scope="module")
 def held() -> Sums:
     return sums()
 
 
 @pytest.fixture(scope="module")
-def result(held: Sums) -> MergeResult:
-    return tg.merge(held)
+def result(held: Sums) -> CompareResult:
+    return merge(held)
+
+
+# They stay: delta; exceedances, p and adjusted p by both tests; the ends of the interval.
+KNOWN = {
+    ("bleu", "b"): (
+        0.610328450555599,
+        (249, 0.6234413965087282, 0.6234413965087282),
+        (237, 0.5935162094763092, 0.5935162094763092),
+        (-1.6791930858309185, 2.9549136006190713),
+    ),
+    ("bleu", "c"): (
+        20.87746028642315,
+        (0, 0.0024937655860349127, 0.004987531172069825),
+        (0, 0.0024937655860349127, 0.004987531172069825),
+        (18.49299542371708, 24.02514051094655),
+    ),
+    ("ter", "b"): (
+        2.484725050916488,
+        (13, 0.034912718204488775, 0.034912718204488775),
+        (6, 0.017456359102244388, 0.017456359102244388),
+        (0.3571757592129008, 4.649315696667272),
+    ),
+    ("ter", "c"): (
+        20.32586558044806,
+        (0, 0.0024937655860349127, 0.004987531172069825),
+        (0, 0.0024937655860349127, 0.004987531172069825),
+        (18.310358820425314, 22.654343658222885),
+    ),
+    ("rouge1", "b"): (
+        1.678741971651725,
+        (47, 0.11970074812967581, 0.11970074812967581),
+        (47, 0.11970074812967581, 0.11970074812967581),
+        (-0.4043503189218294, 3.7793578403049413),
+    ),
+    ("rouge1", "c"): (
+        16.024302939573936,
+        (0, 0.0024937655860349127, 0.004987531172069825),
+        (0, 0.0024937655860349127, 0.004987531172069825),
+        (13.70631434932386, 18.304369543581952),
+    ),
+}
+
+
+@pytest.mark.parametrize("key", KNOWN, ids=" ".join)
+def test_known_numbers(result: CompareResult, key: tuple[str, str]) -> None:
+    delta, ar, poisson, ends = KNOWN[key]
+    for test, known in zip(TESTS, (ar, poisson), strict=True):
+        one = result[(*key, test)]
+        assert one.delta == pytest.approx(delta, rel=1e-12)
+        assert (one.p_value.exceedances, one.p, one.p_adjusted) == pytest.approx(known, rel=1e-12)
+        assert (one.interval.low, one.interval.high) == pytest.approx(ends, rel=1e-9)
 
 
 @pytest.mark.parametrize("systems", [FIRST, RUNS], ids=["one run", "runs"])
 def test_scores_are_those_of_a_comparison(systems: Any) -> None:
-    merged = tg.merge(sums(systems))
+    merged = merge(sums(systems))
     compared = tg.compare(REFERENCE, systems, metrics=METRICS, resamples=400, changed_segments=0)
     for one, other in zip(merged.scores, compared.scores, strict=True):
         assert (one.name, one.metric, one.runs) == (other.name, other.metric, other.runs)
@@ -66,7 +125,7 @@ def test_scores_are_those_of_a_comparison(systems: Any) -> None:
         assert pair.delta == pytest.approx(other_pair.delta, abs=1e-5)
 
 
-def test_both_tests_as_they_are_defined(held: Sums, result: MergeResult) -> None:
+def test_both_tests_as_they_are_defined(held: Sums, result: CompareResult) -> None:
     bleu = BLEU()
     totals = held.totals[:30].reshape(3, 10).astype(np.float64)
     resampled = bleu.score(held.poisson[:, :30].reshape(-1, 3, 10).astype(np.float64))
@@ -79,33 +138,31 @@ def test_both_tests_as_they_are_defined(held: Sums, result: MergeResult) -> None
         gains = resampled[:, place] - resampled[:, 0]
         shift = swapped[:, place] - swapped[:, 0]
         null = bleu.score(totals[place] - shift) - bleu.score(totals[0] + shift)
-        pair = result["bleu", name]
-        assert pair.delta == delta
-        assert pair.exceedances_ar == np.count_nonzero(np.abs(null) >= abs(delta) - 1e-9 * scores.max())
-        deviations = np.abs(gains - delta) * factor
-        assert pair.exceedances_bootstrap == np.count_nonzero(deviations >= abs(delta) - 1e-9 * scores.max())
-        assert pair.p_ar is not None
-        assert pair.p_ar == (np.count_nonzero(np.abs(null) >= abs(delta) - 1e-9 * scores.max()) + 1) / 401
-        assert pair.p_bootstrap == (pair.exceedances_bootstrap + 1) / 401
+        deviations = {"ar": np.abs(null), "poisson-bootstrap": np.abs(gains - delta) * factor}
         low, high = delta + factor * (np.quantile(gains, (0.025, 0.975)) - delta)
-        assert (pair.interval.low, pair.interval.high) == pytest.approx((low, high))
-        plain["ar"].append(pair.p_ar)
-        plain["poisson-bootstrap"].append(pair.p_bootstrap)
+        for test in TESTS:
+            pair = result["bleu", name, test]
+            assert pair.delta == delta
+            assert pair.resamples == 400
+            reached = np.count_nonzero(deviations[test] >= abs(delta) - 1e-9 * scores.max())
+            assert pair.p_value.exceedances == reached
+            assert pair.p == (reached + 1) / 401
+            assert (pair.interval.low, pair.interval.high) == pytest.approx((low, high))
+            plain[test].append(pair.p)
     for test, p_values in plain.items():
         expected = adjust(p_values, "holm")
-        assert [pair.p_adjusted(test) for pair in result.of("bleu")] == pytest.approx(expected)
+        assert [result["bleu", name, test].p_adjusted for name in "bc"] == pytest.approx(expected)
 
 
 def test_p_values_are_near_those_of_a_comparison() -> None:
     """Other coins and other weights: within five Monte-Carlo standard errors, and a little for the weights."""
-    merged = tg.merge(sums(resamples=4000))
+    merged = merge(sums(resamples=4000))
     compared = tg.compare(
         REFERENCE, FIRST, metrics=METRICS, test=["ar", "bootstrap"], resamples=4000, changed_segments=0
     )
     for pair in merged:
-        for test, p in (("ar", pair.p_ar), ("bootstrap", pair.p_bootstrap)):
-            other = compared[pair.metric, pair.system, test].p
-            assert p == pytest.approx(other, abs=5 * math.sqrt(2 * other * (1 - other) / 4000) + 0.01)
+        other = compared[pair.metric, pair.system, "ar" if pair.test == "ar" else "bootstrap"].p
+        assert pair.p == pytest.approx(other, abs=5 * math.sqrt(2 * other * (1 - other) / 4000) + 0.01)
 
 
 def test_documents_make_the_intervals_wider() -> None:
@@ -114,94 +171,93 @@ def test_documents_make_the_intervals_wider() -> None:
     reference = [line for line in REFERENCE for _ in range(4)]
     options: dict[str, Any] = {"metrics": ["bleu"], "resamples": 2000, "jobs": 1}
     documents = [f"d{i // 4}" for i in range(480)]
-    by_segment = tg.merge(tg.stats(reference, four, **options))
-    by_document = tg.merge(tg.stats(reference, four, documents=documents, **options))
+    by_segment = merge(tg.stats(reference, four, **options))
+    by_document = merge(tg.stats(reference, four, documents=documents, **options))
     assert (by_document.unit, by_document.n_units, by_document.testset.documents) == ("document", 120, 120)
     widths = [one["bleu", "b"].interval.high - one["bleu", "b"].interval.low for one in (by_document, by_segment)]
     assert widths[0] / widths[1] == pytest.approx(2.0, rel=0.1)
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
-def test_the_order_of_shards_does_not_matter(result: MergeResult, order: tuple[int, ...], tmp_path: Any) -> None:
+def test_the_order_of_shards_does_not_matter(result: CompareResult, order: tuple[int, ...], tmp_path: Any) -> None:
     shards = [sums(segments=slice(a, b)) for a, b in ((0, 50), (50, 51), (51, 120))]
     for number, shard in enumerate(shards):
         shard.save(tmp_path / f"{number}.sums")
-    assert tg.merge([shards[place] for place in order]) == result
-    assert tg.merge([tmp_path / f"{place}.sums" for place in order]) == result
+    assert merge([shards[place] for place in order]) == result
+    assert merge([tmp_path / f"{place}.sums" for place in order]) == result
     half = shards[order[0]] + shards[order[1]]
     half.save(tmp_path / "half.sums")
-    assert tg.merge([str(tmp_path / "half.sums"), shards[order[2]]]) == result
+    assert merge([str(tmp_path / "half.sums"), shards[order[2]]]) == result
 
 
 def test_gaps_are_said() -> None:
-    merged = tg.merge([sums(segments=slice(a, b)) for a, b in ((60, 90), (10, 40), (91, 120))])
+    merged = merge([sums(segments=slice(a, b)) for a, b in ((60, 90), (10, 40), (91, 120))])
     assert merged.notes[0] == "Not among the shards: segments 1 to 10, 41 to 60, 91"
     assert merged.testset.segments == 89
 
 
 def test_the_same_outputs_are_the_same() -> None:
-    merged = tg.merge(sums({"a": FIRST["a"], "copy": FIRST["a"]}))
-    pair = merged["bleu", "copy"]
-    assert (pair.delta, pair.p_ar, pair.p_bootstrap, pair.significant, pair.differing) == (0.0, 1.0, 1.0, False, 0)
+    merged = merge(sums({"a": FIRST["a"], "copy": FIRST["a"]}))
+    for test in TESTS:
+        pair = merged["bleu", "copy", test]
+        assert (pair.delta, pair.p, pair.significant) == (0.0, 1.0, False)
+    assert merged["bleu", "copy", "ar"].notes == ("the two have the same statistics on every segment",)
     assert merged.verdicts()[0] == "copy and a are the same to BLEU."
 
 
 def test_one_segment_of_many_is_not_significant() -> None:
     changed = ["nothing like it", *FIRST["a"][1:]]
-    merged = tg.merge(sums({"a": FIRST["a"], "b": changed}))
+    merged = merge(sums({"a": FIRST["a"], "b": changed}))
     pair = merged["bleu", "b"]
-    assert pair.differing == 1
-    assert pair.p_ar == 1.0
+    assert (pair.test, pair.p) == ("ar", 1.0)
     assert not pair.significant
-    assert any(
-        "only 1 of 120 segments differ, so no exact p of randomization is below 1" in one for one in merged.notes
-    )
+    assert "only 1 of 120 segments differ, so no exact p of randomization is below 1" in pair.notes
 
 
 def test_runs_that_are_copies_are_left_out() -> None:
-    merged = tg.merge(sums({"a": [FIRST["a"], FIRST["a"]], "b": RUNS["b"]}))
+    merged = merge(sums({"a": [FIRST["a"], FIRST["a"]], "b": RUNS["b"]}))
     assert [one.runs for one in merged.scores[:2]] == [1, 2]
     assert any("a.2 has the statistics of a.1 on every segment and was left out" in one for one in merged.notes)
-    assert merged.test == "poisson-bootstrap"
-    assert merged["bleu", "b"].p_ar is None
+    assert [one.test for one in merged] == ["poisson-bootstrap"] * 3
+    assert merged.signature.startswith("merge|test:poisson-bootstrap|unit:segment")
     assert merged.scores[0].score == tg.score(REFERENCE, {"a": FIRST["a"]}, resamples=9)["bleu", "a"].score
 
 
 def test_runs_that_cannot_be_paired() -> None:
     held = sums({"a": FIRST["a"], "b": RUNS["b"], "c": FIRST["c"]})
-    merged = tg.merge(held)
-    assert [pair.p_ar is None for pair in merged.of("bleu")] == [True, False]
-    assert [pair.differing is None for pair in merged.of("bleu")] == [True, False]
-    assert merged.test == "poisson-bootstrap"
+    merged = merge(held)
+    assert {one.test for one in merged.primary_tests("bleu")} == {"poisson-bootstrap"}
+    assert list(merged.other_tests("bleu")["ar"]) == [("a", "c")]
+    assert [str(merged["bleu", name].claim) for name in "bc"] == [
+        "these runs on new segments",
+        "this run on new segments",
+    ]
     assert any(note.startswith("b has not as many runs as the baseline") for note in merged.notes)
     with pytest.raises(InputError, match="swaps runs in pairs, and 'b' has not as many as 'a'"):
-        tg.merge(held, test="ar")
-    assert "ar" in tg.merge(held, baseline="c").used()[1]
+        merge(held, test="ar")
+    assert "ar" in merge(held, baseline="c").used()[1]
 
 
-def test_the_verdict_goes_by_the_test_that_decides(held: Sums, result: MergeResult) -> None:
-    assert result.test == "ar"
-    other = tg.merge(held, test="poisson-bootstrap", adjustment="none", alpha=0.2, interval="normal")
-    assert "the Poisson bootstrap, p" in other.verdicts()[0]
+def test_the_verdict_goes_by_the_test_that_decides(held: Sums, result: CompareResult) -> None:
+    assert {one.test for one in result.primary_tests("bleu")} == {"ar"}
+    other = merge(held, test="poisson-bootstrap", adjustment="none", alpha=0.2, interval="normal")
+    assert "(Poisson bootstrap, p" in other.verdicts()[0]
     for one in (result, other):
         for pair in one:
-            p = pair.p_adjusted(one.test)
-            assert p is not None
-            assert pair.significant == (p <= one.alpha)
+            assert pair.significant == (pair.p_adjusted <= one.alpha)
             assert pair.better == ((pair.delta > 0) if pair.significant else None)
     assert result["bleu", "c"].better is True
     assert result["ter", "c"].delta > 0  # positive where the system is better, also where lower scores are better
-    assert tg.merge(held, baseline="c")["ter", "a"].better is False
+    assert merge(held, baseline="c")["ter", "a"].better is False
 
 
 def test_tests_that_disagree_are_said(held: Sums) -> None:
-    pair = tg.merge(held, adjustment="none")["bleu", "b"]
-    assert pair.p_ar is not None
-    low, high = sorted((pair.p_ar, pair.p_bootstrap))
+    both = merge(held, adjustment="none")
+    low, high = sorted(both["bleu", "b", test].p for test in TESTS)
     assert low < high
-    merged = tg.merge(held, adjustment="none", alpha=(low + high) / 2)
+    merged = merge(held, adjustment="none", alpha=(low + high) / 2)
     said = [one.text for one in merged.document().items if isinstance(one, Paragraph)]
-    assert any(one.startswith("b, BLEU: the two tests disagree at") for one in said)
+    assert any(one.startswith("b, BLEU, ar: poisson-bootstrap disagrees at") for one in said)
 
 
 def test_custom_metrics_are_given_again() -> None:
@@ -212,11 +268,11 @@ def test_custom_metrics_are_given_again() -> None:
         statistic_names=("words", "segments"),
     )
     held = sums(metrics=[metric])
-    assert tg.merge(held, metrics=[metric]).score("words", "a").score == np.mean([len(x.split()) for x in FIRST["a"]])
+    assert merge(held, metrics=[metric]).score("words", "a").score == np.mean([len(x.split()) for x in FIRST["a"]])
     with pytest.raises(InputError, match="the sums are of the metric 'words', which cannot be had here"):
-        tg.merge(held)
+        merge(held)
     with pytest.raises(InputError, match="the sums are not of the metric 'words'"):
-        tg.merge(sums(), metrics=[metric])
+        merge(sums(), metrics=[metric])
 
 
 def test_metrics_of_another_version() -> None:
@@ -226,7 +282,7 @@ def test_metrics_of_another_version() -> None:
     part = replace(held.description.metrics[0], signature="nrefs:1|version:0.0")
     other = replace(held, description=replace(held.description, metrics=(part,)))
     with pytest.raises(InputError, match="make the shards again, or merge them with the truegain that made them"):
-        tg.merge(other)
+        merge(other)
 
 
 @pytest.mark.parametrize(
@@ -241,22 +297,22 @@ def test_metrics_of_another_version() -> None:
 )
 def test_refusals(held: Sums, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        tg.merge(held, **options)
+        merge(held, **options)
 
 
 def test_too_few_units() -> None:
     with pytest.raises(InputError, match="there is only one segment"):
-        tg.merge(sums(segments=slice(0, 1)))
+        merge(sums(segments=slice(0, 1)))
     with pytest.raises(InputError, match="there is only one document"):
-        tg.merge(sums(documents=["d"] * 120))
+        merge(sums(documents=["d"] * 120))
     with pytest.raises(InputError, match=r"resamples drew none of the 2 segments: they are too few"):
-        tg.merge(sums(segments=slice(0, 2)))
-    few = tg.merge(sums(segments=slice(0, 15), resamples=20))
+        merge(sums(segments=slice(0, 2)))
+    few = merge(sums(segments=slice(0, 15), resamples=20))
     assert any(note.startswith("With only 15 segments") for note in few.notes)
 
 
 def test_too_few_resamples_are_said() -> None:
-    few = tg.merge(sums(resamples=19))
+    few = merge(sums(resamples=19))
     assert any(note.startswith("With 19 resamples no p of 2 comparisons can be below 0.05") for note in few.notes)
     # To merge, no number of resamples is given.
     narrow = "With 19 resamples intervals are too narrow for 95 %; make the shards with 39 --resamples or more"
@@ -265,32 +321,35 @@ def test_too_few_resamples_are_said() -> None:
 
 def test_one_system_has_scores_alone() -> None:
     merged = tg.merge(sums({"a": FIRST["a"]}))
-    assert merged.baseline is None
-    assert merged.signature.startswith("merge|unit:segment|alpha:0.05|ci:percentile|R:")
-    assert (merged.pairs, merged.verdicts(), merged.pictures()) == ((), [], ())
+    assert isinstance(merged, ScoreResult)
+    assert merged.signature.startswith("merge|ci:percentile|unit:segment|R:400|seed:")
     assert [record["system"] for record in merged.to_records()] == ["a"] * 3
     tables = [item for item in merged.document().items if isinstance(item, Table)]
     assert [column.heading for column in tables[0].columns] == ["BLEU ↑", "score", "95 % CI"]
-    assert merged.methods().startswith(
-        "Intervals of BLEU, TER and ROUGE-1 are 95 % percentile intervals of the Poisson"
-    )
+    assert "percentile intervals of the Poisson bootstrap over 120 segments" in merged.picture("scores").caption
+    assert merged.notes[-1].endswith("each segment has a weight of its own, drawn from Poisson(1) by its number")
+    assert "hanley2006creating" in merged.render("html")
 
 
-def test_the_table(result: MergeResult) -> None:
-    table = next(item for item in result.document().items if isinstance(item, Table))
+def test_the_table(result: CompareResult) -> None:
+    tables = [item for item in result.document().items if isinstance(item, Table)]
+    assert [[row[0].text for row in table.rows] for table in tables[3:]] == [list(TESTS)] * 3
+    table = tables[0]
     headings = [column.heading for column in table.columns]
-    assert headings == ["BLEU ↑", "score", "95 % CI", "Δ", "95 % CI of Δ", "p AR adj.", "p boot. adj.", ""]
+    assert headings == ["BLEU ↑", "score", "95 % CI", "Δ", "95 % CI of Δ", "p", "p Holm", ""]
     assert [row[0].text for row in table.rows] == ["a", "b", "c"]
     assert table.rows[0][4].text == "baseline"
     assert table.rows[2][-1].text == "*"
     assert "Hanley and MacGibbon 2006" in result.methods()
+    assert "percentile intervals of the Poisson bootstrap over 120 segments" in result.methods()
     assert "hanley2006creating" in result.render("html")
     picture = result.picture("forest")
+    assert "95 % intervals of the Poisson bootstrap (percentile) over 120 segments" in picture.caption
     assert "c +" in picture.drawing.alt
 
 
 def test_intervals_of_all_kinds(held: Sums) -> None:
-    found = {kind: tg.merge(held, interval=kind)["bleu", "b"] for kind in ("percentile", "basic", "normal")}
+    found = {kind: merge(held, interval=kind)["bleu", "b"] for kind in ("percentile", "basic", "normal")}
     for kind, pair in found.items():
         assert pair.interval.method == kind
         assert pair.interval.low < pair.delta < pair.interval.high

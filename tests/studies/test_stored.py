@@ -174,7 +174,6 @@ STUDIES = [
     "threshold",
     "domains",
     "pool",
-    "merge",
 ]
 
 
@@ -535,7 +534,9 @@ def put(data: Any, place: str, value: Any) -> Any:
             "segments[0].segments: segments 1 to 25 were expected, in the",
         ),
         ("intervals", "intervals[0].ci", [2.5, 1], "intervals[0].ci: a list of 2, the lower end first, was expected"),
-        ("merge", "pairs[0].ci", [2.5, 1], "pairs[0].ci: a list of 2, the lower end first, was expected"),
+        ("merge", "comparisons[0].ci", [2.5, 1], "comparisons[0].ci: a list of 2, the lower end first, was expected"),
+        ("merge", "weights", "gauss", "weights: one of poisson or null was expected"),
+        ("rank", "test", "poisson-bootstrap", "test: one of crossed, ar, bootstrap"),
         ("pool", "replicability[0].at_least[1]", 0, "replicability[0].at_least[1]: "),
         ("rank", "pairs[0].system", "a", "pairs: every two systems once were expected under 'bleu': 6 pairs; found 6"),
         (

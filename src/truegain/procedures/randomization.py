@@ -36,6 +36,7 @@ __all__ = [
     "Randomization",
     "check_swappable",
     "differing_notes",
+    "few_differing_notes",
     "swapped_differences",
 ]
 
@@ -144,7 +145,11 @@ def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str
     values = experiment.statistics.values
     old, new = (values[:, block.system_columns(s)] for s in (pair.baseline, pair.system))
     differing = int(experiment.units.sums(new - old).any(1).sum())
-    unit, count = experiment.units.noun, experiment.units.count
+    return few_differing_notes(differing, experiment.units.count, experiment.units.noun, alternative, alpha)
+
+
+def few_differing_notes(differing: int, count: int, unit: str, alternative: str, alpha: float) -> tuple[str, ...]:
+    """Say so if too few of ``count`` units differ for a small p-value."""
     if differing == 0:
         return (f"the two have the same statistics on every {unit}",)
     smallest = min(1.0, (2 if alternative == "two-sided" else 1) * 2.0**-differing)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.registry import TESTS
+from truegain.registry import ALL_TESTS
 
 __all__ = ["as_given", "beyond_words", "doubted_words", "null_words", "sides_words"]
 
@@ -24,7 +24,7 @@ def null_words(
     shifted: bool = False,
 ) -> str:
     """The null hypothesis in one sentence; of a gain of zero in the test's own words, unless ``shifted``."""
-    entry = TESTS[test]
+    entry = ALL_TESTS[test]
     if null_gain == 0.0 and not shifted:
         return entry.null.format(system=system, baseline=baseline, unit=unit)
     gain = {"greater": "at most ", "less": "at least "}.get(alternative, "") + as_given(null_gain)

@@ -8,13 +8,14 @@ from typing import Any
 
 from truegain.changed_segments import ChangedPair
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
-from truegain.registry import TESTS
+from truegain.registry import ALL_TESTS
 from truegain.report.model import Cell, Column, Segments, Table, Tone, decimal, whole
 
 __all__ = [
     "ADJUSTED_BY",
     "MANY",
     "TONES",
+    "bootstrap_words",
     "decimals_for",
     "describe_testset",
     "heading_of",
@@ -113,8 +114,13 @@ ADJUSTED_BY = {
 
 def label_of(test: str) -> str:
     """What a test is called in a sentence."""
-    label = TESTS[test].label
+    label = ALL_TESTS[test].label
     return f"the {label}" if label.endswith("test") and "'s" not in label else label
+
+
+def bootstrap_words(weights: str | None, kind: str = "paired ") -> str:
+    """Return the name of the bootstrap that intervals are from; ``kind`` is how it is called without weights."""
+    return f"the {'Poisson ' if weights == 'poisson' else kind}bootstrap"
 
 
 def units_words(unit: str, count: int) -> str:

@@ -35,7 +35,6 @@ _RESULTS = {
     "domains": "DomainsResult",
     "threshold": "ThresholdResult",
     "pool": "PooledResult",
-    "merge": "MergeResult",
 }
 _HINT: Text = ("give what ", Way("--format json or -o FILE.json", 'save("FILE.json")'), " wrote, as it was written")
 

@@ -8,7 +8,7 @@ from truegain.experiment import Experiment
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.results import Caveat, Comparison, MetricInfo
 from truegain.procedures.base import TestOutcome, Trial, neighbour_caveats
-from truegain.registry import TESTS, size_off_level
+from truegain.registry import ALL_TESTS, size_off_level
 from truegain.report.model import listing
 
 __all__ = ["caveats_of", "harmful_caveats", "has_interval", "said_in_verdict", "unmarked_note"]
@@ -74,4 +74,4 @@ def said_in_verdict(one: Comparison) -> list[Caveat]:
 
 def has_interval(one: Comparison) -> bool:
     """Whether the interval beside a test is made as its p-value is; those of published procedures have none."""
-    return one.interval.method == "t" or TESTS[one.test].kind not in ("published", "compatible")
+    return one.interval.method == "t" or ALL_TESTS[one.test].kind not in ("published", "compatible")

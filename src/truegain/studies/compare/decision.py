@@ -12,7 +12,7 @@ from truegain.inference.results import Comparison
 from truegain.procedures.base import Key, TestOutcome, Trial
 from truegain.studies.compare.caveats import harmful_caveats
 
-__all__ = ["decided"]
+__all__ = ["decided", "judged"]
 
 
 def decided(
@@ -29,25 +29,44 @@ def decided(
         adjustment = "holm"  # a test beside the deciding one, without resamples to share
     adjusted = _max_t(trial, findings, keys) if adjustment == MAXT else adjust([one.p for one in family], adjustment)
     directed = trial.metric(keys[0]).higher_is_better is not None
-    alpha = trial.alpha
+    more = "undecided" if trial.stopping is not None else "use more --resamples to decide"
     decided = []
     for one, finding, p in zip(family, findings, adjusted, strict=True):
-        # The Monte-Carlo interval of the adjusted value, the other p-values being what they are.
-        low, high = (min(1.0, end * p / one.p) if one.p > 0.0 else end for end in one.p_mc)
-        notes = one.notes
-        beyond = one.delta - trial.null_gain
-        if low <= alpha < high and beyond != 0:
-            what = "p" if p == one.p else "the adjusted p"
-            said = f"the Monte-Carlo error of {what} ({low:.4f} to {high:.4f}) straddles {alpha:g}"
-            more = "undecided" if trial.stopping is not None else "use more --resamples to decide"
-            notes = (*notes, f"{said}; {more}")
-        significant = p <= alpha and beyond != 0 and finding.direction * beyond > 0
-        # A gain above −0.3 is not above zero, nor one below +0.3 below it.
-        says = directed and significant and beyond * trial.null_gain >= 0
-        better = (beyond > 0) if says else None
-        one = replace(one, adjustment=adjustment, p_adjusted=p, significant=significant, better=better, notes=notes)
+        direction = finding.direction * (one.delta - trial.null_gain)
+        one = replace(one, adjustment=adjustment, p_adjusted=p)
+        one = judged(one, trial.alpha, null_gain=trial.null_gain, favours=direction > 0, directed=directed, more=more)
         decided.append(replace(one, caveats=harmful_caveats(trial, one, len(family))))
     return decided
+
+
+def judged(
+    one: Comparison, alpha: float, *, null_gain: float = 0.0, favours: bool = True, directed: bool, more: str
+) -> Comparison:
+    """Decide whether an adjusted comparison is significant, and which system is better.
+
+    Parameters
+    ----------
+    one : Comparison
+    alpha, null_gain : float
+    favours : bool
+        Whether the test favours the side on which delta lies.
+    directed : bool
+        Whether one way of the metric is the better one.
+    more : str
+        What to do if the Monte-Carlo error leaves the decision open.
+    """
+    # The Monte-Carlo interval of the adjusted value, the other p-values being what they are.
+    p = one.p_adjusted
+    low, high = (min(1.0, end * p / one.p) if one.p > 0.0 else end for end in one.p_mc)
+    notes = one.notes
+    beyond = one.delta - null_gain
+    if low <= alpha < high and beyond != 0:
+        what = "p" if p == one.p else "the adjusted p"
+        notes = (*notes, f"the Monte-Carlo error of {what} ({low:.4f} to {high:.4f}) straddles {alpha:g}; {more}")
+    significant = p <= alpha and beyond != 0 and favours
+    # A gain above −0.3 is not above zero, nor one below +0.3 below it.
+    says = directed and significant and beyond * null_gain >= 0
+    return replace(one, significant=significant, better=(beyond > 0) if says else None, notes=notes)
 
 
 def _max_t(trial: Trial, findings: Sequence[TestOutcome], keys: Sequence[Key]) -> list[float]:

@@ -14,7 +14,7 @@ from truegain.report.model import Picture, listing, whole
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import INTERVALS_FROM
 from truegain.studies.score.pictures import runs_picture
-from truegain.studies.shared_view import ADJUSTED_BY, decimals_for, label_of, units_words
+from truegain.studies.shared_view import ADJUSTED_BY, bootstrap_words, decimals_for, label_of, units_words
 
 __all__ = ["pictures"]
 
@@ -77,7 +77,7 @@ def _interval_words(result: CompareResult) -> str:
         if one.interval.method == "t":
             words.append(f"{INTERVALS_FROM[one.test]} over {units_words(one.unit, one.n_units)}")
         else:
-            words.append(f"the paired bootstrap ({one.interval.method}) {bootstrap}")
+            words.append(f"{bootstrap_words(result.weights)} ({one.interval.method}) {bootstrap}")
     return listing(list(dict.fromkeys(words)), "or")
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from truegain.inference.results import Comparison
-from truegain.registry import TESTS
+from truegain.registry import ALL_TESTS
 from truegain.report.model import listing, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.shared_view import MANY, units_words
+from truegain.studies.shared_view import MANY, bootstrap_words, units_words
 
 __all__ = ["own_notes", "remarks"]
 
@@ -46,7 +46,7 @@ def remarks(result: CompareResult) -> list[str]:
             if (one.test, note) not in shared and (one.metric, one.test, _alike(note)) not in gathered
         ]
         remarks.extend(f"{label}: {note}" if several else note[:1].upper() + note[1:] for note in own)
-    if any((TESTS[one.test].kind, one.unit) == ("classical", "segment") for one in result.comparisons):
+    if any((ALL_TESTS[one.test].kind, one.unit) == ("classical", "segment") for one in result.comparisons):
         remarks.extend(_effects(result))
     return [*remarks, *result.notes]
 
@@ -56,7 +56,7 @@ def _unit_remark(result: CompareResult) -> str:
     effects = [one.design_effect for one in result.comparisons if one.design_effect is not None]
     unit = result.unit
     own = {one.test: one.unit for metric in result.metrics for one in result.primary_tests(metric.key)}
-    if all(TESTS[test].unit != "as chosen" for test in own) and set(own.values()) != {unit}:
+    if all(ALL_TESTS[test].unit != "as chosen" for test in own) and set(own.values()) != {unit}:
         return f"Unit: {listing([_UNITS[kind] for kind in dict.fromkeys(own.values())])}"
     if unit in ("block", "domain", "testset"):
         return f"Unit: {_UNITS[unit]}"
@@ -80,7 +80,9 @@ def _interval_remarks(result: CompareResult) -> list[str]:
         return []
     fixed = ", with these runs held fixed" if any(one.unit == "run" for one in without.values()) else ""
     over = units_words(result.unit, result.n_units)
-    return [f"Intervals are those of the paired bootstrap over {over}{fixed}, not of {listing(list(without))}"]
+    return [
+        f"Intervals are those of {bootstrap_words(result.weights)} over {over}{fixed}, not of {listing(list(without))}"
+    ]
 
 
 def own_notes(result: CompareResult, one: Comparison) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from truegain.changed_segments import ChangedPair
-from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
+from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability, Weights
 from truegain.studies import view_of
 from truegain.studies.codec import Filled, Shape
 from truegain.studies.result import Result
@@ -68,6 +68,9 @@ class CompareResult(Result):
         The gain of the null hypothesis.
     changed_segments : tuple of ChangedPair
         The segments that moved most between the median runs of each pair.
+    weights : "poisson" or None
+        "poisson" if every unit has a weight of its own in every resample, as in sums of shards; None if as many units
+        are drawn as there are.
     """
 
     title = "Is the gain real?"
@@ -100,6 +103,7 @@ class CompareResult(Result):
     variability: tuple[Variability, ...] = ()
     null_gain: float = 0.0
     changed_segments: tuple[ChangedPair, ...] = ()
+    weights: Weights = None
     command: str = ""
     version: str = __version__
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from truegain.inference.claims import narrowest
 from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.results import Comparison, MetricInfo
-from truegain.registry import TESTS, size_off_level
+from truegain.registry import ALL_TESTS, size_off_level
 from truegain.report.model import Paragraph, listing, p_text, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
 from truegain.studies.compare.result import CompareResult
@@ -14,6 +14,7 @@ from truegain.studies.shared_view import (
     ADJUSTED_BY,
     MANY,
     TONES,
+    bootstrap_words,
     decimals_for,
     interval_text,
     label_of,
@@ -48,7 +49,7 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
         same = f"{comparison.system} and {comparison.baseline} are the same to {metric.label}"
         return f"{same}: {_shown(result, comparison, metric)}." if comparison.significant else f"{same}."
     reasons = [caveat.text for caveat in said_in_verdict(comparison)]
-    evidence = "; ".join([f"{TESTS[comparison.test].label}, {_p_words(result, comparison)}", *reasons])
+    evidence = "; ".join([f"{ALL_TESTS[comparison.test].label}, {_p_words(result, comparison)}", *reasons])
     doubt = ", but this is not reliable" if any(caveat.kind != "size" for caveat in comparison.caveats) else ""
     if comparison.significant and result.null_gain != 0.0:
         shown = _shown(result, comparison, metric)
@@ -74,7 +75,7 @@ def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) ->
     if len(family) <= MANY or result.null_gain != 0.0:
         return [Paragraph(verdict(result, one, decimals), "verdict", tone_of(one)) for one in family]
     places = decimals_for(metric, result.scores, decimals)
-    tests = " or ".join(sorted({TESTS[one.test].label for one in family}))
+    tests = " or ".join(sorted({ALL_TESTS[one.test].label for one in family}))
     after = f" after {ADJUSTED_BY[family[0].adjustment]}" if result.adjusts else ""
     claim = narrowest(one.claim for one in family)
     evidence = f"for {claim} ({tests}, p ≤ {result.alpha:g}{after})"
@@ -117,8 +118,8 @@ def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
                 what = differ if result.null_gain == 0.0 else f"it is shown that {_shown(result, other, metric)}"
                 said.append(
                     f"For {other.claim} alone, {what} "
-                    f"({TESTS[other.test].label}, {_p_words(result, other)}): the runs vary too much, or are too few, "
-                    "to say so of new ones."
+                    f"({ALL_TESTS[other.test].label}, {_p_words(result, other)}): the runs vary too much, or are too "
+                    "few, to say so of new ones."
                 )
                 break
     return said
@@ -159,14 +160,15 @@ def methods(result: CompareResult) -> str:
     sources = listing([INTERVALS_FROM[test] for test in own]) if own else ""
     others_own = f"; those of differences are from {sources}, where that was the test" if own else ""
     rates = [
-        f" {TESTS[test].label} rejects {100 * size:.0f} % of true nulls at 0.05."
+        f" {ALL_TESTS[test].label} rejects {100 * size:.0f} % of true nulls at 0.05."
         for test in kinds
         if (size := size_off_level(test)) is not None
     ]
     return (
         f"In terms of {names}, {who} {verb} tested with {tests}.{''.join(rates)}{runs}{family} "
-        f"{what} are {level} {kind} intervals of the paired bootstrap over {units_words(result.unit, result.n_units)}, "
-        f"with {result.resamples:,} resamples{unadjusted}{others_own} (truegain {result.version}, seed {one.seed})."
+        f"{what} are {level} {kind} intervals of {bootstrap_words(result.weights)} over "
+        f"{units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples{unadjusted}{others_own} "
+        f"(truegain {result.version}, seed {one.seed})."
     )
 
 
@@ -218,7 +220,7 @@ def _test_words(result: CompareResult, one: Comparison) -> str:
     )
     if result.null_gain != 0.0:
         sides = sides_words(one.alternative, result.null_gain)
-    entry = TESTS[one.test]
+    entry = ALL_TESTS[one.test]
     words = f"{label_of(one.test)} ({sides}; {entry.source}) over {units_words(one.unit, one.n_units)}"
     drawn = {comparison.resamples for comparison in result.comparisons if comparison.test == one.test}
     if 0 in drawn:  # p follows from a distribution; or, of the crossed test, it may be that of another claim

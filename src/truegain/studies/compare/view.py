@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truegain.inference.results import Comparison, MetricInfo, SystemScore
-from truegain.registry import TESTS
+from truegain.registry import ALL_TESTS
 from truegain.report.model import (
     Cell,
     Column,
@@ -151,7 +151,10 @@ def _tests_table(result: CompareResult, metric: MetricInfo) -> Table:
     names = [system if baseline is not None else f"{system} − {other}" for other, system in pairs]
     rows: list[tuple[Cell, ...]] = []
     if len(pairs) > MANY:
-        columns = [Column(f"{metric.label}, p of", "left"), *(Column(TESTS[test].short or test) for test in by_test)]
+        columns = [
+            Column(f"{metric.label}, p of", "left"),
+            *(Column(ALL_TESTS[test].short or test) for test in by_test),
+        ]
         for name, pair in zip(names, pairs, strict=True):
             rows.append((Cell(name), *(_p_cell(found.get(pair)) for found in by_test.values())))
     else:

@@ -1,38 +1,39 @@
-"""What a merge of sums should be read with."""
+"""Notes on a merge of sums."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from truegain.given_texts import copy_warning, forms_warning
 from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import adjust
-from truegain.inference.pvalues import PValue
+from truegain.inference.results import Comparison
 from truegain.report.model import listing, whole
 from truegain.streaming.sums import Sums
 from truegain.studies.merge.held import Held
-from truegain.studies.merge.parts import MergedPair
 
-__all__ = ["merge_notes", "text_warnings"]
+__all__ = ["merge_notes", "text_warnings", "with_disagreements"]
 
 _FEW_UNITS = 20
 
 
 def merge_notes(
-    held: Held, pairs: Sequence[MergedPair], unpaired: Sequence[str], test: str, adjustment: str, alpha: float
+    held: Held, alpha: float, *, others: int = 0, unpaired: Sequence[str] = (), adjustment: str = "none"
 ) -> list[str]:
-    """What the whole merge should be read with.
+    """Say what the whole merge should be read with.
 
     Parameters
     ----------
     held : Held
-    pairs : sequence of MergedPair
-    unpaired : sequence of str
-        The systems that have not as many runs as the baseline.
-    test, adjustment : str
     alpha : float
+    others : int
+        The number of systems that are compared with the baseline.
+    unpaired : sequence of str
+        Those of them whose number of runs differs from the baseline's.
+    adjustment : str
     """
     sums = held.sums
     described = sums.description
@@ -57,27 +58,30 @@ def merge_notes(
         notes.append(
             "Runs are held fixed: nothing is claimed of new runs, for which truegain compare has the crossed test"
         )
-    labels = {block.key: block.metric.label for block in held.blocks}
-    for one in pairs:
-        if one.differing is not None and one.differing > 0 and 2.0 * 2.0**-one.differing > alpha:
-            notes.append(
-                f"{one.system}, {labels[one.metric]}: only {one.differing} of {sums.segments:,} segments differ, so no "
-                f"exact p of randomization is below {2.0 * 2.0**-one.differing:.3g}"
-            )
-        unsure = _straddles(one, test, described.resamples, alpha)
-        if unsure:
-            notes.append(
-                f"{one.system}, {labels[one.metric]}: the Monte-Carlo error of p straddles {alpha:g}; make the shards "
-                "with more --resamples to decide"
-            )
-    count = len(described.systems) - 1
     least = 1 / (described.resamples + 1)
-    if count and adjust([least] + [1.0] * (count - 1), adjustment)[0] > alpha:
+    if others and adjust([least] + [1.0] * (others - 1), adjustment)[0] > alpha:
         notes.append(
-            f"With {whole(described.resamples, 'resample')} no p of {whole(count, 'comparison')} can be below "
+            f"With {whole(described.resamples, 'resample')} no p of {whole(others, 'comparison')} can be below "
             f"{alpha:g}; make the shards with more --resamples"
         )
+    notes.append(
+        f"The data were summed in parts: in every resample each {described.unit} has a weight of its own, drawn from "
+        f"Poisson(1) by its {'number' if described.unit == 'segment' else 'ID'}"
+    )
     return notes
+
+
+def with_disagreements(primary: Sequence[Comparison], others: Sequence[Comparison], alpha: float) -> list[Comparison]:
+    """Return the comparisons by both tests, with a note on those of the primary one if the other disagrees."""
+    by_system = {one.system: one for one in others}
+    said = []
+    for one in primary:
+        other = by_system.get(one.system)
+        if other is not None and (one.p_adjusted <= alpha) != (other.p_adjusted <= alpha):
+            note = f"{other.test} disagrees at {alpha:g}, so the evidence is near the border"
+            one = replace(one, notes=(*one.notes, note))
+        said.append(one)
+    return [*said, *others]
 
 
 def text_warnings(sums: Sums) -> list[str]:
@@ -101,13 +105,3 @@ def _gaps(sums: Sums) -> list[str]:
     shown = [f"{a + 1:,}" if b - a == 1 else f"{a + 1:,} to {b:,}" for a, b in gaps[:5]]
     more = f" and {len(gaps) - 5:,} more ranges" if len(gaps) > 5 else ""
     return [f"Not among the shards: segments {', '.join(shown)}{more}"]
-
-
-def _straddles(one: MergedPair, test: str, resamples: int, alpha: float) -> bool:
-    """Whether the decision might be another with other resamples, the other p-values being what they are."""
-    reached = one.exceedances_ar if test == "ar" else one.exceedances_bootstrap
-    p, adjusted = one.p(test), one.p_adjusted(test)
-    if reached is None or p is None or adjusted is None or one.delta == 0.0 or not alpha / 10 < adjusted < 10 * alpha:
-        return False
-    low, high = PValue(p, reached, resamples).interval
-    return low * adjusted / p <= alpha < high * adjusted / p

@@ -12,23 +12,28 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, Setting, one_of
 from truegain.experiment import check_defined, check_options, clip_difference, gain, limits_of
 from truegain.inference.claims import Claim
-from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval
+from truegain.inference.intervals import bootstrap_interval
 from truegain.inference.multiplicity import adjust
 from truegain.inference.pvalues import PValue, bootstrap_test, magnitude_of, randomization_test
-from truegain.inference.results import TestSet
+from truegain.inference.results import Comparison, TestSet
 from truegain.inputs import FileRole, InputFile, Inputs
+from truegain.procedures.randomization import few_differing_notes
 from truegain.settings.function import takes
 from truegain.settings.merge import MergeOptions
 from truegain.statistics import Block, mean_of_runs
 from truegain.streaming.sums import Sums
 from truegain.streaming.sums_file import add_up, read_sums
+from truegain.studies.compare.decision import judged
+from truegain.studies.compare.result import CompareResult
 from truegain.studies.merge.held import Held
-from truegain.studies.merge.notes import merge_notes
-from truegain.studies.merge.parts import MergedPair
-from truegain.studies.merge.result import MergeResult
+from truegain.studies.merge.notes import merge_notes, with_disagreements
+from truegain.studies.null_gain import null_words
+from truegain.studies.score.result import ScoreResult
 from truegain.version import __version__
 
 __all__ = ["Shard", "merge", "merged_sums"]
+
+_TESTS = ("ar", "poisson-bootstrap")
 
 #: A file that ``truegain stats`` wrote, or sums that were not written.
 Shard = str | os.PathLike[str] | Sums
@@ -56,60 +61,81 @@ def merged_sums(shards: Shard | Iterable[Shard]) -> Sums:
 
 
 @takes(MergeOptions)
-def merge(options: MergeOptions) -> MergeResult:
-    """Add up the sums of shards, in any order, and test each system against the baseline."""
+def merge(options: MergeOptions) -> CompareResult | ScoreResult:
+    """Add up the sums of shards, in any order, and test each system against the baseline.
+
+    The result is that of :func:`truegain.compare`, by approximate randomization and by the Poisson bootstrap; of one
+    system, that of :func:`truegain.score`.
+    """
     alpha, interval, adjustment = options.alpha, options.interval, options.adjustment
-    baseline, test = options.baseline, options.test
     check_options(options)
     held = Held.of(merged_sums(options.shards), options.metrics)
-    described = held.sums.description
+    sums, described = held.sums, held.sums.description
+    baseline = options.baseline
     if baseline is not None and baseline not in described.systems:
         raise one_of("the baseline", baseline, list(described.systems))
+    unit, resamples, seed = described.unit, described.resamples, described.seed
+    testset = TestSet(
+        name=sums.name,
+        segments=sums.segments,
+        references=described.references,
+        documents=sums.units if unit == "document" else None,
+        domains=None,
+        fingerprint=f"{sums.fingerprint:016x}",
+        inputs=_inputs(sums),
+    )
+    drawn = f"R:{resamples}|seed:{seed}|version:{__version__}"
+    if len(described.systems) == 1:
+        return ScoreResult(
+            testset=testset,
+            metrics=held.infos(),
+            scores=held.scores(alpha, interval),
+            alpha=alpha,
+            unit=unit,
+            n_units=sums.units,
+            resamples=resamples,
+            seed=seed,
+            signature=f"merge|ci:{interval}|unit:{unit}|{drawn}",
+            notes=tuple(merge_notes(held, alpha)),
+            weights="poisson",
+        )
     first = described.systems.index(baseline) if baseline is not None else 0
     others = [s for s in range(len(described.systems)) if s != first]
     unpaired = [described.systems[s] for s in others if held.runs[s] != held.runs[first]]
-    if test == "ar" and unpaired:
-        raise InputError(
-            f"approximate randomization swaps runs in pairs, and {unpaired[0]!r} has not as many as "
-            f"{described.systems[first]!r}",
-            hint=("use ", Setting("test", "poisson-bootstrap")),
-        )
-    chosen = ("poisson-bootstrap" if unpaired else "ar") if test == "auto" else test
-    pairs: list[MergedPair] = []
+    tests = _tests(options.test, described.systems[first], unpaired)
+    comparisons: list[Comparison] = []
     for m in range(len(held.blocks)):
-        pairs += _adjusted([_pair(held, m, first, s, alpha, interval) for s in others], chosen, adjustment, alpha)
-    unit, sums = described.unit, held.sums
-    return MergeResult(
-        testset=TestSet(
-            name=sums.name,
-            segments=sums.segments,
-            references=described.references,
-            documents=sums.units if unit == "document" else None,
-            domains=None,
-            fingerprint=f"{sums.fingerprint:016x}",
-            inputs=_inputs(sums),
-        ),
+        found = [_compared(held, m, first, s, options) for s in others]
+        primary, other = (_decided([one[test] for one in found if test in one], held, m, options) for test in tests)
+        comparisons += with_disagreements(primary, other, alpha)
+    return CompareResult(
+        testset=testset,
         metrics=held.infos(),
         scores=held.scores(alpha, interval),
-        pairs=tuple(pairs),
-        baseline=described.systems[first] if others else None,
-        test=chosen,
-        adjustment=adjustment,
-        claim=Claim(
-            "these runs" if max(held.runs) > 1 else "this run", "document" if unit == "document" else "segment"
-        ),
+        comparisons=tuple(comparisons),
+        baseline=described.systems[first],
         alpha=alpha,
         unit=unit,
         n_units=sums.units,
-        resamples=described.resamples,
-        seed=described.seed,
+        resamples=resamples,
         signature=(
-            f"merge{f'|test:{chosen}' if others else ''}|unit:{unit}|alpha:{alpha:g}"
-            f"{f'|adjust:{adjustment}' if others else ''}|ci:{interval}|R:{described.resamples}"
-            f"|seed:{described.seed}|version:{__version__}"
+            f"merge|test:{'+'.join(dict.fromkeys(one.test for one in comparisons))}|unit:{unit}|alternative:two-sided"
+            f"|alpha:{alpha:g}|family:baseline|adjust:{adjustment}|ci:{interval}|{drawn}"
         ),
-        notes=tuple(merge_notes(held, pairs, unpaired, chosen, adjustment, alpha)),
+        notes=tuple(merge_notes(held, alpha, others=len(others), unpaired=unpaired, adjustment=adjustment)),
+        weights="poisson",
     )
+
+
+def _tests(asked: str, baseline: str, unpaired: list[str]) -> list[str]:
+    """Return both tests, the one that decides first."""
+    if asked == "ar" and unpaired:
+        raise InputError(
+            f"approximate randomization swaps runs in pairs, and {unpaired[0]!r} has not as many as {baseline!r}",
+            hint=("use ", Setting("test", "poisson-bootstrap")),
+        )
+    chosen = ("poisson-bootstrap" if unpaired else "ar") if asked == "auto" else asked
+    return sorted(_TESTS, key=lambda test: test != chosen)
 
 
 def _inputs(sums: Sums) -> Inputs:
@@ -121,48 +147,61 @@ def _inputs(sums: Sums) -> Inputs:
     return Inputs(tuple(files), documents="the shards" if described.unit == "document" else None)
 
 
-def _pair(held: Held, m: int, baseline: int, system: int, alpha: float, method: IntervalMethod) -> MergedPair:
-    """A system and the baseline, before anything is adjusted or decided."""
-    block = held.blocks[m]
-    names = held.sums.description.systems
+def _compared(held: Held, m: int, baseline: int, system: int, options: MergeOptions) -> dict[str, Comparison]:
+    """Compare a system with the baseline by each test that they allow, before anything is adjusted or decided."""
+    block, described = held.blocks[m], held.sums.description
     old, new = held.observed[m, [baseline, system]]
     delta = float(gain(block.metric, old, new))
     magnitude = magnitude_of(delta, float(held.rounding[m, [baseline, system]].max()))
     gains = gain(block.metric, held.resampled[m, baseline], held.resampled[m, system])
-    bootstrap = bootstrap_test(delta, gains, magnitude=magnitude, factor=held.factor(0.95))
-    interval: Interval = bootstrap_interval(
-        delta, gains, level=1.0 - alpha, method=method, factor=held.factor(1.0 - alpha)
-    )
+    found = {"poisson-bootstrap": bootstrap_test(delta, gains, magnitude=magnitude, factor=held.factor(0.95))}
+    level = 1.0 - options.alpha
+    interval = bootstrap_interval(delta, gains, level=level, method=options.interval, factor=held.factor(level))
     swapped = _swapped(held, block, baseline, system)
-    ar: PValue | None = None
     if swapped is not None:
         check_defined(swapped[None], block)
-        ar = randomization_test(delta, swapped, magnitude=magnitude)
-    given = held.sums.description.runs  # with copies, of which the sums count differences as well
-    pairable = [held.runs[one] == given[one] for one in (baseline, system)] == [True, True] and (
-        given[baseline] == given[system]
-    )
+        found["ar"] = randomization_test(delta, swapped, magnitude=magnitude)
+    several = max(held.runs[baseline], held.runs[system]) > 1
+    claim = Claim("these runs" if several else "this run", "document" if described.unit == "document" else "segment")
+
+    def compared(test: str, p_value: PValue) -> Comparison:
+        names = described.systems[baseline], described.systems[system]
+        return Comparison(
+            metric=block.key,
+            baseline=names[0],
+            system=names[1],
+            delta=delta,
+            interval=clip_difference(interval, limits_of(block.metric)),
+            p_value=p_value,
+            p_adjusted=p_value.p,
+            adjustment=options.adjustment,
+            test=test,
+            asked=test,
+            unit=described.unit,
+            n_units=held.sums.units,
+            seed=described.seed,
+            alternative="two-sided",
+            null=null_words(test, baseline=names[0], system=names[1], unit=described.unit, alternative="two-sided"),
+            claim=claim,
+            significant=False,
+            better=None,
+            notes=_differing_notes(held, m, baseline, system, options.alpha) if test == "ar" else (),
+        )
+
+    return {test: compared(test, p_value) for test, p_value in found.items()}
+
+
+def _differing_notes(held: Held, m: int, baseline: int, system: int, alpha: float) -> tuple[str, ...]:
+    """Say so if the two differ on few segments, or on none; nothing of runs without copies, which sums do not count."""
+    given = held.sums.description.runs
+    if any(held.runs[s] != given[s] for s in (baseline, system)):
+        return ()
     a, b = sorted((baseline, system))
-    return MergedPair(
-        metric=block.key,
-        baseline=names[baseline],
-        system=names[system],
-        delta=delta,
-        interval=clip_difference(interval, limits_of(block.metric)),
-        p_ar=None if ar is None else ar.p,
-        p_ar_adjusted=None,
-        exceedances_ar=None if ar is None else ar.exceedances,
-        p_bootstrap=bootstrap.p,
-        p_bootstrap_adjusted=1.0,
-        exceedances_bootstrap=bootstrap.exceedances,
-        significant=False,
-        better=None if block.metric.higher_is_better is None else delta > 0.0,
-        differing=int(held.sums.differing[m, a, b]) if pairable else None,
-    )
+    return few_differing_notes(int(held.sums.differing[m, a, b]), held.sums.segments, "segment", "two-sided", alpha)
 
 
 def _swapped(held: Held, block: Block, baseline: int, system: int) -> NDArray[np.float64] | None:
-    """Gains after random swaps; None where runs cannot be paired."""
+    """Gains after random swaps; None if runs cannot be paired."""
     if held.runs[baseline] != held.runs[system]:
         return None
     old, new = block.system_columns(baseline), block.system_columns(system)
@@ -172,17 +211,14 @@ def _swapped(held: Held, block: Block, baseline: int, system: int) -> NDArray[np
     return gain(block.metric, before, after)
 
 
-def _adjusted(family: list[MergedPair], test: str, adjustment: str, alpha: float) -> list[MergedPair]:
-    """The comparisons under a metric, adjusted for their number and decided."""
+def _decided(family: list[Comparison], held: Held, m: int, options: MergeOptions) -> list[Comparison]:
+    """Adjust the comparisons by one test under a metric for their number, and decide."""
     if not family:
         return []
-    bootstrap = adjust([one.p_bootstrap for one in family], adjustment)
-    swapped = [one.p_ar for one in family if one.p_ar is not None]
-    ar = iter(adjust(swapped, adjustment) if swapped else [])
-    found = []
-    for one, p in zip(family, bootstrap, strict=True):
-        made = replace(one, p_bootstrap_adjusted=p, p_ar_adjusted=None if one.p_ar is None else next(ar))
-        deciding = made.p_adjusted(test)
-        significant = deciding is not None and deciding <= alpha and made.delta != 0.0
-        found.append(replace(made, significant=significant, better=made.better if significant else None))
-    return found
+    adjusted = adjust([one.p for one in family], options.adjustment)
+    directed = held.blocks[m].metric.higher_is_better is not None
+    more = "make the shards with more --resamples to decide"
+    return [
+        judged(replace(one, p_adjusted=p), options.alpha, directed=directed, more=more)
+        for one, p in zip(family, adjusted, strict=True)
+    ]

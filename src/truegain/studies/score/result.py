@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
-from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
+from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability, Weights
 from truegain.studies.codec import Form, OrNaN, Shape, Shapes
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, UNIT, names_fit
@@ -58,6 +58,9 @@ class ScoreResult(Result):
     scores : tuple of SystemScore
     segments : dict
         Scores of single segments by (metric, run), where they were asked for.
+    weights : "poisson" or None
+        "poisson" if every unit has a weight of its own in every resample, as in sums of shards; None if as many units
+        are drawn as there are.
     signature : str
         How the intervals were made.
     """
@@ -94,6 +97,7 @@ class ScoreResult(Result):
     notes: tuple[str, ...] = ()
     variability: tuple[Variability, ...] = ()
     segments: Segments = field(default_factory=dict)
+    weights: Weights = None
     command: str = ""
     version: str = __version__
 
@@ -103,6 +107,11 @@ class ScoreResult(Result):
             if (one.metric, one.name) == (metric, system):
                 return one
         raise KeyError(key)
+
+    def used(self) -> tuple[list[str], list[str]]:
+        """See :meth:`truegain.studies.result.Result.used`."""
+        metrics, methods = super().used()
+        return metrics, methods if self.weights is None else [*methods, "poisson-bootstrap"]
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record for each score, or for each segment where segments were scored."""
