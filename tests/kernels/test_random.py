@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 import truegain.kernels
 from truegain.kernels import edits, pairs, run, widest
 from truegain.resampling import generator, poisson
-from truegain.text import alignments, ngrams, subsequences, words
+from truegain.text import meteor_alignments, ngram_matches, sentence_hits, words
 from truegain.text.codepoints import CodePoints
-from truegain.text.ngrams import clipped_matches
+from truegain.text.ngram_matches import clipped_matches
 from truegain.text.paraphrases import Paraphrases, word_fingerprints
 from truegain.text.words import Sequences, Vocabulary, characters, split_13a, split_alphanumeric, split_blanks
 
@@ -97,24 +97,24 @@ def test_ngrams(segments: list[tuple[list[int], list[list[int]]]], order: int) -
     said = laid_out([one for one, _ in segments])
     wanted = laid_out([one for _, references in segments for one in references])
     groups = np.concatenate([[0], np.cumsum([len(references) for _, references in segments])]).astype(np.int64)
-    same(ngrams, "ngrams", lambda: [clipped_matches(said, wanted, groups, order)])
+    same(ngram_matches, "ngrams", lambda: [clipped_matches(said, wanted, groups, order)])
 
 
 @st.composite
-def sentences(draw: st.DrawFn, texts: int) -> subsequences.Sentences:
+def sentences(draw: st.DrawFn, texts: int) -> sentence_hits.Sentences:
     grouped = draw(
         st.lists(
             st.lists(st.lists(st.integers(0, 4), max_size=70), min_size=1, max_size=3), min_size=texts, max_size=texts
         )
     )
     groups = np.concatenate([[0], np.cumsum([len(text) for text in grouped])]).astype(np.int64)
-    return subsequences.Sentences(laid_out([one for text in grouped for one in text]), groups)
+    return sentence_hits.Sentences(laid_out([one for text in grouped for one in text]), groups)
 
 
 @given(sentences(2), sentences(4))
-def test_subsequences(said: subsequences.Sentences, wanted: subsequences.Sentences) -> None:
+def test_subsequences(said: sentence_hits.Sentences, wanted: sentence_hits.Sentences) -> None:
     segments = np.array([0, 0, 1, 1])
-    same(subsequences, "subsequences", lambda: [subsequences.union_hits(said, wanted, segments)])
+    same(sentence_hits, "subsequences", lambda: [sentence_hits.union_hits(said, wanted, segments)])
 
 
 @given(st.lists(st.tuples(*[st.lists(st.integers(0, 6), max_size=25)] * 2), min_size=1, max_size=4))
@@ -198,7 +198,7 @@ def test_alignments(table: Path, texts: list[tuple[list[int], list[int]]], beam:
     """The same alignments, however much room there is at first."""
     said, wanted = (laid_out([pair[side] for pair in texts]) for side in range(2))
     prints = word_fingerprints(list("abcdef"))
-    known = alignments.Words(
+    known = meteor_alignments.Words(
         np.arange(6, dtype=np.int32),
         np.array([0, 0, 1, 2, 3, 3], np.int32),
         np.array([1, 2, 2, 5], np.int32),
@@ -211,9 +211,13 @@ def test_alignments(table: Path, texts: list[tuple[list[int], list[int]]], beam:
 
     def counts() -> list[Any]:
         pairs = np.arange(len(texts))
-        return [alignments.aligned_counts(said, wanted, pairs, known, alignments.MATCHERS, paraphrases, places, beam)]
+        return [
+            meteor_alignments.aligned_counts(
+                said, wanted, pairs, known, meteor_alignments.MATCHERS, paraphrases, places, beam
+            )
+        ]
 
     expected = counts()
-    with patch.object(alignments, "_ROOM", room):
-        same(alignments, "alignments", counts)
+    with patch.object(meteor_alignments, "_ROOM", room):
+        same(meteor_alignments, "alignments", counts)
         np.testing.assert_array_equal(counts()[0], expected[0])

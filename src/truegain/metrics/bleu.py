@@ -13,7 +13,7 @@ from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, signature
 from truegain.metrics.pairs import closest_lengths, require_hypotheses
 from truegain.metrics.words import PreparedWords, prepared_words, words_of
-from truegain.text.ngrams import LONGEST, clipped_matches, ngram_counts
+from truegain.text.ngram_matches import LONGEST, clipped_matches, ngram_counts
 from truegain.text.tokenizers import TOKENIZERS, tokenizer_signature
 from truegain.text.words import Spans
 

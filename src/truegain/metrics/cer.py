@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.error_rate import ErrorRate
 from truegain.metrics.pairs import require_hypotheses, require_references, segments_of
-from truegain.text.edits import edit_operations
+from truegain.text.edit_counts import edit_operations
 
 __all__ = ["CER", "PreparedLines"]
 

@@ -13,7 +13,7 @@ from truegain.errors import InputError
 from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.pairs import require_hypotheses, require_references
 from truegain.text.codepoints import CodePoints
-from truegain.text.ngrams import LONGEST, clipped_matches, ngram_counts
+from truegain.text.ngram_matches import LONGEST, clipped_matches, ngram_counts
 from truegain.text.words import Sequences, Vocabulary, characters, split_blanks
 
 __all__ = ["CHRF", "PreparedCharacters"]

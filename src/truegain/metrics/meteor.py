@@ -17,7 +17,7 @@ from truegain.metrics.meteor_languages import LANGUAGES, Parameters, parameters_
 from truegain.metrics.meteor_resources import ENVIRONMENT, Resources, find_resources
 from truegain.metrics.meteor_words import Lexicon
 from truegain.metrics.pairs import first_least, require_hypotheses, require_references, segments_of
-from truegain.text.alignments import MATCHERS, Words, aligned_counts
+from truegain.text.meteor_alignments import MATCHERS, Words, aligned_counts
 from truegain.text.paraphrases import Occurrences, Paraphrases
 from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
 from truegain.text.words import Sequences

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from truegain.text.alignments import Words, java_hash
+from truegain.text.meteor_alignments import Words, java_hash
 from truegain.text.paraphrases import word_fingerprints
 from truegain.text.synonyms import Synsets
 

@@ -15,7 +15,7 @@ from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.pairs import require_hypotheses, require_references
 from truegain.text.information import ONE_BIT, information_weights
-from truegain.text.ngrams import LONGEST, matched_weights, ngram_counts
+from truegain.text.ngram_matches import LONGEST, matched_weights, ngram_counts
 from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
 from truegain.text.words import Spans, Vocabulary
 

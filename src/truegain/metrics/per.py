@@ -13,7 +13,7 @@ from truegain.metrics.base import References
 from truegain.metrics.error_rate import WordErrorRate
 from truegain.metrics.pairs import require_hypotheses, segments_of, take
 from truegain.metrics.words import PreparedWords
-from truegain.text.ngrams import clipped_matches
+from truegain.text.ngram_matches import clipped_matches
 
 __all__ = ["PER"]
 

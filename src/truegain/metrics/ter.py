@@ -14,7 +14,7 @@ from truegain.metrics.base import References, signature
 from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.words import PreparedWords, prepared_words
 from truegain.text.codepoints import CodePoints
-from truegain.text.edits import translation_edits
+from truegain.text.edit_counts import translation_edits
 from truegain.text.words import Spans, split_blanks
 
 __all__ = ["TER"]

@@ -14,7 +14,7 @@ from truegain.metrics.base import References, signature
 from truegain.metrics.pairs import first_least, require_hypotheses, segments_of, take
 from truegain.metrics.ratios import MEASURES
 from truegain.metrics.words import PreparedWords, prepared_words, words_of
-from truegain.text.ngrams import clipped_matches
+from truegain.text.ngram_matches import clipped_matches
 from truegain.text.tokenizers import TOKENIZERS, tokenizer_signature
 from truegain.text.words import Spans
 

@@ -13,7 +13,7 @@ from truegain.metrics.base import References
 from truegain.metrics.error_rate import WordErrorRate
 from truegain.metrics.pairs import require_hypotheses, segments_of
 from truegain.metrics.words import PreparedWords
-from truegain.text.edits import as_texts, edit_operations
+from truegain.text.edit_counts import as_texts, edit_operations
 
 __all__ = ["WER"]
 

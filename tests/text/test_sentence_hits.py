@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from truegain.errors import InputError
-from truegain.text.subsequences import Sentences, union_hits
+from truegain.text.sentence_hits import Sentences, union_hits
 from truegain.text.words import Sequences
 
 Text = list[list[int]]

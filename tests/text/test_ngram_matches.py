@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-import truegain.text.ngrams
-from truegain.text.ngrams import clipped_matches, matched_weights, matches_by_sorting, ngram_counts
+import truegain.text.ngram_matches
+from truegain.text.ngram_matches import clipped_matches, matched_weights, matches_by_sorting, ngram_counts
 from truegain.text.words import Sequences
 
 sequence = st.lists(st.integers(0, 4), max_size=14)
@@ -101,7 +101,7 @@ def test_long_segments(monkeypatch: pytest.MonkeyPatch) -> None:
     assert clipped_matches(hypotheses, references, np.arange(4), 4).tolist() == expected
     weights = weighed([sides[1], short, sides[2]], 4)
     heavy = matched_weights(hypotheses, references, np.arange(4), weights).tolist()
-    monkeypatch.setattr(truegain.text.ngrams, "_MOST_CELLS", 1000)  # now too large for the table: by sorting
+    monkeypatch.setattr(truegain.text.ngram_matches, "_MOST_CELLS", 1000)  # now too large for the table: by sorting
     assert clipped_matches(hypotheses, references, np.arange(4), 4).tolist() == expected
     assert matched_weights(hypotheses, references, np.arange(4), weights).tolist() == heavy
 

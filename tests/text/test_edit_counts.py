@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from truegain.errors import InputError
-from truegain.text.edits import as_texts, edit_operations
+from truegain.text.edit_counts import as_texts, edit_operations
 from truegain.text.words import Sequences
 
 
