@@ -19,6 +19,7 @@ _TESTS = {
     "inference/agreement": ("inference/test_agreement",),
     "inference/all_pairs": ("inference/test_all_pairs",),
     "inference/blocks": ("inference/test_blocks",),
+    "inference/claims": ("inference/test_claims",),
     "inference/dependence": ("inference/test_dependence",),
     "inference/classical": ("inference/test_classical",),
     "inference/conjunction": ("inference/test_conjunction",),

@@ -56,7 +56,7 @@ def check_output(
     output, format, layout : str
         As they were given.
     decimals_elsewhere : bool
-        Numbers are shown beside this output, so that ``--decimals`` applies even if the output has all digits.
+        Numbers are shown next to this output, so that ``--decimals`` applies even if the output has all digits.
     named : str
         Where the output is named: by the option, or by a key of an experiment file, which has none for the format.
     """

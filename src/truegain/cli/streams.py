@@ -93,7 +93,7 @@ def _discard(stream: TextIO) -> None:
 
 
 def _legible(error: UnicodeError) -> tuple[str, int]:
-    """Spell in ASCII what an encoding lacks: signs by others that read alike, letters by their numbers."""
+    """Spell in ASCII what an encoding lacks: signs by others that read the same, letters by their numbers."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end]

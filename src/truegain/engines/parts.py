@@ -71,7 +71,7 @@ class PartEngine:
         Parameters
         ----------
         command : str
-            What it was done by, for whoever looks into the file.
+            What it was done by, for people who look into the file.
         """
         return Part(self.part, self.parts, dict(self.calls), command)
 

@@ -32,7 +32,7 @@ _AT_ONCE = 1 << 28  # bytes of differences
 def count_on_device(
     totals: Tensor, distinct: UniqueColumns, blocks: Sequence[Block], questions: Sequence[PairQuestion], jobs: int
 ) -> list[PairCounts]:
-    """Count in totals of distinct columns (resamples, columns), one question a metric."""
+    """Count in totals of unique columns (resamples, columns), one question per metric."""
     import torch
 
     device = totals.device

@@ -40,7 +40,7 @@ class Dealing:
 
 @dataclass(frozen=True)
 class Counting:
-    """Draw units, and count pairs of systems by their scores: one question a metric."""
+    """Draw units, and count pairs of systems by their scores: one question per metric."""
 
     design: Design
     table: UnitTable

@@ -18,12 +18,11 @@ from numpy.typing import NDArray
 
 from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.errors import InputError
-from truegain.experiment.gains import gain
 from truegain.experiment.prepared import Experiment
 from truegain.experiment.variability import median_runs
 from truegain.inference.pvalues import rounding
 from truegain.inference.results import Variability
-from truegain.metrics.base import Metric
+from truegain.metrics.base import Metric, gain
 from truegain.statistics import Block
 
 __all__ = ["RunNumber", "TwoRuns", "moved_pair", "moved_pairs", "moved_segments"]

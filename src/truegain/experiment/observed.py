@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from truegain.cache import digest_lines
 from truegain.corpus import Corpus
 from truegain.experiment.clip_intervals import Limits, limits_of
-from truegain.experiment.rounding import rounding_of
+from truegain.inference.pvalues import rounding
 from truegain.inference.replicas import SystemRuns
 from truegain.inference.results import MetricInfo, TestSet
 from truegain.metrics.base import Metric, reference_count
@@ -21,7 +21,9 @@ from truegain.metrics.labels import distinct_labels
 from truegain.resampling.units import Units, UnitTable
 from truegain.statistics import Block, SegmentStatistics
 
-__all__ = ["Observed"]
+__all__ = ["Observed", "rounding_of"]
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class Observed:
 
     @cached_property
     def left_out(self) -> NDArray[np.float64]:
-        """The same of systems, shape (metrics, systems, units)."""
+        """Scores of systems, one unit left out at a time, shape (metrics, systems, units)."""
         return self._means(self.left_out_runs)
 
     def runs_of(self, m: int, system: int) -> SystemRuns:
@@ -160,3 +162,23 @@ def _fingerprint(corpus: Corpus) -> str:
     for ids in (corpus.documents, corpus.domains):
         whole.update(digest_lines(ids or ()))
     return whole.hexdigest()
+
+
+def rounding_of(block: Block, run_scores: Floats, sizes: Floats, loss: Floats) -> Floats:
+    """Return what rounding may change in the scores of systems: rounding the statistics, and scoring their sums.
+
+    Parameters
+    ----------
+    block : Block
+    run_scores : array (runs,)
+    sizes : array (columns of the metric,)
+        Sums of the statistics without their signs: what is lost is relative to these, and a score may be far below.
+    loss : array (columns of the metric,)
+        What rounding the statistics of segments may have done to the sums.
+    """
+    lost = np.divide(loss, sizes, out=np.zeros(sizes.size), where=sizes > 0.0)
+    with np.errstate(all="ignore"):
+        unsigned = np.abs(block.run_scores(sizes))
+    largest = np.fmax(np.abs(run_scores), np.where(np.isfinite(unsigned), unsigned, 0.0))
+    by_run = rounding(largest) + largest * lost.reshape(-1, block.width).max(1)
+    return np.asarray(np.maximum.reduceat(by_run, np.cumsum((0, *block.run_counts))[:-1]))

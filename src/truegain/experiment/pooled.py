@@ -169,7 +169,7 @@ class AveragedExperiment(Experiment):
     def freedom(self) -> float:
         """Degrees of freedom of the mean's variance, after Satterthwaite (1946).
 
-        A test set with k effective units has a part of 1 / k in it, were all segments alike; the smallest set, which
+        A test set with k effective units has a part of 1 / k in it, were all segments the same; the smallest set, which
         counts as much as the others, decides.
         """
         numbers = np.array([one.units.effective_number for one in self.members])

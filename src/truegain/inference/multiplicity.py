@@ -147,7 +147,7 @@ def max_t(
     """Adjust by the step-down maxT procedure of Westfall and Young (1993, algorithm 4.1), which controls the FWER.
 
     The differences of one resample belong together, so the correlation between comparisons is used: if systems are
-    alike, less is taken off than by Holm's method.
+    similar, less is taken off than by Holm's method.
 
     Parameters
     ----------

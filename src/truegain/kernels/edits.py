@@ -6,7 +6,7 @@ the diagonal (the *beam*), and no further shift once 1,000 of them have been tri
 
 * Inside the beam the distances of a row differ by one at most from cell to cell, so a row is two words of 64 bits, one
   for the rises and one for the falls, and the next row takes some twenty operations (Myers 1999, Hyyrö 2003). The
-  window of 64 cells moves one column a row, so references of any length fit. Pairs whose lengths differ so much that
+  window of 64 cells moves one column per row, so references of any length fit. Pairs whose lengths differ so much that
   the beam drifts out of such a window take a table of plain numbers.
 * A shift swaps two neighbouring blocks of words. The rows before them are those of the words as they stood; the rows
   behind them soon often are, too, and then the rest of the distance is known.
@@ -479,7 +479,7 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def _step_by_bits(self, row: cython.int, column: cython.int) -> cython.int:
-        """Tell how the best path reaches a cell: 0 diagonally, else 1 from above, else 2 from the left."""
+        """Return how the best path reaches a cell: 0 diagonally, else 1 from above, else 2 from the left."""
         whole: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
         bit: cython.int = column - row - self.low
         rises: cython.ulonglong = self.rows[row - 1, 4]

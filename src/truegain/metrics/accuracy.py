@@ -1,4 +1,4 @@
-"""Accuracy: the share of labels that are right, one label a line."""
+"""Accuracy: the share of labels that are right, one label per line."""
 
 from __future__ import annotations
 

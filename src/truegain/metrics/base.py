@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from truegain.version import __version__
 
-__all__ = ["Metric", "References", "reference_count", "segment_references", "signature"]
+__all__ = ["Metric", "References", "gain", "reference_count", "segment_references", "signature"]
 
 #: One sequence of segments for each reference; ``None`` where a segment has no such reference.
 References = Sequence[Sequence[str | None]]
@@ -95,6 +95,11 @@ class Metric(Protocol):
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
         """Score summed statistics (..., k), over any leading axes. Elements never influence each other."""
         ...
+
+
+def gain(metric: Metric, old: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the difference of scores, positive if the new is better, or higher if neither is better."""
+    return old - new if metric.higher_is_better is False else new - old
 
 
 def segment_references(references: References) -> tuple[list[str], NDArray[np.int64]]:

@@ -50,7 +50,7 @@ class Rouge(MeanOfSegments, ABC):
     stem : bool
         Compare the stems of words of more than three letters (Porter's stemmer).
     measure : str
-        f (of precision and recall alike), precision or recall.
+        f (of precision and recall equally), precision or recall.
     separator : str, optional
         What stands between the sentences of a text: newline, tab, or any other text as it is. By default both newline
         and tab.

@@ -75,7 +75,7 @@ def _place(data: bytes, start: int, before: int) -> tuple[int, int]:
 
 
 def _other_encoding(data: bytes, *, begins: bool, valid: bool) -> tuple[str, str] | None:
-    """Return another encoding that bytes are in, as far as can be told, and the words to say so."""
+    """Return another encoding that bytes are in, as far as can be seen, and the words to say so."""
     for mark, encoding in _MARKS.items() if begins else ():
         if data.startswith(mark):
             return encoding, f"this is text in {encoding}, by the byte order mark at its start"

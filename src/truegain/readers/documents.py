@@ -55,7 +55,7 @@ def read_documents(
     ids: Ids | None = None,
     id_column: str | None = None,
 ) -> Grouping:
-    """Read one document id per segment, and the domains beside them.
+    """Read one document id per segment, and the domains in the same file.
 
     Parameters
     ----------

@@ -130,7 +130,7 @@ def names_of(paths: Sequence[PurePath]) -> tuple[dict[PurePath, tuple[str, str]]
     What all names share at both ends is no part of them: ``newstest2017.KIT.4950.en-de.de`` is ``KIT``. Of the rest, a
     last piece such as ``seed3`` or ``opt0`` is that of a run, and so is a number of one or two digits if it is padded
     with zeros or does not follow a digit: ``base.1`` is a run, ``Llama-3.1`` a system. Longer numbers are those of
-    submissions: left out if the names are apart without them.
+    submissions: left out if the names are distinct without them.
 
     Returns
     -------

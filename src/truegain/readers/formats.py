@@ -151,7 +151,7 @@ class Format:
         From the lines of a file and its name to its segments, one after the other: what can be read a piece at a time.
         A text is read by collecting them.
     text : callable, optional
-        One text, if its segments have ids, documents or structure, or cannot be told before the end of the file.
+        One text, if its segments have ids, documents or structure, or are not known before the end of the file.
     texts : callable, optional
         Several texts that have names and roles.
     table : callable, optional
@@ -255,8 +255,8 @@ def read_table(path: str) -> Table:
 def read_scores(path: str, id_column: str | None = None) -> list[ScoreTable]:
     """Read a file of segment scores, one table for each system that it names.
 
-    The format is told by the ending, if one of that ending takes the file, or else by the content. True and false are 1
-    and 0. Rows of one id are samples of one item, and averaged.
+    The format is known by the ending, if one of that ending takes the file, or else by the content. True and false are
+    1 and 0. Rows of one id are samples of one item, and averaged.
 
     Parameters
     ----------

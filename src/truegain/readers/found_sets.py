@@ -37,7 +37,7 @@ class FoundSet:
 
 
 def with_common_systems(made: Sequence[FoundSet], folder: str) -> tuple[list[FoundSet], FoundSet | None, LeftOut]:
-    """Keep the systems and runs that all test sets have, and set development sets apart.
+    """Keep the systems and runs that all test sets have, and separate development sets.
 
     Returns
     -------

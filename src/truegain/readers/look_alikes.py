@@ -30,7 +30,7 @@ def check_look(lines: Sequence[str], name: str, role: Role, *, references_per_li
     role : "reference" or "system"
         What they are given as.
     references_per_line : int, optional
-        What tabs are, if that was said: they separate so many references, or are text if there is one.
+        What tabs are, if that was said: they separate that many references, or are text if it is 1.
 
     Raises
     ------

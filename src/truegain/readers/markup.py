@@ -1,4 +1,4 @@
-"""WMT's XML test sets and NIST's SGML: documents of segments; sources, references and outputs, together or apart."""
+"""WMT's XML test sets and NIST's SGML: documents of segments; sources, references and outputs, together or separate."""
 
 from __future__ import annotations
 

@@ -88,8 +88,8 @@ def match(texts: Sequence[Lines]) -> list[Lines]:
 def common_ids(files: Sequence[tuple[str, Sequence[str] | None]]) -> tuple[Ids | None, str | None]:
     """Return the ids that files are matched by, if they have any, and what should be said about it.
 
-    Ids that only count the rows, from 0 or 1, say no more than the order of lines: then files without any may stand
-    beside them.
+    Ids that only count the rows, from 0 or 1, say no more than the order of lines: then files without any may be
+    used with them.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ def name_pieces(name: str, padded: set[tuple[str, int]]) -> list[str]:
     ----------
     name : str
     padded : set of (str, int)
-        Of all names, as :func:`padded_numbers` finds them: ``bk29.10`` beside ``bk29.09`` is cut.
+        Of all names, as :func:`padded_numbers` finds them: ``bk29.10`` next to ``bk29.09`` is cut.
     """
     pieces: list[str] = []
     parts = name.split(".")

@@ -1,4 +1,4 @@
-"""Plain text: one segment a line, compressed or not, or standard input."""
+"""Plain text: one segment per line, compressed or not, or standard input."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def _expand(pattern: str, name: str | None) -> tuple[str, ...]:
 
 
 def is_file(path: str) -> bool:
-    """Return whether there is such a file or folder; a name that no file can have is none."""
+    """Return whether there is such a file or folder; false for a name that no file can have."""
     try:
         return Path(path).exists()
     except PermissionError:  # its folder may not be looked into: whoever reads it is told so

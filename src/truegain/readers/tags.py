@@ -1,4 +1,4 @@
-"""Tagged words in columns, as CoNLL-2003 has them: a word a line, its tag in the last column."""
+"""Tagged words in columns, as CoNLL-2003 has them: one word per line, its tag in the last column."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"[<>≤≥]?\s?([+−-]?)((?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e
 
 @dataclass(frozen=True)
 class _Block:
-    """A run of items that are shown in one way; ``number`` tells blocks of a page apart."""
+    """A run of items that are shown in one way; ``number`` distinguishes blocks of a page."""
 
     kind: str
     items: tuple[Any, ...]

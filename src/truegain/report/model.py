@@ -44,7 +44,7 @@ Kind = Literal["title", "verdict", "remark", "signature", "methods"]
 
 @dataclass(frozen=True)
 class Span:
-    """An interval and its middle, to be drawn beside its figures."""
+    """An interval and its middle, to be drawn next to its figures."""
 
     low: float
     middle: float

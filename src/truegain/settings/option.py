@@ -24,13 +24,13 @@ class Option:
     more : str
         What only Python users need to know besides, in reStructuredText.
     flags : tuple of str, optional
-        As one writes it on the command line; by default ``--name``, none if it is not to be had there.
+        As one writes it on the command line; by default ``--name``, none if it is not offered there.
     metavar : str, optional
         What stands for the value in ``--help``.
     choices : tuple of str
         The values that a text may have, if its type is not a Literal.
     key : str, optional
-        Its key in an experiment file, if that is another than the name; empty if it is not to be had there.
+        Its key in an experiment file, if that differs from the name; empty if it is not offered there.
     many : bool
         The flag may be repeated: every value is kept.
     text : str
@@ -42,7 +42,7 @@ class Option:
     between : (float, float), optional
         The range of a number in an experiment file, without its ends.
     comment : str
-        What stands beside its default in the experiment file that ``truegain init`` writes.
+        Comment next to its default in the experiment file that ``truegain init`` writes.
     """
 
     help: str

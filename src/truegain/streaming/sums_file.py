@@ -76,7 +76,7 @@ def add_up(sums: Iterable[tuple[str, Sums]]) -> Sums:
     Parameters
     ----------
     sums : iterable of (str, Sums)
-        Each with what to call it in an error: its file. One at a time is held beside what was added before.
+        Each with what to call it in an error: its file. One at a time is held with what was added before.
 
     Raises
     ------

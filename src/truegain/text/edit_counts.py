@@ -26,7 +26,7 @@ def translation_edits(hypotheses: Sequences, references: Sequences, groups: NDAr
     Parameters
     ----------
     hypotheses : Sequences
-        One sequence a segment.
+        One sequence per segment.
     references : Sequences
         Those of segment ``i`` are ``groups[i]`` to ``groups[i + 1]``.
 

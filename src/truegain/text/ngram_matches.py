@@ -27,7 +27,7 @@ def clipped_matches(
     Parameters
     ----------
     hypotheses : Sequences
-        One sequence a segment.
+        One sequence per segment.
     references : Sequences
         Those of segment ``i`` are ``groups[i]`` to ``groups[i + 1]``; an n-gram counts at most as often as in the one
         that has most of it.
