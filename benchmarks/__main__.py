@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def measure(*, quick: bool = False) -> tuple[list[Row], list[Skipped], list[scaling.Curve]]:
-    """The rows, what was left out and why, and the curves; says what is done."""
+    """Measure the rows and the curves, and say what is done; return them with what was left out and why."""
     sizes = table_rows.QUICK if quick else table_rows.FULL
     sets = table_rows.TestSets(sizes)
     found: list[Row] = []

@@ -109,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def works(segments: int) -> list[Work]:
-    """Extraction of statistics, two ways of resampling, and all pairs of many systems."""
+    """Return the works: extraction of statistics, two ways of resampling, and all pairs of many systems."""
     long = simulated(segments, 2)
     few = _experiment(simulated(max(30, segments // 50), 2).corpus())
     some = _experiment(simulated(max(30, segments // 5), 2).corpus())
@@ -184,7 +184,7 @@ def _processor_seconds() -> float:
 
 
 def measure_constants(data: Data, repeats: int) -> Constants:
-    """What the model of costs is made of."""
+    """Return what the model of costs is made of."""
     two = data.first(2).corpus()
     extraction = {name: _extraction_seconds(two, name, repeats) for name in _METRICS}
     columns, seconds = [], []
@@ -260,7 +260,7 @@ def write_page(
 
 
 def _check(wanted: Sequence[Work], timings: Sequence[Timing], constants: Constants) -> str:
-    """What the constants say of work that was measured whole."""
+    """Return what the constants say of work that was measured whole."""
     measured = {one.work: one.processor for one in timings if one.engine == "threads" and one.workers == 1}
     rows = [
         [work.name, f"{work.predicted(constants):.2f} s", f"{measured[work.name]:.2f} s"]

@@ -89,7 +89,7 @@ def by_shards(constants: Constants, segments: float, workers: int) -> Cost:
 
 
 def cost_tables(constants: Constants) -> dict[str, str]:
-    """The tables of the page, by name."""
+    """Return the tables of the page, by name."""
     measured = [
         *(
             [f"extraction, {name}", f"{1e6 * one:.2f} µs a segment and system"]

@@ -67,7 +67,7 @@ def _figure(curves: Sequence[Curve], label: str, path: Path) -> None:
 
 
 def _limit(axis: Axes, jobs: Sequence[int]) -> None:
-    """The line that no curve should lie above."""
+    """Draw the line that no curve should lie above."""
     axis.plot(jobs, jobs, color="0.5", linewidth=0.8, linestyle=":")
     axis.set_xticks(jobs, [str(count) for count in jobs])
     axis.set_xlim(jobs[0] - 0.1, jobs[-1] + 0.1)
@@ -87,7 +87,7 @@ def _logarithmic(axis: Axes, curves: Sequence[Curve]) -> None:
 
 
 def _parted(works: Sequence[str]) -> tuple[str, list[str]]:
-    """What all works end in, said once, and what is each one's own."""
+    """Return what all works end in, said once, and what is each one's own."""
     split = [work.split(", ") for work in works]
     shared: list[str] = []
     while all(len(parts) > 1 for parts in split) and len({parts[-1] for parts in split}) == 1:

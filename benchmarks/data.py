@@ -27,16 +27,16 @@ class Data:
     systems: dict[str, tuple[str, ...]]
 
     def first(self, count: int) -> Data:
-        """The same with the first systems only."""
+        """Return the same with the first systems only."""
         return Data(self.name, self.reference, dict(list(self.systems.items())[:count]))
 
     def segments(self, count: int) -> Data:
-        """The same with the first segments only."""
+        """Return the same with the first segments only."""
         name = f"{self.name}, first {count:,}"
         return Data(name, self.reference[:count], {k: v[:count] for k, v in self.systems.items()})
 
     def corpus(self) -> Corpus:
-        """The same as the product reads it."""
+        """Return the corpus that the product would read."""
         systems = [System(name, (Run(name, outputs),)) for name, outputs in self.systems.items()]
         return Corpus.build(systems, [self.reference], name=self.name)
 

@@ -20,7 +20,7 @@ _TER_TARGET, _WER_TARGET = 120.0, 3.0
 
 
 def joined(data: Data, count: int, between: str = " ") -> Data:
-    """The same text in long segments: every few consecutive ones as one."""
+    """Return the same text in long segments: every few consecutive ones as one."""
 
     def join(lines: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(between.join(lines[i : i + count]) for i in range(0, len(lines), count))

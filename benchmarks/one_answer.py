@@ -64,7 +64,7 @@ def fingerprint(work: str, corpora: dict[int, Corpus], engine: str, resamples: i
 
 
 def _corpora() -> dict[int, Corpus]:
-    """The same systems with one run each and with three."""
+    """Return the same systems with one run each and with three."""
     specifications = [SystemSpec(name=f"s{i}", quality=quality, runs=3) for i, quality in enumerate(_QUALITIES)]
     made = simulate(segments=400, systems=specifications)
     outputs = {name: [list(run) for run in runs] for name, runs in made.systems.items()}

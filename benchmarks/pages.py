@@ -28,7 +28,7 @@ class Page:
     closing: str
 
     def text(self, printed: Sequence[str]) -> str:
-        """The page with what the commands printed."""
+        """Return the page with what the commands printed."""
         parts = [f"# {self.title}\n", self.opening]
         for step, output in zip(self.steps, printed, strict=True):
             shown = step.command.replace("FIGURE", step.figure or "")

@@ -194,7 +194,7 @@ def crossed_cells(
 
 
 def population(segments: int = _POPULATION, *, gap: float = 0.018) -> Experiment:
-    """Simulated systems on many documents."""
+    """Return simulated systems on many documents."""
     made = simulate(
         segments=segments,
         systems=[SystemSpec(name="base", quality=0.7), SystemSpec(name="new", quality=0.7 + gap)],
@@ -226,7 +226,7 @@ def redrawn_cells(whole: Experiment, documents: Sequence[int] = _DOCUMENTS) -> I
 
 
 def from_pilots(whole: Experiment, count: int, pilots: int) -> Floats:
-    """The power planned from small pilots of their own, for the true gain on ``count`` documents."""
+    """Return the power planned from small pilots of their own, for the true gain on ``count`` documents."""
     gain = _gain_of(whole)
     draw = RedrawnUnits(whole, _PILOT, seed=_SEED + 1)
     plans = [_plan_of(draw(number)) for number in range(pilots)]
@@ -292,7 +292,7 @@ def _rows(outcomes: Sequence[Outcome], part: str) -> list[list[str]]:
 
 
 def page(outcomes: Sequence[Outcome], whole: Experiment, resamples: int, pilots: int) -> str:
-    """The whole page."""
+    """Return the whole page."""
     repetitions = outcomes[0].repetitions
     redrawn = []
     for row in _rows(outcomes, "redrawn"):

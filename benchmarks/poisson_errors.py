@@ -80,7 +80,7 @@ class Level:
 
 
 def expected_ratio(segments: int) -> float:
-    """What the ratio of standard errors of a mean is.
+    """Return what the ratio of standard errors of a mean is.
 
     A Poisson resample of m units is an ordinary one of m units, so the variance is that of the ordinary bootstrap times
     n E[1/m], m being Poisson(n) and not 0.

@@ -63,7 +63,7 @@ def measure(data: Data, *, resamples: int, repeats: int, check: bool = False) ->
 
 
 def _product_seconds(experiment: Experiment, resamples: int) -> float:
-    """What the product takes, piece by piece, once the weights are there."""
+    """Time the matrix product alone, piece by piece, once the weights are there."""
     table = experiment.table
     values = UniqueColumns.of(table, Design(experiment.units, "bootstrap", _SEED)).values
     statistics = np.ascontiguousarray(values.T, dtype=np.float32)

@@ -76,7 +76,7 @@ class Outcome:
 
 
 def cells() -> list[Cell]:
-    """The grid."""
+    """Return the grid."""
     return [Cell(units, shape, better) for shape in SHAPES for better in (0, 5) for units in _UNITS]
 
 

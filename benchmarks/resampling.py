@@ -87,7 +87,7 @@ def _magnitude(one: float, other: float) -> float:
 
 
 def measure_bootstrap(data: Data, metric: str = "BLEU", *, resamples: int = 1000, repeats: int) -> Row:
-    """The paired bootstrap, from statistics in memory to p-values."""
+    """Compare the paired bootstrap, from statistics in memory to p-values."""
     experiment = _experiment(data, metric)
     peer = _Peer(experiment, metric)
     times = alternate(
@@ -100,7 +100,7 @@ def measure_bootstrap(data: Data, metric: str = "BLEU", *, resamples: int = 1000
 
 
 def measure_bootstrap_with_intervals(data: Data, *, resamples: int = 1000, repeats: int) -> Row:
-    """The same with the interval of every system's score, the baseline's too, as both tools report them."""
+    """Compare it with the interval of every system's score, the baseline's too, as both tools report them."""
     experiment = _experiment(data)
     peer = _Peer(experiment)
 
@@ -180,7 +180,7 @@ def _row(test: str, resamples: int, data: Data, times: Times, agree: bool, what:
 
 
 def _fresh(experiment: Experiment) -> Experiment:
-    """A copy that has kept nothing from the last time."""
+    """Return a copy that has kept nothing from the last time."""
     return replace(experiment)
 
 
@@ -245,7 +245,7 @@ _KNOWN = {"BLEU": _KnownBLEU, "chrF": _KnownCHRF, "TER": _KnownTER}
 
 
 def _same_spreads(peer: list[Result], ours: NDArray[np.float64], observed: NDArray[np.float64]) -> bool:
-    """The same scores, and bootstrap means and intervals that differ by no more than Monte-Carlo error."""
+    """Return whether scores are the same, and bootstrap means and intervals within Monte-Carlo error."""
     for result, scores, score in zip(peer, ours, observed, strict=True):
         mean, reach = estimate_ci(scores)
         error = 5.0 * float(scores.std()) * (2.0 / scores.size) ** 0.5

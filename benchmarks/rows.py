@@ -126,7 +126,7 @@ def all_rows(sets: TestSets, folder: Path, sizes: Sizes = FULL) -> Iterator[Row 
 
 
 def real_rows(folder: Path, sizes: Sizes) -> Iterator[Row | Skipped]:
-    """Outputs of real systems, where they lie beside the project."""
+    """Yield outputs of real systems, if they lie next to the project."""
     real = wmt17()
     if real is None:
         yield Skipped("rows on WMT17 en-de", "its outputs are not at ../shared/data")
@@ -153,7 +153,7 @@ def large_rows(large: Data, folder: Path, sizes: Sizes) -> Iterator[Row]:
 
 
 def data_rows(data: Data, sizes: Sizes) -> Iterator[Row]:
-    """Extraction, NIST and resampling for two and for ten systems."""
+    """Yield extraction, NIST and resampling for two and for ten systems."""
     for systems in (2, 10):
         chosen = data.first(systems)
         yield from extraction_rows(chosen, sizes.repeats)
@@ -168,7 +168,7 @@ def extraction_rows(data: Data, repeats: int) -> Iterator[Row]:
 
 
 def resampling_rows(data: Data, sizes: Sizes, repeats: int) -> Iterator[Row]:
-    """The bootstrap and approximate randomization."""
+    """Yield the bootstrap and approximate randomization."""
     yield resampling.measure_bootstrap(data, resamples=sizes.bootstrap, repeats=repeats)
     if len(data.systems) == 2:  # with more systems one interval hardly counts
         yield resampling.measure_bootstrap_with_intervals(data, resamples=sizes.bootstrap, repeats=repeats)

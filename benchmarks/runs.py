@@ -228,7 +228,7 @@ def simulated_cells(repetitions: int, resamples: int) -> list[Cell]:
 
 
 def unequal_cells(repetitions: int, resamples: int) -> list[Cell]:
-    """The same where the runs of one system vary far more than those of the other."""
+    """Return scenarios in which the runs of one system vary far more than those of the other."""
     return [
         Cell(
             "unequal",
@@ -242,7 +242,7 @@ def unequal_cells(repetitions: int, resamples: int) -> list[Cell]:
 
 
 def pool_cells(draws: int, resamples: int) -> list[Cell]:
-    """Groups of runs of one system; none where there is no pool."""
+    """Return groups of runs of one system; none if there is no pool."""
     if not _POOL.is_dir():
         return []
     found = []
@@ -284,7 +284,7 @@ def _tests(counts: tuple[int, int], many: int, few: int) -> dict[str, int]:
 
 
 def rate_text(found: tuple[int, int] | None, digits: int = 1) -> str:
-    """A rate in per cent with its 95 % interval."""
+    """Return a rate in per cent with its 95 % interval."""
     if found is None:
         return ""
     low, high = clopper_pearson(*found)
@@ -299,7 +299,7 @@ def verdict(found: tuple[int, int]) -> str:
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], left: int) -> str:
-    """A Markdown table; the first columns are words."""
+    """Return a Markdown table; the first columns are words."""
     aligned = [*["---"] * left, *["--:"] * (len(headings) - left)]
     return (
         "\n".join(f"| {' | '.join(row)} |" for row in (headings, aligned, *rows))
@@ -318,7 +318,7 @@ def size_rows(outcomes: Sequence[Outcome], labels: Sequence[str]) -> Iterator[li
 
 
 def range_table(parts: dict[str, list[Outcome]]) -> str:
-    """The smallest and the largest rate of each test."""
+    """Return the smallest and the largest rate of each test."""
     rows = []
     for test in _TESTS:
         row = [f"`{test}`"]
@@ -335,7 +335,7 @@ def range_table(parts: dict[str, list[Outcome]]) -> str:
 
 
 def bounds_text(outcomes: Sequence[Outcome]) -> str:
-    """The bounds that are not met, in plain words."""
+    """Return the bounds that are not met, in plain words."""
     said = []
     checked = 0
     for outcome in outcomes:
@@ -375,7 +375,7 @@ def power_rows(outcomes: Sequence[Outcome]) -> Iterator[list[str]]:
 
 
 def page(outcomes: Sequence[Outcome], draws: int, repetitions: int, resamples: int) -> str:
-    """The whole page."""
+    """Return the whole page."""
     pool, simulated, unequal, power = (
         [one for one in outcomes if one.part == part] for part in ("pool", "simulated", "unequal", "power")
     )

@@ -207,7 +207,7 @@ def _spelt(metric: str) -> str:
 
 
 def rows(curves: Sequence[Curve], cores: int | None = None) -> Iterator[Row]:
-    """What two threads and two workers gain, as rows of the table: "peer" is one of them."""
+    """Yield the speed-up of two threads and two workers, as rows of the table: "peer" is one of them."""
     cores = os.cpu_count() if cores is None else cores
     for curve in curves:
         seconds = dict(curve.points)
@@ -231,7 +231,7 @@ def _seconds(taken: float) -> str:
 
 
 def as_json(curves: Sequence[Curve], machine: str) -> str:
-    """The points with their slopes."""
+    """Return the points with their slopes."""
     found = [{**asdict(curve), "slope": round(curve.slope, 3)} for curve in curves]
     return json.dumps({"machine": machine, "curves": found}, indent=2) + "\n"
 

@@ -154,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def words(found: Measured) -> str:
-    """The figures as a list."""
+    """Return the figures as a list."""
     every = "the same bytes" if found.identical else "NOT the same bytes"
     return (
         f"- {found.segments:,} simulated segments, two systems, BLEU, {found.resamples:,} resamples of each kind, in\n"

@@ -291,13 +291,13 @@ MEASURED: dict[str, Callable[[Path], None]] = {"metrics-disagree": verdicts.writ
 
 
 def printed_before(page: Page, folder: Path) -> list[str]:
-    """What the commands printed when the page was last written."""
+    """Return what the commands printed when the page was last written."""
     blocks = re.findall(r"```text\n(.*?)```\n", (folder / f"{page.name}.md").read_text(encoding="utf-8"), re.DOTALL)
     return blocks[1::2]
 
 
 def run(step: Step, folder: Path) -> str:
-    """What the command prints; the figure goes to the folder."""
+    """Return what the command prints; the figure goes to the folder."""
     command = step.command
     if step.figure is not None:
         (folder / "figures").mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ _SAID = {True: "yes", False: "NO", None: ""}
 
 
 def cells(row: Row) -> tuple[str, ...]:
-    """A row as text."""
+    """Return a row as text."""
     memory = row.kind == "megabytes"
     unit = "MB" if memory else "s"
     peer = "" if row.peer is None else f"{row.peer:.{0 if memory else 3}f} {unit}"
@@ -40,7 +40,7 @@ def plain_table(rows: Sequence[Row]) -> str:
 
 
 def markdown_table(rows: Sequence[Row]) -> str:
-    """The same for a page."""
+    """Return the same for a page."""
     lines = [_HEADINGS, ("---", "---", "--:", "--:", "--:", "--:", "---", "---"), *map(cells, rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -67,5 +67,5 @@ def _named(row: Row) -> str:
 
 
 def as_json(row: Row) -> dict[str, object]:
-    """A row with what follows from it."""
+    """Return a row with what follows from it."""
     return {**asdict(row), "ratio": row.ratio, "met": row.met}

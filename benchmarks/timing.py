@@ -170,7 +170,7 @@ def _bytecode() -> tempfile.TemporaryDirectory[str]:
 
 
 def program(name: str) -> str:
-    """A program installed beside this interpreter."""
+    """Return a program installed next to this interpreter."""
     path = Path(sys.executable).with_name(name)
     if not path.exists():
         raise FileNotFoundError(f"{path}: install the project and its development tools first")

@@ -161,7 +161,7 @@ def _words(run: Run) -> int:
 
 
 def pools(folder: Path = REAL_DATA) -> Iterator[Pool]:
-    """The test sets of the page, where they are there."""
+    """Yield the test sets of the page that are there."""
     wmt, made = folder / "wmt11_deen", folder / "nmt_pool" / "test2016"
     outputs = {_stem(path): _lines(path) for path in sorted((wmt / "systems").glob("*.gz"))}
     documents = [line.split("\t")[0] for line in _lines(wmt / "docs.tsv.gz")]
@@ -197,7 +197,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def share_table(found: Verdicts) -> str:
-    """The share of pairs that each test tells apart, by metric; AR also at 1 % and by Holm's adjustment."""
+    """Return the share of pairs that differ by each test and metric; AR also at 1 % and by Holm's adjustment."""
     rows = []
     for metric in METRICS:
         ar = found.p[metric, "ar"]
@@ -245,7 +245,7 @@ def forms_table(found: Verdicts) -> str:
 
 
 def all_metrics(found: Verdicts) -> str:
-    """What all metrics say together, by AR, in one sentence."""
+    """Say what all metrics show together, by AR, in one sentence."""
     verdicts = np.stack([found.of(metric, "ar") for metric in METRICS])
     adjusted = np.stack([np.array(holm(found.p[metric, "ar"].tolist())) for metric in METRICS]) <= _LEVELS[0]
     alike = int((verdicts == verdicts[0]).all(0).sum())
@@ -263,7 +263,7 @@ def all_metrics(found: Verdicts) -> str:
 
 
 def page(everything: Sequence[Verdicts], *, resamples: int = _RESAMPLES) -> str:
-    """The page."""
+    """Return the page."""
     parts = [_OPENING.format(version=__version__, resamples=resamples)]
     for found in everything:
         parts.append(f"## {found.pool}\n\n{found.about}. {found.pairs} pairs.\n")

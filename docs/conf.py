@@ -112,7 +112,7 @@ def _skip(writer: Any, node: nodes.Element) -> None:
 
 
 def _plain_roles(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
-    """What is public becomes a link; what is inside the program has no page, and is shown as code."""
+    """Turn public names into links; names inside the program have no page, and are shown as code."""
     for place, line in enumerate(lines):
         lines[place] = re.sub(r":(?:mod|class|func|meth|data):`~?([^`<]+)`", _link_or_code, line)
 

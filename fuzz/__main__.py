@@ -64,13 +64,13 @@ def _fuzz(name: str, seconds: int, seed: int) -> Outcome:
 
 
 def _telling(said: str) -> str:
-    """What was said without the fuzzer's lines of progress."""
+    """Return the output without the fuzzer's lines of progress."""
     kept = [line for line in said.splitlines() if not re.match(r"#\d|\s*NEW_FUNC|INFO:", line)]
     return "\n".join(kept[-40:])
 
 
 def _command_lines(seconds: int) -> Outcome:
-    """The test of whole command lines, over and over with other examples until the time is over."""
+    """Run the test of whole command lines again and again with other examples until the time is over."""
     began = time.monotonic()
     inputs = broken = 0
     while not broken and time.monotonic() - began < seconds:

@@ -15,14 +15,14 @@ _MEMORY = Path("/dev/shm")
 
 @cache
 def folder() -> Path:
-    """A folder of this process, gone with it."""
+    """Return a folder of this process, gone with it."""
     made = Path(tempfile.mkdtemp(prefix="truegain-fuzz-", dir=_MEMORY if _MEMORY.is_dir() else None))
     atexit.register(shutil.rmtree, made, ignore_errors=True)
     return made
 
 
 def file(name: str, data: bytes | str) -> str:
-    """The path of a file with this content."""
+    """Return the path of a file with this content."""
     path = folder() / name
     path.write_bytes(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
     return str(path)

@@ -29,7 +29,7 @@ def text(lines: list[str]) -> str:
 
 
 def word(place: int, form: str, head: int, relation: str = "dep") -> str:
-    """A line of CoNLL-U."""
+    """Return a line of CoNLL-U."""
     return f"{place}\t{form}\t_\tNOUN\t_\t_\t{head}\t{relation}\t_\t_\n"
 
 
@@ -143,7 +143,7 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
 
 
 def shards() -> Iterator[tuple[str, tg.Sums]]:
-    """Sums over segments, and over documents; of whole numbers, and of fractions."""
+    """Yield sums over segments, and over documents; of whole numbers, and of fractions."""
     reference, runs = few()
     documents = [f"d{i // 2}" for i in range(8)]
     yield "segments", tg.stats(reference, runs, metrics=["bleu", "rouge1"], resamples=3, jobs=1)

@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def _copy() -> None:
-    """The sources without what is compiled of them."""
+    """Copy the sources without their compiled forms."""
     shutil.rmtree(HOME, ignore_errors=True)
     shutil.copytree(ROOT / "src", HOME / "src", ignore=shutil.ignore_patterns("*.so", "*.egg-info", "__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):

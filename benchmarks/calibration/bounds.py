@@ -49,7 +49,7 @@ class Checked:
 
 
 def bound_of(outcome: Outcome, measured: Measured) -> Bound | None:
-    """The bounds are on the default tests, on data made by swapping."""
+    """Return the bound of a default test on data made by swapping; None for others."""
     if outcome.group not in _SWAPPED:
         return None
     if measured.test == "ar":

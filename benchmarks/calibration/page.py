@@ -58,7 +58,7 @@ class Report:
 
 
 def page(report: Report, figure: str | None) -> str:
-    """The whole page; the figure's path as seen from it."""
+    """Return the whole page; the figure's path as seen from it."""
     made = report.made
     parts = [
         _HEAD.format(

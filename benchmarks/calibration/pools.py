@@ -87,7 +87,7 @@ def assembled(
 
 
 def mean_score(scores: Floats) -> tuple[Metric, Floats]:
-    """The mean of segment scores (segments, runs)."""
+    """Return the mean of segment scores (segments, runs)."""
     return SegmentScores(), np.stack([scores, np.ones_like(scores)], axis=-1)
 
 
@@ -110,7 +110,7 @@ def _scored(reference: Sequence[str], *sides: Sequence[str]) -> Experiment:
 
 
 def real_pools(count: int = 4) -> dict[str, Experiment]:
-    """The pairs of WMT17 systems that are closest in BLEU, each system in one pair only; none where they are absent."""
+    """Return the pairs of WMT17 systems closest in BLEU, each system in one pair only; empty if they are absent."""
     data = wmt17()
     if data is None:
         return {}
@@ -132,12 +132,12 @@ def real_pools(count: int = 4) -> dict[str, Experiment]:
 
 
 def contributions(pool: Experiment) -> Floats:
-    """What each segment adds to the second system's gain by the first metric."""
+    """Return what each segment adds to the second system's gain by the first metric."""
     return SwappedUnits(pool, Units.segments(pool.corpus.segments)).contributions
 
 
 def tied(pool: Experiment) -> Experiment:
-    """The same with the second system made identical to the first on most segments."""
+    """Return the same with the second system made identical to the first on most segments."""
     count = pool.corpus.segments
     same = np.random.default_rng([SEED, _TIED]).permutation(count)[: round(TIES * count)]
     values = pool.statistics.values.copy()
@@ -163,7 +163,7 @@ def in_documents(pool: Experiment, documents: int = _DOCUMENTS) -> Experiment:
 
 
 def _latent_correlation(added: Floats) -> float:
-    """The correlation of normal variates that gives contributions the wanted correlation within a document."""
+    """Return the correlation of normal variates that gives contributions the wanted correlation within a document."""
     shared, one, other = np.random.default_rng([SEED, _LATENT]).standard_normal((3, 100_000))
     low, high = 0.0, 1.0
     for _ in range(12):

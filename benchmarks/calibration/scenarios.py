@@ -109,7 +109,7 @@ class Outcome:
         return tuple(dict.fromkeys(key for key, _ in self.measured))
 
     def get(self, metric: str, test: str) -> Measured | None:
-        """What was measured of a test, if anything."""
+        """Return what was measured of a test, if anything."""
         return self.measured.get((metric, test))
 
 
@@ -140,7 +140,7 @@ class Pools:
 
 
 def all_scenarios(made: Pools) -> Iterator[Scenario]:
-    """What the page shows."""
+    """Yield what the page shows."""
     for size in _SIZES:
         yield _swapped("segments", made.simulated, size, Part(COMMON), *_slower(size, "wer"))
     for size in _SIZES:
@@ -164,13 +164,13 @@ def all_scenarios(made: Pools) -> Iterator[Scenario]:
 
 
 def _slower(segments: int, countable: str) -> tuple[Part, ...]:
-    """Tests that take longer, the more so the more segments there are; and a metric whose swaps can be counted."""
+    """Return tests that take longer, ever more so with more segments, and a metric whose swaps can be counted."""
     share = 0.5 if segments < _MANY else 0.25
     return Part(BLOCKS, share), Part(("exact",), share, countable)
 
 
 def _document_parts(documents: int) -> tuple[Part, ...]:
-    """Tests that do not know of documents see some twenty segments to each."""
+    """Return the tests on documents; tests that ignore documents see some twenty segments to each."""
     if documents >= _MANY:
         return Part(DEFAULTS, 0.5), Part(("exact",), 0.15, "wer")
     return Part(DEFAULTS), Part(("exact",), 0.25, "wer"), Part((*_OTHERS, *BLOCKS), 0.25 if documents < 200 else 0.15)

@@ -62,7 +62,7 @@ def summary_table(outcomes: Outcomes) -> str:
 
 
 def _mean_or_errors(outcomes: Outcomes, group: str, label: str, test: str) -> Measured | None:
-    """What was measured under the mean of segment scores; of ``exact`` under WER, where only that can be counted."""
+    """Return what was measured under the mean of segment scores; of ``exact`` under WER if only that can be counted."""
     outcome = outcomes.get((group, label))
     if outcome is None:
         return None
@@ -70,7 +70,7 @@ def _mean_or_errors(outcomes: Outcomes, group: str, label: str, test: str) -> Me
 
 
 def sizes(outcomes: Outcomes) -> dict[str, float]:
-    """The one figure of every test that ``truegain tests`` prints."""
+    """Return the one figure of every test that ``truegain tests`` prints."""
     found = {}
     for test in TESTS:
         group = "runs" if test in RUN_TESTS else "binary" if test == "mcnemar" else "segments"
@@ -193,7 +193,7 @@ def _range(p: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
 
 
 def unmet(outcomes: Sequence[Outcome]) -> str:
-    """The bounds that are not met, in plain words."""
+    """Return the bounds that are not met, in plain words."""
     every = list(checked(outcomes))
     said = [
         f"- {one.outcome.group}, {one.outcome.label}, {METRICS[one.measured.metric]}, `{one.measured.test}`: "

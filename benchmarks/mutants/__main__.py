@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_apart(plan: Plan) -> None:
-    """A file at a time in a process of its own: what one loads and changes is nothing to the next."""
+    """Run one file in a process of its own: what it loads and changes does not affect the next."""
     options = [f"--budget={plan.budget}", f"--jobs={plan.jobs}", "--here", plan.file]
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.mutants", *options], cwd=ROOT, capture_output=True, text=True, check=False

@@ -63,14 +63,14 @@ class Store:
         self._folder = folder
 
     def current(self, plan: Plan) -> list[Outcome] | None:
-        """The outcomes, if file, tests, budget and this program are as they were."""
+        """Return the outcomes, if file, tests, budget and this program are as they were."""
         kept = self._read(plan.file)
         if kept is None or kept["digest"] != _digest(plan):
             return None
         return [Outcome(**one) for one in kept["outcomes"]]
 
     def killers(self, file: str) -> dict[str, str]:
-        """The test that noticed each mutant the last time."""
+        """Return the test that noticed each mutant the last time."""
         kept = self._read(file)
         return {one["key"]: one["killer"] for one in kept["outcomes"] if one["killer"]} if kept else {}
 

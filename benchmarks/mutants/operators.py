@@ -260,7 +260,7 @@ def _has_subscript(targets: Any) -> bool:
 def _negated(
     where: str, holder: ast.stmt, parent: Any, field: str, index: int | None, test: ast.expr
 ) -> Iterator[_Change]:
-    """The contrary of a condition, unless another operator makes it."""
+    """Yield the contrary of a condition, unless another operator makes it."""
     is_simple = isinstance(test, ast.Compare) and len(test.ops) == 1
     if not is_simple and not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
         yield where, holder, parent, field, index, ast.copy_location(ast.UnaryOp(ast.Not(), test), test)
@@ -290,7 +290,7 @@ def _last_line(node: ast.stmt) -> int:
 
 
 def _shown(node: ast.stmt) -> str:
-    """The statement on one line, or its head."""
+    """Return the statement on one line, or its head."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return f"def {node.name}({ast.unparse(node.args)})"
     text = ast.unparse(node)
@@ -298,7 +298,7 @@ def _shown(node: ast.stmt) -> str:
 
 
 def _difference(before: str, after: str) -> str:
-    """The parts that differ and some of what is around them."""
+    """Return the parts that differ and some of what is around them."""
     start = next(
         (i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(map(len, (before, after)))
     )

@@ -82,13 +82,13 @@ class Verdict:
 
 
 def read_justified(path: Path) -> list[Justified]:
-    """The reasons."""
+    """Return the reasons."""
     entries = tomllib.loads(path.read_text(encoding="utf-8")).get("mutants", [])
     return [Justified(one["file"], one["where"], tuple(one["changes"]), one["why"]) for one in entries]
 
 
 def page(verdict: Verdict, budget: float, missing: Sequence[str] = ()) -> str:
-    """The page; ``missing`` are files whose mutants have not been run as they are now."""
+    """Return the page; ``missing`` are files whose mutants have not been run as they are now."""
     lines = ["| file | mutants | noticed | alive | of these with a reason | score |", "|---|---:|---:|---:|---:|---:|"]
     files = sorted({one.file for one in verdict.outcomes})
     for file in files:

@@ -141,7 +141,7 @@ class _Plugin:
         return not self._failed
 
     def first_failure(self, items: Iterable[pytest.Item]) -> str | None:
-        """The name of the first test that fails."""
+        """Return the name of the first test that fails."""
         for item in items:
             # Of processor time, whatever else the machine does; its signal ends the process.
             signal.setitimer(signal.ITIMER_PROF, _LEAST + _SPARE * self.seconds[item.nodeid])
@@ -213,7 +213,7 @@ class _Forks:
         self._module = module
 
     def run(self, mutants: Sequence[Mutant]) -> list[Outcome]:
-        """What becomes of each."""
+        """Return the outcome of each."""
         outcomes: dict[int, Outcome] = {}
         running: dict[int, tuple[int, int, int, str]] = {}  # by process: mutant, tests, pipe, folder
         waiting = list(range(len(mutants)))[::-1]
@@ -275,7 +275,7 @@ def _outcome(mutant: Mutant, killer: str | None, tests: int) -> Outcome:
 
 @contextlib.contextmanager
 def _traced(file: str) -> Iterator[set[int]]:
-    """The lines of a file that are reached meanwhile, in any thread."""
+    """Yield the lines of a file that are reached meanwhile, in any thread."""
     lines: set[int] = set()
 
     def inner(frame: FrameType, event: str, argument: object) -> Any:

@@ -37,7 +37,7 @@ ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-colo
 
 
 def sample_report() -> Report:
-    """The report on the bundled sample, as ``truegain demo`` makes it."""
+    """Return the report on the bundled sample, as ``truegain demo`` makes it."""
     from truegain.readers.corpora import read_corpus
     from truegain.studies.compare.study import compare
 

@@ -65,7 +65,7 @@ def _parameters(command: click.Command, context: click.Context) -> Iterator[node
 
 
 def _code(text: str, language: str = "text") -> nodes.literal_block:
-    """A block; commands have a prompt, so that those too long for a line can be told apart when they are broken."""
+    """Return a block; commands have a prompt, so that one that is broken over lines can be seen."""
     if language == "console":
         text = "\n".join(f"$ {line.strip()}" for line in text.splitlines())
     return nodes.literal_block(text, text, language=language)

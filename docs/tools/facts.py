@@ -25,17 +25,17 @@ SIDES = {
 
 
 def renewed(page: str) -> str:
-    """A page with its facts as they are now."""
+    """Return a page with its facts as they are now."""
     return PLACE.sub(lambda place: f"<!-- facts: {place[1]} -->\n{_facts(place[1].split())}<!-- end -->\n", page)
 
 
 def pages() -> list[Path]:
-    """The pages that hold facts."""
+    """Return the pages that hold facts."""
     return [path for path in sorted((DOCS / "methods").glob("*.md")) if PLACE.search(path.read_text(encoding="utf-8"))]
 
 
 def reference(key: str) -> str:
-    """An entry of the bibliography as a line of text."""
+    """Return an entry of the bibliography as a line of text."""
     text = entries()[key]
     for typed, meant in ACCENTS.items():
         text = text.replace(typed, meant)
@@ -86,7 +86,7 @@ def _keys(names: list[str]) -> list[str]:
 
 
 def _rejected(name: str) -> str:
-    """The size that the package shows, and where it was measured: on 200 segments, unless the test is not for these."""
+    """Return the size that the package shows, and where it was measured: on 200 segments if the test is for these."""
     situations, shares = _calibration()
     held = dict(zip(situations, shares[name], strict=True))
     where = "200 segments" if held["200 segments"] else next(place for place in situations if held[place])
@@ -100,7 +100,7 @@ def _null(name: str) -> str:
 
 
 def _calibration() -> tuple[list[str], dict[str, list[str]]]:
-    """The table of the page of calibration: its situations, and every test's shares of rejections."""
+    """Return the table of the page of calibration: its situations, and every test's shares of rejections."""
     summary = (DOCS / "calibration.md").read_text(encoding="utf-8").partition("## Summary")[2].partition("\n## ")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in summary.splitlines() if line[:1] == "|"]
     return rows[0][1:], {row[0].strip("`†"): row[1:] for row in rows[2:]}

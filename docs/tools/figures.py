@@ -28,7 +28,7 @@ def measured() -> dict[str, float]:
 
 
 def summary() -> dict[str, dict[str, float]]:
-    """The summary of the page of calibration: tests, situations, shares in per cent."""
+    """Return the summary of the page of calibration: tests, situations, shares in per cent."""
     text = (DOCS / "calibration.md").read_text(encoding="utf-8").partition("## Summary")[2].partition("\n## ")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
     return {
@@ -55,7 +55,7 @@ def sizes() -> None:
 
 
 def units() -> None:
-    """The same test, told of documents and not told of them."""
+    """Draw the same test with documents as the unit, and with segments."""
     held = summary()
     situations = ("200 segments", "30 documents", "200 documents")
     with sheet(PAGE * 0.8, 2.3) as figure:
@@ -79,7 +79,7 @@ def units() -> None:
 
 
 def many() -> None:
-    """The probability of at least one false finding among independent comparisons of equal systems."""
+    """Draw the probability of at least one false finding among independent comparisons of equal systems."""
     counts = range(1, 31)
     with sheet(PAGE * 0.62, 2.3) as figure:
         axis = figure.subplots()
@@ -125,7 +125,7 @@ def overlap() -> None:
 
 
 def drawn_by_truegain() -> None:
-    """What p is, what runs do, and what power costs: by the commands that the guide names."""
+    """Draw what p is, what runs do, and what power costs, by the commands that the guide names."""
     with tempfile.TemporaryDirectory() as folder:
 
         def truegain(line: str) -> None:

@@ -19,5 +19,5 @@ def names() -> list[str]:
 
 
 def load(name: str) -> ModuleType:
-    """The target of that name."""
+    """Return the target of that name."""
     return importlib.import_module(f"fuzz.targets.{name}")

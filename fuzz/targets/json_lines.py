@@ -14,7 +14,7 @@ WORDS = [b'{"id":', b'"ref":', b'"text":', b'"doc":', b'"\\ud800"', b"NaN", b"1e
 
 
 def check(data: bytes) -> None:
-    """A text, a corpus, and documents."""
+    """Read a text, a corpus, and documents."""
     path = file("fuzzed.jsonl", data)
     tables.read(path)
     for column in (None, "a"):

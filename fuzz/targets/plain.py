@@ -13,7 +13,7 @@ WORDS = [b"\r\n", b"\xef\xbb\xbf", b"\xc2\x85", b"\xe2\x80\xa8", b"\x00", b"\x1f
 
 
 def check(data: bytes) -> None:
-    """The lines, put together again, are the text, and the pieces are the same lines."""
+    """Check that the lines, joined again, are the text, and that the pieces are the same lines."""
     path = file("fuzzed.txt", data)
     with suppress(InputError):
         read = read_lines(path)

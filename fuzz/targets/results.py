@@ -44,7 +44,7 @@ _VALUES: tuple[Any, ...] = (
 
 
 def check(data: bytes) -> None:
-    """A result, and its forms."""
+    """Read a result, and render its formats."""
     with suppress(InputError):
         result = load(file("fuzzed.json", data))
         for format in FORMATS:
@@ -55,7 +55,7 @@ def check(data: bytes) -> None:
 
 
 def changed(data: bytes, generator: random.Random) -> bytes | None:
-    """The same JSON with some of its values changed, taken out, put twice or exchanged; None where it is no JSON."""
+    """Return the JSON with some of its values changed, taken out, doubled or exchanged; None if it is no JSON."""
     try:
         whole = json.loads(data)
     except (ValueError, RecursionError):

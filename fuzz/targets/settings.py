@@ -20,6 +20,6 @@ _REFERENCES = [["the cat is on the mat", "x", "a b c"]]
 
 
 def check(data: bytes) -> None:
-    """A metric that is made can score."""
+    """Check that a metric that can be made can score."""
     with suppress(InputError):
         score(data.decode("utf-8", "replace"), _OUTPUTS, _REFERENCES)

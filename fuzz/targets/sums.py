@@ -21,7 +21,7 @@ _START = len(MAGIC) + 8
 
 
 def check(data: bytes) -> None:
-    """Sums, what they say, and the file they would be again."""
+    """Read sums, write them again, and merge them."""
     with suppress(InputError):
         sums = read_sums(file("fuzzed.sums", data))
         to_bytes(sums)
@@ -29,7 +29,7 @@ def check(data: bytes) -> None:
 
 
 def changed(data: bytes, generator: random.Random) -> bytes | None:
-    """The same with some values and numbers changed, under a checksum that fits; None where it is no such file."""
+    """Return the same with some values and numbers changed, under a checksum that fits; None if it is no such file."""
     body = data[:-_DIGEST]
     if not data.startswith(MAGIC) or len(body) < _START:
         return None

@@ -15,12 +15,12 @@ WORDS = [b"id", b"ref", b"ref2", b"doc", b"domain", b"src", b"text", b"hyp", b"\
 
 
 def check(data: bytes) -> None:
-    """A text, and a corpus that can be scored."""
+    """Read a text, and a corpus that can be scored."""
     read(file("fuzzed.tsv", data))
 
 
 def read(path: str) -> None:
-    """A table in every way it can be asked for."""
+    """Read a table in every way it can be asked for."""
     for systems in ((), ("a",), ("x=*",), ("x=a,b",)):
         with suppress(InputError):
             score_corpus("bleu", corpus_from_table(path, systems))

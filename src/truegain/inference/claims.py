@@ -41,7 +41,7 @@ class Claim:
         return str(self)
 
     def __str__(self) -> str:
-        """``new runs on new documents``, ``this run on this test set``."""
+        """Word the claim: ``new runs on new documents``, ``this run on this test set``."""
         here = "these test sets" if self.test_sets else "this test set"
         where = here if self.unit is None else f"new {self.unit}s"
         by = f", by the {self.about} of segments" if self.about else ""
@@ -50,7 +50,7 @@ class Claim:
 
     @property
     def new_runs(self) -> bool:
-        """Whether the verdict extends to runs that were not made."""
+        """Return whether the verdict extends to runs that were not made."""
         return self.runs == "new runs"
 
 
