@@ -49,7 +49,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class PairQuestion:
-    """Question how often the deviation of each pair of systems is large.
+    """Question of how often the deviation of each pair of systems is large.
 
     Attributes
     ----------

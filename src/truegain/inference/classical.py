@@ -170,7 +170,7 @@ def t_test(
 def t_bound(
     differences: NDArray[np.float64], *, alternative: Literal["greater", "less"], alpha: float, slack: float = 0.0
 ) -> float:
-    """Return the one-sided bound of the mean difference at 1 − alpha; :func:`t_test` rejects all gains beyond it.
+    """Return the one-sided bound of the mean at 1 − alpha: :func:`t_test` rejects all below (``less``: above) it.
 
     If all differences are the same, it is that difference, or infinite with too few of them to reject anything.
     """

@@ -172,7 +172,7 @@ def crossed_test(
 
 
 def crossed_bound(delta: float, found: Crossed, *, alternative: Literal["greater", "less"], alpha: float) -> float:
-    """Return the one-sided bound of the difference at 1 − alpha: the t-tests reject all gains beyond it."""
+    """Return the one-sided bound of the difference at 1 − alpha: the t-tests reject all below (``less``: above) it."""
     reach = max(_one_sided_reach(*one, alpha) for one in (found.separate, found.pooled))
     return delta - reach if alternative == "greater" else delta + reach
 
@@ -231,7 +231,7 @@ def welch_test(
 
 
 def welch_bound(old: Floats, new: Floats, *, alternative: Literal["greater", "less"], alpha: float) -> float:
-    """Return the one-sided bound of the difference at 1 − alpha: the test rejects all gains beyond it."""
+    """Return the one-sided bound of the difference at 1 − alpha: the test rejects all below (``less``: above) it."""
     delta, variance, freedom = _welch(old, new)
     reach = _one_sided_reach(variance, freedom, alpha)
     if variance == 0.0 and least_regrouping_p(old.size, new.size, alternative) > alpha:

@@ -89,7 +89,7 @@ def _equal(matches: cython.ulonglong, rises: cython.ulonglong, falls: cython.ulo
 @cython.nogil
 @cython.exceptval(check=False)
 def _standing(place: cython.int, x: cython.int, y: cython.int, z: cython.int) -> cython.int:
-    """Return the place before the blocks [x, y) and [y, z) were swapped of the word at ``place`` after it."""
+    """Return where the word at ``place`` stood before the blocks [x, y) and [y, z) were swapped."""
     if place < x or place >= z:
         return place
     if place < x + z - y:

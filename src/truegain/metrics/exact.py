@@ -43,7 +43,7 @@ class Matches(MeanOfSegments, ABC):
         return PreparedAnswers([answers[begin:end] for begin, end in pairwise(groups.tolist())])
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedAnswers) -> NDArray[np.int64]:
-        """Return 1 or 0 for a match or none, and 1."""
+        """Return 1 if the segment matches, else 0; and 1."""
         prepared = references if isinstance(references, PreparedAnswers) else self.prepare(references)
         require_hypotheses(hypotheses, len(prepared.answers))
         given = self._compared(hypotheses)

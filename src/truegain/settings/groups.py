@@ -73,7 +73,7 @@ class Metrics(Options, first=True):
 
 
 class Labels(Options, first=True):
-    """Documents, domains and names of segments."""
+    """Documents and domains of segments."""
 
     documents: Annotated[
         Any,
