@@ -44,9 +44,9 @@ _TESTS = {
     "resampling/generator": ("resampling/test_generator", "resampling/test_poisson"),
     "resampling/poisson": ("resampling/test_poisson",),
     "resampling/units": ("resampling/test_units", "resampling/test_strata", "resampling/test_stationary"),
+    "statistics/cached": ("test_statistics",),
+    "statistics/check_inputs": ("test_statistics",),
     "statistics/collecting": ("test_statistics",),
-    "statistics/fitting": ("test_statistics",),
-    "statistics/kept": ("test_statistics",),
     "statistics/matrix": ("test_statistics",),
     "statistics/prepared": ("test_statistics",),
 }
