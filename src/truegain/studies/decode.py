@@ -120,7 +120,7 @@ def _allows_more(rule: Rule) -> bool:
 
 
 def _union(members: Sequence[Any], data: Any, at: _At) -> Any:
-    """A value or null; or one of several classes, told apart by their kinds."""
+    """Read a value or null; or one of several classes, distinguished by their kinds."""
     if data is None and types.NoneType in members:
         return None
     others = [member for member in members if member is not types.NoneType]

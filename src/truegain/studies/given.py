@@ -1,4 +1,4 @@
-"""What programs give, as a corpus."""
+"""Corpora from what programs give."""
 
 from __future__ import annotations
 

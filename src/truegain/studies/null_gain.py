@@ -9,7 +9,7 @@ __all__ = ["as_given", "beyond_words", "doubted_words", "null_words", "sides_wor
 
 
 def as_given(gain: float) -> str:
-    """A gain with its sign, and with the digits that the user gave."""
+    """Write a gain with its sign, and with the digits that the user gave."""
     return ("−" if gain < 0 else "+" if gain > 0 else "") + f"{abs(gain):g}"
 
 
@@ -23,7 +23,7 @@ def null_words(
     null_gain: float = 0.0,
     shifted: bool = False,
 ) -> str:
-    """The null hypothesis in one sentence; of a gain of zero in the test's own words, unless ``shifted``."""
+    """Say the null hypothesis in one sentence; of a gain of zero in the test's own words, unless ``shifted``."""
     entry = ALL_TESTS[test]
     if null_gain == 0.0 and not shifted:
         return entry.null.format(system=system, baseline=baseline, unit=unit)
@@ -32,14 +32,14 @@ def null_words(
 
 
 def sides_words(alternative: str, null_gain: float) -> str:
-    """What was tested against which gain, for the methods sentence."""
+    """Say what was tested against which gain, for the methods sentence."""
     if alternative == "two-sided":
         return f"two-sided, against a gain of {as_given(null_gain)}"
     return f"one-sided, towards a gain {'above' if alternative == 'greater' else 'below'} {as_given(null_gain)}"
 
 
 def beyond_words(system: str, baseline: str, metric: MetricInfo, *, above: bool, gain: float) -> str:
-    """What it means that the gain is above, or below, a given one: ``new is better than base by more than 0.3``."""
+    """Say what it means that the gain is above, or below, a given one: ``new is better than base by more than 0.3``."""
     better, worse = ("better", "worse") if metric.higher_is_better is not None else ("higher", "lower")
     if gain == 0.0:
         return f"{system} is {better if above else worse} than {baseline}"
@@ -49,7 +49,7 @@ def beyond_words(system: str, baseline: str, metric: MetricInfo, *, above: bool,
 
 
 def doubted_words(system: str, baseline: str, metric: MetricInfo, *, above: bool, gain: float) -> str:
-    """The same where it is not shown: ``does not show that …``, or ``does not rule out that …``."""
+    """Say what is not shown: ``does not show that …``, or ``does not rule out that …``."""
     if gain == 0.0 or above == (gain > 0.0):
         return "does not show that " + beyond_words(system, baseline, metric, above=above, gain=gain)
     return "does not rule out that " + beyond_words(system, baseline, metric, above=not above, gain=gain)

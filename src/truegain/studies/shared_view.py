@@ -1,4 +1,4 @@
-"""What the views of several studies share: decimals, cells, tables, and words for tests, units and test sets."""
+"""Words and tables that several views share: decimals, cells, tests, units and test sets."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def decimals_for(metric: MetricInfo, scores: Sequence[SystemScore], decimals: in
 
 
 def segments_item(result: Any, pairs: tuple[ChangedPair, ...], decimals: int | None) -> Segments:
-    """Segments as a report shows them, of a result with metrics and scores."""
+    """Return segments as a report shows them, of a result with metrics and scores."""
     return Segments(
         pairs,
         {metric.key: metric.label for metric in result.metrics},
@@ -61,23 +61,23 @@ def segments_item(result: Any, pairs: tuple[ChangedPair, ...], decimals: int | N
 
 
 def interval_text(low: float, high: float, show: Any) -> str:
-    """``low – high``, each end formatted by ``show``."""
+    """Write ``low – high``, each end formatted by ``show``."""
     return f"{show(low)} – {show(high)}"
 
 
 def name_cell(name: str, runs: int) -> Cell:
-    """A system's name, with the number of its runs where there are several."""
+    """Return a system's name, with the number of its runs if there are several."""
     return Cell(name if runs == 1 else f"{name} ({runs} runs)")
 
 
 def heading_of(metric: MetricInfo) -> str:
-    """The label, and which way is better."""
+    """Return the label, and which way is better."""
     arrow = {True: " ↑", False: " ↓", None: ""}[metric.higher_is_better]
     return f"{metric.label}{arrow}"
 
 
 def variability_tables(metric: MetricInfo, variability: Sequence[Variability], decimals: int, unit: str) -> list[Table]:
-    """How scores vary, as Clark et al.'s table 1 and the components behind it."""
+    """Return how scores vary, as Clark et al.'s table 1 and the components behind it."""
     mine = [one for one in variability if one.metric == metric.key]
     if not mine:
         return []
@@ -113,7 +113,7 @@ ADJUSTED_BY = {
 
 
 def label_of(test: str) -> str:
-    """What a test is called in a sentence."""
+    """Return the name of a test in a sentence."""
     label = ALL_TESTS[test].label
     return f"the {label}" if label.endswith("test") and "'s" not in label else label
 
@@ -124,14 +124,14 @@ def bootstrap_words(weights: str | None, kind: str = "paired ") -> str:
 
 
 def units_words(unit: str, count: int) -> str:
-    """What is drawn or swapped, for the methods sentence."""
+    """Say what is drawn or swapped, for the methods sentence."""
     if unit == "block":
         return f"blocks of the {count:,} segments"
     return f"{count:,} {'test set' if unit == 'testset' else unit}s"
 
 
 def describe_testset(testset: TestSet, scores: Sequence[SystemScore]) -> str:
-    """One line on what was tested on."""
+    """Describe in one line what was tested on."""
     parts = [whole(testset.segments, "segment")]
     if testset.documents is not None:
         parts.append(whole(testset.documents, "document"))
@@ -146,6 +146,6 @@ def describe_testset(testset: TestSet, scores: Sequence[SystemScore]) -> str:
 
 
 def where(testset: TestSet) -> str:
-    """The test set and its size, for captions."""
+    """Name the test set and its size, for captions."""
     name = "the test set" if testset.name == "test set" else testset.name
     return f"{name} ({whole(testset.segments, 'segment')})"

@@ -55,7 +55,7 @@ def load(path: str | os.PathLike[str]) -> Result:
     Raises
     ------
     InputError
-        Where the file cannot be read, is larger than :data:`LIMIT`, or is no result: with the place in the JSON, what
+        If the file cannot be read, is larger than :data:`LIMIT`, or is no result: with the place in the JSON, what
         was found there and what was expected.
     """
     name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
@@ -66,7 +66,7 @@ def load(path: str | os.PathLike[str]) -> Result:
 
 
 def parse(data: Mapping[str, Any]) -> Result:
-    """The result that ``result.to_dict()``, or its JSON, is the data of.
+    """Return the result that ``result.to_dict()``, or its JSON, is the data of.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def parse(data: Mapping[str, Any]) -> Result:
 
 
 def _bytes(path: str | os.PathLike[str]) -> bytes:
-    """At most one byte more than is allowed, so that nothing endless is read."""
+    """Read at most one byte more than is allowed, so that nothing endless is read."""
     reads(path)
     try:
         if os.fspath(path) == "-":

@@ -1,4 +1,4 @@
-"""What was done of a study, kept for the whole."""
+"""Parts of a study on disk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["write_part"]
 
 
 def write_part(engine: PartEngine, path: str | Path) -> None:
-    """Write what an engine has done of a study, at once and whole, for :meth:`truegain.StoredEngine.read`.
+    """Write what an engine has done of a study (atomically), for :meth:`truegain.StoredEngine.read`.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""Can I trust this test on my data?"""
+"""Study of whether a test can be trusted on the user's data."""

@@ -28,7 +28,7 @@ class DataMaker(Protocol):
     """Makes one dataset after the other: two systems, of which the difference is known."""
 
     def __call__(self, repetition: int) -> Experiment:
-        """The dataset of that number; always the same."""
+        """Return the dataset of that number; always the same."""
         ...
 
 
@@ -75,13 +75,13 @@ class SwappedUnits:
 
     @cached_property
     def contributions(self) -> NDArray[np.float64]:
-        """What each unit adds to the second system's gain."""
+        """Contribution of each unit to the second system's gain."""
         block = self.experiment.statistics.blocks[0]
         values = self.swapped.sums(self.experiment.statistics.values)
         return _contributions(block, *(values[:, block.system_columns(s)] for s in (0, 1)))
 
     def with_gain(self, wanted: float) -> SwappedUnits:
-        """The same with the second system better by that much on average.
+        """Return the same with the second system better by that much on average.
 
         Each unit's better output goes to it with a probability above one half, the same for all units.
         """
@@ -140,8 +140,8 @@ class Levelled:
 def levelled(experiment: Experiment) -> Levelled:
     """Swap outputs of single segments until neither system is better.
 
-    Swapped as a whole, the segments of a document share the gain of one system over the other, which makes them alike
-    even if they are independent. This takes the gain away and leaves nearly all of their other likeness: the segments
+    Swapped as a whole, the segments of a document share the gain of one system over the other, which makes them similar
+    even if they are independent. This takes the gain away and leaves nearly all of their other similarity: the segments
     whose outputs differ least, in favour of the better system, are swapped. The larger the gain, the more is lost.
 
     Parameters
@@ -206,7 +206,7 @@ def _differences(block: Block, old: NDArray[np.float64], new: NDArray[np.float64
 
 
 def retaken(experiment: Experiment, rows: NDArray[np.intp], values: NDArray[np.float64], seed: int) -> Experiment:
-    """The same experiment on some of the segments, with other statistics."""
+    """Return the same experiment on some of the segments, with other statistics."""
     corpus = experiment.corpus
     if rows.size < corpus.segments:
         corpus = replace(

@@ -1,1 +1,1 @@
-"""Is a system better than the baseline?"""
+"""Study of whether systems are better than a baseline."""

@@ -27,7 +27,7 @@ __all__ = ["frame_of", "with_finding"]
 
 
 def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
-    """What does not depend on the test: the comparison without its p-value."""
+    """Return the comparison without its p-value: what does not depend on the test."""
     if trial.apart:
         key, trial = (key[0], Pair(0, 1)), trial.alone(key[1])
     experiment = trial.experiment
@@ -103,7 +103,7 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome
 
 
 def _interval(bootstrap: Interval, finding: TestOutcome) -> Interval:
-    """The test's own interval, or the bootstrap's; of a claim that needs a narrower one as well, what covers both."""
+    """Return the test's own interval, or the bootstrap's; if a claim needs a narrower one as well, what covers both."""
     own = finding.interval
     if own is None:
         return bootstrap
@@ -113,7 +113,7 @@ def _interval(bootstrap: Interval, finding: TestOutcome) -> Interval:
 
 
 def _design_effect(trial: Trial, key: Key) -> float | None:
-    """How much larger the variance of the difference is with documents as units; None where they are not known."""
+    """Return how much larger the difference's variance is with documents as units; None if they are not known."""
     experiment = trial.experiment
     m, pair = key
     block = experiment.statistics.blocks[m]

@@ -1,4 +1,4 @@
-"""Which test each pair gets, and what the tests find."""
+"""Tests of each pair, and their outcomes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Tests = dict[Pair, str]
 
 
 def families_of(trial: Trial, choices: Sequence[str]) -> list[Tests]:
-    """The deciding tests, and others beside them: as asked for, or those of the other two claims where runs differ."""
+    """Return the primary tests, and others: as asked for, or those of the other two claims of several runs."""
     families = [
         {pair: chosen_test(trial, pair) if choice == "auto" else choice for pair in trial.pairs} for choice in choices
     ]
@@ -30,7 +30,7 @@ def families_of(trial: Trial, choices: Sequence[str]) -> list[Tests]:
 
 
 def names_of(families: Sequence[Tests]) -> list[str]:
-    """The tests of all families, each once."""
+    """Return the tests of all families, each once."""
     return list(dict.fromkeys(name for tests in families for name in tests.values()))
 
 

@@ -22,7 +22,7 @@ _ROWS = 60  # of a forest: what a page holds
 
 
 def pictures(result: CompareResult, decimals: int | None) -> tuple[Picture, ...]:
-    """The gains; the null distributions, where tests have them; the runs, where there are several."""
+    """Draw the gains; the null distributions, if tests have them; the runs, if there are several."""
     found = [_forest(result, decimals), *_nulls(result, decimals)]
     found.extend(
         runs_picture(
@@ -70,7 +70,7 @@ def _forest(result: CompareResult, decimals: int | None) -> Picture:
 
 
 def _interval_words(result: CompareResult) -> str:
-    """Where intervals of differences are from."""
+    """Say where intervals of differences are from."""
     bootstrap = f"over {units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples"
     words = []
     for one in (one for metric in result.metrics for one in result.primary_tests(metric.key)):
@@ -119,7 +119,7 @@ def _nulls(result: CompareResult, decimals: int | None) -> list[Picture]:
 
 
 def _test_words(shown: Sequence[Comparison]) -> list[str]:
-    """The tests behind the distributions, each with its unit and resamples."""
+    """Name the tests behind the distributions, each with its unit and resamples."""
     words = []
     for one in shown:
         label, units = label_of(one.test), units_words(one.unit, one.n_units)
@@ -129,7 +129,7 @@ def _test_words(shown: Sequence[Comparison]) -> list[str]:
 
 
 def _closest(result: CompareResult, family: Sequence[Comparison], most: int) -> list[int]:
-    """The places of those whose p, adjusted, is nearest to alpha as a ratio: what a reader doubts.
+    """Return the places of those whose adjusted p is nearest to alpha as a ratio: what a reader doubts.
 
     Of as many as have the smallest p that there is, those whose intervals are nearest to zero.
     """

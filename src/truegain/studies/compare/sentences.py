@@ -1,4 +1,4 @@
-"""What a comparison found, in sentences."""
+"""Sentences on a comparison."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _RATES = {"FWER": "family-wise error rate", "PFER and FWER": "family-wise error 
 
 
 def verdict(result: CompareResult, comparison: Comparison, decimals: int | None = None) -> str:
-    """The answer in one sentence."""
+    """Say the answer in one sentence."""
     metric = next(one for one in result.metrics if one.key == comparison.metric)
     places = decimals_for(metric, result.scores, decimals)
     gain = signed(comparison.delta, places)
@@ -70,7 +70,7 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
 
 
 def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) -> list[Paragraph]:
-    """A sentence for each comparison; of many, three that gather the better, the worse and the undecided."""
+    """Say one sentence per comparison; of many, three that gather the better, the worse and the undecided."""
     family = result.primary_tests(metric.key)
     if len(family) <= MANY or result.null_gain != 0.0:
         return [Paragraph(verdict(result, one, decimals), "verdict", tone_of(one)) for one in family]
@@ -105,7 +105,7 @@ def _doubts(one: Comparison) -> str:
 
 
 def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
-    """Where new runs are not shown to be better but these runs are, say so: that is what runs are for."""
+    """Say so if new runs are not shown to be better but these runs are: that is what runs are for."""
     said = []
     beside = [one for others in result.other_tests(metric.key).values() for one in others.values()]
     for one in result.primary_tests(metric.key):
@@ -126,7 +126,7 @@ def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
 
 
 def methods(result: CompareResult) -> str:
-    """A sentence on the method, to paste into a paper."""
+    """Describe the method in a sentence, to paste into a paper."""
     one = result.comparisons[0]
     others = len(result.primary_tests(one.metric))
     if result.baseline is None:
@@ -173,7 +173,7 @@ def methods(result: CompareResult) -> str:
 
 
 def tests_note(result: CompareResult) -> str:
-    """The test that decides, and how its p-values were adjusted: the note under a table."""
+    """Name the test that decides, and how its p-values were adjusted: the note under a table."""
     deciding = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
     first = {one.test: one for one in reversed(deciding)}
     tests = listing([_test_words(result, first[test]) for test in dict.fromkeys(one.test for one in deciding)], "or")
@@ -187,7 +187,7 @@ def tests_note(result: CompareResult) -> str:
 
 
 def _doubted(result: CompareResult, comparison: Comparison, metric: MetricInfo) -> str:
-    """What the test looked for, and did not find."""
+    """Say what the test looked for, and did not find."""
     system, baseline = comparison.system, comparison.baseline
     if result.null_gain != 0.0:
         if comparison.alternative == "two-sided":
@@ -200,7 +200,7 @@ def _doubted(result: CompareResult, comparison: Comparison, metric: MetricInfo) 
 
 
 def _shown(result: CompareResult, comparison: Comparison, metric: MetricInfo) -> str:
-    """What a significant comparison shows, with another gain than zero in the null hypothesis."""
+    """Say what a significant comparison shows, with another gain than zero in the null hypothesis."""
     above = comparison.delta > result.null_gain
     return beyond_words(comparison.system, comparison.baseline, metric, above=above, gain=result.null_gain)
 
@@ -214,7 +214,7 @@ def _p_words(result: CompareResult, comparison: Comparison) -> str:
 
 
 def _test_words(result: CompareResult, one: Comparison) -> str:
-    """One test, for the methods sentence."""
+    """Describe one test, for the methods sentence."""
     sides = {"two-sided": "two-sided", "observed": "one-sided, towards the better system"}.get(
         one.alternative, f"one-sided, {_side(one.alternative, next(m for m in result.metrics if m.key == one.metric))}"
     )
@@ -231,7 +231,7 @@ def _test_words(result: CompareResult, one: Comparison) -> str:
 
 
 def _pairs_verdicts(metric: MetricInfo, family: list[Comparison], evidence: str, decimals: int) -> list[Paragraph]:
-    """Of many pairs: which system is better than which, and which are not told apart."""
+    """Say of many pairs which system is better than which, and which do not differ significantly."""
     word, tone = _side("greater", metric), TONES[None if metric.higher_is_better is None else True]
     better: dict[tuple[str, str], list[str]] = {}
     undecided = []

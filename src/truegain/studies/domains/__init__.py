@@ -1,1 +1,1 @@
-"""Does it hold on other test sets?"""
+"""Study of whether differences hold on other test sets."""

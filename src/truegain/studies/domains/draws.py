@@ -30,7 +30,7 @@ _Drawn = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class Counted:
-    """What was counted under one metric, pair by pair.
+    """Counts under one metric, pair by pair.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ def count_draws(
     resamples: int,
     progress: Callable[[int], None] | None,
 ) -> list[Counted]:
-    """Draw test sets of so many units, with replacement, test all pairs on each, and count, metric by metric.
+    """Draw test sets of ``units`` units, with replacement, test all pairs on each, and count, metric by metric.
 
     With replacement, so that the set is exactly the population which the draws are samples of. What a draw gives
     depends on its number alone; the counts do not depend on where it is done.
@@ -107,7 +107,7 @@ def count_draws(
 
 
 def _kinds(p: NDArray[np.float64], alpha: float) -> NDArray[np.bool_]:
-    """Which kinds of cases each p is: shape (metrics, kinds, pairs)."""
+    """Return the kinds of cases of each p: shape (metrics, kinds, pairs)."""
     bins = bins_of(p)[:, None] == np.arange(len(EDGES))[:, None]
     shown = (p <= alpha)[:, None]
     band = ((p >= BAND[0]) & (p <= BAND[1]))[:, None]
@@ -116,7 +116,7 @@ def _kinds(p: NDArray[np.float64], alpha: float) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class _Draw:
-    """All pairs on a test set of so many units that is drawn, by its number."""
+    """All pairs on a test set that is drawn, by its number."""
 
     table: UnitTable
     units: Units
@@ -153,7 +153,7 @@ class _Draw:
 
 
 def _differences(experiment: Experiment, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of all pairs, metric by metric, positive where the second system is better; exactly 0 for a tie."""
+    """Return the differences of all pairs, metric by metric, positive if the second is better; exactly 0 for a tie."""
     found = []
     for block, one, rounded in zip(experiment.statistics.blocks, scores, experiment.rounding, strict=True):
         lower = block.metric.higher_is_better is False

@@ -17,7 +17,7 @@ _MOST = 6  # panels, and series of a panel
 
 
 def pictures(result: DomainsResult) -> tuple[Picture, ...]:
-    """One for each metric: ``agreement``, and of further metrics ``agreement-`` and the metric's name."""
+    """Draw one figure per metric: ``agreement``, and of further metrics ``agreement-`` and the metric's name."""
     return tuple(
         Picture(
             "agreement" if number == 0 else f"agreement-{metric.key}",

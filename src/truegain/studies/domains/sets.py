@@ -17,7 +17,7 @@ _NAMED = 5  # systems that are missing: more are counted
 
 
 def by_domain(corpus: Corpus) -> list[Corpus]:
-    """A corpus of its own for each domain, in the order of first appearance; the corpus itself where none are known."""
+    """Return a corpus per domain, in the order of first appearance; the corpus itself if no domains are known."""
     if corpus.domains is None:
         return [corpus]
     places: dict[str, list[int]] = {}
@@ -54,12 +54,12 @@ def _chosen(corpus: Corpus, name: str, places: Sequence[int]) -> Corpus:
 
 
 def with_the_same_systems(corpora: Sequence[Corpus]) -> list[Corpus]:
-    """The sets with their systems in one order, that of the first set.
+    """Return the sets with their systems in one order, that of the first set.
 
     Raises
     ------
     InputError
-        Where sets have the same name, or a system is not on all of them.
+        If sets have the same name, or a system is not on all of them.
     """
     if not corpora:
         raise InputError("there is no test set", hint="give one, or several with the same systems")

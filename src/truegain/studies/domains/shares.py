@@ -1,4 +1,4 @@
-"""How often signs agree, by p: from one set to another, and on draws from a population."""
+"""Shares of agreeing signs, by p: from one set to another, and on draws from a population."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Level", "population_of", "transfer_of"]
 
 @dataclass(frozen=True)
 class Level:
-    """What all shares have in common.
+    """Level and systems that all shares have in common.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Level:
         expected: float,
         significant: tuple[int, int] | None = None,
     ) -> Share:
-        """The share among pairs that count so often; ``expected`` and ``ties`` are sums over the cases."""
+        """Return the share among pairs, each counted ``cases`` times; ``expected`` and ``ties`` are sums over cases."""
         agreement = Agreement(self.systems, cases, same)
         count = int(cases.sum())
         shown, opposite = (None, None) if significant is None else significant
@@ -64,7 +64,7 @@ def _bins() -> list[tuple[float, float]]:
 
 
 def transfer_of(metric: str, source: tuple[str, Signs], target: tuple[str, Signs], level: Level) -> Transfer:
-    """From one set to another, each by its name and the signs of all pairs on it."""
+    """Return the transfer from one set to another, each by its name and the signs of all pairs on it."""
     here, there = source[1], target[1]
     directed = here.deltas != 0.0
     ties = there.deltas == 0.0
@@ -93,7 +93,7 @@ def transfer_of(metric: str, source: tuple[str, Signs], target: tuple[str, Signs
 
 
 def population_of(name: str, metric: str, size: int, draws: int, counted: Counted, level: Level) -> Population:
-    """What was counted on draws from a set of that name, under a metric."""
+    """Return what was counted on draws from a set of that name, under a metric."""
     ends = [*_bins(), (0.0, level.alpha), BAND]
     shares = [
         level.share(

@@ -15,7 +15,7 @@ _SETS = 4  # more sets than these have one table of all, and bins in the data
 
 
 def percent(share: float) -> str:
-    """``93.1 %``; ``100 %`` where it is all, and ``> 99.9 %`` where it is nearly all."""
+    """Write ``93.1 %``; ``100 %`` if it is all, and ``> 99.9 %`` if it is nearly all."""
     if 0.9995 <= share < 1.0:
         return "> 99.9 %"
     if 0.0 < share < 0.0005:
@@ -24,14 +24,14 @@ def percent(share: float) -> str:
 
 
 def bin_text(share: Share) -> str:
-    """``≤ 0.001``, ``0.001 – 0.01``, ``> 0.25``."""
+    """Write ``≤ 0.001``, ``0.001 – 0.01``, ``> 0.25``."""
     if share.low == 0.0:
         return f"≤ {share.high:g}"
     return f"> {share.low:g}" if share.high == 1.0 else f"{share.low:g} – {share.high:g}"
 
 
 def tables(result: DomainsResult, metric: MetricInfo, decimals: int | None) -> list[Table]:
-    """What there is to show of a metric."""
+    """Return what there is to show of a metric."""
     found = []
     if len(result.systems) <= _SCORED and len(result.sets) <= _SETS:
         found.append(_score_table(result, metric, decimals))

@@ -1,1 +1,1 @@
-"""May a system pass?"""
+"""Study of whether a system may pass."""

@@ -1,4 +1,4 @@
-"""What a gate found, in sentences."""
+"""Sentences on a gate."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNRELIABLE = ", but this is not reliable"
 
 
 def headline(result: GateResult) -> str:
-    """Whether it passed and why, in one line that begins with PASS or FAIL."""
+    """Say whether it passed and why, in one line that begins with PASS or FAIL."""
     doubted = any(one.shown and one.caveats for one in result.checks)
     return f"{'PASS' if result.passed else 'FAIL'}: {_answer(result)}{_UNRELIABLE if doubted else ''}"
 
@@ -52,7 +52,7 @@ def _answer(result: GateResult) -> str:
 
 
 def reason(result: GateResult, check: GateCheck, decimals: int | None = None) -> str:
-    """Why a metric passed or failed, in a sentence or two."""
+    """Say why a metric passed or failed, in a sentence or two."""
     metric = result.metric(check.metric)
     places = decimals_for(metric, result.scores, decimals)
     if _is_same(result, check):
@@ -67,7 +67,7 @@ def _doubt(check: GateCheck) -> str:
 
 
 def _is_same(result: GateResult, check: GateCheck) -> bool:
-    """Whether that the two are the same is all there is to say: of new runs it is not."""
+    """Return whether it is enough to say that the two are the same: of new runs it is not."""
     return check.same and check.passed == (result.require == "no-loss-shown" or check.null_gain < 0.0)
 
 
@@ -105,14 +105,14 @@ def _of_loss(result: GateResult, check: GateCheck, metric: MetricInfo, decimals:
 
 
 def _takes(check: GateCheck, decimals: int) -> str:
-    """What would have been needed."""
+    """Say what would have been needed."""
     if math.isinf(check.needed):
         return "With so few that do not vary, no Δ would do."
     return f"On this test set it takes a Δ above {signed(check.needed, decimals)} to pass."
 
 
 def methods(result: GateResult) -> str:
-    """A sentence or two on the method, to paste into a report."""
+    """Describe the method in a sentence or two, to paste into a report."""
     names = listing([metric.label for metric in result.metrics])
     level = share(result.alpha)
     several = ""
@@ -155,11 +155,11 @@ def confidence(check: GateCheck) -> str:
 
 
 def share(value: float) -> str:
-    """A share in per cent."""
+    """Write a share in per cent."""
     return f"{100 * value:.10g} %"
 
 
 def p_words(p: float) -> str:
-    """``= 0.012``, ``< 0.001``."""
+    """Write ``= 0.012``, ``< 0.001``."""
     text = p_text(p)
     return text.replace("<", "< ") if text.startswith("<") else f"= {text}"

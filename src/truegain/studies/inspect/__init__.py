@@ -1,1 +1,1 @@
-"""Which segments made the difference?"""
+"""Study of the segments that made the difference."""

@@ -25,7 +25,7 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def visible(text: str) -> str:
-    """A text in one line, without anything that a terminal would obey."""
+    """Return a text in one line, without anything that a terminal would obey."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(
@@ -39,7 +39,7 @@ def visible(text: str) -> str:
 
 
 def marked(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Both texts, with ``[-what the new one does not have-]`` and ``{+what the old one does not have+}``."""
+    """Return both texts, with ``[-what the new one lacks-]`` and ``{+what the old one lacks+}``."""
     shown_old, shown_new = old[:_LONGEST], new[:_LONGEST]
     kind = _WORD
     if [match.group() for match in _WORD.finditer(shown_old)] == [match.group() for match in _WORD.finditer(shown_new)]:
@@ -57,7 +57,7 @@ def marked(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
 
 
 def _as_sets(words: Sequence[str], others: Sequence[str]) -> list[tuple[str, bool]]:
-    """Links of an alignment have no order: one differs where the other output has it nowhere."""
+    """Mark links of an alignment, which have no order: one differs if the other output does not have it."""
     known = set(others)
     return [(word, word not in known) for word in words]
 
@@ -70,7 +70,7 @@ def _pieces(
     opening: str,
     closing: str,
 ) -> tuple[Piece, ...]:
-    """Neighbouring words of a kind together, with the blanks between them; those at the edges stay outside."""
+    """Join neighbouring words of a kind, with the blanks between them; those at the edges stay outside."""
     changed = [one for _, one in told]
     pieces: list[Piece] = []
     done = 0
@@ -102,7 +102,7 @@ def _plain(text: str) -> tuple[Piece, ...]:
 
 
 def share_text(share: float | None) -> str:
-    """In percent, with a sign where it is against the gain; a dash where there is no gain."""
+    """Write a share in percent, with a sign if it is against the gain; a dash if there is no gain."""
     if share is None:
         return "–"
     text = f"{100 * abs(share):.1f} %"
@@ -110,7 +110,7 @@ def share_text(share: float | None) -> str:
 
 
 def passage(pair: ChangedPair, one: ChangedSegment, label: str, *, decimals: int, digits: int) -> Passage:
-    """A segment to be read.
+    """Return a segment to be read.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def passage(pair: ChangedPair, one: ChangedSegment, label: str, *, decimals: int
 
 
 def _counts(names: Sequence[str], old: Sequence[float], new: Sequence[float]) -> str:
-    """The statistics in which two outputs differ; ``correct_1``, ``correct_2``, … side by side."""
+    """Write the statistics in which two outputs differ; ``correct_1``, ``correct_2``, … side by side."""
     stems: dict[str, list[int]] = {}
     for place, name in enumerate(names):
         stems.setdefault(re.sub(r"_\d+$", "", name), []).append(place)

@@ -1,4 +1,4 @@
-"""What an inspection found, as tables and sentences."""
+"""Tables and sentences of an inspection."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PERCENT = 2
 def movement_sentences(
     metric: MetricInfo, movement: Movement, baseline: str, system: str, decimals: int, *, several: bool
 ) -> list[str]:
-    """How large the gain is, and how many segments speak for it and against it; of several runs, which are read."""
+    """Say how large the gain is, and how many segments speak for it and against it; of several runs, which are read."""
     digits = contribution_digits([movement.sum_up, movement.sum_down], decimals)
     old, new = (decimal(score, decimals) for score in (movement.baseline_score, movement.system_score))
     runs = [
@@ -55,7 +55,7 @@ def movement_sentences(
 
 
 def listed_sentence(pair: ChangedPair, metric: MetricInfo, decimals: int) -> str | None:
-    """What the listed segments explain together."""
+    """Say what the listed segments explain together."""
     digits = contribution_digits([pair.explained_up, pair.explained_down], decimals)
     told = []
     for listed, explained, up in ((pair.up, pair.explained_up, True), (pair.down, pair.explained_down, False)):
@@ -79,14 +79,14 @@ def _does(metric: MetricInfo, system: str, up: bool, one: bool) -> str:
 
 
 def caption_of(metric: MetricInfo, system: str, up: bool) -> str:
-    """What the listed segments have in common."""
+    """Say what the listed segments have in common."""
     if metric.higher_is_better is None:
         return f"Segments that {'raise' if up else 'lower'} {metric.label} most"
     return f"Segments that speak most {'for' if up else 'against'} {visible(system)} ({metric.label})"
 
 
 def sum_note(movement: Movement, metric: MetricInfo, decimals: int) -> str | None:
-    """Say where the contributions do not add up to the gain."""
+    """Note that the contributions do not add up to the gain, if so."""
     total = movement.sum_up + movement.sum_down
     if abs(total - movement.delta) <= max(_ADDS_UP * abs(movement.delta), 0.5 * 10.0**-decimals):
         return None
@@ -101,7 +101,7 @@ def sum_note(movement: Movement, metric: MetricInfo, decimals: int) -> str | Non
 def groups_table(
     metric: MetricInfo, groups: Sequence[GroupGain], heading: str, caption: str, decimals: int, breaks: tuple[int, ...]
 ) -> Table:
-    """Scores on groups of segments, and what these contribute."""
+    """Return scores on groups of segments, and what these contribute."""
     digits = contribution_digits([one.contribution for one in groups], decimals)
     columns = (
         Column(f"{heading_of(metric)} by {heading}", "left"),
@@ -137,7 +137,7 @@ def _tone(metric: MetricInfo, contribution: float) -> Tone:
 
 
 def words_table(buckets: Sequence[WordBucket], frequencies: str | None) -> Table:
-    """Precision, recall and F1 of words by frequency."""
+    """Return precision, recall and F1 of words by frequency."""
     where = "the references" if frequencies is None else visible(frequencies)
     columns = (
         Column("words by frequency", "left"),
@@ -175,7 +175,7 @@ def _change(pair: tuple[float | None, float | None]) -> str:
 
 
 def ngrams_tables(ngrams: Sequence[NgramUse], baseline: str, system: str) -> list[Table]:
-    """N-grams that one output has right, too often or too rarely more often than the other."""
+    """Return n-grams that one output has right, too often or too rarely more often than the other."""
     tables = []
     for use, words in (("right", "more often right in"), ("over", "more overused by"), ("under", "more underused by")):
         for more, name in (("system", system), ("baseline", baseline)):

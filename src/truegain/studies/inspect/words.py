@@ -1,4 +1,4 @@
-"""Which lengths, which words and which n-grams made the difference?"""
+"""Lengths, words and n-grams that made the difference."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def check_edges(edges: Sequence[int]) -> tuple[int, ...]:
 
 
 def length_labels(edges: Sequence[int]) -> tuple[str, ...]:
-    """``<10``, ``10–19``, …, ``≥60``."""
+    """Write ``<10``, ``10–19``, …, ``≥60``."""
     inner = [f"{low}" if low == high - 1 else f"{low}–{high - 1}" for low, high in itertools.pairwise(edges)]
     return (f"<{edges[0]}", *inner, f"≥{edges[-1]}")
 
 
 def group_gains(metric: str, two: TwoRuns, groups: NDArray[np.intp], labels: Sequence[str]) -> tuple[GroupGain, ...]:
-    """Scores, gains and contributions of groups; ``groups`` has the number of each segment's."""
+    """Return scores, gains and contributions of groups; ``groups`` has the number of each segment's."""
     count = len(labels)
     sizes = np.bincount(groups, minlength=count).tolist()
     scores = [side.tolist() for side in two.scores_of_groups(groups, count)]
@@ -78,7 +78,7 @@ def group_gains(metric: str, two: TwoRuns, groups: NDArray[np.intp], labels: Seq
 def word_buckets(
     texts: SideBySide, words: Usage, training: Iterable[Sequence[str]] | None = None
 ) -> tuple[WordBucket, ...]:
-    """How well two outputs produce the words of the references, by frequency.
+    """Return how well two outputs produce the words of the references, by frequency.
 
     Parameters
     ----------
@@ -109,14 +109,14 @@ def word_buckets(
 
 
 def ngram_uses(texts: SideBySide, usages: Sequence[Usage], count: int) -> tuple[NgramUse, ...]:
-    """The n-grams that differ most between two outputs: at most ``count`` for each use and each output.
+    """Return the n-grams that differ most between two outputs: at most ``count`` for each use and each output.
 
     They are ranked by their difference in units of what it would vary by, were all occurrences independent:
     (b − a) / √n, n being the matches (or, of what is used too often or too rarely, the occurrences) in both outputs.
     Differences alone would list the most frequent words, ratios alone the rarest. What contains a listed n-gram, or is
-    part of one, is left out where its difference is within a fifth of that one's, or where it contains it without the
-    two outputs being further apart on it: (b + 1) / (a + b + 2). So is what has the same counts as a listed one and all
-    words but one in common.
+    part of one, is left out if its difference is within a fifth of that one's, or if it contains it without the two
+    outputs differing more on it: (b + 1) / (a + b + 2). So is what has the same counts as a listed one and all words
+    except one in common.
     """
     found = []
     for use in USES:
@@ -137,7 +137,7 @@ class _Candidate:
         return -self.rank, -self.use.difference, -len(self.use.words), self.use.words
 
     def echoes(self, listed: _Candidate) -> bool:
-        """Whether it says only what another says already."""
+        """Return whether it says only what another says already."""
         mine, other = self.use, listed.use
         longer, shorter = _within(other.words, mine.words), _within(mine.words, other.words)
         if not longer and not shorter:
@@ -195,7 +195,7 @@ def _candidates(
 
 
 def _overlap(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether two are the same but for a word at either end: parts of one longer n-gram."""
+    """Return whether two are the same except for a word at either end: parts of one longer n-gram."""
     return len(one) > 2 and (one[1:] == other[:-1] or other[1:] == one[:-1])
 
 

@@ -1,1 +1,1 @@
-"""What do intervals of scores, and their overlap, say about a difference?"""
+"""Study of intervals of scores and their overlap."""

@@ -17,7 +17,7 @@ _TABLES: dict[str, Callable[[CompareResult | ScoreResult, int | None], Table]] =
 
 
 def arranged(result: CompareResult | ScoreResult, layout: str, decimals: int | None) -> Document:
-    """The table, and what it takes to make it again."""
+    """Return the table, and what it takes to make it again."""
     signatures = [f"{metric.label}: {metric.signature}" for metric in result.metrics]
     signatures.append(f"{result.signature} · inputs {result.testset.fingerprint}")
     return Document(

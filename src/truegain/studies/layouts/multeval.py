@@ -18,7 +18,7 @@ _UNKNOWN = Cell("–")
 
 
 def multeval(result: CompareResult | ScoreResult, decimals: int | None) -> Table:
-    """A group of rows a metric, a row a system, the baseline first; p-values where there is a baseline."""
+    """Return one group of rows per metric, one row per system, the baseline first; p-values if there is a baseline."""
     compared = result if isinstance(result, CompareResult) and result.baseline is not None else None
     varied = {(one.metric, one.system): one for one in result.variability}
     on_development = any(one.s_dev is not None for one in result.variability)
@@ -58,7 +58,7 @@ def multeval(result: CompareResult | ScoreResult, decimals: int | None) -> Table
 
 
 def _deviations(score: SystemScore, found: Variability | None, on_development: bool, decimals: int) -> list[Cell]:
-    """What is not known is not made up: the spread over test sets is kept where there are several runs."""
+    """Return the deviations that are known: the spread over test sets is kept if there are several runs."""
     s_test = statistics.stdev(score.run_scores) if score.runs > 1 else None
     numbers = [
         None if found is None else found.s_sel,

@@ -26,7 +26,7 @@ _MOST_LETTERS = 8  # of one system: more are not read
 
 
 def paper(result: CompareResult | ScoreResult, decimals: int | None) -> Table:
-    """A row a system, the baseline first, and a column a metric."""
+    """Return one row per system, the baseline first, and one column per metric."""
     compared = result if isinstance(result, CompareResult) else None
     names = list(dict.fromkeys(score.name for score in result.scores))
     baseline = None if compared is None else compared.baseline
@@ -59,7 +59,7 @@ def paper(result: CompareResult | ScoreResult, decimals: int | None) -> Table:
 
 
 def letters(names: Sequence[str], differ: Collection[frozenset[str]]) -> dict[str, str] | None:
-    """Letters such that two systems share one exactly where they do not differ; None where that takes too many.
+    """Return letters such that two systems share one exactly if they do not differ; None if that takes too many.
 
     ``names`` are in the order in which letters are given out.
     """
@@ -80,7 +80,7 @@ def _named(name: str, runs: int, baseline: str | None) -> Cell:
 
 
 def _scores(metric: MetricInfo, names: Sequence[str], scores: Sequence[SystemScore], decimals: int) -> dict[str, Cell]:
-    """Scores and how they vary over runs; those that are shown as the best are strong."""
+    """Return scores and how they vary over runs; those that are shown as the best are strong."""
     mine = {score.name: score for score in scores if score.metric == metric.key}
     shown = {name: decimal(mine[name].score, decimals) for name in names}
     best = None

@@ -1,1 +1,1 @@
-"""What do the sums of all shards say?"""
+"""Study of the sums of all shards."""

@@ -1,4 +1,4 @@
-"""What do the sums of all shards say? Scores, gains and p-values without a segment at hand."""
+"""Merge of the sums of all shards: scores, gains and p-values without a segment at hand."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def merged_sums(shards: Shard | Iterable[Shard]) -> Sums:
     Raises
     ------
     InputError
-        Where they do not fit together, or a file is damaged.
+        If they do not fit together, or a file is damaged.
     """
 
     def read() -> Iterator[tuple[str, Sums]]:

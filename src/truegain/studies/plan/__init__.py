@@ -1,1 +1,1 @@
-"""How many segments, documents or runs does a gain take?"""
+"""Study of how many segments, documents or runs a gain takes."""

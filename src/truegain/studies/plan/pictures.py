@@ -20,7 +20,7 @@ _FARTHEST = 4.0  # times the largest size asked for
 
 
 def power_picture(result: PlanResult, decimals: int | None) -> Picture:
-    """A row for each metric: by gains, or by runs where there are several numbers of these."""
+    """Draw one row per metric: by gains, or by runs if there are several numbers of these."""
     panels = tuple(_panel(result, metric, decimals_of(result, metric, decimals)) for metric in result.metrics)
     noun = NOUNS[result.unit]
     caption = (
@@ -68,7 +68,7 @@ def _runs_words(runs: int) -> str:
 
 
 def _places(result: PlanResult, metric: MetricInfo) -> list[float]:
-    """Sizes from half the smallest to what is needed, evenly on a logarithmic axis."""
+    """Return sizes from half the smallest to what is needed, evenly on a logarithmic axis."""
     asked = [size.units for size in result.sizes]
     needed = [one.units for one in result.units_needed if one.metric == metric.key and one.units is not None]
     low = max(2.0, min(asked) / 2.0)

@@ -1,4 +1,4 @@
-"""How many segments, documents or runs does it take to show a gain, and which gain can be shown with so many?"""
+"""Plan of the segments, documents or runs that a gain takes, and of the gain that can be shown with them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def plan(options: PlanOptions) -> PlanResult:
 
 
 def _refuse_what_a_pilot_has(options: PlanOptions) -> None:
-    """Refuse parameters that say how outputs are scored and resampled, if there are none."""
+    """Refuse parameters that say how outputs are scored and resampled, if there are no outputs."""
     for one in described(PlanOptions):
         if one.name in _OF_A_PILOT and getattr(options, one.name) != one.default:
             raise InputError(
@@ -196,7 +196,7 @@ def _signature(unit: str, options: PlanOptions) -> str:
 
 
 def _answered(asked: PlanResult) -> PlanResult:
-    """The same with everything that follows from the variances."""
+    """Return the plan with everything that follows from the variances."""
     predicted, units, runs = [], [], []
     power, alpha, one_sided = asked.power, asked.alpha, asked.one_sided
     for basis in asked.bases:
@@ -248,7 +248,7 @@ def _checked_gains(gain: float | Sequence[float] | None) -> tuple[float, ...]:
 
 
 def _checked_runs(runs: Sequence[int], *, known: bool) -> tuple[int, ...]:
-    """Numbers of runs to plan for; of one alone where it is not known how they vary."""
+    """Return the numbers of runs to plan for; only one run if it is not known how they vary."""
     if any(not 1 <= one <= 1_000_000 for one in runs):
         raise InputError(f"a number of runs must be from 1 to a million; got {', '.join(map(str, runs))}")
     if not known and any(one > 1 for one in runs):
@@ -266,12 +266,12 @@ def _checked_run_sd(given: float | tuple[float, float] | None) -> tuple[float, f
 
 
 def _most(number: float) -> str:
-    """What is to be said of the other end, where that is passed."""
+    """Say what the other limit is, if that is passed."""
     return f" and at most {_LARGEST:g}" if number > _LARGEST else ""
 
 
 def _two(given: float | tuple[float, float], what: str, *, zero: bool = False) -> tuple[float, float]:
-    """A number for both systems, or one for either."""
+    """Return a number for both systems, or one for either."""
     numbers = (given, given) if isinstance(given, int | float) else tuple(given)
     if len(numbers) != 2:
         raise InputError(f"{what} is one number, or two: the baseline's and the system's; got {len(numbers)}")
@@ -284,7 +284,7 @@ def _two(given: float | tuple[float, float], what: str, *, zero: bool = False) -
 def _difference(
     sd: float | tuple[float, float] | None, correlation: float | None, sd_difference: float | None
 ) -> tuple[tuple[float, float] | None, float]:
-    """The deviations of either system, where they are given, and that of the difference."""
+    """Return the deviations of either system, if they are given, and that of the difference."""
     if sd_difference is not None:
         if sd is not None or correlation is not None:
             raise InputError(
@@ -322,12 +322,12 @@ def _difference(
 
 
 def _around(count: int) -> tuple[int, ...]:
-    """Half, one, two and four times as many."""
+    """Return half, one, two and four times as many."""
     return tuple(dict.fromkeys(max(2, one) for one in (round(count / 2), count, 2 * count, 4 * count)))
 
 
 def _sizes(segments: Sequence[int], documents: Sequence[int], unit: str, per_unit: float) -> tuple[Size, ...]:
-    """The sizes asked for, in units and in segments."""
+    """Return the sizes asked for, in units and in segments."""
     if documents and unit != "document":
         raise InputError(
             "documents cannot be counted, because they are not the unit",

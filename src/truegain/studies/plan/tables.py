@@ -23,7 +23,7 @@ def decimals_of(result: PlanResult, metric: MetricInfo, decimals: int | None) ->
 
 
 def tables(result: PlanResult, metric: MetricInfo, decimals: int) -> list[Table]:
-    """For one metric: what to expect, the units needed, and the runs needed."""
+    """Return for one metric what to expect, the units needed, and the runs needed."""
     found = [_expected(result, metric, decimals)]
     if result.basis(metric.key).gains:
         found.append(_units(result, metric, decimals))
@@ -33,7 +33,7 @@ def tables(result: PlanResult, metric: MetricInfo, decimals: int) -> list[Table]
 
 
 def power_text(power: float) -> str:
-    """A probability in per cent; what is nearly sure is not said to be."""
+    """Write a probability in per cent; what is nearly sure is not said to be."""
     return "<1 %" if power < 0.01 else ">99 %" if power > 0.99 else f"{100 * power:.0f} %"
 
 
@@ -63,7 +63,7 @@ def _expected(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:
 
 
 def _units(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:
-    """The units needed: a row for each gain, a column for each number of runs."""
+    """Return the units needed: one row per gain, one column per number of runs."""
     noun = NOUNS[result.unit]
     grouped = result.unit != "segment" and not result.plans_runs  # by runs, the table would be too wide
     columns = [Column(f"{metric.label}: gain", "left")]
@@ -88,7 +88,7 @@ def _units(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:
 
 
 def _runs(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:
-    """The runs needed: a row for each gain, a column for each size."""
+    """Return the runs needed: one row per gain, one column per size."""
     noun = NOUNS[result.unit]
     columns = [Column(f"{metric.label}: gain", "left")]
     columns += [Column(f"runs on {size.units:,}") for size in result.sizes]

@@ -1,1 +1,1 @@
-"""Does a gain hold over several test sets?"""
+"""Study of whether a gain holds over several test sets."""

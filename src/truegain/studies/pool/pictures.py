@@ -13,7 +13,7 @@ _FIGURES = 12  # a page holds no more of them
 
 
 def pictures(result: PooledResult, decimals: int | None) -> tuple[Picture, ...]:
-    """A forest for each pair: ``forest``, and of further pairs ``forest-`` and the system's name."""
+    """Draw a forest for each pair: ``forest``, and of further pairs ``forest-`` and the system's name."""
     found = []
     for number, pair in enumerate(result.pairs[:_FIGURES]):
         own = pair[1] if result.baseline is not None else f"{pair[1]}-{pair[0]}"

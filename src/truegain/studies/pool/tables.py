@@ -19,7 +19,7 @@ def decimals_of(result: PooledResult, metric: MetricInfo, decimals: int | None) 
 
 
 def sets_table(result: PooledResult, metric: MetricInfo, pair: tuple[str, str], decimals: int) -> Table:
-    """A row a test set, then all segments together and the mean over the sets."""
+    """Return one row per test set, then all segments together and the mean over the sets."""
     baseline, system = pair
     adjusts = result.sets[0].adjusts and len(result.pairs) > 1
     columns = [
@@ -69,7 +69,7 @@ def _gain_cells(one: Comparison, decimals: int) -> tuple[Cell, Cell, Cell]:
 
 
 def many_table(result: PooledResult, metric: MetricInfo, decimals: int) -> Table:
-    """Of many pairs: a row a pair, a column a test set, with the gains alone."""
+    """Return one row per pair, of many, and one column per test set, with the gains alone."""
     short = {"all segments (micro)": "micro", "mean of sets (macro)": "macro"}
     columns = [Column(f"Δ {heading_of(metric)}", "left")]
     columns += [Column(short.get(label, label)) for label, _ in result.levels]
@@ -99,7 +99,7 @@ def _who(result: PooledResult, pair: tuple[str, str]) -> str:
 
 
 def replicability_tables(result: PooledResult) -> list[Table]:
-    """For each metric and pair: the p-value of "on at least u test sets", and the set that it rests on."""
+    """Return for each metric and pair the p-value of "on at least u test sets", and the set that it rests on."""
     return [_claims(result, one) for one in result.replicability]
 
 
@@ -129,7 +129,7 @@ def _claims(result: PooledResult, one: Replicability) -> Table:
 
 
 def replicability_table(result: PooledResult) -> list[Table]:
-    """Of many pairs: those that are shown on any test set, and on which."""
+    """Return of many pairs those that are shown on any test set, and on which."""
     tables = []
     for metric in result.metrics:
         mine = [one for one in result.replicability if one.metric == metric.key and one.shown]

@@ -1,1 +1,1 @@
-"""Which systems are better than which?"""
+"""Study of which systems are better than which."""

@@ -14,7 +14,7 @@ __all__ = ["pictures"]
 
 
 def pictures(result: RankResult, decimals: int | None) -> tuple[Picture, ...]:
-    """A map for each metric: ``heatmap``, and of further metrics ``heatmap-`` and the metric's name."""
+    """Draw a map for each metric: ``heatmap``, and of further metrics ``heatmap-`` and the metric's name."""
     return tuple(
         Picture(
             "heatmap" if number == 0 else f"heatmap-{metric.key}",

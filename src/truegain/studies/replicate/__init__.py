@@ -1,1 +1,1 @@
-"""How much do runs vary, and how many are needed?"""
+"""Study of how much runs vary, and how many are needed."""

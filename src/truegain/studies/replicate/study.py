@@ -1,4 +1,4 @@
-"""How much do runs vary, what would other runs have said, and how many are needed?"""
+"""Variation of runs: what other runs would have said, and how many are needed."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _pool(corpus: Corpus) -> tuple[int, int]:
 
 
 def _picked(trial: Trial) -> tuple[Picked, ...]:
-    """One run of each, chosen with an intention: at best, in the middle, at worst (Clark et al., table 2)."""
+    """Pick one run of each with an intention: at best, in the middle, at worst (Clark et al., table 2)."""
     experiment = trial.experiment
     first = len(experiment.corpus.systems[0].runs)
     found = []
@@ -191,7 +191,7 @@ def _about_new_runs(name: str) -> bool:
 
 
 def _groups(experiment: Experiment, count: int, number: int, replacement: bool) -> list[list[int]]:
-    """Runs of both systems, numbered over both."""
+    """Return runs of both systems, numbered over both."""
     pool = [len(system.runs) for system in experiment.corpus.systems]
     values = uniforms(resample_keys(experiment.seed, _DRAWS, number, 1), max(sum(pool), 2 * count))[0]
     if replacement:
@@ -208,7 +208,7 @@ def _groups(experiment: Experiment, count: int, number: int, replacement: bool) 
 
 
 def _redrawn(experiment: Experiment, number: int) -> Experiment:
-    """The same on units drawn with replacement: a test set from a population of which this one is all that is known."""
+    """Return the experiment on units drawn with replacement: a test set from a population that this one represents."""
     units = experiment.units
     places = uniforms(resample_keys(experiment.seed, _UNITS, number, 1), units.count)[0]
     sizes = np.repeat(units.strata, units.strata)
@@ -226,7 +226,7 @@ def _redrawn(experiment: Experiment, number: int) -> Experiment:
 
 
 def _found_power(trial: Trial, count: int, repetitions: int) -> NDArray[np.float64]:
-    """How often the crossed test is significant on draws of runs and units, metric by metric."""
+    """Return how often the crossed test is significant on draws of runs and units, metric by metric."""
     experiment = trial.experiment
     names = [system.name for system in experiment.corpus.systems]
     hits = np.zeros(len(experiment.statistics.blocks))
@@ -239,7 +239,7 @@ def _found_power(trial: Trial, count: int, repetitions: int) -> NDArray[np.float
 
 
 def plan_of(old: SystemRuns, new: SystemRuns, effective_units: float) -> Plan:
-    """What the difference of two systems varies by, from their runs."""
+    """Return the variances of the difference of two systems, from their runs."""
     over_segments = jackknife(new.left_out.mean(0) - old.left_out.mean(0), new.strata)
     return Plan(
         common=max(over_segments - old.doubly_counted - new.doubly_counted, 0.0),
@@ -252,7 +252,7 @@ def plan_of(old: SystemRuns, new: SystemRuns, effective_units: float) -> Plan:
 def _needed(
     trial: Trial, counts: Sequence[int], repetitions: int, wanted: float | None, power: float
 ) -> tuple[Needed, ...]:
-    """How many runs show the gain, and whether the pool bears the prediction out."""
+    """Return how many runs show the gain, and whether the pool bears the prediction out."""
     experiment = trial.experiment
     seen = {count: _found_power(trial, count, repetitions) for count in counts if count > _DRAW_ALONE}
     found = []

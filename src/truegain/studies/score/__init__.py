@@ -1,1 +1,1 @@
-"""How good is each system?"""
+"""Study of the scores of systems."""

@@ -15,7 +15,7 @@ __all__ = ["pictures", "runs_picture"]
 
 
 def pictures(result: ScoreResult, decimals: int | None) -> tuple[Picture, ...]:
-    """The scores where they have intervals, and the runs where there are several."""
+    """Draw the scores if they have intervals, and the runs if there are several."""
     methods = list(dict.fromkeys(one.interval.method for one in result.scores if one.interval is not None))
     found = []
     if methods:
@@ -60,7 +60,7 @@ def runs_picture(
     resamples: int,
     decimals: int | None,
 ) -> list[Picture]:
-    """The scores of all runs, where a system has several.
+    """Draw the scores of all runs, if a system has several.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""What gain is usually significant?"""
+"""Study of the gain that is usually significant."""

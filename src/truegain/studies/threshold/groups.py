@@ -14,7 +14,7 @@ _NAMED = 3
 
 
 def labels_by_pattern(pattern: str, names: Sequence[str]) -> dict[str, str]:
-    """What a pattern with one group in parentheses finds in each name."""
+    """Return what a pattern with one group in parentheses finds in each name."""
     try:
         compiled = re.compile(pattern)
     except re.error as error:
@@ -30,7 +30,7 @@ def labels_by_pattern(pattern: str, names: Sequence[str]) -> dict[str, str]:
 
 
 def check_labels(labels: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
-    """The labels of these systems, in their order; labels of others are passed over."""
+    """Return the labels of these systems, in their order; labels of others are passed over."""
     found = {name: labels[name] for name in names if labels.get(name)}
     _check_all(found, names, "there is no label for")
     return found
@@ -47,7 +47,7 @@ def _check_all(found: Mapping[str, str], names: Sequence[str], what: str) -> Non
 
 
 def same_or_different(labels: Mapping[str, str] | None, first: str, second: str) -> str | None:
-    """Whether two systems have one label or two; None where there are none."""
+    """Return whether two systems have one label or two; None if there are no labels."""
     if labels is None:
         return None
     return "same" if labels[first] == labels[second] else "different"

@@ -14,7 +14,7 @@ __all__ = ["pictures"]
 
 
 def pictures(result: ThresholdResult, decimals: int | None) -> tuple[Picture, ...]:
-    """``confidence``, and ``sizes`` where parts of the test set were looked at: a panel for each metric."""
+    """Draw ``confidence``, and ``sizes`` if parts of the test set were looked at: one panel per metric."""
     panels = tuple(
         _confidence(result, metric, decimals_for(metric, result.scores, decimals)) for metric in result.metrics
     )

@@ -1,4 +1,4 @@
-"""How the usual gain falls with the size of the test set: the same on parts of it."""
+"""Fall of the usual gain with the size of the test set: thresholds on parts of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FEWEST, _FIRST, _MOST = 10, 25, 6
 
 
 def chosen_sizes(sizes: Sequence[int] | Literal["auto"], units: int, noun: str) -> tuple[int, ...]:
-    """The sizes in their order; ``auto``: 25 and its doubles, and all units, the largest six of these."""
+    """Return the sizes in their order; ``auto``: 25 and its doubles, and all units, the largest six of these."""
     if sizes == "auto":
         doubled = [_FIRST << power for power in range(64) if (_FIRST << power) < 0.8 * units]
         if not doubled:
@@ -61,7 +61,7 @@ def at_sizes(
     systems: NDArray[np.float64] | None,
     jobs: int,
 ) -> tuple[tuple[ThresholdAtSize, ...], tuple[SizeLaw, ...]]:
-    """Thresholds on parts of the test set, metric by metric, and the laws that they follow.
+    """Return thresholds on parts of the test set, metric by metric, and the laws that they follow.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def _drawn(
     systems: NDArray[np.float64],
     size: int,
 ) -> NDArray[np.float64]:
-    """Of every draw of systems, the mean over as many random parts, drawn with replacement as well."""
+    """Return, for every draw of systems, the mean over as many random parts, drawn with replacement as well."""
     firsts, seconds = np.triu_indices(len(experiment.corpus.systems), 1)
     every = np.stack([drawn_percentiles(one[counted], firsts[counted], seconds[counted], systems) for one in needed])
     if len(needed) == 1:
@@ -147,7 +147,7 @@ def _drawn(
 
 
 def _needed(part: Experiment, resamples: int, quantile: float, jobs: int) -> list[NDArray[np.float64]]:
-    """The gain at which each pair would be significant, metric by metric."""
+    """Return the gain at which each pair would be significant, metric by metric."""
     resampled = part.bootstrap(resamples)
     return [
         quantile * AllPairs(observed, scores, factor=part.factor(0.95), jobs=jobs).spreads()
@@ -156,7 +156,7 @@ def _needed(part: Experiment, resamples: int, quantile: float, jobs: int) -> lis
 
 
 def _units_of(experiment: Experiment, size: int, subsets: Subsets, number: int) -> NDArray[np.intp]:
-    """The units of a part: the first of the test set, or some at random."""
+    """Return the units of a part: the first of the test set, or some at random."""
     count = experiment.units.count
     if subsets == "initial":
         # Units in strata are numbered stratum by stratum: what comes first is what the test set begins with.
@@ -167,7 +167,7 @@ def _units_of(experiment: Experiment, size: int, subsets: Subsets, number: int) 
 
 
 def _part(experiment: Experiment, chosen: NDArray[np.intp]) -> Experiment:
-    """The same with these units alone; the corpus stays what it was."""
+    """Return the experiment with these units alone; the corpus stays what it was."""
     units = experiment.units
     if chosen.size == units.count:
         return experiment

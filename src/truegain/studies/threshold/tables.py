@@ -17,18 +17,18 @@ _NONE = Cell("–", "quiet")
 
 
 def band_text(alpha: float) -> str:
-    """``0.04 to 0.06``."""
+    """Write ``0.04 to 0.06``."""
     low, high = (f"{round(share * alpha, 6):g}" for share in BAND)
     return f"{low} to {high}"
 
 
 def units_noun(unit: str) -> str:
-    """What units are called where they are counted."""
+    """Return the noun for several units."""
     return {"block": "segments", "testset": "test sets"}.get(unit, f"{unit}s")
 
 
 def thresholds_table(result: ThresholdResult, metric: MetricInfo, decimals: int) -> Table:
-    """A row for each group of pairs: the gain that usually suffices, by standard errors and by the band."""
+    """Return one row per group of pairs: the gain that usually suffices, by standard errors and by the band."""
     by_segment = result.over_segments(metric.key) is not None
     columns = [
         Column(f"{metric.label}: pairs", "left"),
@@ -65,7 +65,7 @@ def thresholds_table(result: ThresholdResult, metric: MetricInfo, decimals: int)
 
 
 def sizes_table(result: ThresholdResult, metric: MetricInfo, decimals: int) -> Table:
-    """The threshold on parts of the test set, beside the law."""
+    """Return the threshold on parts of the test set, next to the law."""
     mine = [one for one in result.sizes if one.metric == metric.key]
     noun = units_noun(result.unit)
     segments = result.unit != "segment"
