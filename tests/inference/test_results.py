@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 
 from truegain.inference.claims import Claim
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue, clopper_pearson
-from truegain.inference.results import Comparison, SystemScore
+from truegain.inference.results import Comparison, SystemScore, TestedPair
+from truegain.studies.gate.check import GateCheck
+from truegain.studies.rank.parts import RankedPair
 
 
 def test_a_comparison_tells_its_p_value() -> None:
@@ -33,6 +37,18 @@ def test_a_comparison_tells_its_p_value() -> None:
     )
     assert (found.p, found.resamples) == (0.03, 99)
     assert found.p_mc == clopper_pearson(2, 99)
+
+
+def test_pairs_of_all_studies_have_the_same_beginning() -> None:
+    for kind in (Comparison, GateCheck, RankedPair):
+        assert [one.name for one in fields(kind)][:4] == ["metric", "baseline", "system", "delta"]
+    own = [{one.name for one in fields(kind)} for kind in (Comparison, GateCheck)]
+    assert {one.name for one in fields(TestedPair)} <= own[0] & own[1]
+
+
+def test_the_pairs_of_a_ranking_are_small() -> None:
+    """Of 150 systems there are 11,175 for each metric."""
+    assert not hasattr(RankedPair("bleu", "a", "b", 1.0, 0.03, 0.06, 2, None), "__dict__")
 
 
 @pytest.mark.parametrize("scores", [(30.0,), (30.0, 31.0, 32.0)])

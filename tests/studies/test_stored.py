@@ -535,6 +535,7 @@ def put(data: Any, place: str, value: Any) -> Any:
         ),
         ("intervals", "intervals[0].ci", [2.5, 1], "intervals[0].ci: a list of 2, the lower end first, was expected"),
         ("merge", "comparisons[0].ci", [2.5, 1], "comparisons[0].ci: a list of 2, the lower end first, was expected"),
+        ("gate", "checks[0].baseline", "b", "checks[0].baseline: 'a' was expected; found 'b'"),
         ("merge", "weights", "gauss", "weights: one of poisson or null was expected"),
         ("rank", "test", "poisson-bootstrap", "test: one of crossed, ar, bootstrap"),
         ("pool", "replicability[0].at_least[1]", 0, "replicability[0].at_least[1]: "),

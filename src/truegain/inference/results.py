@@ -26,9 +26,11 @@ __all__ = [
     "MetricInfo",
     "Metrics",
     "Scores",
+    "SystemPair",
     "SystemScore",
     "TestName",
     "TestSet",
+    "TestedPair",
     "TestedUnit",
     "Unit",
     "Units",
@@ -170,11 +172,9 @@ class Caveat:
 
 
 @documented
-@dataclass(frozen=True)
-class Comparison:
-    """Comparison of a system with the baseline under a metric."""
-
-    shape: ClassVar[Shape] = Shape(derived=("marked",))
+@dataclass(frozen=True, slots=True)
+class SystemPair:
+    """Two systems under a metric, and the gain of one over the other: what all studies of pairs have in common."""
 
     metric: MetricKey
     baseline: Baseline
@@ -186,19 +186,19 @@ class Comparison:
             "higher, if neither way is better)."
         ),
     ]
-    interval: Annotated[Interval, INTERVAL, Field("Of the gain.")]
+
+
+@documented
+@dataclass(frozen=True, kw_only=True)
+class TestedPair(SystemPair):
+    """Pair of systems with the outcome of one test, and what its verdict extends to."""
+
+    __test__ = False  # not a test class for pytest
+
     p_value: Annotated[PValue, P_VALUE, Field("Not adjusted, with its Monte-Carlo uncertainty.")]
-    p_adjusted: Annotated[
-        Proportion, Field("Adjusted over the family: all comparisons by this test under this metric.")
-    ]
-    adjustment: Adjustment
     test: _AnyTest
-    asked: Annotated[
-        _AnyTest, Field("The test that was asked for: an exact test may have to give way to random swaps.")
-    ]
     unit: TestedUnit
     n_units: Units
-    seed: Annotated[Seed, Field("The seed of the resamples.")]
     alternative: Annotated[
         str,
         OneOf(("two-sided", "greater", "less", "observed")),
@@ -206,6 +206,46 @@ class Comparison:
     ]
     null: Annotated[str, Field("The null hypothesis in one sentence.")]
     claim: Annotated[Claim, Field("What the verdict extends to.")]
+    notes: tuple[str, ...] = ()
+    caveats: Annotated[
+        tuple[Caveat, ...],
+        Field("Why the test rejects more often than its level says; verdicts say so, and tables do not mark it."),
+    ] = ()
+
+    @property
+    def p(self) -> float:
+        """The p-value, not adjusted."""
+        return self.p_value.p
+
+    @property
+    def p_mc(self) -> tuple[float, float]:
+        """The Monte-Carlo interval of the p-value."""
+        return self.p_value.interval
+
+    @property
+    def resamples(self) -> int:
+        """The number of resamples behind the p-value."""
+        return self.p_value.resamples
+
+
+@documented
+@dataclass(frozen=True, kw_only=True)
+class Comparison(TestedPair):
+    """Comparison of a system with the baseline under a metric."""
+
+    shape: ClassVar[Shape] = Shape(
+        derived=("marked",), first=("metric", "baseline", "system", "delta", "ci", "ci_level", "ci_method")
+    )
+
+    interval: Annotated[Interval, INTERVAL, Field("Of the gain.")]
+    p_adjusted: Annotated[
+        Proportion, Field("Adjusted over the family: all comparisons by this test under this metric.")
+    ]
+    adjustment: Adjustment
+    asked: Annotated[
+        _AnyTest, Field("The test that was asked for: an exact test may have to give way to random swaps.")
+    ]
+    seed: Annotated[Seed, Field("The seed of the resamples.")]
     significant: Annotated[
         bool,
         Field(
@@ -242,28 +282,8 @@ class Comparison:
         UnderNull | None,
         Field("Distribution of delta under the null hypothesis; null if the test has none."),
     ] = None
-    notes: tuple[str, ...] = ()
-    caveats: Annotated[
-        tuple[Caveat, ...],
-        Field("Why the test rejects more often than its level says; verdicts say so, and tables do not mark it."),
-    ] = ()
 
     @property
     def marked(self) -> bool:
         """True if tables mark it: significant, by a test that keeps its level here."""
         return self.significant and not self.caveats
-
-    @property
-    def p(self) -> float:
-        """The p-value, not adjusted."""
-        return self.p_value.p
-
-    @property
-    def p_mc(self) -> tuple[float, float]:
-        """The Monte-Carlo interval of the p-value."""
-        return self.p_value.interval
-
-    @property
-    def resamples(self) -> int:
-        """The number of resamples behind the p-value."""
-        return self.p_value.resamples

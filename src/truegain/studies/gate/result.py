@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.settings.gate import Requirement
 from truegain.studies import view_of
-from truegain.studies.codec import Filled, Shape, Shapes, write
-from truegain.studies.gate.check import CHECK, GateCheck, null_gain
+from truegain.studies.codec import Filled, Shape, write
+from truegain.studies.gate.check import GateCheck, null_gain
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, UNIT, names_fit
 from truegain.version import __version__
@@ -30,6 +30,9 @@ def _faults(result: GateResult) -> Iterator[tuple[str, str]]:
     if [one.metric for one in result.checks] != [metric.key for metric in result.metrics]:
         yield "checks", "one check a metric was expected, in the order of the metrics"
     for number, one in enumerate(result.checks):
+        for key in ("baseline", "system"):
+            if getattr(one, key) != getattr(result, key):
+                yield f"checks[{number}].{key}", f"{getattr(result, key)!r} was expected; found {getattr(one, key)!r}"
         if one.alternative != result.alternative:
             yield f"checks[{number}].alternative", f"{result.alternative!r} was expected; found {one.alternative!r}"
         if (one.margin is None) != (result.require == "no-loss-shown"):
@@ -81,7 +84,6 @@ class GateResult(Result):
         first=("passed", "require", "alpha", "testset", "baseline", "system", "unit", "n_units", "resamples", "seed"),
         faults=_faults,
     )
-    parts: ClassVar[Shapes] = {GateCheck: CHECK}
 
     testset: TestSet
     metrics: tuple[MetricInfo, ...]

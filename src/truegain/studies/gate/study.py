@@ -141,6 +141,7 @@ def _checks(trial: Trial, name: str, require: Requirement, margins: Sequence[flo
     upwards = {gain: _looking(trial, name, "greater", gain) for gain in dict.fromkeys(gains)}
     downwards = {gain: _looking(trial, name, "less", gain) for gain in dict.fromkeys(gains)}
     loss = require == "no-loss-shown"
+    names = [trial.experiment.corpus.systems[s].name for s in (trial.pairs[0].baseline, trial.pairs[0].system)]
     checks = []
     for m, (gain, margin) in enumerate(zip(gains, margins, strict=True)):
         key = (m, trial.pairs[0])
@@ -150,6 +151,8 @@ def _checks(trial: Trial, name: str, require: Requirement, margins: Sequence[flo
         checks.append(
             GateCheck(
                 metric=trial.experiment.statistics.blocks[m].key,
+                baseline=names[0],
+                system=names[1],
                 delta=trial.delta(key),
                 margin=margin,
                 null_gain=gain,

@@ -4,64 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated, ClassVar
 
-from truegain.studies.codec import Shape, Shapes
-from truegain.studies.shapes import COUNT, SHARE
+from truegain.fields import Field, MetricKey, Shape, documented
+from truegain.inference.results import SystemPair
+from truegain.rules import Count, Proportion
 
-__all__ = ["PARTS", "Placed", "RankedPair"]
-
-
-@dataclass(frozen=True)
-class RankedPair:
-    """Two systems under a metric.
-
-    Attributes
-    ----------
-    delta : float
-        The difference of scores, positive where the system is better than the baseline, whatever the metric's
-        direction.
-    p, p_adjusted : float
-        Plain, and adjusted over all pairs under this metric.
-    exceedances : int
-        How many resamples were at least as far out; 0 where p follows from a known distribution.
-    better : bool or None
-        The sign of delta where p_adjusted <= alpha; else None.
-    """
-
-    metric: str
-    baseline: str
-    system: str
-    delta: float
-    p: float
-    p_adjusted: float
-    exceedances: int
-    better: bool | None
+__all__ = ["Placed", "RankedPair"]
 
 
-@dataclass(frozen=True)
-class Placed:
-    """What is known of a system's place under a metric.
+@documented
+@dataclass(frozen=True, slots=True)
+class RankedPair(SystemPair):
+    """Two systems under a metric, with what their test found: there may be tens of thousands."""
 
-    Attributes
-    ----------
-    place : int
-        By the score alone, from 1; of equal scores the first given.
-    best, worst : int
-        The places that the shown differences leave it: one more than the systems shown to be better, and as many as
-        there are systems less those shown to be worse.
-    cluster : int
-        From 1: every system of a cluster was shown to be better than every system of the clusters after it.
-    letters : str
-        Two systems without a letter in common were shown to differ, and two with one were not.
-    """
-
-    metric: str
-    system: str
-    place: int
-    best: int
-    worst: int
-    cluster: int
-    letters: str
+    p: Annotated[Proportion, Field("The p-value, not adjusted.")]
+    p_adjusted: Annotated[Proportion, Field("Adjusted over all pairs under this metric.")]
+    exceedances: Annotated[
+        int, Field("The number of resamples at least as far out; 0 if p follows from a known distribution.")
+    ]
+    better: Annotated[bool | None, Field("The sign of delta if p_adjusted <= alpha, else null.")]
 
 
 def _placed_faults(placed: Placed) -> Iterator[tuple[str, str]]:
@@ -69,11 +31,25 @@ def _placed_faults(placed: Placed) -> Iterator[tuple[str, str]]:
         yield "worst", f"a place from {placed.best} on was expected, the best; found {placed.worst}"
 
 
-#: Where their data differ from their fields.
-PARTS: Shapes = {
-    RankedPair: Shape(types={"p": SHARE, "p_adjusted": SHARE}),
-    Placed: Shape(
-        types={"place": COUNT, "best": COUNT, "worst": COUNT, "cluster": COUNT},
-        faults=_placed_faults,
-    ),
-}
+@documented
+@dataclass(frozen=True)
+class Placed:
+    """The place of a system under a metric."""
+
+    shape: ClassVar[Shape] = Shape(faults=_placed_faults)
+
+    metric: MetricKey
+    system: Annotated[str, Field("The system.")]
+    place: Annotated[Count, Field("By the score alone, from 1; of equal scores the first given.")]
+    best: Annotated[
+        Count, Field("The best place consistent with the significant differences: one more than the better systems.")
+    ]
+    worst: Annotated[
+        Count,
+        Field("The worst place consistent with the significant differences: all systems less those that are worse."),
+    ]
+    cluster: Annotated[
+        Count,
+        Field("From 1: every system of a cluster is significantly better than every system of the clusters after it."),
+    ]
+    letters: Annotated[str, Field("Two systems that share a letter do not differ significantly; others do.")]

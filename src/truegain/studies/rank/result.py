@@ -10,8 +10,8 @@ from truegain.inference.claims import Claim
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
 from truegain.studies import view_of
-from truegain.studies.codec import Filled, OneOf, Shape, Shapes
-from truegain.studies.rank.parts import PARTS, Placed, RankedPair
+from truegain.studies.codec import Filled, OneOf, Shape
+from truegain.studies.rank.parts import Placed, RankedPair
 from truegain.studies.result import Result
 from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, TEST, UNIT, names_fit, pairs_fit
 from truegain.version import __version__
@@ -78,7 +78,6 @@ class RankResult(Result):
         first=("test", "adjustment", "claim", "alpha", "testset", "unit", "n_units", "resamples", "seed"),
         faults=_faults,
     )
-    parts: ClassVar[Shapes] = PARTS
 
     testset: TestSet
     metrics: tuple[MetricInfo, ...]
