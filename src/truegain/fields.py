@@ -218,6 +218,7 @@ def _property(kind: type, name: str) -> Described:
 
 def documented(kind: type[_Class]) -> type[_Class]:
     """Let the docstring of a dataclass have a section on its attributes, made of the fields when it is asked for."""
+    kind.__init__.__annotations__.clear()  # that section has the types; in the signature they would hide the names
     kind.__doc__ = _Docstring(kind.__doc__ or "")  # type: ignore[assignment]
     return kind
 

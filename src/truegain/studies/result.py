@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
@@ -49,7 +48,7 @@ VERDICTS = Annotated[tuple[str, ...], Field("The answers in sentences.")]
 METHODS = Annotated[str, Field("The method in a few sentences, to paste into a paper.")]
 
 
-class Result(ABC):
+class Result:
     """A frozen result that can be read by people and by programs.
 
     Attributes
@@ -102,9 +101,9 @@ class Result(ABC):
         """
         return keep_digits(self)
 
-    @abstractmethod
     def to_records(self) -> list[dict[str, Any]]:
         """One flat record a row: what data frames are made of."""
+        raise NotImplementedError
 
     def document(self, *, decimals: int | None = None) -> Document:
         """Return tables and sentences; ``decimals`` is the number of decimals."""

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from truegain.changed_segments import ChangedPair
-from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability, Weights
+from truegain.fields import Field, Shape, documented
+from truegain.inference.intervals import Alpha
+from truegain.inference.results import Comparison, Metrics, Scores, SystemScore, TestSet, Unit, Units, Variability, Weights
+from truegain.rules import Filled
 from truegain.studies import view_of
-from truegain.studies.codec import Filled, Shape
-from truegain.studies.result import Result
-from truegain.studies.shapes import ALPHA, METRICS, SCORES, UNIT, names_fit, segments_fit
+from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
+from truegain.studies.shapes import names_fit, segments_fit
 from truegain.version import __version__
 
 __all__ = ["CompareResult"]
@@ -37,6 +39,7 @@ def _faults(result: CompareResult) -> Iterator[tuple[str, str]]:
             yield from segments_fit(f"changed_segments[{i}].{side}", getattr(pair, side), result.testset)
 
 
+@documented
 @dataclass(frozen=True, repr=False)
 class CompareResult(Result):
     """Every system against the baseline, or every two systems, under every metric.
@@ -44,68 +47,42 @@ class CompareResult(Result):
     ``result["bleu", "new"]`` is the comparison of one system with the baseline (of all pairs, with the first system)
     under one metric, by the first test where there are several; ``result["bleu", "new", "bootstrap"]`` by another.
     :meth:`pair` finds any pair.
-
-    Attributes
-    ----------
-    testset : TestSet
-    metrics : tuple of MetricInfo
-    scores : tuple of SystemScore
-    comparisons : tuple of Comparison
-    baseline : str or None
-        None where all systems are compared with each other.
-    alpha : float
-    unit : str
-        What the intervals draw; a test may have a unit of its own.
-    n_units, resamples : int
-        Of the intervals.
-    signature : str
-        How the tests were made.
-    notes : tuple of str
-        What concerns the whole comparison; each comparison has notes of its own.
-    variability : tuple of Variability
-        How scores vary over runs and test sets, where systems have several runs.
-    null_gain : float
-        The gain of the null hypothesis.
-    changed_segments : tuple of ChangedPair
-        The segments that moved most between the median runs of each pair.
-    weights : "poisson" or None
-        "poisson" if every unit has a weight of its own in every resample, as in sums of shards; None if as many units
-        are drawn as there are.
     """
 
     title = "Is the gain real?"
     study: ClassVar[str] = "compare"
     shape: ClassVar[Shape] = Shape(
-        names={"scores": "systems"},
-        types={
-            "metrics": METRICS,
-            "scores": SCORES,
-            "comparisons": Annotated[tuple[Comparison, ...], Filled()],
-            "alpha": ALPHA,
-            "unit": UNIT,
-        },
-        prose=("verdicts", "methods"),
+        prose={"verdicts": VERDICTS, "methods": METHODS},
         first=("alpha", "testset", "baseline", "unit", "n_units", "resamples"),
         faults=_faults,
     )
 
-    testset: TestSet
-    metrics: tuple[MetricInfo, ...]
-    scores: tuple[SystemScore, ...]
-    comparisons: tuple[Comparison, ...]
-    baseline: str | None
-    alpha: float
-    unit: str
-    n_units: int
-    resamples: int
-    signature: str
+    testset: Annotated[TestSet, Field("The test set.")]
+    metrics: Metrics
+    scores: Scores
+    comparisons: Annotated[
+        tuple[Comparison, ...],
+        Filled(),
+        Field("Metric by metric, of every system with the baseline, or of every pair."),
+    ]
+    baseline: Annotated[str | None, Field("The baseline; null if all systems are compared with each other.")]
+    alpha: Alpha
+    unit: Annotated[Unit, Field("What the intervals draw; a test may have a unit of its own.")]
+    n_units: Annotated[Units, Field("The number of units that the intervals draw.")]
+    resamples: Annotated[int, Field("The number of resamples of the intervals.")]
+    signature: Signature
     notes: tuple[str, ...] = ()
-    variability: tuple[Variability, ...] = ()
-    null_gain: float = 0.0
-    changed_segments: tuple[ChangedPair, ...] = ()
+    variability: Annotated[
+        tuple[Variability, ...],
+        Field("How scores vary over runs and test sets; empty if no system has several runs."),
+    ] = ()
+    null_gain: Annotated[float, Field("The gain of the null hypothesis.")] = 0.0
+    changed_segments: Annotated[
+        tuple[ChangedPair, ...], Field("The segments that changed most between the median runs of each pair.")
+    ] = ()
     weights: Weights = None
-    command: str = ""
-    version: str = __version__
+    command: Command = ""
+    version: Version = __version__
 
     def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
         metric, system, *test = key

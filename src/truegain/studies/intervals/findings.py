@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from truegain.inference.intervals import Interval, quantiles
-from truegain.studies.codec import Form, Shape, Shapes
-from truegain.studies.shapes import INTERVAL, SHARE, SPREAD, TEST
+from truegain.fields import Baseline, Field, Form, MetricKey, System, documented
+from truegain.inference.intervals import INTERVAL, Interval, quantiles
+from truegain.inference.results import TestName
+from truegain.rules import NonNegative, Proportion
 
 __all__ = [
     "METHODS",
-    "PARTS",
     "Method",
     "MethodSummary",
     "PairFinding",
@@ -37,134 +37,107 @@ METHODS: dict[Method, tuple[str, ...]] = {
 _JUDGE = "crossed"
 
 
+_Drawn = Annotated[Method, Field("What is drawn.")]
+
+
+@documented
 @dataclass(frozen=True)
 class ScoreInterval:
-    """The interval of a system's score by one method.
+    """Interval of a system's score by one method."""
 
-    Attributes
-    ----------
-    score : float
-        The mean over runs; of ``one-run`` the median run's.
-    run : str or None
-        The median run, of ``one-run``.
-    mean, sd : float
-        Of the normal that the overlap goes by: fitted to the resampled scores where there are any.
-    """
-
-    metric: str
-    system: str
-    method: Method
-    score: float
-    run: str | None
-    interval: Interval
-    mean: float
-    sd: float
-
-
-@dataclass(frozen=True)
-class PairFinding:
-    """What one method has to say on two systems.
-
-    Attributes
-    ----------
-    delta : float
-        The gain: of the mean over runs; of ``one-run`` the median runs'. Its size is S_diff.
-    overlap : float
-        P_overlap of the two intervals, from 0 to 1 (Fu et al.).
-    p : dict of str to float
-        By test; without those that are not defined for the two.
-    s_diff_at_alpha : float
-        The size of gain at which p is alpha.
-    """
-
-    metric: str
-    baseline: str
-    system: str
-    method: Method
-    delta: float
-    overlap: float
-    p: dict[str, float]
-    s_diff_at_alpha: float
-
-    def decision(self, test: str, alpha: float) -> int:
-        """1 where the system is better, −1 where the baseline is, 0 where the test does not tell."""
-        return int(np.sign(self.delta)) if self.p[test] <= alpha else 0
+    metric: MetricKey
+    system: Annotated[str, Field("The system.")]
+    method: _Drawn
+    score: Annotated[float, Field("The mean over runs; of one-run the median run's.")]
+    run: Annotated[str | None, Field("The median run, of one-run; null otherwise.")]
+    interval: Annotated[Interval, INTERVAL, Field("Of the score.")]
+    mean: Annotated[
+        float,
+        Field("The mean of the normal that the overlap goes by: fitted to the resampled scores if there are any."),
+    ]
+    sd: Annotated[NonNegative, Field("The standard deviation of that normal.")]
 
 
 @dataclass(frozen=True)
 class _TestP:
     """A p-value by a test, as data have it."""
 
-    test: str
-    p: float
+    test: TestName
+    p: Annotated[Proportion, Field("Its p-value.")]
 
 
-#: What the data of these classes differ in from their fields.
-PARTS: Shapes = {
-    ScoreInterval: Shape(types={"sd": SPREAD}, forms={"interval": INTERVAL}),
-    PairFinding: Shape(
-        types={"overlap": SHARE, "s_diff_at_alpha": SPREAD},
-        forms={
-            "p": Form(
-                {"p": tuple[_TestP, ...]},
-                lambda p: ([_TestP(*item) for item in p.items()],),
-                lambda given: {one.test: one.p for one in given},
-            )
-        },
-    ),
-    _TestP: Shape(types={"test": TEST, "p": SHARE}),
-}
+_BY_TEST = Form(
+    {"p": Annotated[tuple[_TestP, ...], Field("By test; without those that are not defined for the two.")]},
+    lambda p: ([_TestP(*item) for item in p.items()],),
+    lambda given: {one.test: one.p for one in given},
+)
 
 
+@documented
+@dataclass(frozen=True)
+class PairFinding:
+    """What one method has to say on two systems."""
+
+    metric: MetricKey
+    baseline: Baseline
+    system: System
+    method: _Drawn
+    delta: Annotated[float, Field("The gain: of the mean over runs; of one-run the median runs'. Its size is S_diff.")]
+    overlap: Annotated[Proportion, Field("P_overlap of the two intervals, from 0 to 1 (Fu et al.).")]
+    p: Annotated[dict[str, float], _BY_TEST, Field("By test; without those that are not defined for the two.")]
+    s_diff_at_alpha: Annotated[NonNegative, Field("The size of gain at which p is alpha.")]
+
+    def decision(self, test: str, alpha: float) -> int:
+        """1 where the system is better, −1 where the baseline is, 0 where the test does not tell."""
+        return int(np.sign(self.delta)) if self.p[test] <= alpha else 0
+
+
+@documented
 @dataclass(frozen=True)
 class TestSummary:
-    """A test's decisions on all pairs that it is defined for: how many differ, and how often crossed says the same."""
+    """A test's decisions on all pairs that it is defined for."""
 
     __test__ = False  # not a test class for pytest
 
-    test: str
-    pairs: int
-    significant: int
-    as_crossed: int
+    test: TestName
+    pairs: Annotated[int, Field("The number of pairs that it is defined for.")]
+    significant: Annotated[int, Field("The number of pairs that it tells apart.")]
+    as_crossed: Annotated[int, Field("The number of pairs on which the crossed test decides the same.")]
 
 
+@documented
 @dataclass(frozen=True)
 class SmallestGain:
-    """The size of gain at which p is alpha, over pairs: smallest, median, largest."""
+    """The size of gain at which p is alpha, over pairs."""
 
-    low: float
-    median: float
-    high: float
+    low: Annotated[float, Field("The smallest.")]
+    median: Annotated[float, Field("The median.")]
+    high: Annotated[float, Field("The largest.")]
 
 
+@documented
 @dataclass(frozen=True)
 class MethodSummary:
-    """One method on all pairs, under one metric.
+    """One method on all pairs, under one metric."""
 
-    Attributes
-    ----------
-    same : int or None
-        Pairs on which bootstrap and randomization come to the same decision, of those that they are defined for; None
-        where there is only one test.
-    pairs : int
-        All pairs.
-    overlapping : int
-        Pairs whose intervals overlap.
-    overlapping_though_apart : int
-        Those of them that the crossed test tells apart.
-    apart_though_undecided : int
-        Pairs whose intervals do not overlap, and that the crossed test does not tell apart.
-    """
-
-    metric: str
-    method: Method
-    tests: tuple[TestSummary, ...]
-    same: int | None
-    pairs: int
-    overlapping: int
-    overlapping_though_apart: int
-    apart_though_undecided: int
-    s_diff_at_alpha: SmallestGain
+    metric: MetricKey
+    method: _Drawn
+    tests: Annotated[tuple[TestSummary, ...], Field("The decisions of each of its tests.")]
+    same: Annotated[
+        int | None,
+        Field(
+            "The number of pairs on which bootstrap and randomization come to the same decision, of those that they are "
+            "defined for; null if there is only one test."
+        ),
+    ]
+    pairs: Annotated[int, Field("The number of all pairs.")]
+    overlapping: Annotated[int, Field("The number of pairs whose intervals overlap.")]
+    overlapping_though_apart: Annotated[int, Field("The number of those that the crossed test tells apart.")]
+    apart_though_undecided: Annotated[
+        int,
+        Field("The number of pairs whose intervals do not overlap, and that the crossed test does not tell apart."),
+    ]
+    s_diff_at_alpha: Annotated[SmallestGain, Field("The size of gain at which p is alpha, over pairs.")]
 
 
 def summarize(findings: Sequence[PairFinding], metric: str, method: Method, alpha: float) -> MethodSummary:

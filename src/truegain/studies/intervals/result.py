@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.studies.codec import Shape, Shapes
+from truegain.fields import Field, Shape, documented
+from truegain.inference.intervals import Alpha
+from truegain.inference.results import Metrics, Scores, TestSet, Unit, Units
 from truegain.studies.intervals.findings import (
     METHODS,
-    PARTS,
     Method,
     MethodSummary,
     PairFinding,
@@ -19,8 +19,8 @@ from truegain.studies.intervals.findings import (
     by_pair,
     summarize,
 )
-from truegain.studies.result import Result
-from truegain.studies.shapes import ALPHA, METRICS, SCORES, UNIT, names_fit
+from truegain.studies.result import Command, Result, Signature, Version
+from truegain.studies.shapes import names_fit
 from truegain.version import __version__
 
 __all__ = ["IntervalsResult"]
@@ -48,6 +48,7 @@ def _faults(result: IntervalsResult) -> Iterator[tuple[str, str]]:
             yield "pairs", f"none is under {metric.key!r}"
 
 
+@documented
 @dataclass(frozen=True, repr=False)
 class IntervalsResult(Result):
     """Intervals of scores by what is drawn, their overlap, and p-values against the size of the gain."""
@@ -55,27 +56,24 @@ class IntervalsResult(Result):
     title = "Do the intervals overlap?"
     study: ClassVar[str] = "intervals"
     shape: ClassVar[Shape] = Shape(
-        names={"scores": "systems", "findings": "pairs"},
-        types={"metrics": METRICS, "scores": SCORES, "alpha": ALPHA, "unit": UNIT},
-        derived={"methods": lambda result: result.summaries},
+        derived=("summaries",),
         first=("alpha", "testset", "metrics", "systems", "unit", "n_units", "resamples"),
         faults=_faults,
     )
-    parts: ClassVar[Shapes] = PARTS
 
-    testset: TestSet
-    metrics: tuple[MetricInfo, ...]
-    scores: tuple[SystemScore, ...]
-    intervals: tuple[ScoreInterval, ...]
-    findings: tuple[PairFinding, ...]
-    alpha: float
-    unit: str
-    n_units: int
-    resamples: int
-    signature: str
+    testset: Annotated[TestSet, Field("The test set.")]
+    metrics: Metrics
+    scores: Scores
+    intervals: Annotated[tuple[ScoreInterval, ...], Field("The interval of every score by every method.")]
+    findings: Annotated[tuple[PairFinding, ...], Field("Every two systems by every method.", key="pairs")]
+    alpha: Alpha
+    unit: Unit
+    n_units: Units
+    resamples: Annotated[int, Field("The number of resamples.")]
+    signature: Signature
     notes: tuple[str, ...] = ()
-    command: str = ""
-    version: str = __version__
+    command: Command = ""
+    version: Version = __version__
 
     def interval(self, metric: str, system: str, method: Method) -> ScoreInterval:
         """The interval of a system's score by a method."""
@@ -92,7 +90,7 @@ class IntervalsResult(Result):
         raise KeyError((metric, baseline, system, method))
 
     @cached_property
-    def summaries(self) -> tuple[MethodSummary, ...]:
+    def summaries(self) -> Annotated[tuple[MethodSummary, ...], Field(key="methods")]:
         """Every method under every metric."""
         return tuple(
             summarize(self.findings, metric.key, method, self.alpha) for metric in self.metrics for method in METHODS

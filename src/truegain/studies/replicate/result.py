@@ -6,92 +6,91 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability
-from truegain.studies.codec import OneOf, Shape, Shapes
-from truegain.studies.result import Result
-from truegain.studies.shapes import ALPHA, COUNT, METRICS, SCORES, SHARE, TEST, UNIT, names_fit
+from truegain.fields import Field, MetricKey, Shape, documented
+from truegain.inference.intervals import Alpha
+from truegain.inference.results import Metrics, Scores, TestName, TestSet, Unit, Units, Variability
+from truegain.rules import Count, OneOf, Proportion
+from truegain.studies.result import Command, Result, Signature, Version
+from truegain.studies.shapes import names_fit
 from truegain.version import __version__
 
 __all__ = ["Check", "Drawn", "Needed", "Picked", "ReplicateResult", "Spread"]
 
 
+_Choice = Annotated[str, OneOf(("high", "median", "low"))]
+
+
+@documented
 @dataclass(frozen=True)
 class Spread:
     """The middle 95 % of values, and their median."""
 
-    low: float
-    median: float
-    high: float
+    low: Annotated[float, Field("The 2.5th percentile.")]
+    median: Annotated[float, Field("The median.")]
+    high: Annotated[float, Field("The 97.5th percentile.")]
 
 
+@documented
 @dataclass(frozen=True)
 class Picked:
-    """One run of each system, chosen by its score: of the system ``new``, of the baseline ``old``."""
+    """One run of each system, chosen by its score."""
 
-    metric: str
-    new: str
-    old: str
-    delta: float
-    p: float
+    metric: MetricKey
+    new: Annotated[_Choice, Field("The run of the system.")]
+    old: Annotated[_Choice, Field("The run of the baseline.")]
+    delta: Annotated[float, Field("The gain between the two.")]
+    p: Annotated[Proportion, Field("Its p-value.")]
 
 
+@documented
 @dataclass(frozen=True)
 class Drawn:
-    """Runs drawn at random: where the gain and p lie, and how often the gain, or its contrary, is significant."""
+    """Runs drawn at random, and what a test says of them."""
 
-    metric: str
-    test: str
-    count: int
-    delta: Spread
-    p: Spread
-    shown: float
-    other_way: float
+    metric: MetricKey
+    test: TestName
+    count: Annotated[int, Field("The number of runs of each system in a draw.")]
+    delta: Annotated[Spread, Field("The gain, over draws.")]
+    p: Annotated[Spread, Field("The p-value, over draws.")]
+    shown: Annotated[Proportion, Field("The share of draws in which the gain is significant.")]
+    other_way: Annotated[Proportion, Field("The share of draws in which its contrary is significant.")]
 
 
+@documented
 @dataclass(frozen=True)
 class Check:
-    """The power with so many runs, and how a prediction of it fares.
+    """The power with so many runs, and how a prediction of it fares."""
 
-    Attributes
-    ----------
-    planned : float
-        The power to show the gain planned for, with new runs on new units.
-    predicted, found : float
-        For the observed gain, where runs and units are drawn from these: what the theory says, and the share of draws
-        that were significant. What runs differ by on these very units is all their own then, so there is less power.
-    draws : int
-    """
-
-    runs: int
-    planned: float
-    predicted: float
-    found: float
-    draws: int
+    runs: Annotated[int, Field("The number of runs of each system.")]
+    planned: Annotated[Proportion, Field("The power to show the gain planned for, with new runs on new units.")]
+    predicted: Annotated[
+        Proportion,
+        Field(
+            "The power for the observed gain that theory predicts if runs and units are drawn from these. What runs "
+            "differ by on these very units is all their own then, so there is less power."
+        ),
+    ]
+    found: Annotated[Proportion, Field("The share of draws that were significant.")]
+    draws: Annotated[Count, Field("The number of draws.")]
 
 
+@documented
 @dataclass(frozen=True)
 class Needed:
-    """How many runs of each system show a gain.
+    """The number of runs of each system that shows a gain."""
 
-    Attributes
-    ----------
-    runs : int or None
-        None where no number of runs is enough on a test set of this size.
-    limit : float
-        The power with a thousand runs of each.
-    observed : float
-        The gain of all runs.
-    checks : tuple of Check
-        With runs drawn from the pool, up to half of it, and units, with replacement, from the test set.
-    """
-
-    metric: str
-    gain: float
-    power: float
-    runs: int | None
-    limit: float
-    observed: float
-    checks: tuple[Check, ...]
+    metric: MetricKey
+    gain: Annotated[float, Field("The gain to show.")]
+    power: Annotated[float, Field("The power asked for.")]
+    runs: Annotated[
+        int | None, Field("The number of runs of each; null if no number is enough on a test set of this size.")
+    ]
+    limit: Annotated[float, Field("The power with a thousand runs of each.")]
+    observed: Annotated[float, Field("The gain of all runs.")]
+    checks: Annotated[
+        tuple[Check, ...],
+        Field("With runs drawn from the pool, up to half of it, and units, with replacement, from the test set."),
+    ]
 
 
 def _faults(result: ReplicateResult) -> Iterator[tuple[str, str]]:
@@ -100,44 +99,32 @@ def _faults(result: ReplicateResult) -> Iterator[tuple[str, str]]:
         yield "systems", f"two systems were expected; found {found}"
 
 
-_WAY = Annotated[str, OneOf(("high", "median", "low"))]
-
-
+@documented
 @dataclass(frozen=True, repr=False)
 class ReplicateResult(Result):
     """How the conclusion depends on the runs."""
 
     title = "How much do runs vary?"
     study: ClassVar[str] = "replicate"
-    shape: ClassVar[Shape] = Shape(
-        names={"scores": "systems"},
-        types={"metrics": METRICS, "scores": SCORES, "alpha": ALPHA, "unit": UNIT},
-        first=("alpha", "testset"),
-        faults=_faults,
-    )
-    parts: ClassVar[Shapes] = {
-        Picked: Shape(types={"new": _WAY, "old": _WAY, "p": SHARE}),
-        Drawn: Shape(types={"test": TEST, "shown": SHARE, "other_way": SHARE}),
-        Check: Shape(types={"planned": SHARE, "predicted": SHARE, "found": SHARE, "draws": COUNT}),
-    }
+    shape: ClassVar[Shape] = Shape(first=("alpha", "testset"), faults=_faults)
 
-    testset: TestSet
-    metrics: tuple[MetricInfo, ...]
-    scores: tuple[SystemScore, ...]
-    variability: tuple[Variability, ...]
-    picked: tuple[Picked, ...]
-    drawn: tuple[Drawn, ...]
-    needed: tuple[Needed, ...]
-    alpha: float
-    repetitions: int
-    replacement: bool
-    resamples: int
-    unit: str
-    n_units: int
-    signature: str
+    testset: Annotated[TestSet, Field("The test set.")]
+    metrics: Metrics
+    scores: Scores
+    variability: Annotated[tuple[Variability, ...], Field("How scores vary over runs and test sets.")]
+    picked: Annotated[tuple[Picked, ...], Field("Single runs chosen by their scores.")]
+    drawn: Annotated[tuple[Drawn, ...], Field("Runs drawn at random, for each metric, test and number of runs.")]
+    needed: Annotated[tuple[Needed, ...], Field("The number of runs that shows a gain, metric by metric.")]
+    alpha: Alpha
+    repetitions: Annotated[int, Field("The number of draws of runs.")]
+    replacement: Annotated[bool, Field("Whether runs are drawn with replacement.")]
+    resamples: Annotated[int, Field("The number of resamples of each test.")]
+    unit: Unit
+    n_units: Units
+    signature: Signature
     notes: tuple[str, ...] = ()
-    command: str = ""
-    version: str = __version__
+    command: Command = ""
+    version: Version = __version__
 
     def to_records(self) -> list[dict[str, Any]]:
         """One record for each metric, test and number of runs."""

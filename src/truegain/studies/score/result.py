@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
-from truegain.inference.results import MetricInfo, SystemScore, TestSet, Variability, Weights
-from truegain.studies.codec import Form, OrNaN, Shape, Shapes
-from truegain.studies.result import Result
-from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, UNIT, names_fit
+from truegain.fields import Field, Form, MetricKey, Shape, documented
+from truegain.inference.intervals import Alpha
+from truegain.inference.results import Metrics, Scores, SystemScore, TestSet, Unit, Units, Variability, Weights
+from truegain.rules import OrNaN, Seed
+from truegain.studies.result import Command, Result, Signature, Version
+from truegain.studies.shapes import names_fit
 from truegain.version import __version__
 
 __all__ = ["ScoreResult", "Segments"]
@@ -21,9 +23,9 @@ Segments = dict[tuple[str, str], tuple[float, ...]]
 class _RunSegments:
     """The scores of a run's segments, as data have them."""
 
-    metric: str
-    run: str
-    scores: tuple[float, ...]
+    metric: MetricKey
+    run: Annotated[str, Field("The run.")]
+    scores: Annotated[tuple[Annotated[float, OrNaN()], ...], Field("The score of each segment; null if it has none.")]
 
 
 def _by_run(given: Sequence[_RunSegments]) -> Segments:
@@ -31,6 +33,13 @@ def _by_run(given: Sequence[_RunSegments]) -> Segments:
     if len(made) < len(given):
         raise ValueError("a run is there twice under one metric")
     return made
+
+
+_BY_RUN = Form(
+    {"segments": Annotated[tuple[_RunSegments, ...], Field("Scores of single segments, run by run.")]},
+    lambda segments: ([_RunSegments(metric, run, scores) for (metric, run), scores in segments.items()],),
+    _by_run,
+)
 
 
 def _faults(result: ScoreResult) -> Iterator[tuple[str, str]]:
@@ -47,59 +56,35 @@ def _faults(result: ScoreResult) -> Iterator[tuple[str, str]]:
                 yield f"{place}.run", f"{run!r} has no scores of segments under {other.key!r}"
 
 
+@documented
 @dataclass(frozen=True, repr=False)
 class ScoreResult(Result):
-    """Scores of systems.
-
-    Attributes
-    ----------
-    testset : TestSet
-    metrics : tuple of MetricInfo
-    scores : tuple of SystemScore
-    segments : dict
-        Scores of single segments by (metric, run), where they were asked for.
-    weights : "poisson" or None
-        "poisson" if every unit has a weight of its own in every resample, as in sums of shards; None if as many units
-        are drawn as there are.
-    signature : str
-        How the intervals were made.
-    """
+    """Scores of systems."""
 
     title = "How good is each system?"
     study: ClassVar[str] = "score"
-    shape: ClassVar[Shape] = Shape(
-        names={"scores": "systems"},
-        types={"metrics": METRICS, "scores": SCORES, "alpha": ALPHA, "seed": SEED, "unit": UNIT},
-        forms={
-            "segments": Form(
-                {"segments": tuple[_RunSegments, ...]},
-                lambda segments: ([_RunSegments(metric, run, scores) for (metric, run), scores in segments.items()],),
-                _by_run,
-            )
-        },
-        optional=("segments",),
-        first=("alpha", "testset"),
-        faults=_faults,
-    )
-    parts: ClassVar[Shapes] = {
-        _RunSegments: Shape(types={"scores": tuple[Annotated[float, OrNaN()], ...]}),
-    }
+    shape: ClassVar[Shape] = Shape(first=("alpha", "testset"), faults=_faults)
 
-    testset: TestSet
-    metrics: tuple[MetricInfo, ...]
-    scores: tuple[SystemScore, ...]
-    alpha: float
-    unit: str
-    n_units: int
-    resamples: int
-    seed: int
-    signature: str
+    testset: Annotated[TestSet, Field("The test set.")]
+    metrics: Metrics
+    scores: Scores
+    alpha: Annotated[Alpha, Field("One less the confidence level of the intervals.")]
+    unit: Unit
+    n_units: Units
+    resamples: Annotated[int, Field("The number of resamples.")]
+    seed: Annotated[Seed, Field("The seed of the resamples.")]
+    signature: Signature
     notes: tuple[str, ...] = ()
-    variability: tuple[Variability, ...] = ()
-    segments: Segments = field(default_factory=dict)
+    variability: Annotated[
+        tuple[Variability, ...],
+        Field("How scores vary over runs and test sets; empty if no system has several runs."),
+    ] = ()
+    segments: Annotated[
+        Segments, _BY_RUN, Field("Scores of single segments by (metric, run), if they were asked for.", optional=True)
+    ] = field(default_factory=dict)
     weights: Weights = None
-    command: str = ""
-    version: str = __version__
+    command: Command = ""
+    version: Version = __version__
 
     def __getitem__(self, key: tuple[str, str]) -> SystemScore:
         metric, system = key
