@@ -18,9 +18,9 @@ class ChangedSegment:
     """Segment, and its effect on the difference between two systems."""
 
     number: Annotated[Count, Field("The number of the segment, from 1.")]
-    document: Annotated[str | None, Field("Its document; null if documents are not known.")]
-    baseline_score: Annotated[float | None, Field("Its score in the baseline's run; null if it has none.")]
-    system_score: Annotated[float | None, Field("Its score in the system's run; null if it has none.")]
+    document: Annotated[str | None, Field("Its document; none if documents are not known.")]
+    baseline_score: Annotated[float | None, Field("Its score in the baseline's run; none if it has none.")]
+    system_score: Annotated[float | None, Field("Its score in the system's run; none if it has none.")]
     contribution: Annotated[
         float,
         Field(
@@ -28,7 +28,7 @@ class ChangedSegment:
             "system."
         ),
     ]
-    share: Annotated[float | None, Field("The contribution as a share of the gain; null if that is zero.")]
+    share: Annotated[float | None, Field("The contribution as a share of the gain; none if that is zero.")]
     baseline_statistics: Annotated[
         tuple[float, ...], Field("The metric's sufficient statistics of the baseline's output, as named in the pair.")
     ]
@@ -36,10 +36,10 @@ class ChangedSegment:
         tuple[float, ...], Field("The metric's sufficient statistics of the system's output, as named in the pair.")
     ]
     references: Annotated[tuple[str, ...], Field("Its references; empty for segment scores without texts.")] = ()
-    baseline_output: Annotated[str | None, Field("The baseline's output; null for segment scores without texts.")] = (
+    baseline_output: Annotated[str | None, Field("The baseline's output; none for segment scores without texts.")] = (
         None
     )
-    system_output: Annotated[str | None, Field("The system's output; null for segment scores without texts.")] = None
+    system_output: Annotated[str | None, Field("The system's output; none for segment scores without texts.")] = None
 
 
 def _faults(pair: ChangedPair) -> Iterator[tuple[str, str]]:

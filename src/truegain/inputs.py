@@ -50,7 +50,7 @@ class InputFile:
     ] = None
     column: Annotated[str | None, Field("The column of texts, or of documents, in a table.")] = None
     id_column: Annotated[
-        str | None, Field("The column of ids by which rows were matched; null if there is no such column.")
+        str | None, Field("The column of ids by which rows were matched; none if there is no such column.")
     ] = None
     samples: Annotated[
         tuple[Count, Count],
@@ -69,10 +69,10 @@ class Inputs:
     files: Annotated[tuple[InputFile, ...], Field("The files, in the order in which they were given.")] = ()
     pairing: Annotated[Pairing, Field("How rows of different files were paired.")] = "line"
     documents: Annotated[
-        str | None, Field('The file that names the documents of segments, or "in memory"; null if they are not known.')
+        str | None, Field('The file that names the documents of segments, or "in memory"; none if they are not known.')
     ] = None
     domains: Annotated[
-        str | None, Field('The file that names the domains of segments, or "in memory"; null if they are not known.')
+        str | None, Field('The file that names the domains of segments, or "in memory"; none if they are not known.')
     ] = None
 
     @property

@@ -24,7 +24,7 @@ class Claim:
 
     runs: Annotated[ClaimedRuns, Field("The runs that it is about: those that were made, or new ones.")]
     unit: Annotated[
-        UnitNoun | None, Field("Of what new ones are claimed; null for a claim about this test set alone.")
+        UnitNoun | None, Field("Of what new ones are claimed; none for a claim about this test set alone.")
     ] = None
     test_sets: Annotated[bool, Field("Whether several test sets are pooled.")] = False
     about: Annotated[

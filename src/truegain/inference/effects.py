@@ -23,7 +23,7 @@ class Effect:
     ties: Annotated[int, Field("The number of segments on which both are as good.")]
     losses: Annotated[int, Field("The number of segments on which the system is worse.")]
     standardized: Annotated[
-        float | None, Field("The mean difference in standard deviations of the differences; null if these are all 0.")
+        float | None, Field("The mean difference in standard deviations of the differences; none if these are all 0.")
     ]
 
 

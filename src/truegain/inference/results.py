@@ -74,13 +74,13 @@ class TestSet:
     name: Annotated[str, Field("Its name.")]
     segments: Annotated[Count, Field("The number of segments.")]
     references: Annotated[int, Within(0, _MOST_REFERENCES), Field("The number of references per segment.")]
-    documents: Annotated[int | None, Field("The number of documents; null if they are not known.")]
-    domains: Annotated[int | None, Field("The number of domains; null if they are not known.")]
+    documents: Annotated[int | None, Field("The number of documents; none if they are not known.")]
+    domains: Annotated[int | None, Field("The number of domains; none if they are not known.")]
     fingerprint: Annotated[str, Field("A short hash of references, outputs and scores: the same for the same inputs.")]
     dependence: Annotated[
         Dependence | None,
         Field(
-            "The test for dependence between neighbouring segments; null if they are not the unit, if documents are "
+            "The test for dependence between neighbouring segments; none if they are not the unit, if documents are "
             "known, or if there is too little to tell."
         ),
     ] = None
@@ -96,7 +96,7 @@ class MetricInfo:
 
     key: Annotated[str, Field("Its key: its name, with the settings that were asked for.", key="metric")]
     label: Annotated[str, Field("How tables call it.")]
-    higher_is_better: Annotated[bool | None, Field("Whether a higher score is better; null if neither way is better.")]
+    higher_is_better: Annotated[bool | None, Field("Whether a higher score is better; none if neither way is better.")]
     signature: Annotated[str, Field("Its version and settings.")]
 
 
@@ -142,16 +142,16 @@ class Variability:
     average: Annotated[float, Field("The mean score over runs.")]
     s_sel: Annotated[float, Field("Over test sets: the mean over runs of the bootstrap's standard deviation.")]
     s_dev: Annotated[
-        float | None, Field("Over runs, on the development set; null if there is one run, or no such set.")
+        float | None, Field("Over runs, on the development set; none if there is one run, or no such set.")
     ]
-    s_test: Annotated[float | None, Field("Over runs, on the test set; null if there is one run.")]
+    s_test: Annotated[float | None, Field("Over runs, on the test set; none if there is one run.")]
     units: Annotated[float, Field("Of what all runs have in common, over test sets.")]
     run: Annotated[
         float | None,
-        Field("Of the score that a run would have on infinitely many segments, over runs; null if there is one run."),
+        Field("Of the score that a run would have on infinitely many segments, over runs; none if there is one run."),
     ]
     interaction: Annotated[
-        float | None, Field("Of how a run does on just these segments, beyond both; null if there is one run.")
+        float | None, Field("Of how a run does on just these segments, beyond both; none if there is one run.")
     ]
     median_run: Annotated[
         str,
@@ -256,21 +256,21 @@ class Comparison(TestedPair):
     better: Annotated[
         bool | None,
         Field(
-            "The sign of delta if it is significant, else null; always null for a metric of which neither way is "
+            "The sign of delta if it is significant, else none; always none for a metric of which neither way is "
             "better, and if only a gain is shown that is below a positive one, or above a negative one."
         ),
     ]
     design_effect: Annotated[
         NonNegative | None,
         Field(
-            "The variance of delta with documents as units over that with segments as units; null if documents are not "
+            "The variance of delta with documents as units over that with segments as units; none if documents are not "
             "known."
         ),
     ] = None
     effect: Annotated[
         Effect | None,
         Field(
-            "Wins, ties and losses over segments, and the standardised mean difference of segment scores; null if a "
+            "Wins, ties and losses over segments, and the standardised mean difference of segment scores; none if a "
             "segment has no score."
         ),
     ] = None
@@ -280,7 +280,7 @@ class Comparison(TestedPair):
     ] = None
     under_null: Annotated[
         UnderNull | None,
-        Field("Distribution of delta under the null hypothesis; null if the test has none."),
+        Field("Distribution of delta under the null hypothesis; none if the test has none."),
     ] = None
 
     @property

@@ -9,12 +9,13 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
+from truegain.fields import Field, MetricKey, Shape, documented
 from truegain.inference.intervals import quantiles
 from truegain.inference.pvalues import clopper_pearson
-from truegain.inference.results import MetricInfo, TestSet
-from truegain.studies.codec import Filled, OneOf, Shape, Shapes
-from truegain.studies.result import Result
-from truegain.studies.shapes import COUNT, METRICS, SHARE, TEST, UNIT, names_fit
+from truegain.inference.results import Metrics, TestName, TestSet, Unit
+from truegain.rules import Count, Filled, OneOf, Proportion
+from truegain.studies.result import Command, Result, Signature, Version
+from truegain.studies.shapes import names_fit
 from truegain.version import __version__
 
 __all__ = ["LEVELS", "TOLERATED", "CalibrationResult", "Measured", "Power", "Rate", "Verdict"]
@@ -29,22 +30,25 @@ _STEP = 100  # datasets: how finely the number needed is told
 Verdict = Literal["keeps its level", "no excess found", "too often", "too rarely"]
 
 
+@documented
 @dataclass(frozen=True)
 class Rate:
-    """How often a test rejected at a level."""
+    """Rejections by a test at a level."""
 
-    level: float
-    rejections: int
-    repetitions: int
+    shape: ClassVar[Shape] = Shape(derived=("rate", "interval"))
+
+    level: Annotated[float, Field("The level.")]
+    rejections: Annotated[int, Field("The number of rejections.")]
+    repetitions: Annotated[int, Field("The number of datasets.", key="")]
 
     @property
-    def rate(self) -> float:
+    def rate(self) -> Proportion:
         """The share of rejections."""
         return self.rejections / self.repetitions
 
     @cached_property
-    def interval(self) -> tuple[float, float]:
-        """Its 95 % Clopper–Pearson interval."""
+    def interval(self) -> Annotated[tuple[Proportion, Proportion], Field(key="ci")]:
+        """The 95 % Clopper–Pearson interval of the rate."""
         return clopper_pearson(self.rejections, self.repetitions)
 
     @property
@@ -75,17 +79,26 @@ def _rates(p: tuple[float, ...]) -> tuple[Rate, ...]:
     return tuple(Rate(level, sum(one <= level for one in p), len(p)) for level in LEVELS)
 
 
+_PValues = Annotated[tuple[Proportion, ...], Filled(), Field("The p-value on each dataset.")]
+
+
+@documented
 @dataclass(frozen=True)
 class Measured:
     """P-values of a test on datasets without a difference."""
 
-    metric: str
-    test: str
-    p: tuple[float, ...]
+    shape: ClassVar[Shape] = Shape(
+        derived=("rates", "verdict", "needed", "quantiles"),
+        first=("metric", "test", "rates", "verdict", "needed", "quantiles"),
+    )
+
+    metric: MetricKey
+    test: TestName
+    p: _PValues
 
     @cached_property
     def rates(self) -> tuple[Rate, ...]:
-        """Rejections at each of :data:`LEVELS`."""
+        """Rejections at the levels 0.01, 0.05 and 0.1."""
         return _rates(self.p)
 
     @property
@@ -95,7 +108,7 @@ class Measured:
 
     @property
     def verdict(self) -> Verdict:
-        """What the rate at 5 % shows.
+        """The verdict on the level, by the rate at 5 %.
 
         At the other levels only what is beyond a 99.9 % interval counts: three looks would else be wrong too often.
         """
@@ -104,43 +117,33 @@ class Measured:
 
     @property
     def needed(self) -> int | None:
-        """Return the number of datasets that would settle whether the level is kept; None if this one did."""
+        """The number of datasets that would settle whether the level is kept; none if these did."""
         return self.size.needed if self.verdict == "no excess found" else None
 
     @cached_property
-    def quantiles(self) -> tuple[float, ...]:
+    def quantiles(self) -> tuple[Proportion, ...]:
         """Quantiles 0, .01, …, 1 of the p-values, for a plot against those of a uniform variable."""
         levels = tuple(np.linspace(0.0, 1.0, _QUANTILES).tolist())
         return tuple(quantiles(np.array(self.p), levels))
 
 
+@documented
 @dataclass(frozen=True)
 class Power:
-    """P-values of a test on datasets with a known gain: the one asked for, and the mean of what was made."""
+    """P-values of a test on datasets with a known gain."""
 
-    metric: str
-    test: str
-    gain: float
-    reached: float
-    p: tuple[float, ...]
+    shape: ClassVar[Shape] = Shape(derived=("rates",), first=("metric", "test", "gain", "reached", "rates"))
+
+    metric: MetricKey
+    test: TestName
+    gain: Annotated[float, Field("The gain asked for.")]
+    reached: Annotated[float, Field("The mean gain of the datasets.")]
+    p: _PValues
 
     @cached_property
     def rates(self) -> tuple[Rate, ...]:
-        """Rejections at each of :data:`LEVELS`."""
+        """Rejections at the levels 0.01, 0.05 and 0.1."""
         return _rates(self.p)
-
-
-def _rate_dict(rate: Rate) -> dict[str, Any]:
-    return {
-        "level": rate.level,
-        "rejections": rate.rejections,
-        "rate": rate.rate,
-        "ci": list(rate.interval),
-    }
-
-
-_NULL_UNIT = Annotated[str, OneOf(("segment", "document", "block", "domain", "testset", "run"))]
-_P_VALUES = Annotated[tuple[SHARE, ...], Filled()]
 
 
 def _faults(result: CalibrationResult) -> Iterator[tuple[str, str]]:
@@ -150,87 +153,49 @@ def _faults(result: CalibrationResult) -> Iterator[tuple[str, str]]:
         yield "null_block_length", f"of the unit {result.null_unit!r}, {wanted} was expected"
 
 
+@documented
 @dataclass(frozen=True, repr=False)
 class CalibrationResult(Result):
     """How often tests reject on data without a difference, and with a known one.
 
     ``result["bleu", "ar"]`` is what was measured of a test under a metric.
-
-    Attributes
-    ----------
-    how : str
-        How datasets without a difference were made.
-    measured : tuple of Measured
-    power : tuple of Power
-        Empty where no gain was asked for.
-    null_unit : str
-        What was swapped as a whole to make datasets, or "run": what was dealt out.
-    n_null_units : int
-        The number of these that the data have.
-    null_block_length : int, optional
-        The number of segments of a block, if blocks were swapped.
-    unit : str
-        What tests resample whose unit can be chosen.
-    n_units : int
-        In one dataset.
     """
 
     title = "Can the test be trusted?"
     study: ClassVar[str] = "calibrate"
     shape: ClassVar[Shape] = Shape(
-        types={
-            "metrics": METRICS,
-            "systems": Annotated[tuple[str, ...], Filled()],
-            "measured": Annotated[tuple[Measured, ...], Filled()],
-            "null_unit": _NULL_UNIT,
-            "n_null_units": COUNT,
-            "null_block_length": COUNT | None,
-            "unit": UNIT,
-            "alternative": Annotated[str, OneOf(("two-sided", "greater", "less"))],
-        },
         first=(
             *("testset", "metrics", "systems", "how", "null_unit", "n_null_units", "null_block_length"),
             *("unit", "n_units", "repetitions", "resamples", "alternative"),
         ),
-        derived={"about_new_runs": lambda one: one.about_new_runs},
+        derived=("about_new_runs",),
         faults=_faults,
     )
-    parts: ClassVar[Shapes] = {
-        Measured: Shape(
-            types={"test": TEST, "p": _P_VALUES},
-            derived={
-                "rates": lambda one: [_rate_dict(rate) for rate in one.rates],
-                "verdict": lambda one: one.verdict,
-                "needed": lambda one: one.needed,
-                "quantiles": lambda one: one.quantiles,
-            },
-            first=("metric", "test", "rates", "verdict", "needed", "quantiles"),
-        ),
-        Power: Shape(
-            types={"test": TEST, "p": _P_VALUES},
-            derived={"rates": lambda one: [_rate_dict(rate) for rate in one.rates]},
-            first=("metric", "test", "gain", "reached", "rates"),
-        ),
-    }
 
-    testset: TestSet
-    metrics: tuple[MetricInfo, ...]
-    systems: tuple[str, ...]
-    how: str
-    measured: tuple[Measured, ...]
-    power: tuple[Power, ...]
-    null_unit: str
-    n_null_units: int
-    null_block_length: int | None
-    unit: str
-    n_units: int
-    repetitions: int
-    resamples: int
-    alternative: str
-    signature: str
+    testset: Annotated[TestSet, Field("The test set.")]
+    metrics: Metrics
+    systems: Annotated[tuple[str, ...], Filled(), Field("The systems.")]
+    how: Annotated[str, Field("How datasets without a difference were made.")]
+    measured: Annotated[tuple[Measured, ...], Filled(), Field("What was measured of each test under each metric.")]
+    power: Annotated[tuple[Power, ...], Field("The same with a known gain; empty if no gain was asked for.")]
+    null_unit: Annotated[
+        str,
+        OneOf(("segment", "document", "block", "domain", "testset", "run")),
+        Field('What was swapped as a whole to make datasets, or "run": what was dealt out.'),
+    ]
+    n_null_units: Annotated[Count, Field("The number of these that the data have.")]
+    null_block_length: Annotated[
+        Count | None, Field("The number of segments of a block; none if blocks were not swapped.")
+    ]
+    unit: Annotated[Unit, Field("What tests resample whose unit can be chosen.")]
+    n_units: Annotated[int, Field("The number of units in one dataset.")]
+    repetitions: Annotated[int, Field("The number of datasets.")]
+    resamples: Annotated[int, Field("The number of resamples of each test.")]
+    alternative: Annotated[str, OneOf(("two-sided", "greater", "less")), Field("The alternative hypothesis.")]
+    signature: Signature
     notes: tuple[str, ...] = ()
-    command: str = ""
-    version: str = __version__
+    command: Command = ""
+    version: Version = __version__
 
     def __getitem__(self, key: tuple[str, str]) -> Measured:
         for one in self.measured:
@@ -243,7 +208,7 @@ class CalibrationResult(Result):
 
     @property
     def about_new_runs(self) -> bool:
-        """Whether the null hypothesis is about new runs."""
+        """True if the null hypothesis is about new runs."""
         return self.null_unit == "run"
 
     def to_records(self) -> list[dict[str, Any]]:

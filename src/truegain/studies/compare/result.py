@@ -9,7 +9,17 @@ from typing import Annotated, Any, ClassVar
 from truegain.changed_segments import ChangedPair
 from truegain.fields import Field, Shape, documented
 from truegain.inference.intervals import Alpha
-from truegain.inference.results import Comparison, Metrics, Scores, SystemScore, TestSet, Unit, Units, Variability, Weights
+from truegain.inference.results import (
+    Comparison,
+    Metrics,
+    Scores,
+    SystemScore,
+    TestSet,
+    Unit,
+    Units,
+    Variability,
+    Weights,
+)
 from truegain.rules import Filled
 from truegain.studies import view_of
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
@@ -65,7 +75,7 @@ class CompareResult(Result):
         Filled(),
         Field("Metric by metric, of every system with the baseline, or of every pair."),
     ]
-    baseline: Annotated[str | None, Field("The baseline; null if all systems are compared with each other.")]
+    baseline: Annotated[str | None, Field("The baseline; none if all systems are compared with each other.")]
     alpha: Alpha
     unit: Annotated[Unit, Field("What the intervals draw; a test may have a unit of its own.")]
     n_units: Annotated[Units, Field("The number of units that the intervals draw.")]

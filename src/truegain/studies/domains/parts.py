@@ -4,162 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, ClassVar
 
+from truegain.fields import Baseline, Field, MetricKey, Shape, System, documented
 from truegain.inputs import Inputs
-from truegain.studies.codec import Filled, OneOf, Ordered, Shape, Shapes, Within
-from truegain.studies.shapes import COUNT, SHARE
+from truegain.rules import Count, Filled, NonNegative, OneOf, Ordered, Proportion, Within
 
-__all__ = ["PARTS", "Population", "SetPair", "SetScore", "Share", "TestedSet", "Transfer"]
+__all__ = ["Population", "SetPair", "SetScore", "Share", "TestedSet", "Transfer"]
 
 
+@documented
 @dataclass(frozen=True)
 class TestedSet:
-    """A test set, or a domain of one.
-
-    Attributes
-    ----------
-    unit : str
-        What was resampled.
-    fingerprint : str
-        A short hash of references, outputs and scores.
-    inputs : Inputs
-        What was read; for a domain, that of the whole test set.
-    """
+    """A test set, or a domain of one."""
 
     __test__ = False  # not a test class for pytest
 
-    name: str
-    segments: int
-    documents: int | None
-    references: int
-    unit: str
-    n_units: int
-    fingerprint: str
-    inputs: Inputs = field(default_factory=Inputs)
+    name: Annotated[str, Field("Its name.")]
+    segments: Annotated[Count, Field("The number of segments.")]
+    documents: Annotated[int | None, Field("The number of documents; none if they are not known.")]
+    references: Annotated[int, Field("The number of references per segment.")]
+    unit: Annotated[str, OneOf(("segment", "document")), Field("What was resampled.")]
+    n_units: Annotated[Count, Field("The number of units.")]
+    fingerprint: Annotated[str, Field("A short hash of references, outputs and scores.")]
+    inputs: Annotated[Inputs, Field("What was read; for a domain, that of the whole test set.")] = field(
+        default_factory=Inputs
+    )
 
 
+@documented
 @dataclass(frozen=True)
 class SetScore:
     """The score of a system on a set: the mean over its runs there."""
 
-    metric: str
-    set: str
-    system: str
-    score: float
-    runs: int
+    metric: MetricKey
+    set: Annotated[str, Field("The set.")]
+    system: Annotated[str, Field("The system.")]
+    score: Annotated[float, Field("The mean over runs.")]
+    runs: Annotated[Count, Field("The number of runs.")]
 
 
+@documented
 @dataclass(frozen=True)
 class SetPair:
-    """Two systems under a metric, on each of the sets, in their order.
+    """Two systems under a metric, on each of the sets, in their order."""
 
-    Attributes
-    ----------
-    deltas : tuple of float
-        Differences of scores, positive where the system is better than the baseline.
-    p : tuple of float
-        One-sided: that the one with the better score there is no better.
-    """
-
-    metric: str
-    baseline: str
-    system: str
-    deltas: tuple[float, ...]
-    p: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Share:
-    """How often the sign is the same, among pairs whose p lies in a bin.
-
-    Attributes
-    ----------
-    low, high : float
-        Where the bin of p begins and ends; the end belongs to it, the beginning does not.
-    pairs : int
-        Different pairs of systems in the bin.
-    cases : int
-        As often as these were there: once, or once for each draw.
-    same : float
-        Cases with the same sign; where there is no difference on the target, a half.
-    ties : int
-        Cases without a difference on the target.
-    share : float or None
-        Of all cases; None where there are none.
-    ci : (float, float) or None
-        Its interval, for other systems like these.
-    expected : float or None
-        What the share would be: on another test set of the same domain (transfers), or the mean of 1 − p (draws).
-    shown, opposite : int or None
-        Cases significant on the target, in the same and in the opposite direction; None where the target is a
-        population, whose differences are what they are.
-    """
-
-    low: float
-    high: float
-    pairs: int
-    cases: int
-    same: float
-    ties: int
-    share: float | None
-    ci: tuple[float, float] | None
-    expected: float | None
-    shown: int | None = None
-    opposite: int | None = None
-
-
-@dataclass(frozen=True)
-class Transfer:
-    """From one set to another: p on the source, and whether the sign is the same on the target.
-
-    Attributes
-    ----------
-    undirected : int
-        Pairs without a difference on the source: there is no sign to be the same, so they are in no bin.
-    bins : tuple of Share
-    significant : Share
-        All pairs with p up to alpha.
-    """
-
-    metric: str
-    source: str
-    target: str
-    undirected: int
-    bins: tuple[Share, ...]
-    significant: Share
-
-
-@dataclass(frozen=True)
-class Population:
-    """A set as the population: test sets drawn from it, and whether their signs are those of the whole.
-
-    Attributes
-    ----------
-    units : int
-        Drawn each time, with replacement.
-    draws : int
-        How often.
-    undirected : int
-        Cases without a difference on the draw.
-    bins : tuple of Share
-    significant : Share
-        All cases with p up to alpha.
-    band : Share
-        Those with p around .05.
-    wrong : float
-        Of all pairs and draws, the share with p up to alpha in favour of a system that is not better in the population.
-    """
-
-    metric: str
-    set: str
-    units: int
-    draws: int
-    undirected: int
-    bins: tuple[Share, ...]
-    significant: Share
-    band: Share
-    wrong: float
+    metric: MetricKey
+    baseline: Baseline
+    system: System
+    deltas: Annotated[
+        tuple[float, ...], Field("Differences of scores, positive if the system is better than the baseline.")
+    ]
+    p: Annotated[tuple[Proportion, ...], Field("One-sided: that the one with the better score there is no better.")]
 
 
 def _share_faults(one: Share) -> Iterator[tuple[str, str]]:
@@ -173,32 +69,83 @@ def _share_faults(one: Share) -> Iterator[tuple[str, str]]:
         yield "opposite", "shown and opposite are null together or not at all"
 
 
-_NUMBER = Annotated[int, Within(0)]
-_SHARES = Annotated[tuple[Share, ...], Filled()]
+_Number = Annotated[int, Within(0)]
 
-#: Where their data differ from their fields.
-PARTS: Shapes = {
-    TestedSet: Shape(
-        types={"segments": COUNT, "n_units": COUNT, "unit": Annotated[str, OneOf(("segment", "document"))]}
-    ),
-    SetScore: Shape(types={"runs": COUNT}),
-    SetPair: Shape(types={"p": tuple[SHARE, ...]}),
-    Share: Shape(
-        types={
-            "low": SHARE,
-            "high": SHARE,
-            "pairs": _NUMBER,
-            "cases": _NUMBER,
-            "same": Annotated[float, Within(0.0)],
-            "ties": _NUMBER,
-            "share": SHARE | None,
-            "ci": Annotated[tuple[SHARE, SHARE], Ordered()] | None,
-            "expected": SHARE | None,
-            "shown": _NUMBER | None,
-            "opposite": _NUMBER | None,
-        },
-        faults=_share_faults,
-    ),
-    Transfer: Shape(types={"undirected": _NUMBER, "bins": _SHARES}),
-    Population: Shape(types={"units": COUNT, "draws": COUNT, "undirected": _NUMBER, "bins": _SHARES, "wrong": SHARE}),
-}
+
+@documented
+@dataclass(frozen=True)
+class Share:
+    """How often the sign is the same, among pairs whose p lies in a bin."""
+
+    shape: ClassVar[Shape] = Shape(faults=_share_faults)
+
+    low: Annotated[Proportion, Field("The beginning of the bin of p, which does not belong to it.")]
+    high: Annotated[Proportion, Field("The end of the bin of p, which belongs to it.")]
+    pairs: Annotated[_Number, Field("The number of different pairs of systems in the bin.")]
+    cases: Annotated[_Number, Field("As often as these were there: once, or once for each draw.")]
+    same: Annotated[NonNegative, Field("Cases with the same sign; if there is no difference on the target, a half.")]
+    ties: Annotated[_Number, Field("Cases without a difference on the target.")]
+    share: Annotated[Proportion | None, Field("The share of all cases; none if there are no cases.")]
+    ci: Annotated[
+        Annotated[tuple[Proportion, Proportion], Ordered()] | None,
+        Field("The interval of the share, for other systems like these; none if there are no cases."),
+    ]
+    expected: Annotated[
+        Proportion | None,
+        Field(
+            "What the share would be: on another test set of the same domain (transfers), or the mean of 1 − p "
+            "(draws); none if there are no cases."
+        ),
+    ]
+    shown: Annotated[
+        _Number | None,
+        Field(
+            "Cases significant on the target, in the same direction; none if the target is a population, whose "
+            "differences are what they are."
+        ),
+    ] = None
+    opposite: Annotated[
+        _Number | None,
+        Field("Cases significant on the target, in the opposite direction; none if the target is a population."),
+    ] = None
+
+
+_Bins = Annotated[tuple[Share, ...], Filled(), Field("Bins of p.")]
+
+
+@documented
+@dataclass(frozen=True)
+class Transfer:
+    """From one set to another: p on the source, and whether the sign is the same on the target."""
+
+    metric: MetricKey
+    source: Annotated[str, Field("The set on which p is computed.")]
+    target: Annotated[str, Field("The set on which the sign is looked up.")]
+    undirected: Annotated[
+        _Number,
+        Field("Pairs without a difference on the source: there is no sign to be the same, so they are in no bin."),
+    ]
+    bins: _Bins
+    significant: Annotated[Share, Field("All pairs with p up to alpha.")]
+
+
+@documented
+@dataclass(frozen=True)
+class Population:
+    """A set as the population: test sets drawn from it, and whether their signs are those of the whole."""
+
+    metric: MetricKey
+    set: Annotated[str, Field("The set.")]
+    units: Annotated[Count, Field("The number of units drawn each time, with replacement.")]
+    draws: Annotated[Count, Field("The number of draws.")]
+    undirected: Annotated[_Number, Field("Cases without a difference on the draw.")]
+    bins: _Bins
+    significant: Annotated[Share, Field("All cases with p up to alpha.")]
+    band: Annotated[Share, Field("Those with p around .05.")]
+    wrong: Annotated[
+        Proportion,
+        Field(
+            "Of all pairs and draws, the share with p up to alpha in favour of a system that is not better in the "
+            "population."
+        ),
+    ]

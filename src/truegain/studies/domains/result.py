@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from truegain.fields import Field, Shape, documented
 from truegain.inference.agreement import EDGES
-from truegain.inference.results import MetricInfo
+from truegain.inference.intervals import Alpha
+from truegain.inference.results import Metrics
+from truegain.rules import Count, Filled, Seed
 from truegain.studies import view_of
-from truegain.studies.codec import Filled, Shape, Shapes
-from truegain.studies.domains.parts import PARTS, Population, SetPair, SetScore, Share, TestedSet, Transfer
-from truegain.studies.result import Result
-from truegain.studies.shapes import ALPHA, COUNT, METRICS, SEED
+from truegain.studies.domains.parts import Population, SetPair, SetScore, Share, TestedSet, Transfer
+from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
 __all__ = ["DomainsResult"]
@@ -55,61 +56,38 @@ def _faults(result: DomainsResult) -> Iterator[tuple[str, str]]:
             yield f"populations[{place}].metric", f"one of the metrics {known} was expected; found {one.metric!r}"
 
 
+@documented
 @dataclass(frozen=True, repr=False)
 class DomainsResult(Result):
     """How far differences between systems hold on other test sets.
 
     ``result["bleu", "news", "talks"]`` is the transfer from one set to another.
-
-    Attributes
-    ----------
-    sets : tuple of TestedSet
-    metrics : tuple of MetricInfo
-    scores : tuple of SetScore
-        Of every system on every set.
-    pairs : tuple of SetPair
-        Every two systems, metric by metric; none for one set alone.
-    transfers : tuple of Transfer
-        From every set to every other, metric by metric.
-    populations : tuple of Population
-        Every set as the population, metric by metric and size by size.
-    alpha : float
-        One-sided.
-    resamples, draw_resamples, seed : int
     """
 
     title = "Does it hold on other test sets?"
     study: ClassVar[str] = "domains"
     shape: ClassVar[Shape] = Shape(
-        types={
-            "sets": Annotated[tuple[TestedSet, ...], Filled()],
-            "metrics": METRICS,
-            "scores": Annotated[tuple[SetScore, ...], Filled()],
-            "alpha": ALPHA,
-            "seed": SEED,
-            "resamples": COUNT,
-            "draw_resamples": COUNT,
-        },
-        prose=("verdicts", "methods"),
+        prose={"verdicts": VERDICTS, "methods": METHODS},
         first=("alpha", "resamples", "draw_resamples", "seed", "sets"),
         faults=_faults,
     )
-    parts: ClassVar[Shapes] = PARTS
 
-    sets: tuple[TestedSet, ...]
-    metrics: tuple[MetricInfo, ...]
-    scores: tuple[SetScore, ...]
-    pairs: tuple[SetPair, ...]
-    transfers: tuple[Transfer, ...]
-    populations: tuple[Population, ...]
-    alpha: float
-    resamples: int
-    draw_resamples: int
-    seed: int
-    signature: str
+    sets: Annotated[tuple[TestedSet, ...], Filled(), Field("The test sets, or the domains of one.")]
+    metrics: Metrics
+    scores: Annotated[tuple[SetScore, ...], Filled(), Field("The score of every system on every set.")]
+    pairs: Annotated[tuple[SetPair, ...], Field("Every two systems, metric by metric; empty for one set alone.")]
+    transfers: Annotated[tuple[Transfer, ...], Field("From every set to every other, metric by metric.")]
+    populations: Annotated[
+        tuple[Population, ...], Field("Every set as the population, metric by metric and size by size.")
+    ]
+    alpha: Annotated[Alpha, Field("The level of the tests, which are one-sided.")]
+    resamples: Annotated[Count, Field("The number of resamples.")]
+    draw_resamples: Annotated[Count, Field("The number of resamples of each draw.")]
+    seed: Annotated[Seed, Field("The seed of the resamples.")]
+    signature: Signature
     notes: tuple[str, ...] = ()
-    command: str = ""
-    version: str = __version__
+    command: Command = ""
+    version: Version = __version__
 
     def __getitem__(self, key: tuple[str, str, str]) -> Transfer:
         for one in self.transfers:

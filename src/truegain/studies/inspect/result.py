@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from truegain.changed_segments import ChangedPair, ChangedSegment
-from truegain.inference.results import MetricInfo, SystemScore, TestSet
+from truegain.fields import Baseline, Field, Form, Shape, System, documented
+from truegain.inference.results import Metrics, Scores, TestSet
 from truegain.settings.inspect import Records
 from truegain.studies import view_of
-from truegain.studies.codec import Form, Shape, Shapes
 from truegain.studies.inspect.findings import AllSegments, GroupGain, Movement, NgramUse, WordBucket
-from truegain.studies.result import Result
-from truegain.studies.shapes import METRICS, SCORES, names_fit, segments_fit
+from truegain.studies.result import Command, Result, Signature, Version
+from truegain.studies.shapes import names_fit, segments_fit
 from truegain.version import __version__
 
 __all__ = ["InspectResult"]
@@ -41,87 +41,59 @@ def _faults(result: InspectResult) -> Iterator[tuple[str, str]]:
             yield f"segments[{i}].segments", f"segments 1 to {result.testset.segments:,} were expected, in their order"
 
 
+_BY_METRIC = Form(
+    {"segments": Annotated[tuple[AllSegments, ...], Field("All segments in their order, metric by metric.")]},
+    lambda held: (tuple(AllSegments(metric, segments) for metric, segments in held.items()),),
+    lambda listed: {one.metric: one.segments for one in listed},
+)
+
+
+@documented
 @dataclass(frozen=True, repr=False)
 class InspectResult(Result):
-    """Which segments, documents, lengths, words and n-grams made the difference between two systems.
-
-    Attributes
-    ----------
-    testset : TestSet
-    metrics : tuple of MetricInfo
-    scores : tuple of SystemScore
-        Of the two systems, over all their runs.
-    baseline, system : str
-    movements : tuple of Movement
-        The gain between the median runs, one a metric.
-    changed_segments : tuple of ChangedPair
-        The segments that moved most, one a metric.
-    documents : tuple of GroupGain
-        All documents under every metric, those that moved most first; empty where they are not known.
-    lengths : tuple of GroupGain
-        Segments by the length of their reference in words, under every metric; empty without texts.
-    words : tuple of WordBucket
-        Words by frequency; empty without texts. Those of the median runs under the first metric.
-    ngrams : tuple of NgramUse
-        The n-grams that differ most, of the same runs.
-    count : int
-        How many segments and documents are listed each way.
-    tokenize : str
-        How texts were split for lengths, words and n-grams.
-    frequencies : str or None
-        The text whose counts are the frequencies of words; None for the references.
-    everything : mapping of str to tuple of ChangedSegment
-        By metric, all segments in their order, where they were asked for.
-    records : str
-        What :meth:`to_records` gives.
-    """
+    """Which segments, documents, lengths, words and n-grams made the difference between two systems."""
 
     study: ClassVar[str] = "inspect"
     shape: ClassVar[Shape] = Shape(
-        names={"scores": "systems"},
-        types={"metrics": METRICS, "scores": SCORES},
-        forms={
-            "everything": Form(
-                {"segments": tuple[AllSegments, ...]},
-                lambda held: (tuple(AllSegments(metric, segments) for metric, segments in held.items()),),
-                lambda listed: {one.metric: one.segments for one in listed},
-            )
-        },
         first=("testset", "baseline", "system", "metrics", "systems", "count", "tokenize", "frequencies"),
-        optional=("everything",),
         faults=_faults,
     )
-    parts: ClassVar[Shapes] = {
-        WordBucket: Shape(
-            derived={
-                "precision": lambda one: one.precision,
-                "recall": lambda one: one.recall,
-                "f1": lambda one: one.f1,
-                "delta": lambda one: one.delta,
-            }
-        )
-    }
 
-    testset: TestSet
-    metrics: tuple[MetricInfo, ...]
-    scores: tuple[SystemScore, ...]
-    baseline: str
-    system: str
-    movements: tuple[Movement, ...]
-    changed_segments: tuple[ChangedPair, ...]
-    documents: tuple[GroupGain, ...]
-    lengths: tuple[GroupGain, ...]
-    words: tuple[WordBucket, ...]
-    ngrams: tuple[NgramUse, ...]
-    count: int
-    tokenize: str
-    frequencies: str | None
-    signature: str
+    testset: Annotated[TestSet, Field("The test set.")]
+    metrics: Metrics
+    scores: Annotated[Scores, Field("The scores of the two systems, over all their runs.")]
+    baseline: Baseline
+    system: System
+    movements: Annotated[tuple[Movement, ...], Field("The gain between the median runs, one per metric.")]
+    changed_segments: Annotated[tuple[ChangedPair, ...], Field("The segments that changed most, one list per metric.")]
+    documents: Annotated[
+        tuple[GroupGain, ...],
+        Field("All documents under every metric, those that changed most first; empty if they are not known."),
+    ]
+    lengths: Annotated[
+        tuple[GroupGain, ...],
+        Field("Segments by the length of their reference in words, under every metric; empty without texts."),
+    ]
+    words: Annotated[
+        tuple[WordBucket, ...],
+        Field("Words by frequency, of the median runs under the first metric; empty without texts."),
+    ]
+    ngrams: Annotated[tuple[NgramUse, ...], Field("The n-grams that differ most, of the same runs.")]
+    count: Annotated[int, Field("The number of segments and documents that are listed each way.")]
+    tokenize: Annotated[str, Field("How texts were split for lengths, words and n-grams.")]
+    frequencies: Annotated[
+        str | None, Field("The text whose counts are the frequencies of words; none for the references.")
+    ]
+    signature: Signature
     notes: tuple[str, ...] = ()
-    everything: Mapping[str, tuple[ChangedSegment, ...]] = field(default_factory=dict)
-    records: Records = "segments"
-    command: str = ""
-    version: str = __version__
+    everything: Annotated[
+        Mapping[str, tuple[ChangedSegment, ...]],
+        _BY_METRIC,
+        Field("By metric, all segments in their order, if they were asked for.", optional=True),
+    ] = field(default_factory=dict)
+    records: Annotated[Records, Field("What flat records are made of.")] = "segments"
+    command: Command = ""
+    version: Version = __version__
 
     title = "Which segments made the difference?"
 

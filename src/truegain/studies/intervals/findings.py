@@ -49,7 +49,7 @@ class ScoreInterval:
     system: Annotated[str, Field("The system.")]
     method: _Drawn
     score: Annotated[float, Field("The mean over runs; of one-run the median run's.")]
-    run: Annotated[str | None, Field("The median run, of one-run; null otherwise.")]
+    run: Annotated[str | None, Field("The median run, of one-run; none otherwise.")]
     interval: Annotated[Interval, INTERVAL, Field("Of the score.")]
     mean: Annotated[
         float,
@@ -126,8 +126,8 @@ class MethodSummary:
     same: Annotated[
         int | None,
         Field(
-            "The number of pairs on which bootstrap and randomization come to the same decision, of those that they are "
-            "defined for; null if there is only one test."
+            "The number of pairs on which bootstrap and randomization come to the same decision, of those that they "
+            "are defined for; none if there is only one test."
         ),
     ]
     pairs: Annotated[int, Field("The number of all pairs.")]

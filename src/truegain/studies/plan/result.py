@@ -6,78 +6,75 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from truegain.fields import Field, MetricKey, Shape, documented
+from truegain.inference.intervals import Alpha, Level
 from truegain.inference.power import Plan
-from truegain.inference.results import MetricInfo, SystemScore, TestSet
+from truegain.inference.results import MetricInfo, Metrics, SystemScore, TestSet
+from truegain.rules import Count, Filled, NonNegative, OneOf, Positive, Proportion, Within
 from truegain.studies import view_of
-from truegain.studies.codec import Filled, OneOf, Shape, Shapes, Within
-from truegain.studies.result import Result
-from truegain.studies.shapes import ALPHA, COUNT, LEVEL, METRICS, SHARE, SPREAD, names_fit
+from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
+from truegain.studies.shapes import names_fit
 from truegain.version import __version__
 
 __all__ = ["Assumptions", "Basis", "PlanResult", "Predicted", "RunsNeeded", "Size", "UnitsNeeded"]
 
 
+_LARGE = 1e100  # squares of it are numbers still
+_Variance = Annotated[float, Within(0.0, _LARGE)]
+_Gain = Annotated[float, Within(1.0 / _LARGE, _LARGE)]
+_Units = Annotated[int, Within(2, 1e12), Field("The number of units.")]
+_Runs = Annotated[int, Within(1, 1e6)]
+
+
+@documented
 @dataclass(frozen=True)
 class Assumptions:
-    """What was not measured but assumed.
+    """What was not measured but assumed."""
 
-    Attributes
-    ----------
-    sd : (float, float) or None
-        The standard deviation of segment scores, of either system.
-    correlation : float or None
-        Of the two systems' scores.
-    sd_difference : float or None
-        The standard deviation of the differences; None where a pilot shows it.
-    design_effect : float
-    run_sd : (float, float) or None
-        The standard deviation over runs, of either system.
-    """
-
-    sd: tuple[float, float] | None = None
-    correlation: float | None = None
-    sd_difference: float | None = None
-    design_effect: float = 1.0
-    run_sd: tuple[float, float] | None = None
+    sd: Annotated[tuple[float, float] | None, Field("The standard deviation of segment scores, of either system.")] = (
+        None
+    )
+    correlation: Annotated[float | None, Field("The correlation of the two systems' scores.")] = None
+    sd_difference: Annotated[
+        float | None, Field("The standard deviation of the differences; none if a pilot shows it.")
+    ] = None
+    design_effect: Annotated[float, Field("The design effect.")] = 1.0
+    run_sd: Annotated[tuple[float, float] | None, Field("The standard deviation over runs, of either system.")] = None
 
 
+@documented
 @dataclass(frozen=True)
 class Size:
-    """Of a test set: its units, and how many segments these have."""
+    """Size of a test set."""
 
-    units: int
-    segments: int
+    units: _Units
+    segments: Annotated[Count, Field("The number of segments that these have.")]
 
 
+@documented
 @dataclass(frozen=True)
 class Basis:
-    """What is planned from, under one metric.
+    """What is planned from, under one metric."""
 
-    Attributes
-    ----------
-    observed : float or None
-        The gain in the pilot, positive where the second system is better.
-    standard_error : float or None
-        Of the observed gain: over units, and over runs where both systems have several.
-    gains : tuple of float
-        To plan for.
-    common, run_variances, interactions : float
-        What the variance of the difference is made of, see :class:`truegain.inference.power.Plan`.
-    effective_units : float
-        The number of equal units that would vary as much.
-    n_units : int
-        That the variances were measured on, or are written down for.
-    """
-
-    metric: str
-    observed: float | None
-    standard_error: float | None
-    gains: tuple[float, ...]
-    common: float
-    run_variances: tuple[float, float]
-    interactions: tuple[float, float]
-    effective_units: float
-    n_units: int
+    metric: MetricKey
+    observed: Annotated[
+        float | None,
+        Field("The gain in the pilot, positive if the second system is better; none without a pilot."),
+    ]
+    standard_error: Annotated[
+        float | None,
+        Field("Of the observed gain: over units, and over runs if both systems have several; none without a pilot."),
+    ]
+    gains: Annotated[tuple[_Gain, ...], Field("The gains to plan for.")]
+    common: Annotated[_Variance, Field("The variance over units that all runs have in common.")]
+    run_variances: Annotated[tuple[_Variance, _Variance], Field("The variance over runs, of either system.")]
+    interactions: Annotated[
+        tuple[_Variance, _Variance], Field("The variance of how a run does on single units, of either system.")
+    ]
+    effective_units: Annotated[float, Within(1e-6, 1e12), Field("The number of equal units that would vary as much.")]
+    n_units: Annotated[
+        _Units, Field("The number of units that the variances were measured on, or are written down for.")
+    ]
 
     @property
     def plan(self) -> Plan:
@@ -90,49 +87,44 @@ class Basis:
         return self.effective_units / self.n_units
 
 
+@documented
 @dataclass(frozen=True)
 class Predicted:
-    """What to expect of a test set of some size, with some runs of each system.
+    """What to expect of a test set of some size, with some runs of each system."""
 
-    Attributes
-    ----------
-    standard_error : float
-        Of the difference.
-    detectable : float
-        The minimum detectable gain: the least that is shown with the power asked for.
-    powers : tuple of float
-        For each of the gains of the basis.
-    """
-
-    metric: str
-    units: int
-    segments: int
-    runs: int
-    standard_error: float
-    detectable: float
-    powers: tuple[float, ...]
+    metric: MetricKey
+    units: Annotated[Count, Field("The number of units.")]
+    segments: Annotated[int, Field("The number of segments.")]
+    runs: Annotated[Count, Field("The number of runs of each system.")]
+    standard_error: Annotated[NonNegative, Field("Of the difference.")]
+    detectable: Annotated[
+        NonNegative, Field("The minimum detectable gain: the least that is shown with the power asked for.")
+    ]
+    powers: Annotated[tuple[Proportion, ...], Field("For each of the gains of the basis.")]
 
 
+@documented
 @dataclass(frozen=True)
 class UnitsNeeded:
-    """The fewest units that show a gain with so many runs of each system; None where no number does."""
+    """The fewest units that show a gain with so many runs of each system."""
 
-    metric: str
-    gain: float
-    runs: int
-    units: int | None
-    segments: int | None
+    metric: MetricKey
+    gain: Annotated[float, Field("The gain to show.")]
+    runs: Annotated[int, Field("The number of runs of each system.")]
+    units: Annotated[int | None, Field("The number of units; none if no number shows it.")]
+    segments: Annotated[int | None, Field("The number of segments that these have; none if no number shows it.")]
 
 
+@documented
 @dataclass(frozen=True)
 class RunsNeeded:
-    """The fewest runs of each system that show a gain on a test set of that size; None where no number does."""
+    """The fewest runs of each system that show a gain on a test set of that size."""
 
-    metric: str
-    gain: float
-    units: int
-    segments: int
-    runs: int | None
+    metric: MetricKey
+    gain: Annotated[float, Field("The gain to show.")]
+    units: Annotated[int, Field("The number of units.")]
+    segments: Annotated[int, Field("The number of segments.")]
+    runs: Annotated[int | None, Field("The number of runs of each system; none if no number shows it.")]
 
 
 def _faults(result: PlanResult) -> Iterator[tuple[str, str]]:
@@ -179,103 +171,54 @@ def _faults_of_source(result: PlanResult) -> Iterator[tuple[str, str]]:
         yield "assumptions", "a plan without a pilot rests on sd_difference, and there is none"
 
 
-_LARGE = 1e100  # squares of it are numbers still
-_VARIANCE = Annotated[float, Within(0.0, _LARGE)]
-_GAIN = Annotated[float, Within(1.0 / _LARGE, _LARGE)]
-_UNITS = Annotated[int, Within(2, 1e12)]
-_RUNS = Annotated[int, Within(1, 1e6)]
-
-
+@documented
 @dataclass(frozen=True, repr=False)
 class PlanResult(Result):
     """How likely gains are to be shown, and what it takes.
 
     ``result.basis("bleu")`` is what the plan for a metric rests on; ``result.predicted`` has a row for each metric,
     size and number of runs.
-
-    Attributes
-    ----------
-    testset : TestSet or None
-        The pilot; None where all is assumed.
-    assumptions : Assumptions or None
-    pilot_runs : (int, int) or None
-        The runs of either system in the pilot.
-    sizes : tuple of Size
-    runs : tuple of int
-        Of each system.
-    power : float
-        With which a gain should be shown.
-    one_sided : bool
-    unit : str
-        What varies as a whole.
-    segments_per_unit : float
-    from_observed : bool
-        Whether the gains to plan for are those that the pilot showed.
     """
 
     title = "How much does it take?"
     study: ClassVar[str] = "plan"
     shape: ClassVar[Shape] = Shape(
-        names={"scores": "systems"},
-        types={
-            "metrics": METRICS,
-            "bases": Annotated[tuple[Basis, ...], Filled()],
-            "sizes": Annotated[tuple[Size, ...], Filled()],
-            "runs": Annotated[tuple[_RUNS, ...], Filled()],
-            "power": LEVEL,
-            "alpha": ALPHA,
-            "unit": Annotated[str, OneOf(("segment", "document", "domain", "testset"))],
-            "segments_per_unit": Annotated[float, Within(0.0, open=True)],
-            "pilot_runs": tuple[COUNT, COUNT] | None,
-        },
-        prose=("verdicts", "methods"),
+        prose={"verdicts": VERDICTS, "methods": METHODS},
         first=("alpha", "power", "one_sided", "testset"),
         faults=_faults,
     )
-    parts: ClassVar[Shapes] = {
-        Size: Shape(types={"units": _UNITS, "segments": COUNT}),
-        Basis: Shape(
-            types={
-                "gains": tuple[_GAIN, ...],
-                "common": _VARIANCE,
-                "run_variances": tuple[_VARIANCE, _VARIANCE],
-                "interactions": tuple[_VARIANCE, _VARIANCE],
-                "effective_units": Annotated[float, Within(1e-6, 1e12)],
-                "n_units": _UNITS,
-            }
-        ),
-        Predicted: Shape(
-            types={
-                "runs": COUNT,
-                "units": COUNT,
-                "powers": tuple[SHARE, ...],
-                "standard_error": SPREAD,
-                "detectable": SPREAD,
-            }
-        ),
-    }
 
-    testset: TestSet | None
-    assumptions: Assumptions | None
-    metrics: tuple[MetricInfo, ...]
-    scores: tuple[SystemScore, ...]
-    bases: tuple[Basis, ...]
-    pilot_runs: tuple[int, int] | None
-    sizes: tuple[Size, ...]
-    runs: tuple[int, ...]
-    power: float
-    alpha: float
-    one_sided: bool
-    unit: str
-    segments_per_unit: float
-    from_observed: bool
-    signature: str
-    predicted: tuple[Predicted, ...] = ()
-    units_needed: tuple[UnitsNeeded, ...] = ()
-    runs_needed: tuple[RunsNeeded, ...] = ()
+    testset: Annotated[TestSet | None, Field("The pilot; none if all is assumed.")]
+    assumptions: Annotated[Assumptions | None, Field("What was assumed; none if a pilot shows all.")]
+    metrics: Metrics
+    scores: Annotated[
+        tuple[SystemScore, ...],
+        Field("The scores of the two systems of the pilot; empty if all is assumed.", key="systems"),
+    ]
+    bases: Annotated[tuple[Basis, ...], Filled(), Field("What is planned from, metric by metric.")]
+    pilot_runs: Annotated[
+        tuple[Count, Count] | None, Field("The runs of either system in the pilot; none without a pilot.")
+    ]
+    sizes: Annotated[tuple[Size, ...], Filled(), Field("The sizes of test sets to plan for.")]
+    runs: Annotated[tuple[_Runs, ...], Filled(), Field("The numbers of runs of each system to plan for.")]
+    power: Annotated[Level, Field("The power with which a gain should be shown.")]
+    alpha: Alpha
+    one_sided: Annotated[bool, Field("Whether the test is one-sided.")]
+    unit: Annotated[str, OneOf(("segment", "document", "domain", "testset")), Field("What varies as a whole.")]
+    segments_per_unit: Annotated[Positive, Field("The mean number of segments of a unit.")]
+    from_observed: Annotated[bool, Field("Whether the gains to plan for are those that the pilot showed.")]
+    signature: Signature
+    predicted: Annotated[tuple[Predicted, ...], Field("What to expect, for each metric, size and number of runs.")] = ()
+    units_needed: Annotated[
+        tuple[UnitsNeeded, ...], Field("The units needed, for each metric, gain and number of runs.")
+    ] = ()
+    runs_needed: Annotated[
+        tuple[RunsNeeded, ...],
+        Field("The runs needed, for each metric, size and gain; empty if runs are not planned for."),
+    ] = ()
     notes: tuple[str, ...] = ()
-    command: str = ""
-    version: str = __version__
+    command: Command = ""
+    version: Version = __version__
 
     @property
     def plans_runs(self) -> bool:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from truegain.fields import Field, Shape, documented
+from truegain.inference.intervals import Alpha
 from truegain.inference.results import Comparison, MetricInfo
+from truegain.rules import Filled, Seed
 from truegain.studies import view_of
-from truegain.studies.codec import Filled, Shape, Shapes
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.pool.parts import PARTS, Replicability
-from truegain.studies.result import Result
-from truegain.studies.shapes import ALPHA, SEED
+from truegain.studies.pool.parts import Replicability
+from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
 __all__ = ["PooledResult"]
@@ -41,47 +42,32 @@ def _faults(result: PooledResult) -> Iterator[tuple[str, str]]:
             yield f"replicability[{i}].sets", f"the test sets {', '.join(names)} were expected, in this order"
 
 
+@documented
 @dataclass(frozen=True, repr=False)
 class PooledResult(Result):
     """Systems compared on every test set, over all of them, and on how many a gain is shown.
 
     ``result["news"]`` is the comparison on one test set; ``result.macro["bleu", "new"]`` that of the mean over sets.
-
-    Attributes
-    ----------
-    sets : tuple of CompareResult
-        One a test set, each as ``compare`` gives it.
-    micro, macro : CompareResult or None
-        All segments as one corpus, and the mean of the sets' scores; None where there is one test set.
-    replicability : tuple of Replicability
-        For every metric of which one way is better, and every pair.
-    alpha : float
-    seed : int
-    signature : str
-        How it was made.
-    notes : tuple of str
     """
 
     title = "Does the gain hold over test sets?"
     study: ClassVar[str] = "pool"
     shape: ClassVar[Shape] = Shape(
-        types={"sets": Annotated[tuple[CompareResult, ...], Filled()], "alpha": ALPHA, "seed": SEED},
-        prose=("verdicts", "methods"),
-        first=("alpha", "seed"),
-        faults=_faults,
+        prose={"verdicts": VERDICTS, "methods": METHODS}, first=("alpha", "seed"), faults=_faults
     )
-    parts: ClassVar[Shapes] = {**PARTS, CompareResult: CompareResult.shape}
 
-    sets: tuple[CompareResult, ...]
-    micro: CompareResult | None
-    macro: CompareResult | None
-    replicability: tuple[Replicability, ...]
-    alpha: float
-    seed: int
-    signature: str
+    sets: Annotated[tuple[CompareResult, ...], Filled(), Field("One per test set, each as compare gives it.")]
+    micro: Annotated[CompareResult | None, Field("All segments as one corpus; none if there is one test set.")]
+    macro: Annotated[CompareResult | None, Field("The mean of the sets' scores; none if there is one test set.")]
+    replicability: Annotated[
+        tuple[Replicability, ...], Field("For every metric of which one way is better, and every pair.")
+    ]
+    alpha: Alpha
+    seed: Annotated[Seed, Field("The seed of the resamples.")]
+    signature: Signature
     notes: tuple[str, ...] = ()
-    command: str = ""
-    version: str = __version__
+    command: Command = ""
+    version: Version = __version__
 
     def __getitem__(self, testset: str) -> CompareResult:
         for one in self.sets:

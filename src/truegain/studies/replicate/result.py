@@ -83,7 +83,7 @@ class Needed:
     gain: Annotated[float, Field("The gain to show.")]
     power: Annotated[float, Field("The power asked for.")]
     runs: Annotated[
-        int | None, Field("The number of runs of each; null if no number is enough on a test set of this size.")
+        int | None, Field("The number of runs of each; none if no number is enough on a test set of this size.")
     ]
     limit: Annotated[float, Field("The power with a thousand runs of each.")]
     observed: Annotated[float, Field("The gain of all runs.")]

@@ -25,7 +25,7 @@ class _RunSegments:
 
     metric: MetricKey
     run: Annotated[str, Field("The run.")]
-    scores: Annotated[tuple[Annotated[float, OrNaN()], ...], Field("The score of each segment; null if it has none.")]
+    scores: Annotated[tuple[Annotated[float, OrNaN()], ...], Field("The score of each segment; none if it has none.")]
 
 
 def _by_run(given: Sequence[_RunSegments]) -> Segments:

@@ -6,21 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from truegain.fields import Field, Shape, documented
 from truegain.inference.intervals import ALPHAS
-from truegain.inference.results import MetricInfo, SystemScore, TestSet
+from truegain.inference.results import Metrics, Scores, TestSet, Unit, Units
+from truegain.rules import Filled, OneOf, Seed, Within
 from truegain.studies import view_of
-from truegain.studies.codec import Filled, OneOf, Shape, Shapes, Within
-from truegain.studies.result import Result
-from truegain.studies.shapes import METRICS, SCORES, SEED, UNIT, names_fit, pairs_fit
-from truegain.studies.threshold.parts import (
-    GROUPS,
-    PARTS,
-    GainPair,
-    Labelled,
-    SizeLaw,
-    Threshold,
-    ThresholdAtSize,
-)
+from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
+from truegain.studies.shapes import names_fit, pairs_fit
+from truegain.studies.threshold.parts import GROUPS, GainPair, Labelled, SizeLaw, Threshold, ThresholdAtSize
 from truegain.version import __version__
 
 __all__ = ["ThresholdResult"]
@@ -50,81 +43,54 @@ def _faults(result: ThresholdResult) -> Iterator[tuple[str, str]]:
             yield f"pairs[{number}].group", "pairs are of a group where systems have labels, and only there"
 
 
+@documented
 @dataclass(frozen=True, repr=False)
 class ThresholdResult(Result):
     """The gain that is usually significant on a test set, and all pairs that say so.
 
     ``result["bleu"]`` is the gain under a metric, over all pairs; :meth:`threshold` finds those of groups.
-
-    Attributes
-    ----------
-    testset : TestSet
-    metrics : tuple of MetricInfo
-    scores : tuple of SystemScore
-    thresholds : tuple of Threshold
-        Metric by metric: over the units chosen, and over segments where these are documents; of all pairs, and of those
-        with one label and with two.
-    pairs : tuple of GainPair
-        Every two systems, metric by metric, over the units chosen.
-    labels : tuple of Labelled
-        Empty where systems have none.
-    sizes : tuple of ThresholdAtSize
-        On parts of the test set; empty where none were asked for.
-    laws : tuple of SizeLaw
-        One for each metric, where there are sizes.
-    subsets : "initial" or "random"
-        Which units the parts are made of.
-    alpha : float
-        The level of the tests, which are one-sided.
-    unit : str
-        What was resampled.
-    n_units, resamples, seed : int
-    draws : int
-        Of systems, for the intervals; 0 where there are none.
-    signature : str
-        How it was made.
-    notes : tuple of str
     """
 
     title = "What gain is usually significant?"
     study: ClassVar[str] = "threshold"
     shape: ClassVar[Shape] = Shape(
-        names={"scores": "systems"},
-        types={
-            "metrics": METRICS,
-            "scores": SCORES,
-            "thresholds": Annotated[tuple[Threshold, ...], Filled()],
-            "pairs": Annotated[tuple[GainPair, ...], Filled()],
-            "subsets": Annotated[str, OneOf(("initial", "random"))],
-            "alpha": Annotated[float, Within(ALPHAS[0] / 2, 0.5, open=True)],
-            "seed": SEED,
-            "unit": UNIT,
-        },
-        prose=("verdicts", "methods"),
+        prose={"verdicts": VERDICTS, "methods": METHODS},
         first=("alpha", "testset", "unit", "n_units", "resamples", "draws", "seed"),
         faults=_faults,
     )
-    parts: ClassVar[Shapes] = PARTS
 
-    testset: TestSet
-    metrics: tuple[MetricInfo, ...]
-    scores: tuple[SystemScore, ...]
-    thresholds: tuple[Threshold, ...]
-    pairs: tuple[GainPair, ...]
-    labels: tuple[Labelled, ...]
-    sizes: tuple[ThresholdAtSize, ...]
-    laws: tuple[SizeLaw, ...]
-    subsets: str
-    alpha: float
-    unit: str
-    n_units: int
-    resamples: int
-    draws: int
-    seed: int
-    signature: str
+    testset: Annotated[TestSet, Field("The test set.")]
+    metrics: Metrics
+    scores: Scores
+    thresholds: Annotated[
+        tuple[Threshold, ...],
+        Filled(),
+        Field(
+            "Metric by metric: over the units chosen, and over segments if these are documents; of all pairs, and of "
+            "those with one label and with two."
+        ),
+    ]
+    pairs: Annotated[
+        tuple[GainPair, ...], Filled(), Field("Every two systems, metric by metric, over the units chosen.")
+    ]
+    labels: Annotated[tuple[Labelled, ...], Field("The labels of systems; empty if they have none.")]
+    sizes: Annotated[tuple[ThresholdAtSize, ...], Field("On parts of the test set; empty if none were asked for.")]
+    laws: Annotated[tuple[SizeLaw, ...], Field("One for each metric, if there are sizes.")]
+    subsets: Annotated[str, OneOf(("initial", "random")), Field("Which units the parts are made of.")]
+    alpha: Annotated[
+        float,
+        Within(ALPHAS[0] / 2, 0.5, open=True),
+        Field("The level of the tests, which are one-sided."),
+    ]
+    unit: Unit
+    n_units: Units
+    resamples: Annotated[int, Field("The number of resamples.")]
+    draws: Annotated[int, Field("The number of draws of systems, for the intervals; 0 if there are none.")]
+    seed: Annotated[Seed, Field("The seed of the resamples.")]
+    signature: Signature
     notes: tuple[str, ...] = ()
-    command: str = ""
-    version: str = __version__
+    command: Command = ""
+    version: Version = __version__
 
     def __getitem__(self, metric: str) -> Threshold:
         return self.threshold(metric)
