@@ -1,7 +1,8 @@
-"""``truegain merge``: what it merges is told by how the files begin."""
+"""``truegain merge``: shards or parts, recognised by how the files begin."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,13 @@ from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, check_place, draw, say_written, show
 from truegain.cli.options import plot_option
 from truegain.cli.study_options import own_options
-from truegain.cli.within import DIVISIBLE
+from truegain.cli.within import DIVISIBLE, study_context, with_engine
 from truegain.errors import InputError
 from truegain.report import FORMATS
 from truegain.settings.merge import MergeOptions
 
 if TYPE_CHECKING:
+    from truegain.engines.base import Engine
     from truegain.studies.result import Result
 
 __all__ = ["command"]
@@ -27,7 +29,7 @@ _PARTS = "parts"
 
 
 def _is_study(word: str) -> bool:
-    """Whether a word is the name of a study, and not of a file that can be merged."""
+    """Return whether a word is the name of a study, and not of a file that can be merged."""
     return word in DIVISIBLE and not (Path(word).is_file() and _found_kind(word) is not None)
 
 
@@ -73,7 +75,7 @@ def command(
     decimals: int | None,
     **options: Any,
 ) -> None:
-    """Put together what was computed apart: shards of a test set, or parts of the resamples.
+    """Merge what was computed separately: shards of a test set, or parts of the resamples.
 
     Shards: FILE is what truegain stats wrote, or what this command did; they are added up, in any order.
 
@@ -93,9 +95,7 @@ def command(
                 f"shards are merged without a study, and {ctx.meta[_STUDY][0]!r} is one",
                 hint=f"truegain merge FILE...; a study's command line goes with parts, and {files[0]} is none",
             )
-        from truegain.cli.merge_parts import merge_parts
-
-        merge_parts(ctx, files, *ctx.meta[_STUDY])
+        _merge_parts(ctx, files, *ctx.meta[_STUDY])
         return
     if kind == _PARTS:
         raise InputError(
@@ -116,6 +116,20 @@ def command(
         draw(result, plot, decimals=decimals)
 
 
+def _merge_parts(ctx: click.Context, files: Sequence[str], study: str, arguments: Sequence[str]) -> None:
+    """Run a study with its resamples from the files; it shows its result, and ends, as it always does."""
+    context = study_context(ctx, study, arguments)
+
+    def stored(engine: Engine) -> Engine:
+        from truegain.engines.stored import StoredEngine
+
+        return StoredEngine.read(files, engine)
+
+    with_engine(context, stored)
+    with context:
+        context.command.invoke(context)
+
+
 def _merge_sums(files: tuple[str, ...], keep: str | None, options: dict[str, Any]) -> Result:
     from truegain.streaming.sums import write_sums
     from truegain.studies.merge.study import merge, merged_sums
@@ -129,7 +143,7 @@ def _merge_sums(files: tuple[str, ...], keep: str | None, options: dict[str, Any
 
 
 def _kind(files: tuple[str, ...]) -> str:
-    """What the files are: all must be of one kind."""
+    """Return the kind of the files; refuse several kinds."""
     if not files:
         raise InputError("there is nothing to merge", hint="give the files that truegain stats or resample wrote")
     found: list[str] = []
@@ -148,7 +162,7 @@ def _kind(files: tuple[str, ...]) -> str:
 
 
 def _found_kind(file: str) -> str | None:
-    """What a file is, by how it begins."""
+    """Return the kind of a file, by how it begins."""
     from truegain.engines.part_files import MAGIC as PART
     from truegain.streaming.sums import MAGIC as SUMS
 
