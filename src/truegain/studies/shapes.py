@@ -1,4 +1,4 @@
-"""What results of all studies are made of, as plain data: where that differs from the fields, and what must fit."""
+"""Plain data of all results: how they differ from the fields, and what must fit."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SCORES = Scores
 
 
 def names_fit(result: Any) -> Iterator[tuple[str, str]]:
-    """Where a result speaks of a metric or a system that it does not hold, or holds one twice."""
+    """Yield metrics and systems that a result names and does not hold, or holds twice."""
     metrics = [one.key for one in result.metrics]
     if len(set(metrics)) < len(metrics):
         yield "metrics", f"a metric is there twice: {', '.join(metrics)}"

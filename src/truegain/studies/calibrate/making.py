@@ -1,4 +1,4 @@
-"""How are datasets without a difference, or with a known gain, made of an experiment?"""
+"""Datasets without a difference, or with a known gain, made from an experiment."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _split(experiment: Experiment, size: int | None, runs: int | None, null_unit
 
 
 def with_gain(nulls: Nulls, gain: float) -> list[SwappedUnits]:
-    """Return makers of datasets with a gain, one per metric: a gain of so many points is another thing to each."""
+    """Return makers of datasets with a gain, one per metric: the same gain means something else to each."""
     makers = []
     for maker in nulls.makers:
         if isinstance(maker, SplitRuns):

@@ -1,4 +1,4 @@
-"""What do nulls swap as a whole, and what can they not show?"""
+"""Units that nulls swap as a whole, and what such nulls cannot show."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SWAPPING = ("ar", "exact", "riezler2005-ar", "clark2011")  # tests whose null i
 
 @dataclass(frozen=True)
 class NullUnits:
-    """What is swapped as a whole.
+    """Units that are swapped as a whole.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class NullUnits:
 
     @property
     def noun(self) -> str:
-        """What one unit is called in a sentence."""
+        """Noun for one unit in a sentence."""
         return "block" if self.block_length is not None else self.units.noun
 
     @property

@@ -1,4 +1,4 @@
-"""How often tests reject, as tables, sentences and figures."""
+"""View of a calibration: tables, sentences and figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a p-value cannot be taken at its word: what the test is known for, what it met, and units that depend."""
+"""Caveats of p-values: what the test is known for, what it met, and units that depend."""
 
 from __future__ import annotations
 
@@ -73,5 +73,5 @@ def said_in_verdict(one: Comparison) -> list[Caveat]:
 
 
 def has_interval(one: Comparison) -> bool:
-    """Whether the interval beside a test is made as its p-value is; those of published procedures have none."""
+    """Return whether the interval shown with a test is made as its p-value is; published procedures have none."""
     return one.interval.method == "t" or ALL_TESTS[one.test].kind not in ("published", "compatible")

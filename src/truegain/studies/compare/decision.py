@@ -1,4 +1,4 @@
-"""Which comparisons are significant after adjustment, and which way."""
+"""Decisions: which comparisons are significant after adjustment, and which way."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def decided(
     *,
     deciding: bool,
 ) -> list[Comparison]:
-    """Adjust over the family, and decide, where one way is the better one."""
+    """Adjust over the family, and decide, if one way is the better one."""
     if adjustment == MAXT and not deciding and any(finding.distribution is None for finding in findings):
         adjustment = "holm"  # a test beside the deciding one, without resamples to share
     adjusted = _max_t(trial, findings, keys) if adjustment == MAXT else adjust([one.p for one in family], adjustment)

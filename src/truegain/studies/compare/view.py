@@ -94,7 +94,7 @@ def prose(result: CompareResult) -> dict[str, str | list[str]]:
 
 
 def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Table:
-    """Return scores and gains over the baseline; gains alone if there is none."""
+    """Return scores and gains over the baseline; gains alone if there is no baseline."""
     family, baseline = result.primary_tests(metric.key), result.baseline
     level = f"{100 * (1 - result.alpha):g} % CI"
     mine = {score.name: score for score in result.scores if score.metric == metric.key}

@@ -1,4 +1,4 @@
-"""What was found on several test sets."""
+"""Result on several test sets."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _faults(result: DomainsResult) -> Iterator[tuple[str, str]]:
 @documented
 @dataclass(frozen=True, repr=False)
 class DomainsResult(Result):
-    """How far differences between systems hold on other test sets.
+    """Extent to which differences between systems hold on other test sets.
 
     ``result["bleu", "news", "talks"]`` is the transfer from one set to another.
     """
@@ -101,18 +101,18 @@ class DomainsResult(Result):
         return tuple(dict.fromkeys(one.system for one in self.scores))
 
     def population(self, metric: str, name: str, units: int | None = None) -> Population:
-        """A set as the population; by default with the first size of draws."""
+        """Return a set as the population; by default with the first size of draws."""
         for one in self.populations:
             if (one.metric, one.set) == (metric, name) and units in (None, one.units):
                 return one
         raise KeyError((metric, name, units))
 
     def verdicts(self) -> list[str]:
-        """A few sentences for each metric."""
+        """Say a few sentences for each metric."""
         return list(view_of(self.study).verdicts(self))
 
     def methods(self) -> str:
-        """A few sentences on the method, to paste into a paper."""
+        """Describe the method in a few sentences, to paste into a paper."""
         return str(view_of(self.study).methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
@@ -121,7 +121,7 @@ class DomainsResult(Result):
         return metrics, [*found, "bootstrap", "domains"]
 
     def to_records(self) -> list[dict[str, Any]]:
-        """One record for each bin of p, of every transfer and of every population."""
+        """Return one record for each bin of p, of every transfer and of every population."""
         return [
             *(
                 self._record(one, one.source, one.target, None, None, share)

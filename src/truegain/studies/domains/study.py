@@ -154,7 +154,7 @@ def _prepared(corpus: Corpus, options: DomainsOptions) -> Experiment:
 
 
 def _signs(experiment: Experiment, resamples: int, jobs: int) -> list[Signs]:
-    """All pairs on a set, metric by metric."""
+    """Return all pairs on a set, metric by metric."""
     return [
         signs_of(
             AllPairs(

@@ -1,4 +1,4 @@
-"""What a gate found."""
+"""Result of a gate."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _faults(result: GateResult) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, repr=False)
 class GateResult(Result):
-    """Whether a system may pass, and why.
+    """Decision on whether a system may pass, and its reasons.
 
     ``result.passed`` is the answer; ``result["bleu"]`` is what one metric says.
 
@@ -53,7 +53,7 @@ class GateResult(Result):
     metrics : tuple of MetricInfo
     scores : tuple of SystemScore
     checks : tuple of GateCheck
-        One a metric; all must pass.
+        One per metric; all must pass.
     baseline, system : str
     require : "better", "not-worse" or "no-loss-shown"
     alpha : float
@@ -65,7 +65,7 @@ class GateResult(Result):
         How the tests were made.
     notes : tuple of str
     command : str
-        What was typed, where it was typed.
+        What was typed, if it was typed.
     """
 
     study: ClassVar[str] = "gate"
@@ -106,12 +106,12 @@ class GateResult(Result):
 
     @property
     def passed(self) -> bool:
-        """Whether every metric lets the system pass."""
+        """Return whether every metric lets the system pass."""
         return all(one.passed for one in self.checks)
 
     @property
     def alternative(self) -> Literal["greater", "less"]:
-        """Which way the tests look."""
+        """Direction in which the tests look."""
         return "less" if self.require == "no-loss-shown" else "greater"
 
     def __getitem__(self, metric: str) -> GateCheck:
@@ -124,19 +124,19 @@ class GateResult(Result):
         return iter(self.checks)
 
     def metric(self, key: str) -> MetricInfo:
-        """A metric as it was used."""
+        """Return a metric as it was used."""
         return next(one for one in self.metrics if one.key == key)
 
     def headline(self) -> str:
-        """Whether it passed and why, in one line."""
+        """Say in one line whether it passed and why."""
         return str(view_of(self.study).headline(self))
 
     def reasons(self, decimals: int | None = None) -> list[str]:
-        """A sentence or two for each metric."""
+        """Say a sentence or two for each metric."""
         return list(view_of(self.study).reasons(self, decimals))
 
     def methods(self) -> str:
-        """A sentence or two on the method."""
+        """Describe the method in a sentence or two."""
         return str(view_of(self.study).methods(self))
 
     def answer(self, *, decimals: int | None = None) -> Document:
@@ -154,11 +154,11 @@ class GateResult(Result):
         return list(view_of(self.study).remarks(self))
 
     def summary(self) -> str:
-        """The result in GitHub's Markdown: what a workflow shows beside the build."""
+        """Write the result in GitHub's Markdown, as a workflow shows it next to the build."""
         return str(view_of(self.study).summary(self))
 
     def to_records(self) -> list[dict[str, Any]]:
-        """One record a metric."""
+        """Return one record per metric."""
         records = []
         for one in self.checks:
             record = write(one)

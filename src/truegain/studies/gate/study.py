@@ -180,7 +180,7 @@ def _looking(trial: Trial, name: str, way: Literal["greater", "less"], gain: flo
 
 
 def _bound(finding: TestOutcome, limits: Limits) -> float:
-    """The bound of the test, if it has one, between the least and the greatest difference that there can be."""
+    """Return the bound of the test, clipped to the least and the greatest difference that there can be."""
     if finding.bound is None:
         raise RuntimeError(f"{finding.test} gave no bound")
     low, high = limits

@@ -1,4 +1,4 @@
-"""Whether a system may pass, as a table and sentences, and as the summary that GitHub shows beside a build."""
+"""View of a gate: a table and sentences, and the summary that GitHub shows next to a build."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def table(result: GateResult, decimals: int | None, words: tuple[str, str] = _WO
 
 
 def _bound_text(result: GateResult, one: GateCheck, decimals: int) -> str:
-    """How small the gain may be; how large, if a loss is shown."""
+    """Write how small the gain may be; how large, if a loss is shown."""
     loss = result.require == "no-loss-shown" and not one.passed
     bound = one.upper if loss else one.lower
     return "none" if math.isinf(bound) else f"{'≤' if loss else '≥'} {signed(bound, decimals)}"
@@ -137,7 +137,7 @@ def summary(result: GateResult) -> str:
 
 
 def _fenced(command: str) -> str:
-    """A block of code, in a fence that is longer than any within it."""
+    """Write a block of code, in a fence that is longer than any within it."""
     longest = max((len(run) for run in re.findall(r"`+", command)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}sh\n{command}\n{fence}\n"

@@ -1,4 +1,4 @@
-"""Which segments made the difference between two systems?"""
+"""Inspection of the segments that made the difference between two systems."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def _named(development: Corpus, name: str) -> System:
 
 
 def _of_structures(metric: Metric) -> bool:
-    """Whether segments are trees, links or tags, whose words and n-grams would mean nothing."""
+    """Return whether segments are trees, links or tags, whose words and n-grams would mean nothing."""
     return getattr(metric, "structure", None) in ("dependencies", "brackets", "tags", "links")
 
 

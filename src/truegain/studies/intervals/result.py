@@ -1,4 +1,4 @@
-"""What a study of intervals found."""
+"""Result of a study of intervals."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["IntervalsResult"]
 
 
 def _faults(result: IntervalsResult) -> Iterator[tuple[str, str]]:
-    """What the tables would look for in vain."""
+    """Yield what the tables need and do not find."""
     yield from names_fit(result)
     drawn = {(one.metric, one.system, one.method) for one in result.intervals}
     found = {(one.metric, one.baseline, one.system, one.method) for one in result.findings}
@@ -76,14 +76,14 @@ class IntervalsResult(Result):
     version: Version = __version__
 
     def interval(self, metric: str, system: str, method: Method) -> ScoreInterval:
-        """The interval of a system's score by a method."""
+        """Return the interval of a system's score by a method."""
         for one in self.intervals:
             if (one.metric, one.system, one.method) == (metric, system, method):
                 return one
         raise KeyError((metric, system, method))
 
     def finding(self, metric: str, baseline: str, system: str, method: Method) -> PairFinding:
-        """What a method says on two systems, in the order in which they were given."""
+        """Return what a method says on two systems, in the order in which they were given."""
         for one in self.findings:
             if (one.metric, one.baseline, one.system, one.method) == (metric, baseline, system, method):
                 return one
@@ -97,7 +97,7 @@ class IntervalsResult(Result):
         )
 
     def to_records(self) -> list[dict[str, Any]]:
-        """One record for each pair and metric."""
+        """Return one record for each pair and metric."""
         records = []
         for by_method in by_pair(self.findings):
             first = by_method["both"]

@@ -78,7 +78,7 @@ def _units(result: IntervalsResult) -> str:
 
 
 def _label(result: IntervalsResult, method: Method) -> str:
-    """What is drawn, and of what."""
+    """Say what is drawn, and of what."""
     if method in ("one-run", "all-runs"):
         return f"{_units(result)}, {_SHORT[method]}"
     return f"{_units(result)} and runs" if method == "both" else "runs"
@@ -104,7 +104,7 @@ def _interval_table(result: IntervalsResult, metric: MetricInfo, decimals: int) 
 
 
 def _pair_tables(result: IntervalsResult, metric: MetricInfo, decimals: int) -> list[Table]:
-    """Overlaps and p-values, the largest gain first."""
+    """Return overlaps and p-values, the largest gain first."""
     pairs = [one for one in by_pair(result.findings) if one["both"].metric == metric.key]
     pairs.sort(key=lambda one: -abs(one["both"].delta))
     overlaps, p_values = [], []
@@ -186,7 +186,7 @@ def _verdicts(result: IntervalsResult, metric: MetricInfo, decimals: int) -> lis
 
 
 def _remarks(result: IntervalsResult) -> list[str]:
-    """What the words mean, and what overlap does not."""
+    """Say what the words mean, and what overlap does not."""
     units = _units(result)
     remarks = [
         f"One run: {units} are drawn, and the median run of each system is scored (Koehn 2004; Riezler and "
@@ -213,7 +213,7 @@ def _remarks(result: IntervalsResult) -> list[str]:
 
 
 def _curve(s_diff: float, farthest: float, alpha: float) -> list[tuple[float, float]]:
-    """The p-value of a normal test by the size of the gain, given where it is alpha; none where any gain is enough."""
+    """Return the p-value of a normal test by the size of the gain, given where it is alpha; empty if any suffices."""
     if s_diff <= 0.0:
         return []
     quantile = normal_quantile(1.0 - alpha / 2.0)

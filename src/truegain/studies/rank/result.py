@@ -1,4 +1,4 @@
-"""What a ranking found."""
+"""Result of a ranking."""
 
 from __future__ import annotations
 
@@ -107,36 +107,36 @@ class RankResult(Result):
         return iter(self.ranking)
 
     def placed(self, metric: str) -> list[Placed]:
-        """The systems under a metric, the best score first."""
+        """Return the systems under a metric, the best score first."""
         return [one for one in self.ranking if one.metric == metric]
 
     def clusters(self, metric: str) -> list[list[str]]:
-        """The names of the systems of each cluster under a metric, the best first."""
+        """Return the names of the systems of each cluster under a metric, the best first."""
         found: dict[int, list[str]] = {}
         for one in self.placed(metric):
             found.setdefault(one.cluster, []).append(one.system)
         return list(found.values())
 
     def pair(self, metric: str, baseline: str, system: str) -> RankedPair:
-        """Two systems, in the order in which they were given."""
+        """Return two systems, in the order in which they were given."""
         for one in self.pairs:
             if (one.metric, one.baseline, one.system) == (metric, baseline, system):
                 return one
         raise KeyError((metric, baseline, system))
 
     def score(self, metric: str, system: str) -> SystemScore:
-        """The score of a system under a metric."""
+        """Return the score of a system under a metric."""
         for one in self.scores:
             if (one.metric, one.name) == (metric, system):
                 return one
         raise KeyError((metric, system))
 
     def verdicts(self) -> list[str]:
-        """Who is on top, and how far the systems can be told apart: a sentence or two for each metric."""
+        """Say who is on top, and how far the systems differ significantly: a sentence or two for each metric."""
         return list(view_of(self.study).verdicts(self))
 
     def methods(self) -> str:
-        """A few sentences on the method, to paste into a paper."""
+        """Describe the method in a few sentences, to paste into a paper."""
         return str(view_of(self.study).methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
@@ -145,7 +145,7 @@ class RankResult(Result):
         return metrics, list(dict.fromkeys([*found, self.test, self.adjustment]))
 
     def to_records(self) -> list[dict[str, Any]]:
-        """One record a pair."""
+        """Return one record per pair."""
         scores = {(one.metric, one.name): one.score for one in self.scores}
         clusters = {(one.metric, one.system): one.cluster for one in self.ranking}
         return [

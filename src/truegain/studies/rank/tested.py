@@ -24,7 +24,7 @@ _HELD = 100_000_000  # differences that may be held where maxT needs all of them
 
 @dataclass(frozen=True)
 class Found:
-    """What was found for all pairs under a metric, in their order."""
+    """Findings for all pairs under a metric, in their order."""
 
     deltas: NDArray[np.float64]
     p: NDArray[np.float64]
@@ -34,7 +34,7 @@ class Found:
 
 
 def by_bootstrap(trial: Trial, adjustment: str, jobs: int) -> list[Found]:
-    """From the systems' own resampled scores: the first are held, the others counted as they come."""
+    """Test from the systems' own resampled scores: the first are held, the others counted as they come."""
     experiment, resamples = trial.experiment, trial.resamples
     held = held_resamples(trial)
     resampled = experiment.bootstrap(held)
@@ -68,20 +68,20 @@ def by_bootstrap(trial: Trial, adjustment: str, jobs: int) -> list[Found]:
 
 
 def held_resamples(trial: Trial) -> int:
-    """As many resamples as may be held of all systems under all metrics."""
+    """Return how many resamples may be held of all systems under all metrics."""
     each = len(trial.experiment.corpus.systems) * len(trial.experiment.statistics.blocks)
     return min(trial.resamples, max(STANDARDISING, _SCORES // each))
 
 
 def standardised(trial: Trial) -> Trial:
-    """The same, where an engine that does a part does all of the first resamples: they give the others their scale."""
+    """Return a copy whose engine, even if it does a part, does all of the first resamples, which scale the others."""
     if held_resamples(trial) == trial.resamples:
         return trial
     return replace(trial, experiment=trial.experiment.knowing(STANDARDISING))
 
 
 def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
-    """By a test that makes the differences of every pair: of a few pairs at a time, unless maxT needs all."""
+    """Test by a procedure that makes the differences of every pair: of a few pairs at a time, unless maxT needs all."""
     needed = len(trial.pairs) * len(trial.experiment.statistics.blocks) * trial.resamples
     if adjustment == MAXT and needed > _HELD:
         raise InputError(

@@ -46,7 +46,7 @@ def pictures(result: RankResult, decimals: int | None) -> tuple[Picture, ...]:
 
 
 def verdicts(result: RankResult) -> list[str]:
-    """Return who is on top, and how far the systems can be told apart, metric by metric."""
+    """Say who is on top, and how far the systems differ significantly, metric by metric."""
     return [text for metric in result.metrics for text in sentences.verdicts(result, metric)]
 
 
@@ -56,12 +56,12 @@ def prose(result: RankResult) -> dict[str, str | list[str]]:
 
 
 def _ranks_text(one: Placed) -> str:
-    """``1``, or ``1–3``."""
+    """Write ``1``, or ``1–3``."""
     return f"{one.best}" if one.best == one.worst else f"{one.best}–{one.worst}"
 
 
 def _ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Table:
-    """As shared tasks have it: the possible ranks of each system, with rules between clusters."""
+    """Return the ranks of each system as shared tasks have them, with rules between clusters."""
     placed = result.placed(metric.key)
     scores = {one.name: one for one in result.scores if one.metric == metric.key}
     counted = len({one.runs for one in scores.values()}) > 1
@@ -104,7 +104,7 @@ def _ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tab
 
 
 def _matrix_table(result: RankResult, metric: MetricInfo, decimals: int) -> Table:
-    """By how much the system of each row is better than that of each column."""
+    """Return by how much the system of each row is better than that of each column."""
     names = [one.system for one in result.placed(metric.key)]
     deltas = {}
     for one in result.pairs:

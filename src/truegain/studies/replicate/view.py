@@ -1,4 +1,4 @@
-"""How the conclusion depends on the runs, as tables, sentences and figures."""
+"""View of a study of runs: tables, sentences and figures."""
 
 from __future__ import annotations
 

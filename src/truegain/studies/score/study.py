@@ -1,4 +1,4 @@
-"""How good is each system? Scores with intervals, and scores of single segments."""
+"""Scores of systems with intervals, and scores of single segments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["score"]
 
 @takes(ScoreOptions)
 def score(options: ScoreOptions) -> ScoreResult:
-    """Score every system, with bootstrap intervals over segments, or over documents where they are known."""
+    """Score every system, with bootstrap intervals over segments, or over documents if they are known."""
     alpha, interval, resamples, seed = options.alpha, options.interval, options.resamples, options.seed
     check_options(options)
     check_blocks(unit=options.unit, block_length=options.block_length, interval=interval)

@@ -18,7 +18,7 @@ __all__ = ["arranged", "document", "pictures"]
 
 
 def document(result: ScoreResult, decimals: int | None) -> Document:
-    """Return a table of scores for each metric, and tables of segments where these were scored."""
+    """Return a table of scores for each metric, and tables of segments if these were scored."""
     items: list[Table | Paragraph] = [Paragraph(describe_testset(result.testset, result.scores), "title")]
     items.extend(_segment_tables(result, decimals))
     for metric in result.metrics:
