@@ -230,7 +230,7 @@ def test_bad_options_of_the_study(command: Command, folder: Path) -> None:
 def test_the_help_of_the_study_is_its_own(command: Command) -> None:
     code, out, _ = command("resample", "--part", "1/2", "-o", "x.part", "compare", "--help")
     assert code == 0
-    assert "Is a system better than the baseline?" in out
+    assert "Test whether systems are better than a baseline." in out
 
 
 @pytest.mark.parametrize("options", [(), ("-f", "json")], ids=["files", "options"])
