@@ -82,7 +82,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Shape:
-    """What the JSON of a dataclass has beyond its fields; the class has it as ``shape``.
+    """Difference between the JSON of a dataclass and its fields; the class has it as ``shape``.
 
     Attributes
     ----------

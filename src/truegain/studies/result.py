@@ -1,4 +1,4 @@
-"""What results of all studies can do: be saved, read again, and shown by the view of their study."""
+"""Base of results of all studies: they can be saved, read again, and shown by the view of their study."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ class Result:
     title = "Results"
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole result as plain data, in the form of docs/result.schema.json."""
+        """Return the whole result as plain data, in the form of docs/result.schema.json."""
         data: dict[str, Any] = write(self)
         head = {"truegain": data.pop("version"), "schema": SCHEMA, "study": self.study}
         return head | {key: data.pop(key) for key in ("signature", "command")} | data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """The result that :meth:`to_dict` made the data of.
+        """Return the result that :meth:`to_dict` made the data of.
 
         Raises
         ------
@@ -95,14 +95,14 @@ class Result:
         return made
 
     def rounded(self) -> Self:
-        """The same with the ten significant digits that JSON keeps.
+        """Return the same with the ten significant digits that JSON keeps.
 
         All formats show this, so that a result shows the same when it is read again.
         """
         return keep_digits(self)
 
     def to_records(self) -> list[dict[str, Any]]:
-        """One flat record a row: what data frames are made of."""
+        """Return one flat record per row, for data frames."""
         raise NotImplementedError
 
     def document(self, *, decimals: int | None = None) -> Document:
@@ -115,7 +115,7 @@ class Result:
         return self._if_shown("pictures", decimals)
 
     def picture(self, name: str | None = None, *, decimals: int | None = None) -> Picture:
-        """One of the figures, by default the first."""
+        """Return one of the figures, by default the first."""
         found = {one.name: one for one in self.pictures(decimals=decimals)}
         if not found:
             raise InputError(
@@ -177,7 +177,7 @@ class Result:
         )
 
     def used(self) -> tuple[list[str], list[str]]:
-        """The metrics and the methods that went into the result, by the names they are asked for by."""
+        """Return the metrics and the methods that went into the result, by the names they are asked for by."""
         metrics: list[MetricInfo] = list(getattr(self, "metrics", ()))
         methods = ["truegain"]
         for held in vars(self).values():
@@ -189,7 +189,7 @@ class Result:
         return [metric.key.partition(":")[0] for metric in metrics], list(dict.fromkeys(methods))
 
     def arranged(self, layout: str = "full", *, decimals: int | None = None) -> Document:
-        """The document in one of the layouts full, paper or multeval; the latter two are one table each."""
+        """Return the document in one of the layouts full, paper or multeval; the latter two are one table each."""
         if layout not in LAYOUTS:
             raise one_of("layout", layout, list(LAYOUTS))
         if layout == "full":
@@ -203,7 +203,7 @@ class Result:
         return document
 
     def render(self, format: str = "terminal", *, decimals: int | None = None, layout: str = "full") -> str:
-        """The result as text in one of the formats terminal, md, latex, html, json, csv or tsv.
+        """Render the result as text in one of the formats terminal, md, latex, html, json, csv or tsv.
 
         ``layout`` is full, paper or multeval, and for the formats terminal, md and latex.
         """
@@ -247,7 +247,7 @@ class Result:
         write_atomically(path, self.render(ENDINGS[path.suffix], layout=layout))
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The records as a data frame of pandas."""
+        """Return the records as a data frame of pandas."""
         try:
             import pandas
         except ImportError as error:
@@ -255,7 +255,7 @@ class Result:
         return pandas.DataFrame.from_records(self.to_records())
 
     def to_polars(self) -> polars.DataFrame:
-        """The records as a data frame of polars."""
+        """Return the records as a data frame of polars."""
         try:
             import polars
         except ImportError as error:
@@ -277,7 +277,7 @@ class Result:
 
 
 def check_header(data: Any, studies: Sequence[str]) -> str:
-    """The study that data are a result of; InputError where it is none of these, or its form another."""
+    """Return the study that data are a result of; refuse those of none of these, or of another form."""
     if not isinstance(data, Mapping) or "truegain" not in data:
         raise InputError(
             "this is no result of truegain: an object with the key 'truegain' was expected",

@@ -1,4 +1,4 @@
-"""What a calibration found: how often did each test reject, and what does that show of its level?"""
+"""Result of a calibration: how often each test rejected, and what that shows of its level."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Rate:
 
     @property
     def verdict(self) -> Verdict:
-        """What the interval shows: a rate above the level, below it, not materially above it, or none of these."""
+        """Verdict of the interval: a rate above the level, below it, not materially above it, or none of these."""
         low, high = self.interval
         if low > self.level:
             return "too often"
@@ -156,7 +156,7 @@ def _faults(result: CalibrationResult) -> Iterator[tuple[str, str]]:
 @documented
 @dataclass(frozen=True, repr=False)
 class CalibrationResult(Result):
-    """How often tests reject on data without a difference, and with a known one.
+    """Rates at which tests reject on data without a difference, and with a known one.
 
     ``result["bleu", "ar"]`` is what was measured of a test under a metric.
     """
@@ -212,7 +212,7 @@ class CalibrationResult(Result):
         return self.null_unit == "run"
 
     def to_records(self) -> list[dict[str, Any]]:
-        """One record for each metric, test and level."""
+        """Return one record for each metric, test and level."""
         measured: list[Measured | Power] = [*self.measured, *self.power]
         return [
             {

@@ -1,4 +1,4 @@
-"""What a comparison found."""
+"""Result of a comparison."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class CompareResult(Result):
     """Every system against the baseline, or every two systems, under every metric.
 
     ``result["bleu", "new"]`` is the comparison of one system with the baseline (of all pairs, with the first system)
-    under one metric, by the first test where there are several; ``result["bleu", "new", "bootstrap"]`` by another.
+    under one metric, by the first test if there are several; ``result["bleu", "new", "bootstrap"]`` by another.
     :meth:`pair` finds any pair.
     """
 
@@ -102,7 +102,7 @@ class CompareResult(Result):
         raise KeyError(key)
 
     def pair(self, metric: str, baseline: str, system: str, test: str | None = None) -> Comparison:
-        """The comparison of two systems, in the order in which they were compared."""
+        """Return the comparison of two systems, in the order in which they were compared."""
         for one in self.comparisons:
             if (one.metric, one.baseline, one.system) == (metric, baseline, system) and test in (
                 None,
@@ -119,14 +119,14 @@ class CompareResult(Result):
         return len(self.comparisons)
 
     def score(self, metric: str, system: str) -> SystemScore:
-        """The score of a system under a metric."""
+        """Return the score of a system under a metric."""
         for one in self.scores:
             if (one.metric, one.name) == (metric, system):
                 return one
         raise KeyError((metric, system))
 
     def to_records(self) -> list[dict[str, Any]]:
-        """One record a comparison."""
+        """Return one record per comparison."""
         return [self._record(one) for one in self.comparisons]
 
     def _record(self, one: Comparison) -> dict[str, Any]:
@@ -171,15 +171,15 @@ class CompareResult(Result):
         }
 
     def verdict(self, comparison: Comparison, decimals: int | None = None) -> str:
-        """The answer in one sentence."""
+        """Say the answer in one sentence."""
         return str(view_of(self.study).verdict(self, comparison, decimals))
 
     def verdicts(self, decimals: int | None = None) -> list[str]:
-        """The answers, metric by metric: a sentence for each comparison, or of many, a sentence for each outcome."""
+        """Say the answers, metric by metric: one sentence per comparison, or of many, one per outcome."""
         return list(view_of(self.study).verdicts(self, decimals))
 
     def primary_tests(self, metric: str) -> list[Comparison]:
-        """The comparisons that verdicts go by: of several tests the first."""
+        """Return the comparisons that verdicts use: of several tests the first."""
         first: dict[tuple[str, str], Comparison] = {}
         for one in self.comparisons:
             if one.metric == metric:
@@ -187,7 +187,7 @@ class CompareResult(Result):
         return list(first.values())
 
     def other_tests(self, metric: str) -> dict[str, dict[tuple[str, str], Comparison]]:
-        """The comparisons by further tests: test to pair to comparison."""
+        """Return the comparisons by further tests: test to pair to comparison."""
         others: dict[str, dict[tuple[str, str], Comparison]] = {}
         deciding = {id(one) for one in self.primary_tests(metric)}
         for one in self.comparisons:
@@ -197,9 +197,9 @@ class CompareResult(Result):
 
     @property
     def adjusts(self) -> bool:
-        """Whether p-values are adjusted for the number of comparisons."""
+        """Return whether p-values are adjusted for the number of comparisons."""
         return self.comparisons[0].adjustment != "none"
 
     def methods(self) -> str:
-        """A sentence on the method, to paste into a paper."""
+        """Describe the method in a sentence, to paste into a paper."""
         return str(view_of(self.study).methods(self))

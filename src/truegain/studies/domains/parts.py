@@ -1,4 +1,4 @@
-"""What a study of several test sets is made of: the sets, pairs of systems on each, and how often signs agree."""
+"""Parts of a study of several test sets: the sets, pairs of systems on each, and how often signs agree."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ _Number = Annotated[int, Within(0)]
 @documented
 @dataclass(frozen=True)
 class Share:
-    """How often the sign is the same, among pairs whose p lies in a bin."""
+    """Share of the same sign, among pairs whose p lies in a bin."""
 
     shape: ClassVar[Shape] = Shape(faults=_share_faults)
 

@@ -1,4 +1,4 @@
-"""What one metric says of whether a system may pass."""
+"""Check of one metric at a gate."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class GateCheck(TestedPair):
 
     @property
     def shown(self) -> bool:
-        """Whether p is small enough: a gain is shown (better, not-worse), or a loss (no-loss-shown)."""
+        """Return whether p is small enough: a gain is shown (better, not-worse), or a loss (no-loss-shown)."""
         return self.passed == (self.alternative == "greater")
 
     @property

@@ -1,4 +1,4 @@
-"""What there is to see in the difference between two systems: frozen findings."""
+"""Findings on the difference between two systems, frozen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an inspection found."""
+"""Result of an inspection."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _BY_METRIC = Form(
 @documented
 @dataclass(frozen=True, repr=False)
 class InspectResult(Result):
-    """Which segments, documents, lengths, words and n-grams made the difference between two systems."""
+    """Segments, documents, lengths, words and n-grams that made the difference between two systems."""
 
     study: ClassVar[str] = "inspect"
     shape: ClassVar[Shape] = Shape(
@@ -104,20 +104,20 @@ class InspectResult(Result):
         raise KeyError(metric)
 
     def movement(self, metric: str) -> Movement:
-        """The gain between the median runs under a metric."""
+        """Return the gain between the median runs under a metric."""
         for one in self.movements:
             if one.metric == metric:
                 return one
         raise KeyError(metric)
 
     def remarks(self, decimals: int | None = None) -> list[str]:
-        """How to read the result, and what to know about it."""
+        """Say how to read the result, and what to know about it."""
         return list(view_of(self.study).remarks(self, decimals))
 
     def to_records(self) -> list[dict[str, Any]]:
-        """One record for each segment that is listed, or for each of all where they were asked for.
+        """Return one record for each segment that is listed, or for all if they were asked for.
 
-        Or of the documents, lengths, words or n-grams, where ``records`` says so.
+        Or for the documents, lengths, words or n-grams, if ``records`` says so.
         """
         if self.records in ("documents", "lengths"):
             groups = self.documents if self.records == "documents" else self.lengths
@@ -135,7 +135,7 @@ class InspectResult(Result):
 
 
 def _segment_record(metric: str, one: ChangedSegment, references: int) -> dict[str, Any]:
-    """A segment as a flat record, with a column for each of so many references."""
+    """Return a segment as a flat record, with one column per reference."""
     names = ["reference"] if references == 1 else [f"reference_{i + 1}" for i in range(references)]
     texts = [*one.references, *[None] * (references - len(one.references))]
     return {
@@ -153,12 +153,12 @@ def _segment_record(metric: str, one: ChangedSegment, references: int) -> dict[s
 
 
 def _group_record(one: GroupGain, name: str) -> dict[str, Any]:
-    """A group of segments as a flat record; its label stands under a name."""
+    """Return a group of segments as a flat record; its label stands under ``name``."""
     return {(name if key == "label" else key): value for key, value in asdict(one).items()}
 
 
 def _word_record(one: WordBucket) -> dict[str, Any]:
-    """A range of frequencies as a flat record."""
+    """Return a range of frequencies as a flat record."""
     record: dict[str, Any] = {"frequency": one.label, "types": one.types, "reference": one.wanted}
     for place, name in enumerate(("baseline", "system")):
         record |= {
@@ -172,7 +172,7 @@ def _word_record(one: WordBucket) -> dict[str, Any]:
 
 
 def _ngram_record(one: NgramUse) -> dict[str, Any]:
-    """An n-gram as a flat record."""
+    """Return an n-gram as a flat record."""
     return {
         "use": one.use,
         "more": one.more,

@@ -1,4 +1,4 @@
-"""What a study of intervals finds for each system, each pair and each method."""
+"""Findings of a study of intervals for each system, each pair and each method."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ _BY_TEST = Form(
 @documented
 @dataclass(frozen=True)
 class PairFinding:
-    """What one method has to say on two systems."""
+    """Findings of one method on two systems."""
 
     metric: MetricKey
     baseline: Baseline
@@ -88,7 +88,7 @@ class PairFinding:
     s_diff_at_alpha: Annotated[NonNegative, Field("The size of gain at which p is alpha.")]
 
     def decision(self, test: str, alpha: float) -> int:
-        """1 where the system is better, −1 where the baseline is, 0 where the test does not tell."""
+        """Return 1 if the system is better, −1 if the baseline is, 0 if the test does not decide."""
         return int(np.sign(self.delta)) if self.p[test] <= alpha else 0
 
 
@@ -143,7 +143,7 @@ class MethodSummary:
 def summarize(findings: Sequence[PairFinding], metric: str, method: Method, alpha: float) -> MethodSummary:
     """Count decisions and overlaps over the pairs.
 
-    Two decisions are the same where they favour the same system, or neither favours one: the median runs of two systems
+    Two decisions are the same if they favour the same system, or neither favours one: the median runs of two systems
     may differ the other way round than the means of all runs.
     """
     mine = [one for one in findings if (one.metric, one.method) == (metric, method)]

@@ -1,4 +1,4 @@
-"""What a plan says."""
+"""Result of a plan."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Runs = Annotated[int, Within(1, 1e6)]
 @documented
 @dataclass(frozen=True)
 class Assumptions:
-    """What was not measured but assumed."""
+    """Assumptions in place of measurements."""
 
     sd: Annotated[tuple[float, float] | None, Field("The standard deviation of segment scores, of either system.")] = (
         None
@@ -54,7 +54,7 @@ class Size:
 @documented
 @dataclass(frozen=True)
 class Basis:
-    """What is planned from, under one metric."""
+    """Basis of a plan under one metric."""
 
     metric: MetricKey
     observed: Annotated[
@@ -83,14 +83,14 @@ class Basis:
 
     @property
     def share(self) -> float:
-        """How many effective units a unit is."""
+        """Number of effective units per unit."""
         return self.effective_units / self.n_units
 
 
 @documented
 @dataclass(frozen=True)
 class Predicted:
-    """What to expect of a test set of some size, with some runs of each system."""
+    """Prediction for a test set of some size, with some runs of each system."""
 
     metric: MetricKey
     units: Annotated[Count, Field("The number of units.")]
@@ -106,7 +106,7 @@ class Predicted:
 @documented
 @dataclass(frozen=True)
 class UnitsNeeded:
-    """The fewest units that show a gain with so many runs of each system."""
+    """Fewest units that show a gain with these runs of each system."""
 
     metric: MetricKey
     gain: Annotated[float, Field("The gain to show.")]
@@ -152,7 +152,7 @@ def _faults(result: PlanResult) -> Iterator[tuple[str, str]]:
 
 
 def _faults_of_source(result: PlanResult) -> Iterator[tuple[str, str]]:
-    """A plan rests on a pilot, with all that belongs to it, or on assumptions."""
+    """Yield faults of a plan that rests neither on a pilot, with all that belongs to it, nor on assumptions."""
     piloted = result.testset is not None
     given = result.assumptions
     if (result.pilot_runs is not None) != piloted:
@@ -174,7 +174,7 @@ def _faults_of_source(result: PlanResult) -> Iterator[tuple[str, str]]:
 @documented
 @dataclass(frozen=True, repr=False)
 class PlanResult(Result):
-    """How likely gains are to be shown, and what it takes.
+    """Probabilities that gains are shown, and what they take.
 
     ``result.basis("bleu")`` is what the plan for a metric rests on; ``result.predicted`` has a row for each metric,
     size and number of runs.
@@ -222,23 +222,23 @@ class PlanResult(Result):
 
     @property
     def plans_runs(self) -> bool:
-        """Whether it is known, or assumed, how scores vary over runs."""
+        """Return whether it is known, or assumed, how scores vary over runs."""
         return max(self.runs) > 1
 
     def basis(self, metric: str) -> Basis:
-        """What the plan for a metric rests on."""
+        """Return what the plan for a metric rests on."""
         return next(one for one in self.bases if one.metric == metric)
 
     def decimals(self, metric: MetricInfo, decimals: int | None = None) -> int:
-        """How many decimals gains are shown with."""
+        """Return how many decimals gains are shown with."""
         return int(view_of(self.study).decimals_of(self, metric, decimals))
 
     def verdicts(self, decimals: int | None = None) -> list[str]:
-        """A sentence or two for each metric."""
+        """Say a sentence or two for each metric."""
         return list(view_of(self.study).verdicts(self, decimals))
 
     def methods(self) -> str:
-        """A sentence or two on the method, to paste into a report."""
+        """Describe the method in a sentence or two, to paste into a report."""
         return str(view_of(self.study).methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
@@ -247,7 +247,7 @@ class PlanResult(Result):
         return metrics, ["truegain", "plan", *(["crossed"] if self.plans_runs else [])]
 
     def to_records(self) -> list[dict[str, Any]]:
-        """One record for each metric, size, number of runs and gain."""
+        """Return one record for each metric, size, number of runs and gain."""
         records = []
         for one in self.predicted:
             gains = self.basis(one.metric).gains

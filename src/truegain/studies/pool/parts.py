@@ -1,4 +1,4 @@
-"""What is known of a gain over several test sets, beside what each of them shows."""
+"""Evidence for a gain over several test sets, besides what each of them shows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Evidence", "Replicability"]
 @documented
 @dataclass(frozen=True)
 class Evidence:
-    """What one test set says for the claim."""
+    """Evidence of one test set for the claim."""
 
     testset: Annotated[str, Field("The name of the test set.")]
     test: TestName
@@ -48,7 +48,7 @@ def _faults(one: Replicability) -> Iterator[tuple[str, str]]:
 @documented
 @dataclass(frozen=True)
 class Replicability:
-    """On how many test sets is a system better than the baseline?"""
+    """Number of test sets on which a system is better than the baseline."""
 
     shape: ClassVar[Shape] = Shape(derived=("shown", "named"), faults=_faults)
 

@@ -1,4 +1,4 @@
-"""What was found over several test sets."""
+"""Result over several test sets."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class PooledResult(Result):
 
     @property
     def baseline(self) -> str | None:
-        """The baseline; None where all systems are compared with each other."""
+        """Baseline; None if all systems are compared with each other."""
         return self.sets[0].baseline
 
     @property
@@ -105,22 +105,22 @@ class PooledResult(Result):
         return found
 
     def replicated(self, metric: str, system: str, baseline: str | None = None) -> Replicability:
-        """On how many test sets a system is shown to be better than the baseline, or than another system."""
+        """Return on how many test sets a system is shown to be better than the baseline, or than another system."""
         for one in self.replicability:
             if (one.metric, one.system) == (metric, system) and baseline in (None, one.baseline):
                 return one
         raise KeyError((metric, system, baseline))
 
     def decimals(self, metric: MetricInfo, decimals: int | None = None) -> int:
-        """How many decimals scores are shown with."""
+        """Return how many decimals scores are shown with."""
         return int(view_of(self.study).decimals_of(self, metric, decimals))
 
     def verdicts(self, decimals: int | None = None) -> list[str]:
-        """What holds over all test sets, and on how many of them, metric by metric."""
+        """Say what holds over all test sets, and on how many of them, metric by metric."""
         return list(view_of(self.study).verdicts(self, decimals))
 
     def methods(self) -> str:
-        """A few sentences on the method, to paste into a paper."""
+        """Describe the method in a few sentences, to paste into a paper."""
         return str(view_of(self.study).methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
@@ -131,7 +131,7 @@ class PooledResult(Result):
         return metrics, list(dict.fromkeys([*found, "pool"]))
 
     def to_records(self) -> list[dict[str, Any]]:
-        """One record a comparison: of every test set, then of all segments and of the mean over the sets."""
+        """Return one record per comparison: of every test set, then of all segments and of the mean over the sets."""
         return [
             {"testset": label, "pooling": _POOLING.get(label, "")} | record | self._claim(label, one)
             for label, level in self.levels
@@ -139,7 +139,7 @@ class PooledResult(Result):
         ]
 
     def _claim(self, label: str, comparison: Comparison) -> dict[str, Any]:
-        """What a test set says for the claim about several of them, and on how many it is shown."""
+        """Return what a test set says for the claim about several of them, and on how many it is shown."""
         mine = [
             one
             for one in self.replicability

@@ -1,4 +1,4 @@
-"""What a ranking is made of: pairs of systems, and each system's place."""
+"""Parts of a ranking: pairs of systems, and each system's place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a study of runs found."""
+"""Result of a study of runs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Drawn:
 @documented
 @dataclass(frozen=True)
 class Check:
-    """The power with so many runs, and how a prediction of it fares."""
+    """Power with some number of runs, and how a prediction of it fares."""
 
     runs: Annotated[int, Field("The number of runs of each system.")]
     planned: Annotated[Proportion, Field("The power to show the gain planned for, with new runs on new units.")]
@@ -102,7 +102,7 @@ def _faults(result: ReplicateResult) -> Iterator[tuple[str, str]]:
 @documented
 @dataclass(frozen=True, repr=False)
 class ReplicateResult(Result):
-    """How the conclusion depends on the runs."""
+    """Dependence of the conclusion on the runs."""
 
     title = "How much do runs vary?"
     study: ClassVar[str] = "replicate"
@@ -127,7 +127,7 @@ class ReplicateResult(Result):
     version: Version = __version__
 
     def to_records(self) -> list[dict[str, Any]]:
-        """One record for each metric, test and number of runs."""
+        """Return one record for each metric, test and number of runs."""
         return [
             {
                 "metric": one.metric,

@@ -1,4 +1,4 @@
-"""What was found of each system: scores with intervals, and scores of single segments."""
+"""Result of scoring: scores with intervals, and scores of single segments."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class ScoreResult(Result):
         return metrics, methods if self.weights is None else [*methods, "poisson-bootstrap"]
 
     def to_records(self) -> list[dict[str, Any]]:
-        """One record for each score, or for each segment where segments were scored."""
+        """Return one record for each score, or for each segment if segments were scored."""
         if not self.segments:
             return [
                 {

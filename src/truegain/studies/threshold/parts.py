@@ -1,4 +1,4 @@
-"""What a threshold is made of: pairs of systems, the gain that usually suffices, and how it falls with the size."""
+"""Parts of a threshold: pairs of systems, the gain that usually suffices, and how it falls with the size."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class ThresholdAtSize:
 @documented
 @dataclass(frozen=True)
 class SizeLaw:
-    """How the threshold falls with the number of units."""
+    """Law by which the threshold falls with the number of units."""
 
     shape: ClassVar[Shape] = Shape(faults=_ends_faults)
 

@@ -1,4 +1,4 @@
-"""What gain is usually significant."""
+"""Result of a study of thresholds."""
 
 from __future__ import annotations
 
@@ -99,34 +99,34 @@ class ThresholdResult(Result):
         return iter(self.thresholds)
 
     def threshold(self, metric: str, group: str = "all", unit: str | None = None) -> Threshold:
-        """That of a group of pairs, over the units chosen or over others."""
+        """Return the threshold of a group of pairs, over the units chosen or over others."""
         for one in self.thresholds:
             if (one.metric, one.group, one.unit) == (metric, group, unit or self.unit):
                 return one
         raise KeyError((metric, group, unit or self.unit))
 
     def groups(self, metric: str) -> list[Threshold]:
-        """Those over the units chosen: of all pairs first."""
+        """Return the thresholds over the units chosen: of all pairs first."""
         mine = [one for one in self.thresholds if (one.metric, one.unit) == (metric, self.unit)]
         return sorted(mine, key=lambda one: GROUPS.index(one.group))
 
     def over_segments(self, metric: str, group: str = "all") -> Threshold | None:
-        """That over segments, where documents were chosen."""
+        """Return the threshold over segments, if documents were chosen."""
         if self.unit == "segment":
             return None
         found = [one for one in self.thresholds if (one.metric, one.group, one.unit) == (metric, group, "segment")]
         return found[0] if found else None
 
     def law(self, metric: str) -> SizeLaw | None:
-        """How the threshold falls with the size, where that was asked for."""
+        """Return how the threshold falls with the size, if that was asked for."""
         return next((one for one in self.laws if one.metric == metric), None)
 
     def verdicts(self, decimals: int | None = None) -> list[str]:
-        """The gain that usually suffices, and how it falls with the size: a few sentences for each metric."""
+        """Say the gain that usually suffices, and how it falls with the size: a few sentences for each metric."""
         return list(view_of(self.study).verdicts(self, decimals))
 
     def methods(self) -> str:
-        """A few sentences on the method, to paste into a paper."""
+        """Describe the method in a few sentences, to paste into a paper."""
         return str(view_of(self.study).methods(self))
 
     def used(self) -> tuple[list[str], list[str]]:
@@ -136,7 +136,7 @@ class ThresholdResult(Result):
         return metrics, list(dict.fromkeys([*found, test, "threshold"]))
 
     def to_records(self) -> list[dict[str, Any]]:
-        """One record a pair."""
+        """Return one record per pair."""
         labels = {one.system: one.label for one in self.labels}
         scores = {(one.metric, one.name): one.score for one in self.scores}
         gains = {(one.metric, one.group): one.gain for one in self.thresholds if one.unit == self.unit}
