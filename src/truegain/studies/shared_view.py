@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from truegain.changed_segments import ChangedPair
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
 from truegain.registry import ALL_TESTS
-from truegain.report.model import Cell, Column, Segments, Table, Tone, decimal, whole
+from truegain.report.model import Cell, Column, Segments, Span, Table, Tone, decimal, p_text, signed, whole
 
 __all__ = [
     "ADJUSTED_BY",
     "MANY",
     "TONES",
+    "after_words",
     "bootstrap_words",
     "decimals_for",
     "describe_testset",
+    "gain_cells",
     "heading_of",
+    "interval_cell",
     "interval_text",
     "label_of",
+    "level_words",
     "name_cell",
+    "p_words",
+    "score_cells",
     "segments_item",
     "tone_of",
     "units_words",
@@ -60,9 +66,32 @@ def segments_item(result: Any, pairs: tuple[ChangedPair, ...], decimals: int | N
     )
 
 
-def interval_text(low: float, high: float, show: Any) -> str:
+def interval_text(low: float, high: float, show: Callable[[float], str]) -> str:
     """Write ``low – high``, each end formatted by ``show``."""
     return f"{show(low)} – {show(high)}"
+
+
+def interval_cell(low: float, middle: float, high: float, show: Callable[[float], str]) -> Cell:
+    """Return the ends of an interval around a value, which pages draw as well."""
+    return Cell(interval_text(low, high, show), value=low, span=Span(low, middle, high))
+
+
+def score_cells(score: SystemScore, decimals: int) -> tuple[Cell, Cell]:
+    """Return a score and its interval."""
+    ends = score.interval
+    shown = Cell(decimal(score.score, decimals), value=score.score)
+    if ends is None:
+        return shown, Cell("")
+    return shown, interval_cell(ends.low, score.score, ends.high, lambda x: decimal(x, decimals))
+
+
+def gain_cells(one: Comparison, decimals: int) -> tuple[Cell, Cell, Cell]:
+    """Return a gain, its interval and its p-value."""
+    return (
+        Cell(signed(one.delta, decimals), tone_of(one), one.delta),
+        interval_cell(one.interval.low, one.delta, one.interval.high, lambda x: signed(x, decimals)),
+        Cell(p_text(one.p), value=one.p),
+    )
 
 
 def name_cell(name: str, runs: int) -> Cell:
@@ -110,6 +139,21 @@ ADJUSTED_BY = {
     "by": "Benjamini and Yekutieli",
     "maxt": "Westfall and Young",
 }
+
+
+def after_words(adjustment: str) -> str:
+    """Return `` after Holm``; nothing if p-values are not adjusted."""
+    return "" if adjustment == "none" else f" after {ADJUSTED_BY[adjustment]}"
+
+
+def p_words(p: float) -> str:
+    """Return ``= 0.012`` or ``< 0.001``."""
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
+
+
+def level_words(alpha: float) -> str:
+    """Return the level of intervals, ``95 %``."""
+    return f"{100 * (1 - alpha):g} %"
 
 
 def label_of(test: str) -> str:

@@ -14,7 +14,7 @@ from truegain.report.model import Picture, listing, whole
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import INTERVALS_FROM
 from truegain.studies.score.pictures import runs_picture
-from truegain.studies.shared_view import ADJUSTED_BY, bootstrap_words, decimals_for, label_of, units_words
+from truegain.studies.shared_view import after_words, bootstrap_words, decimals_for, label_of, units_words
 
 __all__ = ["pictures"]
 
@@ -56,7 +56,7 @@ def _forest(result: CompareResult, decimals: int | None) -> Picture:
     level = 1.0 - result.alpha
     who = "Differences between systems" if result.baseline is None else f"Gains over {result.baseline}"
     chosen = f" (the {len(rows)} of {total} with p nearest to {result.alpha:g})" if len(rows) < total else ""
-    after = f" after {ADJUSTED_BY[families[0][0].adjustment]}" if result.adjusts and total > 1 else ""
+    after = after_words(families[0][0].adjustment) if total > 1 else ""
     lower = any(metric.higher_is_better is False for metric in result.metrics)
     sign = ", positive where the system is better" if lower else ""
     doubted = any(one.significant and one.caveats for family in families for one in family)

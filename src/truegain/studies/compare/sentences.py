@@ -6,7 +6,7 @@ from truegain.inference.claims import narrowest
 from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.results import Comparison, MetricInfo
 from truegain.registry import ALL_TESTS, size_off_level
-from truegain.report.model import Paragraph, listing, p_text, signed
+from truegain.report.model import Paragraph, listing, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
@@ -14,10 +14,13 @@ from truegain.studies.shared_view import (
     ADJUSTED_BY,
     MANY,
     TONES,
+    after_words,
     bootstrap_words,
     decimals_for,
     interval_text,
     label_of,
+    level_words,
+    p_words,
     tone_of,
     units_words,
 )
@@ -64,7 +67,7 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
             f"for {comparison.claim}{doubt} ({evidence})."
         )
     interval = interval_text(comparison.interval.low, comparison.interval.high, lambda x: signed(x, places))
-    level = f"{100 * (1 - result.alpha):g} %"
+    level = level_words(result.alpha)
     level += "" if has_interval(comparison) else " bootstrap"
     return f"{metric.label} {_doubted(result, comparison, metric)}: {gain}, {level} interval {interval} ({evidence})."
 
@@ -76,7 +79,7 @@ def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) ->
         return [Paragraph(verdict(result, one, decimals), "verdict", tone_of(one)) for one in family]
     places = decimals_for(metric, result.scores, decimals)
     tests = " or ".join(sorted({ALL_TESTS[one.test].label for one in family}))
-    after = f" after {ADJUSTED_BY[family[0].adjustment]}" if result.adjusts else ""
+    after = after_words(family[0].adjustment)
     claim = narrowest(one.claim for one in family)
     evidence = f"for {claim} ({tests}, p ≤ {result.alpha:g}{after})"
     if result.baseline is None:
@@ -153,7 +156,7 @@ def methods(result: CompareResult) -> str:
         kinds.setdefault(comparison.test, comparison)
     joint = "and" if result.other_tests(one.metric) else "or"
     tests = listing([_test_words(result, comparison) for comparison in kinds.values()], joint)
-    level = f"{100 * (1 - result.alpha):g} %"
+    level = level_words(result.alpha)
     kind = next((score.interval.method for score in result.scores if score.interval is not None), "percentile")
     own = list(dict.fromkeys(c.test for c in result.primary_tests(one.metric) if c.interval.method == "t"))
     what = "Intervals" if not own else "Intervals of scores"
@@ -207,10 +210,8 @@ def _shown(result: CompareResult, comparison: Comparison, metric: MetricInfo) ->
 
 def _p_words(result: CompareResult, comparison: Comparison) -> str:
     family = len(result.primary_tests(comparison.metric))
-    text = p_text(comparison.p_adjusted)
-    relation = text if text.startswith("<") else f"= {text}"
-    relation = relation.replace("<", "< ")
-    return f"p {relation}" + (f" after {ADJUSTED_BY[comparison.adjustment]}" if family > 1 and result.adjusts else "")
+    after = after_words(comparison.adjustment) if family > 1 and result.adjusts else ""
+    return f"p {p_words(comparison.p_adjusted)}{after}"
 
 
 def _test_words(result: CompareResult, one: Comparison) -> str:

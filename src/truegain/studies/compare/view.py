@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truegain.inference.results import Comparison, MetricInfo, SystemScore
+from truegain.inference.results import Comparison, MetricInfo
 from truegain.registry import ALL_TESTS
 from truegain.report.model import (
     Cell,
@@ -11,12 +11,9 @@ from truegain.report.model import (
     Paragraph,
     Picture,
     Section,
-    Span,
     Table,
-    decimal,
     listing,
     p_text,
-    signed,
 )
 from truegain.studies.compare import sentences
 from truegain.studies.compare.caveats import unmarked_note
@@ -27,9 +24,11 @@ from truegain.studies.shared_view import (
     MANY,
     decimals_for,
     describe_testset,
+    gain_cells,
     heading_of,
-    interval_text,
+    level_words,
     name_cell,
+    score_cells,
     segments_item,
     tone_of,
     variability_tables,
@@ -96,7 +95,7 @@ def prose(result: CompareResult) -> dict[str, str | list[str]]:
 def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Table:
     """Return scores and gains over the baseline; gains alone if there is no baseline."""
     family, baseline = result.primary_tests(metric.key), result.baseline
-    level = f"{100 * (1 - result.alpha):g} % CI"
+    level = f"{level_words(result.alpha)} CI"
     mine = {score.name: score for score in result.scores if score.metric == metric.key}
     # With the number of runs, unless all systems have as many: the title names them then.
     counted = len({score.runs for score in mine.values()}) > 1
@@ -110,27 +109,20 @@ def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Ta
 
     def scored(name: str) -> tuple[Cell, ...]:
         score = mine[name]
-        return name_cell(name, score.runs if counted else 1), *_score_cells(score, decimals)
+        return name_cell(name, score.runs if counted else 1), *score_cells(score, decimals)
 
     rows: list[tuple[Cell, ...]] = []
     if baseline is not None:
         blank = [Cell("")] * (len(columns) - 5)
         rows.append((*scored(baseline), Cell(""), Cell("baseline", "quiet"), *blank))
     for one in family:
-        tone = tone_of(one)
         cells = [
             *(scored(one.system) if baseline is not None else (Cell(f"{one.system} − {one.baseline}"),)),
-            Cell(signed(one.delta, decimals), tone, one.delta),
-            Cell(
-                interval_text(one.interval.low, one.interval.high, lambda x: signed(x, decimals)),
-                value=one.interval.low,
-                span=Span(one.interval.low, one.delta, one.interval.high),
-            ),
-            Cell(p_text(one.p), value=one.p),
+            *gain_cells(one, decimals),
         ]
         if adjusts:
             cells.append(Cell(p_text(one.p_adjusted), value=one.p_adjusted))
-        rows.append((*cells, Cell("*" if one.marked else "", tone)))
+        rows.append((*cells, Cell("*" if one.marked else "", tone_of(one))))
     caption = (
         f"Differences in {metric.label} between all systems"
         if baseline is None
@@ -174,18 +166,9 @@ def _scores_table(result: CompareResult, metric: MetricInfo, decimals: int) -> T
     mine = sorted((one for one in result.scores if one.metric == metric.key), key=lambda one: -one.score)
     if metric.higher_is_better is False:
         mine.reverse()
-    rows = tuple((name_cell(one.name, one.runs), *_score_cells(one, decimals)) for one in mine)
-    columns = (Column(heading_of(metric), "left"), Column("score"), Column(f"{100 * (1 - result.alpha):g} % CI"))
+    rows = tuple((name_cell(one.name, one.runs), *score_cells(one, decimals)) for one in mine)
+    columns = (Column(heading_of(metric), "left"), Column("score"), Column(f"{level_words(result.alpha)} CI"))
     return Table(columns, rows, f"{metric.label} of each system")
-
-
-def _score_cells(score: SystemScore, decimals: int) -> tuple[Cell, Cell]:
-    interval = score.interval
-    shown = Cell(decimal(score.score, decimals), value=score.score)
-    if interval is None:
-        return shown, Cell("")
-    ends = interval_text(interval.low, interval.high, lambda x: decimal(x, decimals))
-    return shown, Cell(ends, value=interval.low, span=Span(interval.low, score.score, interval.high))
 
 
 def _p_cell(one: Comparison | None) -> Cell:

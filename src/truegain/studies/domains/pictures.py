@@ -10,6 +10,7 @@ from truegain.report.figures.agreement import AgreementPanel, AgreementPlot, Sha
 from truegain.report.model import Picture
 from truegain.studies.domains.parts import Share
 from truegain.studies.domains.result import DomainsResult
+from truegain.studies.shared_view import level_words
 
 __all__ = ["pictures"]
 
@@ -57,7 +58,7 @@ def _points(shares: Sequence[Share]) -> tuple[tuple[float, float, float, float] 
 
 
 def _caption(result: DomainsResult, metric: MetricInfo) -> str:
-    level = f"{100 * (1 - result.alpha):g} %"
+    level = level_words(result.alpha)
     text = f"Of all pairs of {len(result.systems)} systems, those with the same sign by {metric.label} elsewhere, by p "
     text += f"(one-sided paired bootstrap); {level} intervals by resampling systems; grey: 1 − p."
     if result.populations:

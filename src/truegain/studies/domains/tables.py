@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Span, Table, decimal
+from truegain.report.model import Cell, Column, Table, decimal
 from truegain.studies.domains.parts import Population, Share, Transfer
 from truegain.studies.domains.result import DomainsResult
-from truegain.studies.shared_view import heading_of, interval_text, name_cell
+from truegain.studies.shared_view import heading_of, interval_cell, level_words, name_cell
 
 __all__ = ["bin_text", "percent", "tables"]
 
@@ -74,7 +74,7 @@ def _share_cells(share: Share) -> tuple[Cell, Cell]:
     low, high = share.ci
     return (
         Cell(percent(share.share), "bad" if high < 0.5 else "plain", share.share),
-        Cell(interval_text(low, high, percent), value=low, span=Span(low, share.share, high)),
+        interval_cell(low, share.share, high, percent),
     )
 
 
@@ -114,7 +114,7 @@ def _transfer_table(result: DomainsResult, metric: MetricInfo, transfers: list[T
         Column(f"p on {source}"),
         Column("pairs"),
         Column("same sign"),
-        Column(f"{100 * (1 - result.alpha):g} % CI"),
+        Column(f"{level_words(result.alpha)} CI"),
         Column("one domain"),
         Column("sig. too"),
         Column("sig. opposite"),
@@ -155,7 +155,7 @@ def _population_table(result: DomainsResult, metric: MetricInfo, populations: li
         Column("p on the draw"),
         Column("cases"),
         Column("right sign"),
-        Column(f"{100 * (1 - result.alpha):g} % CI"),
+        Column(f"{level_words(result.alpha)} CI"),
         Column("1 − p"),
     )
     rows = [

@@ -5,11 +5,11 @@ from __future__ import annotations
 from statistics import median
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Document, Paragraph, Picture, Table, listing, p_text, whole
+from truegain.report.model import Document, Paragraph, Picture, Table, listing, whole
 from truegain.studies.domains.parts import Population, SetPair, Share, Transfer
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.tables import percent, tables
-from truegain.studies.shared_view import interval_text
+from truegain.studies.shared_view import interval_text, level_words, p_words
 
 __all__ = ["document", "methods", "pictures", "prose", "verdicts"]
 
@@ -68,7 +68,7 @@ def _verdicts(result: DomainsResult, metric: MetricInfo) -> list[str]:
 
 def _interval(result: DomainsResult, share: Share) -> str:
     assert share.ci is not None  # there are cases
-    return f"{100 * (1 - result.alpha):g} % interval {interval_text(*share.ci, percent)}"
+    return f"{level_words(result.alpha)} interval {interval_text(*share.ci, percent)}"
 
 
 def _transfer(result: DomainsResult, metric: MetricInfo, one: Transfer) -> str:
@@ -128,14 +128,8 @@ def _reversal(result: DomainsResult, pair: SetPair) -> tuple[float, str] | None:
     (p, here), (q, there) = better[1], better[-1]
     if max(p, q) > result.alpha:
         return None
-    return max(p, q), (
-        f"{pair.system} is better than {pair.baseline} on {here} (p {_p(p)}), and worse on {there} (p {_p(q)})"
-    )
-
-
-def _p(p: float) -> str:
-    text = p_text(p)
-    return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
+    above = f"{pair.system} is better than {pair.baseline} on {here} (p {p_words(p)})"
+    return max(p, q), f"{above}, and worse on {there} (p {p_words(q)})"
 
 
 def _population(result: DomainsResult, metric: MetricInfo, one: Population) -> str:
@@ -187,7 +181,7 @@ def methods(result: DomainsResult) -> str:
     """A few sentences on the method, to paste into a paper."""
     systems = len(result.systems)
     names = listing([metric.label for metric in result.metrics])
-    level = f"{100 * (1 - result.alpha):g} %"
+    level = level_words(result.alpha)
     text = (
         f"In terms of {names}, {_all_pairs(systems)} tested with "
         "the paired bootstrap, shifted by the observed difference, one-sided for the better system (Berg-Kirkpatrick "

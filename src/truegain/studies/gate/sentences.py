@@ -6,13 +6,13 @@ import math
 
 from truegain.inference.results import MetricInfo
 from truegain.registry import TESTS
-from truegain.report.model import listing, p_text, signed
+from truegain.report.model import listing, signed
 from truegain.studies.gate.check import GateCheck
 from truegain.studies.gate.result import GateResult
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
-from truegain.studies.shared_view import decimals_for, units_words
+from truegain.studies.shared_view import decimals_for, p_words, units_words
 
-__all__ = ["confidence", "headline", "methods", "p_words", "reason", "share"]
+__all__ = ["confidence", "headline", "methods", "reason", "share"]
 
 
 _UNRELIABLE = ", but this is not reliable"
@@ -157,9 +157,3 @@ def confidence(check: GateCheck) -> str:
 def share(value: float) -> str:
     """Write a share in per cent."""
     return f"{100 * value:.10g} %"
-
-
-def p_words(p: float) -> str:
-    """Write ``= 0.012``, ``< 0.001``."""
-    text = p_text(p)
-    return text.replace("<", "< ") if text.startswith("<") else f"= {text}"

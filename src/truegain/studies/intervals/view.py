@@ -9,7 +9,14 @@ from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal, p_text, signed
 from truegain.studies.intervals.findings import METHODS, Method, by_pair
 from truegain.studies.intervals.result import IntervalsResult
-from truegain.studies.shared_view import decimals_for, describe_testset, heading_of, interval_text, name_cell
+from truegain.studies.shared_view import (
+    decimals_for,
+    describe_testset,
+    heading_of,
+    interval_text,
+    level_words,
+    name_cell,
+)
 
 __all__ = ["document", "pictures"]
 
@@ -66,7 +73,7 @@ def pictures(result: IntervalsResult, decimals: int | None) -> tuple[Picture, ..
                 clouds.append(Cloud(_label(result, method), points[-1], hollow, curve))
         panels.append(IntervalsPanel(metric.label, tuple(whiskers), tuple(clouds)))
     caption = (
-        f"{100 * (1 - result.alpha):g} % intervals of scores by what is drawn (left), and p by the size of the "
+        f"{level_words(result.alpha)} intervals of scores by what is drawn (left), and p by the size of the "
         f"difference of two systems (right, with {result.alpha:g} as a line): {result.n_units:,} {_units(result)}, "
         f"{result.resamples:,} resamples."
     )
@@ -85,7 +92,7 @@ def _label(result: IntervalsResult, method: Method) -> str:
 
 
 def _interval_table(result: IntervalsResult, metric: MetricInfo, decimals: int) -> Table:
-    level = f"{100 * (1 - result.alpha):g} %"
+    level = level_words(result.alpha)
     columns = (
         Column(heading_of(metric), "left"),
         Column("score"),

@@ -6,6 +6,7 @@ from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
 from truegain.report.model import Picture
 from truegain.studies.pool.result import PooledResult
 from truegain.studies.pool.tables import decimals_of
+from truegain.studies.shared_view import level_words
 
 __all__ = ["pictures"]
 
@@ -43,6 +44,6 @@ def _caption(result: PooledResult, pair: tuple[str, str]) -> str:
     after = " after adjustment" if result.sets[0].adjusts and len(result.pairs) > 1 else ""
     return (
         f"Gains of {pair[1]} over {pair[0]} on every test set, positive where it is better, with "
-        f"{100 * (1 - result.alpha):g} % intervals; filled where p ≤ {result.alpha:g}{after}. "
+        f"{level_words(result.alpha)} intervals; filled where p ≤ {result.alpha:g}{after}. "
         "Below the line: all segments as one corpus (micro), and the mean of the test sets' scores (macro)."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from truegain.inference.results import MetricInfo
 from truegain.inference.sequential import CAP
 from truegain.registry import TESTS
-from truegain.report.model import Paragraph, listing, p_text, whole
+from truegain.report.model import Paragraph, listing, whole
 from truegain.report.remarks import gathered
 from truegain.studies.compare import sentences as single
 from truegain.studies.compare.remarks import own_notes
@@ -14,7 +14,7 @@ from truegain.studies.compare.result import CompareResult
 from truegain.studies.null_gain import as_given, beyond_words, sides_words
 from truegain.studies.pool.parts import Replicability
 from truegain.studies.pool.result import PooledResult
-from truegain.studies.shared_view import ADJUSTED_BY, MANY, TONES, label_of, units_words
+from truegain.studies.shared_view import ADJUSTED_BY, MANY, TONES, label_of, level_words, p_words, units_words
 
 __all__ = ["claimed", "methods", "remarks", "replicated", "signatures", "title_line", "verdicts"]
 
@@ -67,27 +67,22 @@ def replicated(result: PooledResult, one: Replicability) -> str:
     label = next(metric.label for metric in result.metrics if metric.key == one.metric)
     total = len(one.sets)
     if result.sets[0].null_gain != 0.0:
-        p = _p_words(one.at_least[max(one.shown, 1) - 1])
+        p = p_words(one.at_least[max(one.shown, 1) - 1])
         if one.shown == 0:
-            return f"In {label}, no single one of the {total} test sets shows that {_claim(result, one)} ({p})."
+            return f"In {label}, no single one of the {total} test sets shows that {_claim(result, one)} (p {p})."
         how_many = f"all {total}" if one.shown == total else f"at least {one.shown} of {total}"
-        return f"In {label}, {_claim(result, one)} on {how_many} test sets ({p}): {listing(list(one.named))}."
+        return f"In {label}, {_claim(result, one)} on {how_many} test sets (p {p}): {listing(list(one.named))}."
     if one.shown == 0:
         return (
             f"On no single one of the {total} test sets is {one.system} shown to be {one.side} than {one.baseline} by "
-            f"{label}, with regard to their number ({_p_words(one.at_least[0])})."
+            f"{label}, with regard to their number (p {p_words(one.at_least[0])})."
         )
-    p = _p_words(one.at_least[one.shown - 1])
+    p = p_words(one.at_least[one.shown - 1])
     how_many = f"all {total}" if one.shown == total else f"at least {one.shown} of {total}"
     return (
-        f"{one.system} is {one.side} than {one.baseline} by {label} on {how_many} test sets ({p}): "
+        f"{one.system} is {one.side} than {one.baseline} by {label} on {how_many} test sets (p {p}): "
         f"{listing(list(one.named))}."
     )
-
-
-def _p_words(p: float) -> str:
-    text = p_text(p)
-    return f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
 
 
 def _gathered(result: PooledResult, metric: MetricInfo, claims: list[Replicability]) -> list[Paragraph]:
@@ -221,6 +216,6 @@ def methods(result: PooledResult) -> str:
     method = "percentile" if one.interval.method == "t" else one.interval.method
     own = "; those of differences are from the crossed test" if one.interval.method == "t" else ""
     return (
-        f"{text} Intervals are {100 * (1 - result.alpha):g} % {method} intervals of the paired bootstrap{own} "
+        f"{text} Intervals are {level_words(result.alpha)} {method} intervals of the paired bootstrap{own} "
         f"({result.sets[0].resamples:,} resamples, truegain {result.version}, seed {result.seed})."
     )

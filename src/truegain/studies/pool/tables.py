@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from truegain.inference.results import Comparison, MetricInfo
-from truegain.report.model import Cell, Column, Span, Table, decimal, p_text, signed, whole
+from truegain.inference.results import MetricInfo
+from truegain.report.model import Cell, Column, Table, decimal, p_text, signed, whole
 from truegain.studies.compare.caveats import unmarked_note
 from truegain.studies.pool.parts import Replicability
 from truegain.studies.pool.result import PooledResult
 from truegain.studies.pool.sentences import claimed
-from truegain.studies.shared_view import TONES, decimals_for, heading_of, interval_text, tone_of
+from truegain.studies.shared_view import (
+    TONES,
+    decimals_for,
+    gain_cells,
+    heading_of,
+    level_words,
+    tone_of,
+)
 
 __all__ = ["decimals_of", "many_table", "replicability_table", "replicability_tables", "sets_table"]
 
@@ -28,7 +35,7 @@ def sets_table(result: PooledResult, metric: MetricInfo, pair: tuple[str, str], 
         Column(baseline),
         Column(system),
         Column("Δ"),
-        Column(f"{100 * (1 - result.alpha):g} % CI of Δ"),
+        Column(f"{level_words(result.alpha)} CI of Δ"),
         Column("p"),
     ]
     columns += [Column("p adj.")] if adjusts else []
@@ -44,7 +51,7 @@ def sets_table(result: PooledResult, metric: MetricInfo, pair: tuple[str, str], 
                 Cell(label, "strong" if len(rows) >= len(result.sets) else "plain"),
                 Cell(f"{level.testset.segments:,}", value=level.testset.segments),
                 *(Cell(decimal(score, decimals), value=score) for score in scores),
-                *_gain_cells(one, decimals),
+                *gain_cells(one, decimals),
                 *([Cell(p_text(one.p_adjusted), value=one.p_adjusted)] if adjusts else []),
                 Cell("*" if one.marked else "", tone_of(one)),
             )
@@ -55,16 +62,6 @@ def sets_table(result: PooledResult, metric: MetricInfo, pair: tuple[str, str], 
         f"{metric.label} of {system} and {baseline}, test set by test set and over all of them",
         tuple(unmarked),
         breaks=(len(result.sets),),
-    )
-
-
-def _gain_cells(one: Comparison, decimals: int) -> tuple[Cell, Cell, Cell]:
-    low, high = one.interval.low, one.interval.high
-    ends = interval_text(low, high, lambda x: signed(x, decimals))
-    return (
-        Cell(signed(one.delta, decimals), tone_of(one), one.delta),
-        Cell(ends, value=low, span=Span(low, one.delta, high)),
-        Cell(p_text(one.p), value=one.p),
     )
 
 

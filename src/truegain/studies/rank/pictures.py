@@ -8,7 +8,7 @@ from truegain.inference.results import MetricInfo
 from truegain.report.figures.heatmap import HeatMap
 from truegain.report.model import Picture
 from truegain.studies.rank.result import RankResult
-from truegain.studies.shared_view import ADJUSTED_BY, decimals_for, label_of, units_words
+from truegain.studies.shared_view import after_words, decimals_for, label_of, units_words
 
 __all__ = ["pictures"]
 
@@ -46,7 +46,7 @@ def _map(result: RankResult, metric: MetricInfo, decimals: int) -> HeatMap:
 
 
 def _caption(result: RankResult, metric: MetricInfo) -> str:
-    after = "" if result.adjustment == "none" else f" after {ADJUSTED_BY[result.adjustment]}"
+    after = after_words(result.adjustment)
     drawn = "" if result.test == "crossed" else f", {result.resamples:,} resamples"
     test = f"{label_of(result.test)} over {units_words(result.unit, result.n_units)}{drawn}"
     return (

@@ -14,7 +14,7 @@ from truegain.inference.results import MetricInfo
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
 from truegain.studies.rank.result import RankResult
-from truegain.studies.shared_view import ADJUSTED_BY, label_of, units_words
+from truegain.studies.shared_view import ADJUSTED_BY, after_words, label_of, level_words, units_words
 
 __all__ = ["disagreements", "methods", "remarks", "verdicts"]
 
@@ -29,7 +29,7 @@ def verdicts(result: RankResult, metric: MetricInfo) -> list[str]:
     placed = result.placed(metric.key)
     pairs = [one for one in result.pairs if one.metric == metric.key]
     shown = sum(one.better is not None for one in pairs)
-    after = "" if result.adjustment == "none" else f" after {ADJUSTED_BY[result.adjustment]}"
+    after = after_words(result.adjustment)
     evidence = f"for {result.claim} ({TESTS[result.test].label}, p ≤ {result.alpha:g}{after})"
     how_many = (
         f"{shown:,} of {whole(len(pairs), 'pair')} {'differs' if shown == 1 else 'differ'}" if len(pairs) > 1 else ""
@@ -136,7 +136,7 @@ def methods(result: RankResult) -> str:
             f"{ADJUSTED_BY[result.adjustment]}, which controls the {_RATES[CONTROLS[result.adjustment]]}."
         )
     kind = next((one.interval.method for one in result.scores if one.interval is not None), "percentile")
-    level = f"{100 * (1 - result.alpha):g} %"
+    level = level_words(result.alpha)
     return (
         f"{text} A system's rank is given as the places that lie between the systems shown to be better and those "
         "shown to be worse; a cluster ends where every system above is shown to be better than every system below. "

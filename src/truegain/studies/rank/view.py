@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Span, Table, signed
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, signed
 from truegain.studies.rank import sentences
 from truegain.studies.rank.parts import Placed
 from truegain.studies.rank.result import RankResult
 from truegain.studies.rank.sentences import disagreements, methods
 from truegain.studies.shared_view import (
-    ADJUSTED_BY,
+    after_words,
     decimals_for,
     describe_testset,
     heading_of,
-    interval_text,
+    level_words,
     name_cell,
+    score_cells,
 )
 
 __all__ = ["document", "methods", "pictures", "prose", "verdicts"]
@@ -70,26 +71,20 @@ def _ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tab
         Column("cluster"),
         Column(heading_of(metric), "left"),
         Column("score"),
-        Column(f"{100 * (1 - result.alpha):g} % CI"),
+        Column(f"{level_words(result.alpha)} CI"),
         Column("letters", "left"),
         Column("better than"),
     )
     rows = []
     for one in placed:
         score = scores[one.system]
-        interval = score.interval
-        ends = Cell("")
-        if interval is not None:
-            text = interval_text(interval.low, interval.high, lambda x: f"{x:.{decimals}f}")
-            ends = Cell(text, value=interval.low, span=Span(interval.low, score.score, interval.high))
         beaten = len(placed) - one.worst
         rows.append(
             (
                 Cell(_ranks_text(one), "strong" if one.cluster == 1 else "plain", one.best),
                 Cell(f"{one.cluster}", value=one.cluster),
                 name_cell(one.system, score.runs if counted else 1),
-                Cell(f"{score.score:.{decimals}f}", value=score.score),
-                ends,
+                *score_cells(score, decimals),
                 Cell(one.letters),
                 Cell(f"{beaten}", value=beaten),
             )
@@ -97,7 +92,7 @@ def _ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tab
     breaks = tuple(i for i in range(1, len(placed)) if placed[i].cluster != placed[i - 1].cluster)
     notes = (
         "rank: the places that the shown differences leave a system. letters: systems that share one are not shown to "
-        f"differ. better than: so many systems, p ≤ {result.alpha:g}{_after(result)}.",
+        f"differ. better than: so many systems, p ≤ {result.alpha:g}{after_words(result.adjustment)}.",
     )
     explained = notes if metric == result.metrics[0] else ()
     return Table(columns, tuple(rows), f"Ranks of {len(placed)} systems by {metric.label}", explained, breaks)
@@ -128,14 +123,10 @@ def _matrix_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tabl
                 Cell(signed(delta, decimals), "good" if shown else "quiet", delta, spread="*" if shown else "")
             )
         rows.append((Cell(f"{i + 1} {name}"), *cells))
-    note = f"Columns are systems by place; * p ≤ {result.alpha:g}{_after(result)}."
+    note = f"Columns are systems by place; * p ≤ {result.alpha:g}{after_words(result.adjustment)}."
     return Table(
         columns,
         tuple(rows),
         f"Differences in {metric.label} between all systems",
         (note,) if metric == result.metrics[0] else (),
     )
-
-
-def _after(result: RankResult) -> str:
-    return "" if result.adjustment == "none" else f" after {ADJUSTED_BY[result.adjustment]}"

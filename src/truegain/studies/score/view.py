@@ -9,8 +9,9 @@ from truegain.studies.shared_view import (
     decimals_for,
     describe_testset,
     heading_of,
-    interval_text,
+    level_words,
     name_cell,
+    score_cells,
     variability_tables,
 )
 
@@ -50,13 +51,8 @@ def _table(result: ScoreResult, metric: MetricInfo, decimals: int) -> Table:
     for one in result.scores:
         if one.metric != metric.key:
             continue
-        interval = (
-            ""
-            if one.interval is None
-            else interval_text(one.interval.low, one.interval.high, lambda x: decimal(x, decimals))
-        )
-        rows.append((name_cell(one.name, one.runs), Cell(decimal(one.score, decimals)), Cell(interval)))
-    level = f"{100 * (1 - result.alpha):g} % CI"
+        rows.append((name_cell(one.name, one.runs), *score_cells(one, decimals)))
+    level = f"{level_words(result.alpha)} CI"
     columns = (Column(heading_of(metric), "left"), Column("score"), Column(level))
     return Table(columns, tuple(rows), f"{metric.label} of each system")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
 from truegain.inference.thresholds import BAND, FEWEST_IN_BAND
-from truegain.report.model import Cell, Column, Span, Table
-from truegain.studies.shared_view import interval_text
+from truegain.report.model import Cell, Column, Table
+from truegain.studies.shared_view import interval_cell
 from truegain.studies.threshold.parts import Threshold, ThresholdAtSize
 from truegain.studies.threshold.result import ThresholdResult
 
@@ -95,5 +95,4 @@ def sizes_table(result: ThresholdResult, metric: MetricInfo, decimals: int) -> T
 def _interval(one: Threshold | ThresholdAtSize, decimals: int) -> Cell:
     if one.low is None or one.high is None:
         return _NONE
-    text = interval_text(one.low, one.high, lambda x: f"{x:.{decimals}f}")
-    return Cell(text, value=one.low, span=Span(one.low, one.gain, one.high))
+    return interval_cell(one.low, one.gain, one.high, lambda x: f"{x:.{decimals}f}")
