@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
+from truegain.notes import Note
 
 REFERENCE = ["r1", "r2", "r3"]
 
@@ -35,12 +36,12 @@ def test_what_fits_together_is_kept() -> None:
         [REFERENCE, ["s1", "s2", "s3"]],
         documents=["d", "d", "e"],
         name="news",
-        notes=["a note"],
+        notes=[Note("seen", "a note")],
     )
     assert corpus.segments == 3
     assert corpus.references == (("r1", "r2", "r3"), ("s1", "s2", "s3"))
     assert corpus.documents == ("d", "d", "e")
-    assert corpus.notes == ("a note",)
+    assert tuple(map(str, corpus.notes)) == ("a note",)
     assert [len(one.runs) for one in corpus.systems] == [1, 2]
     assert corpus.system("b").runs[1].outputs == ("u", "v", "w")
     with pytest.raises(KeyError):
@@ -105,7 +106,7 @@ def test_two_systems_of_one_name_are_refused() -> None:
 def test_outputs_that_are_a_reference_are_mentioned() -> None:
     other = ["s1", "s2", "s3"]
     corpus = Corpus.build([system("a", ["x", "y", "z"]), system("b", other)], [REFERENCE, other])
-    assert corpus.notes == (
+    assert tuple(map(str, corpus.notes)) == (
         "Warning: b.1: its outputs are reference 2 to the letter; a reference may have been given as a system",
     )
 
@@ -142,7 +143,7 @@ def test_copies_of_a_run_are_left_out_and_named() -> None:
         [system("a", ["x", "y", "z"], ["u", "v", "w"], ["x", "y", "z"], ["x", "y", "z"])], [REFERENCE]
     )
     assert [run.name for run in corpus.systems[0].runs] == ["a.1", "a.2"]
-    assert corpus.notes == (
+    assert tuple(map(str, corpus.notes)) == (
         "a.3 is a copy of a.1 and was left out: copies are not replicas",
         "a.4 is a copy of a.1 and was left out: copies are not replicas",
     )
@@ -173,7 +174,7 @@ def test_empty_segments_are_counted_and_mentioned(lines: list[str], said: str) -
     corpus = Corpus.build([system("a", lines)], [[f"r{i}" for i in range(len(lines))]])
     assert corpus.systems[0].runs[0].outputs == tuple(lines)
     (note,) = corpus.notes
-    assert note.startswith(f"a.1: {said}")
+    assert str(note).startswith(f"a.1: {said}")
 
 
 @settings(deadline=None)

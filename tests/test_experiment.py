@@ -15,6 +15,7 @@ from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.inference.intervals import Interval
+from truegain.notes import Note
 from truegain.readers.memory import corpus_from_memory
 from truegain.registry import TESTS
 from truegain.report.data import json_text
@@ -64,8 +65,8 @@ def width(interval: Interval) -> float:
     return interval.high - interval.low
 
 
-def mentions(notes: Sequence[str], text: str) -> bool:
-    return any(text in note for note in notes)
+def mentions(notes: Sequence[Note], text: str) -> bool:
+    return any(text in note.text for note in notes)
 
 
 # Strata.
@@ -97,12 +98,12 @@ def test_auto_is_domains_where_they_are_known() -> None:
     )
     said = "Bootstrap resamples draw segments within each of the 3 domains"
     assert auto == asked
-    assert said in auto.notes
+    assert said in map(str, auto.notes)
     assert not mentions(without.notes, "domains")
     assert without["scores", "new"].p == compared(pair(), test="bootstrap")["scores", "new"].p
     assert without["scores", "new"].interval == compared(pair())["scores", "new"].interval
     assert auto["scores", "new"].interval != without["scores", "new"].interval
-    assert said in scored(pair(), domains=DOMAINS).notes
+    assert said in map(str, scored(pair(), domains=DOMAINS).notes)
     assert auto.testset.domains == 3
 
 
@@ -115,7 +116,7 @@ def test_swaps_are_the_same_within_domains() -> None:
 def test_documents_within_domains() -> None:
     found = compared(pair(), documents=DOCUMENTS, domains=DOMAINS)
     assert (found.unit, found.n_units) == ("document", 30)
-    assert "Bootstrap resamples draw documents within each of the 3 domains" in found.notes
+    assert "Bootstrap resamples draw documents within each of the 3 domains" in map(str, found.notes)
 
 
 def test_a_document_in_two_domains() -> None:
@@ -242,11 +243,11 @@ def test_the_length_is_said() -> None:
     values = dependent(3)
     given = scored({"s": values}, unit="block", block_length=7.5)
     assert (given.unit, given.n_units) == ("block", 600)
-    assert "Blocks of 7.5 segments on average, as given" in given.notes
+    assert "Blocks of 7.5 segments on average, as given" in map(str, given.notes)
     chosen = scored({"s": values}, unit="block")
     assert mentions(chosen.notes, "segments on average, by the rule of Politis and White")
     found = compared({"old": np.zeros(600), "new": values}, unit="block")
-    assert "The stationary bootstrap was chosen: blocks can be drawn, not swapped" in found.notes
+    assert "The stationary bootstrap was chosen: blocks can be drawn, not swapped" in map(str, found.notes)
     few = scored({"s": values[:60]}, unit="block", block_length=10)
     assert mentions(few.notes, "With only 6 blocks")
 
@@ -376,7 +377,7 @@ def test_units_that_no_one_knows() -> None:
 def test_tests_of_segments_say_so_where_documents_are_known(test: str) -> None:
     data = {name: (values > 0).astype(float) for name, values in pair().items()}
     found = compared(data, documents=DOCUMENTS, test=test)
-    assert f"{test} takes segments as independent, though documents are known" in found.notes
+    assert f"{test} takes segments as independent, though documents are known" in map(str, found.notes)
     assert not mentions(compared(data, test=test).notes, "as independent")
 
 

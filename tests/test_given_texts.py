@@ -15,8 +15,10 @@ from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
 from truegain.given_texts import check_names
 from truegain.normal_forms import SAFE_RANGES, differing_forms, not_composed
+from truegain.notes import Note
 from truegain.readers.corpora import read_corpus
 from truegain.report.model import Document, Paragraph
+from truegain.report.model import remark as remark_of
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.score.result import ScoreResult
 
@@ -32,7 +34,7 @@ def written(folder: Path, name: str, lines: list[str]) -> str:
 
 
 def warnings_of(result: ScoreResult | CompareResult) -> list[str]:
-    return [note for note in result.notes if note.startswith("Warning: ")]
+    return [note for note in map(str, result.notes) if note.startswith("Warning: ")]
 
 
 # ---- Outputs that are a reference
@@ -49,7 +51,8 @@ def test_one_sentence_that_is_the_reference() -> None:
         assert shown.index("Warning: A: its outputs are reference 1") < shown.index("score")
     page = result.render("html")
     assert page.index("Warning: A: its outputs") < page.index("<table")
-    assert said in result.to_dict()["notes"]
+    stored = [note for note in result.to_dict()["notes"] if note.get("warning")]
+    assert [(one["kind"], one["file"]) for one in stored] == [("reference-as-system", "A")]
 
 
 def test_every_system_that_is_the_reference_is_tested_as_the_others_are() -> None:
@@ -88,7 +91,9 @@ def test_one_reference_twice(tmp_path: Path) -> None:
 def test_another_reference_of_the_same_content_is_said(tmp_path: Path) -> None:
     path, copy = (written(tmp_path, name, COMPOSED) for name in ("ref.txt", "copy.txt"))
     notes = read_corpus([written(tmp_path, "out.txt", OUTPUTS)], [path, copy]).notes
-    assert notes == (f"Warning: {copy}: it is {path} to the letter; a reference may have been given twice",)
+    assert [str(note) for note in notes] == [
+        f"Warning: {copy}: it is {path} to the letter; a reference may have been given twice"
+    ]
     assert read_corpus([str(tmp_path / "out.txt")], [path]).notes == ()
 
 
@@ -145,9 +150,9 @@ def test_lines_that_are_not_composed(lines: list[str]) -> None:
 def test_files_and_shards_alike(form: str, tmp_path: Path) -> None:
     reference, out = written(tmp_path, "ref.txt", FORMS["NFC"]), written(tmp_path, "out.txt", FORMS[form])
     other = written(tmp_path, "other.txt", OUTPUTS)
-    whole = [note for note in read_corpus([out, other], [reference]).notes if "Unicode form" in note]
+    whole = [note for note in map(str, read_corpus([out, other], [reference]).notes) if "Unicode form" in note]
     parts = [tg.stats(reference, {"out": out, "other": other}, resamples=20, jobs=1)]
-    merged = [note for note in tg.merge(parts).notes if "Unicode form" in note]
+    merged = [note for note in map(str, tg.merge(parts).notes) if "Unicode form" in note]
     assert [note.replace("reference 1", reference) for note in merged] == whole
     assert len(whole) == (0 if form == "NFC" else 1)
     if whole:
@@ -161,7 +166,7 @@ def test_files_and_shards_alike(form: str, tmp_path: Path) -> None:
             )
             for part in (slice(0, 2), slice(2, 5))
         ]
-        (added,) = [note for note in tg.merge(half).notes if "Unicode form" in note]
+        (added,) = [note for note in map(str, tg.merge(half).notes) if "Unicode form" in note]
         assert added.startswith("Warning: out: 4 segments write")
 
 
@@ -187,7 +192,7 @@ def test_names_that_look_the_same() -> None:
 def test_warnings_come_first() -> None:
     title, remark = Paragraph("Title", "title"), Paragraph("A remark.")
     verdict = Paragraph("Better.", "verdict")
-    warning = Paragraph("Warning: look here.")
+    warning = remark_of(Note("look", "look here", warning=True))
     lifted = Paragraph("Warning: look here.", "verdict", "bad")
     assert Document((title, verdict, remark, warning)).items == (title, lifted, verdict, remark)
     assert Document((remark, warning)).items == (lifted, remark)

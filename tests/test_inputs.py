@@ -58,7 +58,7 @@ def test_texts_runs_and_documents(write: Callable[..., str]) -> None:
         domains="docs.tsv",
     )
     assert corpus.inputs.runs == {"base": 2, "new": 1}
-    assert not any("paired" in note for note in corpus.notes)
+    assert not any("paired" in note for note in map(str, corpus.notes))
 
 
 def test_scores_by_id_with_samples(write: Callable[..., str]) -> None:
@@ -67,7 +67,7 @@ def test_scores_by_id_with_samples(write: Callable[..., str]) -> None:
     corpus = read_corpus(["base.tsv", "new.tsv"], outputs_are_scores=True)
     assert corpus.inputs.pairing == "id"
     assert corpus.inputs.files[1] == InputFile("new.tsv", "scores", 11, "new", None, "qid", (2, 3))
-    assert "Rows were paired by the ids in the column 'qid'" in corpus.notes
+    assert "Rows were paired by the ids in the column 'qid'" in map(str, corpus.notes)
 
 
 def test_scores_beside_texts_are_of_the_same_runs(write: Callable[..., str]) -> None:
@@ -97,7 +97,7 @@ def test_documents_that_a_file_names_itself(write: Callable[..., str]) -> None:
     path = write("set.xml", f'<dataset><doc id="d1">{sides}</doc></dataset>')
     corpus = read_corpus([path], [path])
     assert (corpus.inputs.documents, corpus.inputs.pairing) == (path, "id")
-    assert f"Documents are those that {path} names" in corpus.notes
+    assert f"Documents are those that {path} names" in map(str, corpus.notes)
 
 
 def test_what_a_program_gives_is_in_memory(write: Callable[..., str]) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, excerpt
 from truegain.given_texts import check_names, check_outputs, check_references
 from truegain.inputs import IN_MEMORY, FileRole, InputFile, Inputs
+from truegain.notes import Note
 
 __all__ = ["Corpus", "Run", "System"]
 
@@ -54,10 +55,8 @@ class Corpus:
         The document of each segment.
     domains : tuple of str, optional
         The domain of each segment.
-    notes : tuple of str
+    notes : tuple of Note
         What a reader should know about the input: empty lines, collapsed copies, odd line ends.
-    copies : tuple of str
-        Those of the notes that name runs which were left out as copies of others.
     reference_names : tuple of str
         The file of each reference, or what else to call it.
     structures : mapping of str to str
@@ -72,11 +71,10 @@ class Corpus:
     systems: tuple[System, ...]
     documents: tuple[str, ...] | None = None
     domains: tuple[str, ...] | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     reference_names: tuple[str, ...] = ()
     structures: Mapping[str, str] = field(default_factory=dict)
     inputs: Inputs = field(default_factory=Inputs)
-    copies: tuple[str, ...] = ()
 
     @classmethod
     def build(
@@ -87,7 +85,7 @@ class Corpus:
         documents: Sequence[str] | None = None,
         domains: Sequence[str] | None = None,
         name: str = "test set",
-        notes: Sequence[str] = (),
+        notes: Sequence[Note] = (),
         reference_names: Sequence[str] | None = None,
         structures: Mapping[str, str] | None = None,
         inputs: Inputs | None = None,
@@ -131,7 +129,6 @@ class Corpus:
             reference_names=tuple(labels),
             structures=dict(structures or {}),
             inputs=inputs or _in_memory(systems, sides, documents, domains),
-            copies=tuple(said),
         )
 
     def system(self, name: str) -> System:
@@ -221,7 +218,7 @@ def _transposed(references: Sequence[Sequence[str | None]], runs: Sequence[Run])
     return all(len(run) == len(references) != len(references[0]) for run in runs)
 
 
-def _collapse_copies(systems: Sequence[System]) -> tuple[tuple[System, ...], list[str]]:
+def _collapse_copies(systems: Sequence[System]) -> tuple[tuple[System, ...], list[Note]]:
     """Keep the first of each set of copies, and say so: copies of a run are not replicas."""
     said = []
     result = []
@@ -232,7 +229,8 @@ def _collapse_copies(systems: Sequence[System]) -> tuple[tuple[System, ...], lis
             if original is None:
                 kept.append(run)
             else:
-                said.append(f"{run.name} is a copy of {original.name} and was left out: copies are not replicas")
+                text = f"{run.name} is a copy of {original.name} and was left out: copies are not replicas"
+                said.append(Note("copy", text))
         result.append(replace(system, runs=tuple(kept)))
     return tuple(result), said
 
@@ -245,13 +243,15 @@ def _same(one: Run, other: Run) -> bool:
     )
 
 
-def _empty_segments(texts: Sequence[tuple[str, Sequence[str | None]]]) -> list[str]:
+def _empty_segments(texts: Sequence[tuple[str, Sequence[str | None]]]) -> list[Note]:
     said = []
     for name, lines in texts:
         empty = [i + 1 for i, line in enumerate(lines) if line is not None and not line.strip()]
-        if len(empty) == 1:
-            said.append(f"{name}: 1 empty segment (line {empty[0]:,}), scored as it is")
-        elif empty:
+        if not empty:
+            continue
+        text = f"1 empty segment (line {empty[0]:,}), scored as it is"
+        if len(empty) > 1:
             where = ", ".join(f"{i:,}" for i in empty[:5]) + (", …" if len(empty) > 5 else "")
-            said.append(f"{name}: {len(empty):,} empty segments (lines {where}), scored as they are")
+            text = f"{len(empty):,} empty segments (lines {where}), scored as they are"
+        said.append(Note("empty-segments", text, file=name))
     return said

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 __all__ = [
     "FILE",
     "NAME",
-    "WARNING",
     "Blank",
     "InputError",
     "Setting",
@@ -23,9 +22,6 @@ __all__ = [
     "quoted",
     "worded",
 ]
-
-#: How a note begins that must not be missed: it is shown first, before any table.
-WARNING = "Warning: "
 
 
 @dataclass(frozen=True)

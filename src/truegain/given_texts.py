@@ -6,8 +6,9 @@ import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
-from truegain.errors import WARNING, InputError
+from truegain.errors import InputError
 from truegain.normal_forms import differing_forms, name_key, not_composed
+from truegain.notes import Note
 
 __all__ = [
     "check_names",
@@ -38,13 +39,14 @@ def check_names(names: Sequence[str]) -> None:
         seen[key] = name
 
 
-def check_references(references: Sequence[Text], labels: Sequence[str]) -> list[str]:
+def check_references(references: Sequence[Text], labels: Sequence[str]) -> list[Note]:
     """Refuse a file that is given as a reference twice; another of the same content counts, and is said."""
     said = []
     for (one, reference), (other, again) in itertools.combinations(zip(labels, references, strict=True), 2):
         check_twice(one, other)
         if reference == again:
-            said.append(f"{WARNING}{other}: it is {one} to the letter; a reference may have been given twice")
+            text = f"it is {one} to the letter; a reference may have been given twice"
+            said.append(Note("reference-twice", text, file=other, warning=True))
     return said
 
 
@@ -57,7 +59,7 @@ def check_twice(reference: str, other: str) -> None:
         )
 
 
-def check_outputs(outputs: Sequence[tuple[str, Text]], references: Sequence[Text], labels: Sequence[str]) -> list[str]:
+def check_outputs(outputs: Sequence[tuple[str, Text]], references: Sequence[Text], labels: Sequence[str]) -> list[Note]:
     """Refuse the file of a reference given as a system; say what outputs and references have in common, or lack.
 
     Parameters
@@ -91,18 +93,20 @@ def check_no_reference(run: str, reference: str) -> None:
         )
 
 
-def copy_warning(run: str, reference: str) -> str:
+def copy_warning(run: str, reference: str) -> Note:
     """Say that outputs are a reference, as they may be if there is one right answer, or by mistake."""
-    return f"{WARNING}{run}: its outputs are {reference} to the letter; a reference may have been given as a system"
+    text = f"its outputs are {reference} to the letter; a reference may have been given as a system"
+    return Note("reference-as-system", text, file=run, warning=True)
 
 
-def forms_warning(run: str, reference: str, count: int) -> str:
+def forms_warning(run: str, reference: str, count: int) -> Note:
     """Say in how many segments the same characters are written in two ways."""
     where = "1 segment writes" if count == 1 else f"{count:,} segments write"
-    return (
-        f"{WARNING}{run}: {where} characters in another Unicode form than {reference} (é as one character and as two, "
-        "say), and they do not match; convert both to one form: uconv -x nfc FILE > NEW"
+    text = (
+        f"{where} characters in another Unicode form than {reference} (é as one character and as two, say), and they "
+        "do not match; convert both to one form: uconv -x nfc FILE > NEW"
     )
+    return Note("unicode-forms", text, file=run, warning=True)
 
 
 def _same_file(one: str, other: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal
 
 from truegain.fields import Field, Shape, documented
+from truegain.notes import Note
 from truegain.rules import Count, Ordered
 
 __all__ = ["IN_MEMORY", "FileRole", "InputFile", "Inputs", "Pairing"]
@@ -85,15 +86,16 @@ class Inputs:
                 counts[file.role] = counts.get(file.role, 0) + 1
         return {system: max(counts.values()) for system, counts in found.items()}
 
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Note]:
         """Return what should be said of choices that were made."""
         said = []
         columns = list(dict.fromkeys(file.id_column for file in self.files if file.id_column is not None))
         if self.pairing == "id" and columns:
             named = " and ".join(map(repr, columns))
-            said.append(f"Rows were paired by the ids in the column{'s' if len(columns) > 1 else ''} {named}")
+            text = f"Rows were paired by the ids in the column{'s' if len(columns) > 1 else ''} {named}"
+            said.append(Note("paired-by-id", text))
         if self.documents not in (None, IN_MEMORY) and not any(file.role == "documents" for file in self.files):
-            said.append(f"Documents are those that {self.documents} names")
+            said.append(Note("documents", f"Documents are those that {self.documents} names"))
         return said
 
     def beside(self, development: Inputs | None) -> Inputs:

@@ -43,7 +43,11 @@ def test_it_is_said_that_one_score_decides() -> None:
     given = scores()
     given["third"] = scores(2)["new"]
     given["third"][7] = 1e13
-    said = [one for one in tg.compare(None, given, metrics=["scores"], resamples=99).notes if "lost in rounding" in one]
+    said = [
+        one
+        for one in map(str, tg.compare(None, given, metrics=["scores"], resamples=99).notes)
+        if "lost in rounding" in one
+    ]
     assert len(said) == 1
     assert "third has a score of 1e+13" in said[0]
 

@@ -40,7 +40,7 @@ def test_resamples_that_are_too_few(alpha: float, least: int) -> None:
     assert few_resamples_note(least, alpha) is None
     said = few_resamples_note(least - 1, alpha)
     assert said is not None
-    assert said.endswith(f"use {least:,} --resamples or more")
+    assert said.text.endswith(f"use {least:,} resamples or more")
     assert str(few_resamples_note(1, 0.05)).startswith("With 1 resample intervals are too narrow for 95 %")
 
 

@@ -138,7 +138,7 @@ def test_without_files_it_says_so() -> None:
 
 def test_with_files_it_says_which(files: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     metric = METEOR(resources=files)
-    assert metric.advice([], "x") is None
+    assert metric.advice([], "x") == []
     assert "mod:exact+stem+synonym+paraphrase|w:1/0.6/0.8/0.6|abgd:0.85/0.2/0.6/0.75|" in metric.signature()
     assert "files:none" not in metric.signature()
     monkeypatch.setenv("TRUEGAIN_METEOR", files)
@@ -204,8 +204,7 @@ def test_raw_text_is_split_on_demand_and_its_need_is_said() -> None:
     split = METEOR(tokenize="13a")
     assert "tok:13a" in split.signature(1)
     np.testing.assert_array_equal(split.statistics(raw, [apart]), METEOR().statistics(apart, [apart]))
-    said = METEOR().advice(raw * 20, "new.txt")
-    assert said is not None
+    said = str(METEOR().advice(raw * 20, "new.txt")[0])
     assert said.startswith("new.txt: 20 lines end in a word with its full stop")
     assert "tokenize=13a" in said
     assert "lines end" not in str(METEOR().advice(apart * 20, "new.txt"))

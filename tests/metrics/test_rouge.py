@@ -100,11 +100,10 @@ def test_sentences_end_only_where_it_is_said() -> None:
 
 
 def test_advice_where_every_text_is_one_sentence() -> None:
-    said = RougeLsum().advice(["a b.", "c"], "new.txt")
-    assert said is not None
-    assert said.startswith("new.txt: there is no newline or tab in it")
-    assert RougeLsum().advice(["a", "b\tc"], "new.txt") is None
-    assert "no <q> in it" in (RougeLsum(separator="<q>").advice(["a", "b\tc"], "new.txt") or "")
+    (said,) = RougeLsum().advice(["a b.", "c"], "new.txt")
+    assert str(said).startswith("new.txt: there is no newline or tab in it")
+    assert RougeLsum().advice(["a", "b\tc"], "new.txt") == []
+    assert "no <q> in it" in str(RougeLsum(separator="<q>").advice(["a", "b\tc"], "new.txt")[0])
 
 
 def test_stems_of_short_words_are_left_alone() -> None:

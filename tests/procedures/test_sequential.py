@@ -80,7 +80,7 @@ def test_close_decisions_take_more() -> None:
     assert 8000 <= numbers[-1] < CAP
     undecided = only(compared(data, alpha=only(compared(data, resamples=CAP)).p))
     assert undecided.resamples == CAP
-    assert any("undecided" in note for note in undecided.notes)
+    assert any("undecided" in note for note in map(str, undecided.notes))
 
 
 @pytest.mark.parametrize("test", ["ar", "bootstrap"])
@@ -95,7 +95,7 @@ def test_decides_as_a_large_number_does(test: str) -> None:
             assert found.significant is fixed.significant
             decisions.append(found.significant)
         if found.resamples < CAP:
-            assert not any("undecided" in note for note in found.notes)
+            assert not any("undecided" in note for note in map(str, found.notes))
     assert 5 <= sum(decisions) <= 20
 
 
@@ -169,9 +169,11 @@ def test_published_tests_have_a_fixed_number(test: str) -> None:
 @pytest.mark.parametrize("test", ["koehn2004", "t"])
 def test_what_is_said_is_what_was_done(test: str) -> None:
     """No test drew until its decision was certain here."""
-    assert not any("until every decision was certain" in note for note in compared(systems(5, 0.2), test=test).notes)
+    assert not any(
+        "until every decision was certain" in note for note in map(str, compared(systems(5, 0.2), test=test).notes)
+    )
     both = compared(systems(5, 0.2), test=[test, "ar"])
-    assert any("until every decision was certain" in note for note in both.notes)
+    assert any("until every decision was certain" in note for note in map(str, both.notes))
 
 
 def test_families_of_two_tests_are_decided_together() -> None:
@@ -189,7 +191,7 @@ def test_families_of_two_tests_are_decided_together() -> None:
         ends = [adjust([one.p_mc[end] for one in found], "holm") for end in (0, 1)]
         for one, low, high in zip(found, *ends, strict=True):
             assert one.resamples == CAP or (low <= ALPHA) == (high <= ALPHA)
-            assert one.resamples == CAP or not any("undecided" in note for note in one.notes)
+            assert one.resamples == CAP or not any("undecided" in note for note in map(str, one.notes))
 
 
 def test_families_with_an_exact_p_are_decided_together() -> None:

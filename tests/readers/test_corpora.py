@@ -75,7 +75,7 @@ def test_what_is_odd_about_files_is_noted(folder: Path) -> None:
     (folder / "odd.txt").write_bytes(b"\xef\xbb\xbfone\r\n\r\nthree\rmore\r\n")
     corpus = read_corpus(["odd.txt"], ["ref.txt"])
     assert corpus.systems[0].runs[0].outputs == ("one", "", "three\rmore")
-    assert [note.partition(": ")[2] for note in corpus.notes] == [
+    assert [note.partition(": ")[2] for note in map(str, corpus.notes)] == [
         "a byte order mark at its start was left out",
         "3 of 3 lines end in \\r\\n; the \\r was left out",
         "a carriage return stands inside a line and was kept there",

@@ -19,7 +19,7 @@ def written(folder: Path, text: str) -> str:
 def read(path: str, segments: int, column: str | None = None) -> tuple[list[str], list[str]]:
     grouping = read_documents(path, segments, column=column)
     assert grouping.documents is not None
-    return grouping.documents, list(grouping.notes)
+    return grouping.documents, list(map(str, grouping.notes))
 
 
 def test_one_id_a_line(tmp_path: Path) -> None:
@@ -40,16 +40,19 @@ def test_domain_and_document_are_both(tmp_path: Path) -> None:
     found = read_documents(path, 7)
     assert found.documents == ["n1", "n1", "n2", "s1", "s2", "s2", "s2"]
     assert found.domains == ["news"] * 3 + ["social"] * 4
-    assert found.notes == (f"{path}: domains from its first column, documents from its second",)
+    assert tuple(map(str, found.notes)) == (f"{path}: domains from its first column, documents from its second",)
     domains = read_domains(path, 7)
-    assert (domains.domains, domains.notes) == (found.domains, (f"{path}: domains from its first column",))
+    assert (domains.domains, list(map(str, domains.notes))) == (
+        found.domains,
+        [f"{path}: domains from its first column"],
+    )
 
 
 def test_document_and_something_coarser(tmp_path: Path) -> None:
     path = written(tmp_path, lines(("d1", "cz", 2), ("d2", "cz", 1), ("d3", "de", 2)))
     found = read_documents(path, 5)
     assert (found.documents, found.domains) == (["d1", "d1", "d2", "d3", "d3"], None)
-    assert "documents from its first column; to use the second, name both" in found.notes[0]
+    assert "documents from its first column; to use the second, name both" in str(found.notes[0])
     assert read_domains(path, 5).domains == ["cz", "cz", "cz", "de", "de"]
 
 
@@ -58,7 +61,7 @@ def test_documents_of_one_name_in_two_domains_are_two(tmp_path: Path) -> None:
     for text in (rows, "domain\tdocid\n" + rows):
         found = read_documents(written(tmp_path, text), 8)
         assert found.documents == ["a", "a", "news/c", "d", "b", "b", "social/c", "social/c"]
-        assert any("count as several documents" in note for note in found.notes)
+        assert any("count as several documents" in note for note in map(str, found.notes))
 
 
 def test_a_document_that_goes_on_in_another_domain_is_one(tmp_path: Path) -> None:
@@ -90,7 +93,7 @@ def test_a_header_may_name_domains_too(tmp_path: Path) -> None:
     path = written(tmp_path, "segid\tdocid\tgenre\n1\ta\tnews\n2\tb\tsport\n")
     found = read_documents(path, 2)
     assert (found.documents, found.domains) == (["a", "b"], ["news", "sport"])
-    assert found.notes[-1] == f"{path}: domains from its column 'genre'"
+    assert str(found.notes[-1]) == f"{path}: domains from its column 'genre'"
     # A column that is asked for as documents is not the domains, too.
     assert read_documents(path, 2, column="genre").domains is None
 

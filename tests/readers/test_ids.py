@@ -110,9 +110,9 @@ def test_samples_of_an_item_are_averaged_and_said(write: Callable[..., str]) -> 
     (read,) = read_scores(write("a.tsv", "key\tscore", *rows), "key")
     assert read.columns["score"] == pytest.approx(values.mean(axis=1))
     assert read.ids == tuple(ITEMS)
-    assert read.notes == ("a.tsv: 12 items × 5 samples by the column 'key': averaged per item",)
+    assert tuple(map(str, read.notes)) == ("a.tsv: 12 items × 5 samples by the column 'key': averaged per item",)
     (read,) = read_scores(write("b.tsv", "key\tscore", *rows[2:]), "key")
-    assert read.notes == ("b.tsv: 12 items × 3 to 5 samples by the column 'key': averaged per item",)
+    assert tuple(map(str, read.notes)) == ("b.tsv: 12 items × 3 to 5 samples by the column 'key': averaged per item",)
 
 
 def test_the_order_of_samples_changes_no_bit(write: Callable[..., str]) -> None:
@@ -138,7 +138,7 @@ def test_samples_are_no_independent_segments(write: Callable[..., str]) -> None:
         for files in (once, often)
     )
     assert one.comparisons == five.comparisons
-    assert five.notes[0] == "a5.tsv: 12 items × 5 samples by the column 'key': averaged per item"
+    assert str(five.notes[0]) == "a5.tsv: 12 items × 5 samples by the column 'key': averaged per item"
 
 
 def test_texts_of_one_id_are_refused(write: Callable[..., str]) -> None:
@@ -180,7 +180,7 @@ def test_documents_and_domains_are_matched_by_the_column_that_is_named(
     given: dict[str, Any] = {kind: write("groups.tsv", *groups(DOCUMENTS, column=column, order=ORDER))}
     corpus = read_corpus(systems, [reference], id_column="key", **given)
     assert getattr(corpus, kind) == tuple(DOCUMENTS)
-    assert f"groups.tsv: {kind} from its column {column!r}" in corpus.notes
+    assert f"groups.tsv: {kind} from its column {column!r}" in map(str, corpus.notes)
     scored = [write(f"{name}.tsv", *table(values)) for name, values in SCORES.items()]
     assert getattr(read_corpus(scored, outputs_are_scores=True, id_column="key", **given), kind) == tuple(DOCUMENTS)
 
@@ -237,7 +237,7 @@ def test_ids_on_one_side_only(write: Callable[..., str], kind: str) -> None:
     corpus = read(*with_ids, rows=DOCUMENTS, id_column="key")
     assert getattr(corpus, kind) == tuple(DOCUMENTS)
     said = "groups.tsv has no ids: its lines were taken for the segments of ref.jsonl, in their order"
-    assert said in corpus.notes
+    assert said in map(str, corpus.notes)
 
 
 def _known(write: Callable[..., str]) -> list[str]:
@@ -273,7 +273,9 @@ def test_ids_that_count_rows_say_no_more_than_lines(write: Callable[..., str]) -
     counted = write("c.jsonl", *({"id": i, "text": f"x {i}"} for i in range(len(ITEMS))))
     corpus = read_corpus([systems[0], counted], [reference])
     assert corpus.systems[1].runs[0].outputs == tuple(f"x {i}" for i in range(len(ITEMS)))
-    assert "ref.txt has no ids, and those of c.jsonl count its rows: files were paired by line" in corpus.notes
+    assert "ref.txt has no ids, and those of c.jsonl count its rows: files were paired by line" in map(
+        str, corpus.notes
+    )
     mixed = write("d.jsonl", *({"id": i, "text": f"x {i}"} for i in ORDER))
     with pytest.raises(InputError, match=r"ref\.txt: it has no ids, and d\.jsonl has: they cannot be matched"):
         read_corpus([systems[0], mixed], [reference])

@@ -125,8 +125,8 @@ def test_the_same_number_of_tabs_in_every_line(lines: list[str], tmp_path: Path)
     plain = written(tmp_path, "plain.txt", ["w x y z"] * len(lines))
     # As outputs they are scored, and it is said.
     said = f"{odd}: {each}, and was scored as text with the tabs in it; it may be a table"
-    assert said in read_corpus([odd], [plain]).notes
-    assert said in gather({"a": [odd]}, [plain], resamples=1).notes
+    assert said in map(str, read_corpus([odd], [plain]).notes)
+    assert said in map(str, gather({"a": [odd]}, [plain], resamples=1).notes)
     # With --num-refs it is known what tabs are.
     assert read_corpus([plain], [odd], references_per_line=1).references == (tuple(lines),)
     if "" not in lines:

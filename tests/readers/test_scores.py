@@ -52,7 +52,7 @@ def test_a_table_of_one_column(tmp_path: Path) -> None:
 def test_windows_line_ends_are_said(tmp_path: Path) -> None:
     path = written(tmp_path, "0.5\r\n0.25\r\n")
     assert columns(path) == {SCORE: [0.5, 0.25]}
-    assert read_scores(path)[0].notes == (f"{path}: 2 of 2 lines end in \\r\\n; the \\r was left out",)
+    assert tuple(map(str, read_scores(path)[0].notes)) == (f"{path}: 2 of 2 lines end in \\r\\n; the \\r was left out",)
 
 
 def test_json_lines(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_the_lines_of_a_file_read_at_once(data: bytes, size: int) -> None:
 def test_notes(tmp_path: Path) -> None:
     stream = LineStream(write(tmp_path, "a.txt", b"\xef\xbb\xbfone\r\ntw\ro\r\nthree\n"))
     assert list(stream) == ["one", "tw\ro", "three"]
-    said = "\n".join(stream.notes())
+    said = "\n".join(map(str, stream.notes()))
     assert "byte order mark" in said
     assert "2 lines end in \\r\\n" in said
     assert "inside a line" in said

@@ -216,7 +216,7 @@ def test_scores_by_id(tmp_path: Path) -> None:
         json_lines(tmp_path / f"{name}.jsonl", *({"id": key, "text": "x " + key} for key in "bca"))
         for name in ("ref", "s")
     ]
-    assert "to the letter" in " ".join(read_corpus(texts[1:], texts[:1]).notes)
+    assert "to the letter" in " ".join(map(str, read_corpus(texts[1:], texts[:1]).notes))
     other = json_lines(tmp_path / "t.jsonl", *({"id": key, "text": "y " + key} for key in "abc"))
     scored = read_corpus([other], texts[:1], scores=[f"t={new}"])
     assert scored.systems[0].runs[0].scores["score"].tolist() == [20, 30, 10]

@@ -20,7 +20,7 @@ SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "result.sche
 LINES = ["the cat sat on the mat", "a dog ran off in the rain", "it was late", "they left at noon"] * 6
 OTHER = ["the cat sat on a mat", "a dog ran in the rain", "it is late", "they left"] * 6
 #: Keys that only some results of a study have.
-OPTIONAL = {"segments", "weights"}
+OPTIONAL = {"segments", "weights", "scope", "file", "more", "summary", "warning"}
 SYSTEMS = {"a": [OTHER, [*OTHER[:-1], "x"]], "b": [[*LINES[:-1], "x"], [*LINES[1:], "y"]]}
 
 

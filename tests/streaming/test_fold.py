@@ -176,7 +176,7 @@ def test_too_large_is_refused_and_never_wrapped() -> None:
 
 def test_small_fractions_are_said() -> None:
     small = folded(np.full((9, 9), 1e-6))
-    assert "multiply the scores" in small.notes[0]
+    assert "multiply the scores" in str(small.notes[0])
     assert len(small.notes) == 3
     assert folded(np.full((9, 9), 1e-3)).notes == ()
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from truegain.errors import InputError
+from truegain.notes import Note
 from truegain.streaming.fold import Fold
 from truegain.streaming.sums import Description, MetricPart, Sums
 from truegain.streaming.sums_file import add_up
@@ -23,7 +24,7 @@ def shard(first: int, count: int = 5, name: str = "t", description: Description 
     documents = ["d"] * count if description.unit == "document" else None
     fold.add(np.full((count, columns), 2.0), first, documents)
     runs = tuple(f"{name}.{i}" for i in range(sum(description.runs)))
-    return fold.sums(name=name, run_names=runs, fingerprint=2**63 + first, notes=[f"from {name}"])
+    return fold.sums(name=name, run_names=runs, fingerprint=2**63 + first, notes=[Note("origin", f"from {name}")])
 
 
 def test_the_shard_with_the_first_segment_gives_the_names() -> None:
@@ -32,7 +33,7 @@ def test_the_shard_with_the_first_segment_gives_the_names() -> None:
         total = add_up(order)
         assert (total.name, total.run_names) == ("first", ("first.0", "first.1"))
         assert total.ranges == ((0, 15),)
-        assert total.notes == ("from first", "from last", "from middle")
+        assert tuple(map(str, total.notes)) == ("from first", "from last", "from middle")
         assert total.fingerprint == (3 * 2**63 + 15) % 2**64
         assert total.totals.tolist() == [30, 30]
 

@@ -14,11 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truegain.errors import InputError
+from truegain.notes import Note
 from truegain.streaming.fold import Fold
 from truegain.streaming.sums import MAGIC, Description, MetricPart, Sums, to_bytes, write_sums
 from truegain.streaming.sums_file import from_bytes, read_sums
 
 ARRAYS = ("exponents", "totals", "reach", "poisson", "swaps", "drawn", "differing", "empty", "copied", "documents")
+
+NOTES = [Note("b", "b", file="x", more=2), Note("a", "a", warning=True)]
 
 
 def made(unit: str = "segment", *, first: int = 3, seed: int = 1) -> Sums:
@@ -28,7 +31,7 @@ def made(unit: str = "segment", *, first: int = 3, seed: int = 1) -> Sums:
     values[2, 7] = 0.5
     documents = [f"d{i // 3}" for i in range(7)] if unit == "document" else None
     fold.add(values, first, documents)
-    return fold.sums(name="é", run_names=("x", "y", "z"), fingerprint=2**64 - 1, notes=["b", "a"])
+    return fold.sums(name="é", run_names=("x", "y", "z"), fingerprint=2**64 - 1, notes=NOTES)
 
 
 WHOLE = {unit: to_bytes(made(unit)) for unit in ("segment", "document")}

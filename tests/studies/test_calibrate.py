@@ -227,8 +227,8 @@ def test_says_where_exact_gave_way() -> None:
     texts = {"a": ["the cat sat down"] * 20 + ["it ran"] * 20, "b": ["a cat sat down"] * 15 + ["he ran off"] * 25}
     refs = [f"the cat sat on mat {i}" for i in range(40)]
     result = tg.calibrate(refs, texts, metrics=["bleu", "wer"], test="exact", repetitions=2, resamples=19)
-    assert [note for note in result.notes if note.startswith("exact of BLEU") and "drawn at random" in note]
-    assert not [note for note in result.notes if "exact of WER" in note]
+    assert [note for note in map(str, result.notes) if note.startswith("exact of BLEU") and "drawn at random" in note]
+    assert not [note for note in map(str, result.notes) if "exact of WER" in note]
 
 
 def test_says_where_the_bootstrap_gave_way_to_that_of_blocks() -> None:
@@ -236,7 +236,7 @@ def test_says_where_the_bootstrap_gave_way_to_that_of_blocks() -> None:
     result = tg.calibrate(
         None, systems, metrics=["scores"], test="bootstrap", unit="block", repetitions=2, resamples=19, jobs=1
     )
-    assert "bootstrap of score: the stationary bootstrap took its place" in result.notes
+    assert "bootstrap of score: the stationary bootstrap took its place" in map(str, result.notes)
     assert "|unit:block|length:" in result.signature
 
 

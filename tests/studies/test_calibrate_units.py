@@ -74,8 +74,8 @@ def test_nulls_of_documents_show_what_segments_cost(on_segments: CalibrationResu
     assert on_segments["scores", "ar"].verdict == "too often"
     assert (on_segments.null_unit, on_segments.n_null_units, on_segments.null_block_length) == ("document", 60, None)
     assert on_segments.unit == "segment"
-    assert "Nulls swap whole documents: dependence between documents is not covered" in on_segments.notes
-    assert not [note for note in on_segments.notes if "by construction" in note]
+    assert "Nulls swap whole documents: dependence between documents is not covered" in map(str, on_segments.notes)
+    assert not [note for note in map(str, on_segments.notes) if "by construction" in note]
     assert "|null-unit:document|" in on_segments.signature
 
 
@@ -85,7 +85,7 @@ def test_documents_as_the_unit_keep_their_level() -> None:
     for one in result:
         assert one.size.rejections <= binom.ppf(1 - 1e-4, 200, 0.055)
         assert one.verdict != "too often"
-    (said,) = [note for note in result.notes if "by construction" in note]
+    (said,) = [note for note in map(str, result.notes) if "by construction" in note]
     assert said == "ar keeps its level on these nulls by construction: it swaps documents as the nulls do"
 
 
@@ -94,7 +94,9 @@ def test_without_documents_the_order_of_the_text_gives_segments_away() -> None:
     assert (result.null_unit, result.n_null_units, result.null_block_length) == ("block", 30, 40)
     assert result["scores", "ar"].verdict == "too often"
     assert result["scores", "ar"].size.rate > 0.3
-    (said,) = [note for note in result.notes if note.startswith("Nulls swap blocks of 40 neighbouring segments")]
+    (said,) = [
+        note for note in map(str, result.notes) if note.startswith("Nulls swap blocks of 40 neighbouring segments")
+    ]
     assert "neighbouring segments are correlated (p = 0.001)" in said
     assert "The order of the files is taken to be the text's" in said
     assert "--docs" in said
@@ -107,7 +109,7 @@ def test_out_of_order_nothing_can_be_found_and_that_is_said() -> None:
     given = {name: values[shuffled] for name, values in systems(CORRELATION, 0.2).items()}
     result = tg.calibrate(None, given, **FEW)
     assert result.null_unit == "segment"
-    said = " ".join(result.notes)
+    said = " ".join(map(str, result.notes))
     assert "Nulls swap segments one by one, for neighbours show no correlation" in said
     assert "Dependence that this order does not show is not covered" in said
     assert "ar keeps its level on these nulls by construction: it swaps segments as the nulls do" in said
@@ -219,7 +221,7 @@ def test_a_large_gain_is_said_to_hide_dependence() -> None:
     few = {**FEW, "repetitions": 2}
     for gain, said in ((0.1, False), (0.8, True)):
         notes = tg.calibrate(None, systems(CORRELATION, gain), documents=IDS, **few).notes
-        assert any("One system is far better than the other (score)" in note for note in notes) == said
+        assert any("One system is far better than the other (score)" in note.text for note in notes) == said
 
 
 # The choice.
@@ -235,7 +237,9 @@ def test_units_as_asked() -> None:
     experiment = prepared(systems(CORRELATION), IDS)
     segments = choose_null_units(experiment, "segment", ["ar"])
     assert segments.units.count == N
-    assert segments.notes[0] == "Nulls swap segments one by one, as asked: dependence between segments is not covered"
+    assert (
+        str(segments.notes[0]) == "Nulls swap segments one by one, as asked: dependence between segments is not covered"
+    )
     assert choose_null_units(experiment, "document", ["ar"]).units.count == DOCUMENTS
     assert choose_null_units(experiment, "block", ["ar"]).block_length == 40
 
@@ -244,7 +248,7 @@ def test_largest_unit_is_that_of_tests_if_these_take_domains() -> None:
     domains = [f"s{i // (3 * LENGTH)}" for i in range(N)]
     chosen = choose_null_units(prepared(systems(CORRELATION), IDS, domains, unit="domain"), "auto", ["ar"])
     assert (chosen.kind, chosen.units.count) == ("domain", DOCUMENTS // 3)
-    assert chosen.notes[0] == "Nulls swap whole domains: dependence between domains is not covered"
+    assert str(chosen.notes[0]) == "Nulls swap whole domains: dependence between domains is not covered"
 
 
 def test_blocks_stay_within_domains() -> None:
@@ -262,9 +266,9 @@ def test_short_texts_get_short_blocks_and_a_word_of_it() -> None:
     given = {name: values[:120] for name, values in systems(CORRELATION).items()}
     chosen = choose_null_units(prepared(given), "block", ["ar"])
     assert (chosen.block_length, chosen.units.count) == (12, 10)
-    assert "With only 10 blocks the rates are rough" in chosen.notes
+    assert "With only 10 blocks the rates are rough" in map(str, chosen.notes)
     few = {name: values[:30] for name, values in given.items()}
-    said = choose_null_units(prepared(few), "auto", ["ar"]).notes[0]
+    said = str(choose_null_units(prepared(few), "auto", ["ar"]).notes[0])
     assert "too little data to look for dependence" in said
 
 

@@ -87,7 +87,7 @@ def test_the_bounds_are_those_of_the_bootstrap_over_documents() -> None:
     assert by_document["scores"].lower != by_segment["scores"].lower
     taken = decided(0.3, documents=documents, unit="segment")
     assert taken["scores"] == by_segment["scores"]
-    assert "Segments are taken as independent, though documents are known" in taken.notes
+    assert "Segments are taken as independent, though documents are known" in map(str, taken.notes)
 
 
 def test_every_metric_must_pass_and_has_its_own_gain() -> None:
@@ -166,7 +166,7 @@ def test_runs() -> None:
 def test_one_run_of_one_system_is_said() -> None:
     result = gate(None, {"base": runs(0, 1, 1)[0], "new": runs(1, 2, 2)}, metrics=["scores"], resamples=199)
     assert result["scores"].test == "bootstrap"
-    assert "base has one run, so nothing is claimed of new runs" in result.notes
+    assert "base has one run, so nothing is claimed of new runs" in map(str, result.notes)
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "stationary-bootstrap", "crossed", "welch", "t"])
@@ -314,7 +314,7 @@ def test_any_of_several_metrics_can_show_a_loss_so_each_has_its_share_of_alpha()
 def test_monte_carlo_error_is_said() -> None:
     check = decided(0.165, resamples=99)["scores"]
     assert check.p_mc[0] <= 0.05 < check.p_mc[1]
-    assert "straddles 0.05; use more --resamples to decide" in check.notes[0]
+    assert "straddles 0.05; use more resamples to decide" in str(check.notes[0])
     assert decided(0.165, resamples=99).remarks()[0].startswith("The Monte-Carlo error of p")
 
 

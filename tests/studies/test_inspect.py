@@ -366,7 +366,7 @@ def test_scores_alone() -> None:
     assert [one.number for one in found["scores"].up] == [3, 1]
     assert [one.label for one in found.documents] == ["e", "d"]
     assert (found.lengths, found.words, found.ngrams) == ((), (), ())
-    assert "There are no texts, so there is nothing to say of lengths, words and n-grams" in found.notes
+    assert "There are no texts, so there is nothing to say of lengths, words and n-grams" in map(str, found.notes)
     record = found.to_records()[0]
     assert list(record) == [
         "metric",
@@ -662,7 +662,7 @@ def test_the_page_shows_what_is_printed() -> None:
 def test_structures_have_no_words(metric: str, gold: str, old: str, new: str) -> None:
     found = inspect([gold, gold], {"old": [old, old], "new": [new, old]}, metrics=[metric])
     assert (found.lengths, found.words, found.ngrams) == ((), (), ())
-    assert any("is not of texts" in note for note in found.notes)
+    assert any("is not of texts" in note for note in map(str, found.notes))
     assert found.movements[0].up == 1
 
 

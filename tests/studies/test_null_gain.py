@@ -106,8 +106,8 @@ def test_everything_tells_the_margin() -> None:
     assert "paired bootstrap (one-sided, towards a gain above −0.25; Koehn 2004" in result.methods()
     assert "(two-sided, against a gain of +1; " in compared(0.5, 1).methods()
     assert "|alternative:greater|null-gain:-0.25|alpha" in result.signature
-    assert "P-values are of the null hypothesis that Δ is at most −0.25, not of zero" in result.notes
-    assert any(note.startswith("The bootstrap was chosen: swaps can only show") for note in result.notes)
+    assert "P-values are of the null hypothesis that Δ is at most −0.25, not of zero" in map(str, result.notes)
+    assert any(note.startswith("The bootstrap was chosen: swaps can only show") for note in map(str, result.notes))
     data = json.loads(result.render("json"))
     assert data["null_gain"] == -0.25
     assert result.to_records()[0]["null_gain"] == -0.25
@@ -146,8 +146,8 @@ def test_with_runs_the_crossed_test_decides_without_regrouping() -> None:
     assert all(one.significant for one in result)
     assert result["scores", "new"].null.startswith("the gain of new runs of new over those of base")
     assert result["scores", "new"].null.endswith("is at most +1")
-    assert any("Nothing is said of new runs on this test set" in note for note in result.notes)
-    assert not any("where the numbers of runs differ" in note for note in result.notes)
+    assert any("Nothing is said of new runs on this test set" in note for note in map(str, result.notes))
+    assert not any("where the numbers of runs differ" in note for note in map(str, result.notes))
 
 
 def test_what_holds_for_these_runs_alone_is_said_of_the_gain() -> None:

@@ -202,7 +202,7 @@ def test_documents_and_domains() -> None:
     assert (result.unit, result.n_units) == ("document", 20)
     assert "new documents" in result.render("md")
     domains = [("news", "talks")[i // 50] for i in range(N)]
-    assert any("within each of the 2 domains" in note for note in study(SYSTEMS, domains=domains).notes)
+    assert any("within each of the 2 domains" in note for note in map(str, study(SYSTEMS, domains=domains).notes))
 
 
 # How many runs are needed.

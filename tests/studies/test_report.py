@@ -52,7 +52,7 @@ def test_as_many_as_asked_for(asked: int | None, most: int) -> None:
     result = compared(changed_segments=asked)
     assert max((len(pair.up) for pair in result.changed_segments), default=0) == most
     assert ("Segments that moved most" in headings(result)) == (most > 0)
-    assert not any("moved most" in note for note in result.notes)
+    assert not any("moved most" in note for note in map(str, result.notes))
 
 
 def test_a_negative_number_is_refused() -> None:
@@ -66,7 +66,7 @@ def test_fewer_where_there_are_many_pairs(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(study, "_MOST_LISTED", 3)
     result = compared(metrics=["bleu", "chrf"])
     assert result.changed_segments == ()
-    assert "There are 2 pairs and metrics: the segments that moved most are not listed" in result.notes
+    assert "There are 2 pairs and metrics: the segments that moved most are not listed" in map(str, result.notes)
     assert len(compared(metrics=["bleu", "chrf"], changed_segments=1).changed_segments) == 2
 
 
@@ -87,7 +87,7 @@ def test_a_metric_without_scores_of_swaps_is_compared_all_the_same() -> None:
         pytest.fail("the first outputs must differ in length for this test")
     result = tg.compare(REFERENCE, outputs, metrics=[metric], test="t", resamples=19)
     assert result.changed_segments == ()
-    assert any(note.startswith("The segments that moved most are not listed: ") for note in result.notes)
+    assert any(note.startswith("The segments that moved most are not listed: ") for note in map(str, result.notes))
 
 
 def test_what_to_cite() -> None:

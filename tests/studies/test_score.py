@@ -22,7 +22,7 @@ def test_score_and_interval() -> None:
     assert found.score == pytest.approx(Peer().corpus_score(OUTPUTS, [REFERENCES]).score, abs=1e-9)
     assert found.interval is not None
     assert found.interval.low < found.score < found.interval.high
-    assert any("10 empty segments" in note for note in result.notes)
+    assert any("10 empty segments" in note for note in map(str, result.notes))
     with pytest.raises(KeyError):
         result["ter", "s"]
 
@@ -42,7 +42,7 @@ def test_single_segments_as_sacrebleus_sentence_bleu() -> None:
 def test_one_segment_has_no_interval() -> None:
     result = tg.score(["the cat sat down now"], {"s": ["the cat sat down there"]})
     assert result["bleu", "s"].interval is None
-    assert "There is only one segment, so there are no intervals" in result.notes
+    assert "There is only one segment, so there are no intervals" in map(str, result.notes)
     assert json.loads(result.render("json"))["systems"][0]["ci"] is None
     assert result.to_records()[0]["low"] is None
 

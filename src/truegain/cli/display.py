@@ -13,7 +13,7 @@ import click
 
 from truegain.cli.applicable import refuse_given
 from truegain.cli.streams import check_standard_output, echo, say
-from truegain.errors import WARNING, InputError, one_of
+from truegain.errors import InputError, one_of
 from truegain.file_roles import writes
 from truegain.printable import printable
 from truegain.report import DATA_FORMATS, ENDINGS
@@ -127,7 +127,7 @@ def show(result: Result, *, format: str, output: str | None, decimals: int | Non
 def say_warnings(result: Result) -> None:
     """Say the warnings of a result on standard error."""
     for note in getattr(result, "notes", ()):
-        if note.startswith(WARNING):
+        if note.warning:
             say(printable(f"{note}."))
 
 

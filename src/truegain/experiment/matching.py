@@ -13,6 +13,7 @@ from truegain.corpus import Corpus, System
 from truegain.errors import InputError
 from truegain.experiment.copies import copies_left_out
 from truegain.experiment.prepared import Experiment
+from truegain.notes import Note
 from truegain.readers.sources import short_names
 
 __all__ = ["check_same_systems", "matched", "run_labels"]
@@ -32,7 +33,7 @@ def check_same_systems(corpora: Sequence[Corpus]) -> None:
             )
 
 
-def matched(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[str]]:
+def matched(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[Note]]:
     """Return the experiments with the same runs of every system in the same order, and what should be said of that.
 
     Runs are matched by the parts in which their names differ, and those that not all test sets have are left out; if no
@@ -45,7 +46,7 @@ def matched(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[s
     """
     check_same_systems([one.corpus for one in experiments])
     names = [system.name for system in experiments[0].corpus.systems]
-    notes: list[str] = []
+    notes: list[Note] = []
     chosen: list[dict[str, list[int]]] = [{} for _ in experiments]
     for name in names:
         labels = _labels_on_sets([one.corpus.system(name) for one in experiments])
@@ -59,22 +60,22 @@ def matched(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[s
 
 def _common(
     name: str, labels: Sequence[list[str]], experiments: Sequence[Experiment]
-) -> tuple[Sequence[str] | Sequence[int], list[str]]:
+) -> tuple[Sequence[str] | Sequence[int], list[Note]]:
     """Return the runs that all test sets have, by label, or by place."""
     counts = [len(one) for one in labels]
     common = [label for label in labels[0] if all(label in one for one in labels)]
     if common:
-        some = max(counts) > len(common)
-        return common, [f"{name} is pooled over the {len(common)} of its runs that all test sets have"] if some else []
+        text = f"{name} is pooled over the {len(common)} of its runs that all test sets have"
+        return common, [Note("runs-on-all-sets", text)] if max(counts) > len(common) else []
     if len(set(counts)) == 1:
         where = [one.corpus.name for one in experiments]
-        said = f"the runs of {name} have other names on {' and on '.join(where)}: they were matched by their order"
-        return range(counts[0]), [said] if counts[0] > 1 else []
+        text = f"the runs of {name} have other names on {' and on '.join(where)}: they were matched by their order"
+        return range(counts[0]), [Note("runs-by-order", text)] if counts[0] > 1 else []
     told = ", ".join(f"{count} on {one.corpus.name}" for count, one in zip(counts, experiments, strict=True))
     copies = copies_left_out(*(one.corpus for one in experiments))
     raise InputError(
         f"{name!r} has another number of runs on every test set ({told}), and their names do not match",
-        hint="; ".join(["give every run on every test set, with the same number in its name", *copies]),
+        hint="; ".join(["give every run on every test set, with the same number in its name", *map(str, copies)]),
     )
 
 

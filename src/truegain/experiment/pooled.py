@@ -21,6 +21,7 @@ from truegain.experiment.units import strata_taken
 from truegain.inference.distributions import normal_quantile, student_quantile
 from truegain.inference.pvalues import degrees_of_freedom
 from truegain.inputs import Inputs
+from truegain.notes import Note
 from truegain.report.model import listing
 from truegain.resampling.generator import resample_keys
 from truegain.resampling.units import Units
@@ -192,14 +193,15 @@ class AveragedExperiment(Experiment):
         few = [f"{one.few_units} on {one.corpus.name}" for one in self.members if one.few_units is not None]
         return listing(few) if few else None
 
-    def few_units_note(self) -> str | None:
+    def few_units_note(self) -> Note | None:
         """See :class:`Experiment`."""
         if self.few_units is None:
             return None
-        return (
+        text = (
             f"With only {self.few_units}, which count as much in the mean over test sets as the others, its interval "
             "tends to be too optimistic, and may not agree with its p-value"
         )
+        return Note("few-units", text)
 
 
 def _widening(units: Units) -> float:

@@ -30,8 +30,8 @@ from truegain.inference.results import SystemScore, TestSet
 from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
+from truegain.notes import Note, gathered
 from truegain.report.model import whole
-from truegain.report.remarks import gathered
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units
 from truegain.settings.choices import StrataChoice, UnitChoice
@@ -50,7 +50,7 @@ class Experiment(Observed):
 
     Attributes
     ----------
-    notes : tuple of str
+    notes : tuple of Note
         What should be said of the files, the metrics and the units.
     block_length : float, optional
         The mean length of blocks, if blocks are drawn; by default the rule of Politis and White decides.
@@ -60,7 +60,7 @@ class Experiment(Observed):
 
     engine: Engine
     seed: int
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     progress: Progress | None = None
     block_length: float | None = None
     dependence: Dependence | None = None
@@ -210,17 +210,18 @@ class Experiment(Observed):
         return self.units.kind == "block" and self.block_length is None
 
     @property
-    def unit_notes(self) -> tuple[str, ...]:
+    def unit_notes(self) -> tuple[Note, ...]:
         """Notes on the units of a bootstrap."""
         return () if self.units.mean_length is None else self.length_notes([self.units.mean_length])
 
-    def length_notes(self, lengths: Sequence[float], whose: str = "") -> tuple[str, ...]:
+    def length_notes(self, lengths: Sequence[float], whose: str = "") -> tuple[Note, ...]:
         """Return notes on several lengths of blocks; ``whose`` they are."""
         how = "as given" if self.block_length is not None else "by the rule of Politis and White"
         low, high = min(lengths), max(lengths)
+        size = f"{low:.3g} segment{'' if low == 1.0 else 's'} on average"
         if low < high:
-            return (f"blocks of {low:.3g} to {high:.3g} segments on average, as long as each {whose} asks for, {how}",)
-        return (f"blocks of {low:.3g} segment{'' if low == 1.0 else 's'} on average, {how}",)
+            size = f"{low:.3g} to {high:.3g} segments on average, as long as each {whose} asks for"
+        return (Note("block-length", f"blocks of {size}, {how}", summary=f"blocks have lengths of their own, {how}"),)
 
     def bootstrap(self, resamples: int, *, first: int = 0) -> NDArray[np.float64]:
         """Bootstrap scores, shape (metrics, systems, resamples); those from the first resample on are kept."""
@@ -312,14 +313,15 @@ class Experiment(Observed):
         count = self.units.count if length is None else round(self.units.count / length)
         return None if count >= _FEW_UNITS else whole(count, self.units.noun if length is None else "block")
 
-    def few_units_note(self) -> str | None:
+    def few_units_note(self) -> Note | None:
         """Say so if there are too few units for a bootstrap to be trusted."""
         if self.few_units is None:
             return None
-        return (
+        text = (
             f"With only {self.few_units}, bootstrap intervals and p-values tend to be too optimistic even with the "
             "small-sample factor"
         )
+        return Note("few-units", text)
 
     def system_results(self, resamples: int | None, level: float, method: IntervalMethod) -> tuple[SystemScore, ...]:
         """Return scores with intervals, metric by metric; without intervals if nothing is to be resampled."""
@@ -366,16 +368,16 @@ def _with_column(metric: Metric, corpus: Corpus) -> Metric:
     return metric
 
 
-def _notes_on_files(corpus: Corpus, metrics: Collection[Metric]) -> list[str]:
+def _notes_on_files(corpus: Corpus, metrics: Collection[Metric]) -> list[Note]:
     """Return what readers and metrics remark on the files, and what scores are conditional on."""
     runs = [run for system in corpus.systems for run in system.runs]
     advice = [
-        said
+        note
         for metric in metrics
         if (advise := getattr(metric, "advice", None)) is not None
         for run in runs
-        if run.outputs is not None and (said := advise(run.outputs, run.name)) is not None
+        if run.outputs is not None
+        for note in advise(run.outputs, run.name)
     ]
-    files = [*corpus.reference_names, *(run.name for run in runs)]
     conditions = [said for metric in metrics if (said := getattr(metric, "condition", None)) is not None]
-    return [*gathered([*corpus.notes, *advice], files), *dict.fromkeys(conditions)]
+    return gathered([*corpus.notes, *advice, *(Note("condition", text) for text in conditions)])

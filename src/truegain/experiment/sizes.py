@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from truegain.corpus import Run, System
 from truegain.errors import InputError
 from truegain.metrics.segment_scores import SegmentScores
+from truegain.notes import Note
 from truegain.report.model import listing
 from truegain.statistics import Block, SegmentStatistics
 
@@ -23,12 +24,12 @@ _BESIDE = 1e9  # times a score that another must be for it to be lost: differenc
 _FARTHEST = 4096.0  # times their range that scores may lie from 0: what is left of their digits tells ties apart
 
 
-def check_sizes(statistics: SegmentStatistics, systems: Sequence[System]) -> list[str]:
+def check_sizes(statistics: SegmentStatistics, systems: Sequence[System]) -> list[Note]:
     """Refuse statistics that give no verdict to trust.
 
     Returns
     -------
-    list of str
+    list of Note
         What should be said of scores that are kept, but next to which all others are lost.
 
     Raises
@@ -38,7 +39,7 @@ def check_sizes(statistics: SegmentStatistics, systems: Sequence[System]) -> lis
         systems lie so far from zero that rounding their sums would decide.
     """
     runs = [run for system in systems for run in system.runs]
-    notes: list[str] = []
+    notes: list[Note] = []
     for block in statistics.blocks:
         values = statistics.values[:, block.columns].reshape(len(statistics.values), len(runs), block.width)
         low, high = values.min(0), values.max(0)
@@ -95,7 +96,7 @@ def _check_range(
             )
 
 
-def _on_outliers(runs: Sequence[Run], scores: NDArray[np.float64]) -> list[str]:
+def _on_outliers(runs: Sequence[Run], scores: NDArray[np.float64]) -> list[Note]:
     """Note scores so large that most others are lost in a sum with them."""
     sizes = np.abs(scores)
     largest = sizes.max(0)
@@ -103,8 +104,9 @@ def _on_outliers(runs: Sequence[Run], scores: NDArray[np.float64]) -> list[str]:
     for i in np.flatnonzero(largest).tolist():
         typical = float(np.median(sizes[sizes[:, i] > 0.0, i]))
         if largest[i] > _BESIDE * typical:
-            notes.append(
+            text = (
                 f"{runs[i].name} has a score of {scores[sizes[:, i].argmax(), i]:g}, and half of its scores are not "
                 f"above {typical:.3g}: beside it they are lost in rounding, and it alone decides; is it a mistake?"
             )
+            notes.append(Note("outlier", text))
     return notes

@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 from truegain.corpus import Corpus
 from truegain.errors import FILE, NAME, InputError, Setting, one_of
+from truegain.notes import Note
 from truegain.resampling.units import Units
 from truegain.settings.choices import StrataChoice, UnitChoice
 
@@ -17,7 +18,7 @@ UNITS: tuple[UnitChoice, ...] = get_args(UnitChoice)
 STRATA: tuple[StrataChoice, ...] = get_args(StrataChoice)
 
 
-def choose_units(corpus: Corpus, unit: UnitChoice, strata: StrataChoice) -> tuple[Units, list[str]]:
+def choose_units(corpus: Corpus, unit: UnitChoice, strata: StrataChoice) -> tuple[Units, list[Note]]:
     """Return the units, within strata if there are any, and what should be said of them.
 
     Of blocks the segments alone: how long the blocks are depends on the scores.
@@ -34,7 +35,7 @@ def choose_units(corpus: Corpus, unit: UnitChoice, strata: StrataChoice) -> tupl
     return units, notes + remarks
 
 
-def _whole(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[str]]:
+def _whole(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[Note]]:
     if unit not in UNITS:
         raise one_of("unit", unit, list(UNITS))
     if unit in ("segment", "block") or (unit == "auto" and corpus.documents is None):
@@ -48,7 +49,8 @@ def _whole(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[str]]:
         )
     documents = Units.documents(corpus.documents)
     if documents.count == corpus.segments > 1:
-        return documents, ["Every document is one segment, so documents are no other unit than segments here"]
+        text = "Every document is one segment, so documents are no other unit than segments here"
+        return documents, [Note("unit-choice", text)]
     if documents.count >= 2:
         return documents, []
     if unit == "document":
@@ -56,7 +58,8 @@ def _whole(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[str]]:
             "documents cannot be the unit: all segments are in one",
             hint=("resample segments: ", Setting("unit", "segment")),
         )
-    return Units.segments(corpus.segments), ["All segments are in one document, so segments are the unit"]
+    text = "All segments are in one document, so segments are the unit"
+    return Units.segments(corpus.segments), [Note("unit-choice", text)]
 
 
 def _whole_domains(corpus: Corpus, unit: Literal["domain", "testset"]) -> Units:
@@ -75,7 +78,7 @@ def _whole_domains(corpus: Corpus, unit: Literal["domain", "testset"]) -> Units:
     return units
 
 
-def _stratified(corpus: Corpus, units: Units, strata: StrataChoice) -> tuple[Units, list[str]]:
+def _stratified(corpus: Corpus, units: Units, strata: StrataChoice) -> tuple[Units, list[Note]]:
     """Return units within domains, if these are known and are not the units themselves."""
     if strata not in STRATA:
         raise one_of("strata", strata, list(STRATA))
@@ -96,15 +99,15 @@ def _stratified(corpus: Corpus, units: Units, strata: StrataChoice) -> tuple[Uni
     except InputError as error:
         if strata == "domain":
             raise
-        return units, [f"Units were not drawn within domains: {error.message}"]
+        return units, [Note("strata", f"Units were not drawn within domains: {error.message}")]
     if len(found.strata) == 1:
         return units, []
-    notes = [f"Bootstrap resamples draw {found.noun}s within each of the {len(found.strata)} domains"]
+    text = f"Bootstrap resamples draw {found.noun}s within each of the {len(found.strata)} domains"
     alone = sum(size == 1 for size in found.strata)
     if alone:
         said = f"{alone} of them hold" if alone > 1 else "one of them holds"
-        notes[0] += f"; {said} a single {found.noun}, which cannot vary, so intervals are too narrow"
-    return found, notes
+        text += f"; {said} a single {found.noun}, which cannot vary, so intervals are too narrow"
+    return found, [Note("strata", text)]
 
 
 def strata_taken(units: Units) -> int:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.fields import Field, Shape, documented
+from truegain.notes import Note
 from truegain.resampling.generator import resample_keys, uniforms
 from truegain.rules import Count, NonNegative, Proportion
 
@@ -82,7 +83,7 @@ class Dependence:
         return self.ratio * (1.0 + math.sqrt(4.0 * LAGS / (3.0 * self.segments)))
 
     @property
-    def note(self) -> str | None:
+    def note(self) -> Note | None:
         """A sentence without its full stop on what was found; None if nothing was."""
         if not self.found:
             return None
@@ -90,14 +91,15 @@ class Dependence:
         if self.segments >= _ENOUGH_FOR_RATIO and self.ratio > 1.0:
             typical = "" if self.series == 1 else ", the median over comparisons"
             size = f" by a factor of at least about {self.ratio:.2g}{typical}"
-        return (
+        text = (
             "Neighbouring segments are correlated "
             f"(permutation test, p = {self.p:.2g}), so standard errors are too small{size}: "
             "p-values are too small and intervals too narrow. "
-            "Give the documents (--docs), or resample blocks of neighbouring "
-            f"segments (--unit block --block-length {block_length(self.segments)}). "
+            "Give the documents, or resample blocks of neighbouring "
+            f"segments (unit block, block length {block_length(self.segments)}). "
             "This assumes that segments are in the order of the text"
         )
+        return Note("dependence", text)
 
 
 def block_length(segments: int) -> int:

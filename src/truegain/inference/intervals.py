@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.fields import Field, Form
 from truegain.inference.distributions import normal_cdf, normal_quantile
+from truegain.notes import Note
 from truegain.rules import OneOf, Ordered, Within
 from truegain.settings.choices import IntervalMethod
 
@@ -103,7 +104,7 @@ def bootstrap_interval(
     return Interval(low, high, level, method)
 
 
-def few_resamples_note(resamples: int, alpha: float, *, way_out: str = "use") -> str | None:
+def few_resamples_note(resamples: int, alpha: float, *, way_out: str = "use") -> Note | None:
     """Note that there are too few resamples for one to lie beyond each end of an interval of the level 1 - alpha.
 
     ``way_out`` is what to do with more of them.
@@ -111,10 +112,11 @@ def few_resamples_note(resamples: int, alpha: float, *, way_out: str = "use") ->
     least = math.ceil(2.0 / alpha - 1e-6) - 1
     if resamples >= least:
         return None
-    return (
+    text = (
         f"With {resamples:,} {'resample' if resamples == 1 else 'resamples'} intervals are too narrow for "
-        f"{100 * (1 - alpha):g} %; {way_out} {least:,} --resamples or more"
+        f"{100 * (1 - alpha):g} %; {way_out} {least:,} resamples or more"
     )
+    return Note("few-resamples", text)
 
 
 def quantiles(values: NDArray[np.float64], levels: tuple[float, ...]) -> list[float]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.fields import Field, Form
 from truegain.inference.distributions import beta_quantile, normal_quantile, student_quantile
+from truegain.notes import Note
 from truegain.rules import Ordered, Proportion
 from truegain.settings.choices import Alternative
 
@@ -227,3 +228,13 @@ def small_sample_factor(units: float, effective_number: float, level: float = 0.
     probability = 1.0 - (1.0 - level) / 2.0
     freedom = degrees_of_freedom(effective_number, strata)
     return math.sqrt(units / (units - strata)) * student_quantile(probability, freedom) / normal_quantile(probability)
+
+
+def straddling(
+    what: str, ends: tuple[float, float], alpha: float, *, more: str = "use more resamples to decide"
+) -> Note:
+    """Note that other resamples may decide otherwise; ``more`` is what to do about it."""
+    low, high = ends
+    said = f"the Monte-Carlo error of {what}"
+    many = f"{said} straddles {alpha:.3g}; {more}"
+    return Note("straddling", f"{said} ({low:.4f} to {high:.4f}) straddles {alpha:.3g}; {more}", summary=many)

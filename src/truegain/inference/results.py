@@ -15,6 +15,7 @@ from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.pvalues import P_VALUE, PValue
 from truegain.inference.under_null import UnderNull
 from truegain.inputs import Inputs
+from truegain.notes import Note
 from truegain.registry import ALL_TESTS, TESTS
 from truegain.rules import Count, Filled, NonNegative, OneOf, Proportion, Seed, Within
 
@@ -164,7 +165,7 @@ class Variability:
 
 @documented
 @dataclass(frozen=True)
-class Caveat:
+class Caveat(Note):
     """Reason that a p-value is too small: the test rejects more often than its level says."""
 
     kind: Annotated[str, OneOf(CAVEATS), Field("The kind of reason.")]
@@ -206,7 +207,7 @@ class TestedPair(SystemPair):
     ]
     null: Annotated[str, Field("The null hypothesis in one sentence.")]
     claim: Annotated[Claim, Field("What the verdict extends to.")]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     caveats: Annotated[
         tuple[Caveat, ...],
         Field("Why the test rejects more often than its level says; verdicts say so, and tables do not mark it."),

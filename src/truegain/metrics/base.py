@@ -43,7 +43,7 @@ class Metric(Protocol):
     - ``limits``: the least and the greatest score;
     - ``for_segments``: the metric that scores single segments;
     - ``merged``: groups of statistics of which the score needs only the sums; :meth:`score` takes these sums as well;
-    - ``advice(outputs, name)``: a remark for the user, or None;
+    - ``advice(outputs, name)``: notes on the outputs of a file (:class:`truegain.notes.Note`), or none;
     - ``condition``: what every claim in it is conditional on, for the notes of a result;
     - ``cached``: False if its statistics are never to be kept;
     - ``processes``: True if its statistics are Python's own work, which is done in processes, not in threads;

@@ -13,6 +13,7 @@ from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, signature
 from truegain.metrics.pairs import closest_lengths, require_hypotheses
 from truegain.metrics.words import PreparedWords, prepared_words, words_of
+from truegain.notes import Note
 from truegain.text.ngram_matches import LONGEST, clipped_matches, ngram_counts
 from truegain.text.tokenizers import TOKENIZERS, tokenizer_signature
 from truegain.text.words import Spans
@@ -176,17 +177,18 @@ class BLEU:
         """The variant for single segments: most have no match of some order, so only the orders they have count."""
         return replace(self, effective_order=True)
 
-    def advice(self, outputs: Sequence[str], name: str) -> str | None:
+    def advice(self, outputs: Sequence[str], name: str) -> list[Note]:
         """Say that the text looks tokenised already, if it does."""
         if self._tokenizer == "none":
-            return None
+            return []
         tokenised = sum(line.endswith(" .") for line in outputs)
         if tokenised < _MANY:
-            return None
-        return (
-            f"{name}: {tokenised:,} lines end in ' .', as tokenised text does; BLEU expects detokenised text, or "
-            "tokenize=none for text that is to stay as it is"
+            return []
+        text = (
+            f"{tokenised:,} lines end in ' .', as tokenised text does; BLEU expects detokenised text, or tokenize=none "
+            "for text that is to stay as it is"
         )
+        return [Note("tokenised-text", text, file=name)]
 
     def _sparse_score(
         self,

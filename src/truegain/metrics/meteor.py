@@ -17,6 +17,7 @@ from truegain.metrics.meteor_languages import LANGUAGES, Parameters, parameters_
 from truegain.metrics.meteor_resources import ENVIRONMENT, Resources, find_resources
 from truegain.metrics.meteor_words import Lexicon
 from truegain.metrics.pairs import first_least, require_hypotheses, require_references, segments_of
+from truegain.notes import Note
 from truegain.text.meteor_alignments import MATCHERS, Words, aligned_counts
 from truegain.text.paraphrases import Occurrences, Paraphrases
 from truegain.text.tokenizers import TOKENIZERS, split_into_words, tokenizer_signature
@@ -218,21 +219,21 @@ class METEOR:
             meteor="1.5",
         )
 
-    def advice(self, outputs: Sequence[str], name: str) -> str | None:
+    def advice(self, outputs: Sequence[str], name: str) -> list[Note]:
         """Say that the text seems not to be split, and what was left out because METEOR's files are missing."""
-        said = [one for one in (self._unsplit(outputs, name), self._without(name)) if one is not None]
-        return "; ".join(said) or None
+        return [*self._unsplit(outputs, name), *self._without(name)]
 
-    def _unsplit(self, outputs: Sequence[str], name: str) -> str | None:
+    def _unsplit(self, outputs: Sequence[str], name: str) -> list[Note]:
         attached = sum(_ATTACHED.search(line) is not None for line in outputs)
         if self.tokenize != "none" or attached < max(_MANY, len(outputs) // 2):
-            return None
-        return (
-            f"{name}: {attached:,} lines end in a word with its full stop, and METEOR takes what stands between blanks "
-            "for words: give tokenised text, or tokenize=13a"
+            return []
+        text = (
+            f"{attached:,} lines end in a word with its full stop, and METEOR takes what stands between blanks for "
+            "words: give tokenised text, or tokenize=13a"
         )
+        return [Note("untokenised-text", text, file=name)]
 
-    def _without(self, name: str) -> str | None:
+    def _without(self, name: str) -> list[Note]:
         lacking = [
             {"synonym": "synonyms", "paraphrase": "paraphrases"}[one]
             for one in LANGUAGES[self.lang].matchers
@@ -241,11 +242,12 @@ class METEOR:
         if self._files.function_words(LANGUAGES[self.lang].name) is None:
             lacking.append("function words")
         if not lacking:
-            return None
-        return (
-            f"{name}: METEOR went without {' and '.join(lacking)}, whose files are not there, so its scores are not "
-            f"those of METEOR 1.5; {_JAR}-m meteor:resources=…{_ELSE}"
+            return []
+        text = (
+            f"METEOR went without {' and '.join(lacking)}, whose files are not there, so its scores are not those of "
+            f"METEOR 1.5; {_JAR}meteor:resources=…{_ELSE}"
         )
+        return [Note("meteor-files", text, file=name)]
 
     def prepare(self, references: References) -> PreparedMeteor:
         """Look up the words of the references, and read the paraphrases that they can have."""

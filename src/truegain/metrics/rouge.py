@@ -14,6 +14,7 @@ from truegain.errors import InputError, one_of
 from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.means import MeanOfSegments
 from truegain.metrics.pairs import first_least, require_hypotheses, require_references, segments_of, take
+from truegain.notes import Note
 from truegain.text.codepoints import CodePoints
 from truegain.text.ngram_matches import LONGEST, clipped_matches, ngram_counts
 from truegain.text.sentence_hits import Sentences, union_hits
@@ -251,15 +252,16 @@ class RougeLsum(RougeL):
     def _between(self) -> str:
         return super()._between or self.separator or "newline+tab"
 
-    def advice(self, outputs: Sequence[str], name: str) -> str | None:
+    def advice(self, outputs: Sequence[str], name: str) -> list[Note]:
         """Say that no text has several sentences, if that is so."""
         if any(len(self._sentences(line)) > 1 for line in outputs):
-            return None
+            return []
         between = self.separator or "newline or tab"
-        return (
-            f"{name}: there is no {between} in it, so that every text is one sentence to ROUGE-Lsum; if something else "
-            "stands between sentences, name it: -m rougelsum:separator=…"
+        text = (
+            f"there is no {between} in it, so that every text is one sentence to ROUGE-Lsum; if something else stands "
+            "between sentences, name it: rougelsum:separator=…"
         )
+        return [Note("one-sentence", text, file=name)]
 
     def _words(self, lines: Sequence[str]) -> tuple[Spans, NDArray[np.int64]]:
         texts = [self._sentences(line) for line in lines]

@@ -20,6 +20,7 @@ from truegain.inference.results import Caveat
 from truegain.inference.sequential import CAP, ERROR, confidence_sequence, stages
 from truegain.inference.under_null import UnderNull
 from truegain.metrics.base import Metric
+from truegain.notes import Note
 from truegain.registry import TESTS
 
 __all__ = [
@@ -187,7 +188,7 @@ class TestOutcome:
     alternative: Side
     claim: Claim
     direction: float
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     caveats: tuple[Caveat, ...] = ()
     interval: Interval | None = None
     distribution: NDArray[np.float64] | None = field(default=None, repr=False)
@@ -196,9 +197,9 @@ class TestOutcome:
     bound: float | None = None
 
     @property
-    def remarks(self) -> tuple[str, ...]:
-        """The notes, then the caveats in words."""
-        return (*self.notes, *(caveat.text for caveat in self.caveats))
+    def remarks(self) -> tuple[Note, ...]:
+        """Return the notes, then the caveats."""
+        return (*self.notes, *self.caveats)
 
 
 class Procedure(Protocol):
@@ -246,7 +247,7 @@ def tie_caveats(p: float, p_with_ties: float, alpha: float) -> tuple[Caveat, ...
     if not p <= alpha < p_with_ties:
         return ()
     text = f"p is small only because equal differences do not count; counting them, p is {p_with_ties:.3g}"
-    return (Caveat("ties", text),)
+    return (Caveat("ties", text, summary="p is small only because equal differences do not count"),)
 
 
 def neighbour_caveats(experiment: Experiment, unit: str) -> tuple[Caveat, ...]:

@@ -14,6 +14,7 @@ from truegain.experiment import gain
 from truegain.inference.claims import Claim
 from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_bound, t_test, wilcoxon_test
 from truegain.inference.pvalues import Alternative, PValue, rounding, tolerance
+from truegain.notes import Note
 from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain
 
 __all__ = ["MCNEMAR", "SIGN", "WILCOXON", "ClassicalTest", "T", "segment_gains"]
@@ -84,9 +85,8 @@ class ClassicalTest:
             bound = None
             if self.bound is not None and trial.bounded and trial.alternative != "two-sided":
                 bound = self.bound(differences, alternative=trial.alternative, alpha=trial.alpha, slack=slack)
-            notes = []
-            if direction * trial.beyond(key) < 0.0:
-                notes.append("segment scores favour the other system than the score of the test set does")
+            other = "segment scores favour the other system than the score of the test set does"
+            notes = (Note("other-direction", other),) if direction * trial.beyond(key) < 0.0 else ()
             found[key] = TestOutcome(
                 test=self.name,
                 p_value=PValue(outcome.p),
@@ -95,7 +95,7 @@ class ClassicalTest:
                 alternative=trial.alternative,
                 claim=Claim(trial.held_runs(pair), "segment", about=self.about),
                 direction=direction,
-                notes=tuple(notes),
+                notes=notes,
                 bound=bound,
             )
         return found

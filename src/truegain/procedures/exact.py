@@ -11,6 +11,7 @@ from truegain.experiment import gain
 from truegain.inference.claims import Claim
 from truegain.inference.exact import exact_p, swap_distribution
 from truegain.inference.pvalues import PValue
+from truegain.notes import Note
 from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain
 from truegain.procedures.randomization import AR, check_swappable, differing_notes
 from truegain.statistics import mean_of_runs
@@ -42,7 +43,7 @@ class Exact:
         findings = {}
         for key, p_value in found.items():
             if p_value is None:
-                note = "the swaps are too many to be counted, so they were drawn at random"
+                note = Note("random-swaps", "the swaps are too many to be counted, so they were drawn at random")
                 findings[key] = replace(drawn[key], notes=(note, *drawn[key].notes))
                 continue
             m, pair = key

@@ -15,6 +15,7 @@ from truegain.inference.claims import Claim
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import PValue, exceeds, randomization_test, tolerance
 from truegain.inference.results import Caveat
+from truegain.notes import Note
 from truegain.procedures.base import (
     Key,
     Pair,
@@ -139,7 +140,7 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
             )
 
 
-def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str, alpha: float) -> tuple[str, ...]:
+def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str, alpha: float) -> tuple[Note, ...]:
     """Say that so few units differ that no swap can make the p-value small, if it is so."""
     block = experiment.statistics.blocks[m]
     values = experiment.statistics.values
@@ -148,15 +149,15 @@ def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str
     return few_differing_notes(differing, experiment.units.count, experiment.units.noun, alternative, alpha)
 
 
-def few_differing_notes(differing: int, count: int, unit: str, alternative: str, alpha: float) -> tuple[str, ...]:
+def few_differing_notes(differing: int, count: int, unit: str, alternative: str, alpha: float) -> tuple[Note, ...]:
     """Say so if too few of ``count`` units differ for a small p-value."""
     if differing == 0:
-        return (f"the two have the same statistics on every {unit}",)
+        return (Note("same", f"the two have the same statistics on every {unit}"),)
     smallest = min(1.0, (2 if alternative == "two-sided" else 1) * 2.0**-differing)
     if smallest > alpha:
-        return (
-            f"only {differing} of {count:,} {unit}s differ, so no exact p of randomization is below {smallest:.3g}",
-        )
+        text = f"only {differing} of {count:,} {unit}s differ, so no exact p of randomization is below {smallest:.3g}"
+        few = f"so few {unit}s differ that no exact p of randomization is below {alpha:g}"
+        return (Note("few-differing", text, summary=few),)
     return ()
 
 

@@ -27,6 +27,7 @@ from truegain.inference.replicas import (
 from truegain.inference.replicas import Crossed as CrossedTest
 from truegain.inference.results import Caveat
 from truegain.inference.under_null import UnderNull, binned
+from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain
 from truegain.procedures.bootstrap import BOOTSTRAP
 from truegain.procedures.randomization import AR
@@ -80,17 +81,17 @@ class Crossed:
                 level=1.0 - trial.alpha,
                 null_gain=trial.null_gain,
             )
-            notes: list[str] = []
+            notes: list[Note] = []
             p_value = PValue(outcome.p)
             under_null: UnderNull | None = outcome.under_null
             if first[key].p_value.p > outcome.p:
                 p_value, null = first[key].p_value, first[key].distribution
                 under_null = None if null is None else binned(null)
                 if p_value.p > trial.alpha >= outcome.p:
-                    notes.append(
-                        f"the claim about these runs on new {experiment.units.noun}s must hold as well, and does not: "
-                        f"p is its own; of runs and {experiment.units.noun}s together it would be {outcome.p:.3f}"
-                    )
+                    noun = experiment.units.noun
+                    said = f"the claim about these runs on new {noun}s must hold as well, and does not: p is its own"
+                    text = f"{said}; of runs and {noun}s together it would be {outcome.p:.3f}"
+                    notes.append(Note("first-claim", text, summary=said))
             found[key] = TestOutcome(
                 test=self.name,
                 p_value=p_value,
@@ -177,7 +178,8 @@ def _spread_caveats(
     wider, narrower = (trial.experiment.corpus.systems[s].name for s in (more, less))
     times = f"{ratio:.2g} times as much as" if math.isfinite(ratio) else "and not"
     text = f"the runs of {wider} vary {times} those of {narrower}; with so few runs this p-value is too small"
-    return (Caveat("runs", text),)
+    few = "the runs of one system vary far more than the other's; with so few runs these p-values are too small"
+    return (Caveat("runs", text, summary=few),)
 
 
 def _f_quantile(probability: float, first: int, second: int) -> float:
@@ -202,7 +204,7 @@ def _run_finding(
     name: str,
     p_value: PValue,
     interval: Interval,
-    notes: tuple[str, ...] = (),
+    notes: tuple[Note, ...] = (),
     bound: float | None = None,
 ) -> TestOutcome:
     m, pair = key
@@ -242,7 +244,9 @@ class RunPermutation:
                 old, new, alternative=trial.alternative, magnitude=trial.magnitude(key), draws=draws
             )
             least = least_regrouping_p(old.size, new.size, trial.alternative)
-            said = f"with {old.size} + {new.size} runs no p of regrouping is below {least:.3g}"
+            text = f"with {old.size} + {new.size} runs no p of regrouping is below {least:.3g}"
+            few = f"with so few runs no p of regrouping is below {trial.alpha:g}"
+            said = Note("few-runs", text, summary=few)
             interval = welch_test(old, new, level=1.0 - trial.alpha)[1]
             found[key] = _run_finding(trial, key, self.name, p_value, interval, (said,) if least > trial.alpha else ())
         return found

@@ -8,6 +8,7 @@ from dataclasses import replace
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import FILE, InputError, Setting
 from truegain.inputs import InputFile, Inputs
+from truegain.notes import Note
 from truegain.readers.documents import Grouping, read_documents, read_domains
 from truegain.readers.formats import Files, Layout
 from truegain.readers.matching import (
@@ -210,7 +211,7 @@ def _split_references(side: Lines, count: int) -> list[Lines]:
 
 
 def _text_systems(
-    sources: Sequence[Source], sides: Sequence[Lines], layout: Layout, files: Files, notes: list[str]
+    sources: Sequence[Source], sides: Sequence[Lines], layout: Layout, files: Files, notes: list[Note]
 ) -> tuple[list[Lines], list[System]]:
     """Return the references and the outputs of all runs, in one order if they have ids, and the systems."""
     outputs = [read_outputs(path, layout, files) for source in sources for path in source.paths]

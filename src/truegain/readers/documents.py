@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from truegain.errors import NAME, InputError, Setting, one_of
 from truegain.inputs import IN_MEMORY, FileRole, InputFile
+from truegain.notes import Note
 from truegain.readers.formats import File, table_of
 from truegain.readers.matching import Ids, count_rows, order_by
-from truegain.readers.plain import Lines, read_lines
+from truegain.readers.plain import Lines, by_order, read_lines
 from truegain.readers.tabular import (
     DOCUMENT_NAMES,
     DOMAIN_NAMES,
@@ -30,12 +31,13 @@ class Grouping:
 
     documents: list[str] | None = None
     domains: list[str] | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     files: tuple[InputFile, ...] = ()
 
     def with_domains(self, given: Grouping) -> Grouping:
         """Replace the domains by those that were given for themselves."""
-        said = [] if self.domains is None else ["domains as they were given, not those of the file of documents"]
+        text = "domains as they were given, not those of the file of documents"
+        said = [] if self.domains is None else [Note("domains", text)]
         notes = (*self.notes, *given.notes, *said)
         files = (*(file for file in self.files if file.role != "domains"), *given.files)
         return Grouping(self.documents, given.domains, notes, files)
@@ -81,16 +83,19 @@ def read_documents(
         position = table.documents()
         if position == 1:
             domain_position = 0
-            table.say("domains from its first column, documents from its second")
+            table.say("columns", "domains from its first column, documents from its second")
         elif table.width > 1:
-            table.say("documents from its first column; to use the second, name both in a first line: docid, domain")
+            table.say(
+                "columns",
+                "documents from its first column; to use the second, name both in a first line: docid, domain",
+            )
     documents = table.values(position, "document id")
     if domain_position is None:
         return Grouping(documents, None, tuple(table.notes), (table.file("documents", position),))
     domains = table.values(domain_position, "domain")
     apart = told_apart(documents, domains)
     if apart != documents:
-        table.say("documents of one name in several domains count as several documents")
+        table.say("documents", "documents of one name in several domains count as several documents")
     files = (table.file("documents", position), table.file("domains", domain_position))
     return Grouping(apart, domains, tuple(table.notes), files)
 
@@ -105,7 +110,7 @@ def read_domains(
         position = table.named(column, DOMAIN_NAMES, "domains")
     elif table.width > 1:
         position = 1 - table.documents()
-        table.say(f"domains from its {('first', 'second')[position]} column")
+        table.say("columns", f"domains from its {('first', 'second')[position]} column")
     return Grouping(None, table.values(position, "domain"), tuple(table.notes), (table.file("domains", position),))
 
 
@@ -203,9 +208,7 @@ class _Table:
                 ),
             )
         if not count_rows(ids.values):
-            self.notes.append(
-                f"{self.name} has no ids: its lines were taken for the segments of {ids.name}, in their order"
-            )
+            self.notes.append(by_order(self.name, ids.name))
 
     def _check_order(self, rows: Sequence[_Row], keys: int) -> None:
         """Refuse ids that no other file has, unless they only count the segments, or those of each document."""
@@ -219,9 +222,9 @@ class _Table:
                 hint="give ids to all files, or leave the column of ids out",
             )
 
-    def say(self, note: str) -> None:
+    def say(self, kind: str, text: str) -> None:
         """Add a note on this file."""
-        self.notes.append(f"{self.name}: {note}")
+        self.notes.append(Note(kind, text, file=self.name))
 
     def named(self, column: str | None, names: Sequence[str], what: str) -> int:
         """Find a column by the name that was given, or by the usual names."""
@@ -233,7 +236,7 @@ class _Table:
         if found is None:
             message = f"which column holds the {what}? It has {', '.join(self.header)}"
             raise InputError(message, path=self.name, hint=_naming(names))
-        self.say(f"{what} from its column {self.header[found]!r}")
+        self.say("columns", f"{what} from its column {self.header[found]!r}")
         return found
 
     def documents(self) -> int:

@@ -17,6 +17,7 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError
 from truegain.file_roles import reads
 from truegain.inputs import InputFile
+from truegain.notes import Note
 from truegain.options import split_specification
 from truegain.readers.corpora import read_corpus
 from truegain.readers.decoding import decode
@@ -85,11 +86,13 @@ class TestSetFiles:
             inputs = replace(inputs, files=(*inputs.files, InputFile(self.source, "source", count)))
         if self.domain is None:
             return replace(corpus, inputs=inputs)
-        told = () if corpus.domains is None else (f"domain {self.domain!r}, not those of {self.options['documents']}",)
+        told = corpus.notes
+        if corpus.domains is not None:
+            told = (*told, Note("domains", f"domain {self.domain!r}, not those of {self.options['documents']}"))
         return replace(
             corpus,
             domains=(self.domain,) * corpus.segments,
-            notes=(*corpus.notes, *told),
+            notes=told,
             inputs=replace(inputs, domains="the experiment file"),
         )
 

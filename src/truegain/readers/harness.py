@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from truegain.errors import InputError, Setting
+from truegain.notes import Note
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.json_lines import by_system, json_records, json_table
 from truegain.readers.scores import Placed, Question, ScoreTable, at_place, score_table
@@ -76,7 +77,7 @@ def _is_sample(record: Mapping[str, Any]) -> bool:
     return "doc_id" in record and "filtered_resps" in record
 
 
-def _by_document(records: Sequence[Placed], name: str) -> tuple[list[Placed], tuple[str, ...]]:
+def _by_document(records: Sequence[Placed], name: str) -> tuple[list[Placed], tuple[Note, ...]]:
     """Return one record per document, with an id and the values of metrics, and notes on the log.
 
     If there are several filters, the metrics of each are separate: ``exact_match@strict-match``. A list of rights and
@@ -165,14 +166,15 @@ def _metrics(record: Mapping[str, Any]) -> list[str]:
     return [key for key in record if key not in _OTHER]
 
 
-def _notes(lists: Mapping[str, None], passed: Mapping[str, None]) -> Iterator[str]:
+def _notes(lists: Mapping[str, None], passed: Mapping[str, None]) -> Iterator[Note]:
     for column in lists:
-        yield (
-            f"{column} is a list of rights and wrongs for each sample; for their share, "
-            f"-m scores:column={column}.sum,over={column}.count"
+        yield Note(
+            "lists-of-scores",
+            f"{column} is a list of rights and wrongs for each sample; for their share take the metric "
+            f"scores:column={column}.sum,over={column}.count",
         )
     for metric in passed:
-        yield f"{metric} is not a number for each sample, and was passed over"
+        yield Note("no-numbers", f"{metric} is not a number for each sample, and was passed over")
 
 
 def _twice(record: Mapping[str, Any], place: int | str, name: str) -> InputError:

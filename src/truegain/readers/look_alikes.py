@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from truegain.errors import InputError, Setting
+from truegain.notes import Note
 from truegain.readers.formats import Role, opened
 from truegain.readers.tabular import ID_NAMES, TEXT_NAMES
 
@@ -18,7 +19,7 @@ LOOK = 1000
 _ID = re.compile(r"\S{0,99}\d\S{0,99}")
 
 
-def check_look(lines: Sequence[str], name: str, role: Role, *, references_per_line: int | None = None) -> list[str]:
+def check_look(lines: Sequence[str], name: str, role: Role, *, references_per_line: int | None = None) -> list[Note]:
     """Refuse lines that would be scored as text and are something else; return notes on what is in doubt.
 
     Parameters
@@ -52,7 +53,8 @@ def check_look(lines: Sequence[str], name: str, role: Role, *, references_per_li
     _check_table(said, name)
     each = f"every line has {tabs} tab{'s' if tabs > 1 else ''}"
     if role == "system":
-        return [f"{name}: {each}, and was scored as text with the tabs in it; it may be a table"]
+        text = f"{each}, and was scored as text with the tabs in it; it may be a table"
+        return [Note("tabs", text, file=name)]
     raise InputError(
         f"{each}, as if it held {tabs + 1} references",
         path=name,

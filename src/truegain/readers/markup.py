@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from truegain.errors import InputError
 from truegain.readers.formats import File, Format, Texts
-from truegain.readers.plain import LINE_LIMIT, SIZE_LIMIT, Lines, ending, read_bytes
+from truegain.readers.plain import LINE_LIMIT, SIZE_LIMIT, Lines, by_order, ending, read_bytes
 from truegain.readers.sgml import scan_sgml
 from truegain.readers.xml import scan_xml
 
@@ -39,8 +39,7 @@ class MarkupText(Lines):
                 path=other.name,
                 hint="plain text must have one line for each <seg>, in the same order",
             )
-        note = f"{other.name} has no ids: its lines were taken for the segments of {self.name}, in their order"
-        return replace(other, ids=self.ids, notes=(*other.notes, note))
+        return replace(other, ids=self.ids, notes=(*other.notes, by_order(other.name, self.name)))
 
 
 def read_markup(file: File) -> Texts:

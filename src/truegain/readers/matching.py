@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from truegain.errors import InputError, Setting
 from truegain.inputs import FileRole, InputFile
+from truegain.notes import Note
 from truegain.readers.formats import Files, Layout, Role, named, read_text, table_of
 from truegain.readers.look_alikes import check_look
 from truegain.readers.plain import Lines
@@ -85,7 +86,7 @@ def match(texts: Sequence[Lines]) -> list[Lines]:
     return texts if ids is None else [_reordered(text, ids) for text in texts]
 
 
-def common_ids(files: Sequence[tuple[str, Sequence[str] | None]]) -> tuple[Ids | None, str | None]:
+def common_ids(files: Sequence[tuple[str, Sequence[str] | None]]) -> tuple[Ids | None, Note | None]:
     """Return the ids that files are matched by, if they have any, and what should be said about it.
 
     Ids that only count the rows, from 0 or 1, say no more than the order of lines: then files without any may be
@@ -106,7 +107,8 @@ def common_ids(files: Sequence[tuple[str, Sequence[str] | None]]) -> tuple[Ids |
         return (named[0] if named else None), None
     other = next((one for one in named if not count_rows(one.values)), None)
     if other is None:
-        return None, f"{without} has no ids, and those of {named[0].name} count its rows: files were paired by line"
+        text = f"{without} has no ids, and those of {named[0].name} count its rows: files were paired by line"
+        return None, Note("paired-by-line", text)
     raise InputError(
         f"it has no ids, and {other.name} has: they cannot be matched",
         path=without,

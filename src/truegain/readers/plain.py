@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from truegain.errors import InputError
+from truegain.notes import Note
 from truegain.readers.compression import ENDINGS
 from truegain.readers.decoding import decode
 from truegain.readers.file_bytes import ByteStream
@@ -42,7 +43,7 @@ class Lines:
 
     name: str
     lines: list[str]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     ids: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
     structure: str | None = None  # what segments are that are not text: see Corpus.structures
@@ -52,6 +53,13 @@ class Lines:
     def fit(self, other: Lines) -> Lines:
         """Bring another text onto the segments of this one: lines of text have them already."""
         return other
+
+
+def by_order(name: str, other: str) -> Note:
+    """Return the note on a file without ids that stands beside one with ids."""
+    return Note(
+        "taken-in-order", f"{name} has no ids: its lines were taken for the segments of {other}, in their order"
+    )
 
 
 def ending(path: str) -> str:
@@ -149,16 +157,18 @@ class LineBlocks:
         if number == 0:
             raise InputError("the file is empty", path=self.name, hint="is this the right file?")
 
-    def notes(self, of: str = "") -> list[str]:
+    def notes(self, of: str = "") -> list[Note]:
         """Return what should be said of what was read; ``of`` follows the number of lines that end in a return."""
         said = []
         if self._mark:
-            said.append(f"{self.name}: a byte order mark at its start was left out")
+            said.append(Note("byte-order-mark", "a byte order mark at its start was left out", file=self.name))
         if self._returns:
-            said.append(f"{self.name}: {self._returns:,}{of} lines end in \\r\\n; the \\r was left out")
+            text = f"{self._returns:,}{of} lines end in \\r\\n; the \\r was left out"
+            said.append(Note("line-ends", text, file=self.name))
         if self._inside:
             where = "a line" if self._inside == 1 else f"{self._inside:,} lines"
-            said.append(f"{self.name}: a carriage return stands inside {where} and was kept there")
+            text = f"a carriage return stands inside {where} and was kept there"
+            said.append(Note("carriage-returns", text, file=self.name))
         return said
 
 

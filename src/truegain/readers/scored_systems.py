@@ -11,6 +11,7 @@ import numpy as np
 from truegain.corpus import Run, System
 from truegain.errors import InputError, Setting, excerpt
 from truegain.inputs import InputFile
+from truegain.notes import Note
 from truegain.readers.differences import first_difference
 from truegain.readers.formats import read_scores
 from truegain.readers.matching import Ids, common_ids, order_by
@@ -21,7 +22,7 @@ __all__ = ["scored_systems", "with_scores"]
 
 
 def scored_systems(
-    arguments: Sequence[str], id_column: str | None, notes: list[str], read: list[InputFile]
+    arguments: Sequence[str], id_column: str | None, notes: list[Note], read: list[InputFile]
 ) -> tuple[list[System], Ids | None]:
     """Read systems whose files hold scores; a file that names its systems stands for all of them.
 
@@ -61,7 +62,7 @@ def scored_systems(
     return systems, ids
 
 
-def _noted_scores(path: str, id_column: str | None, notes: list[str]) -> list[ScoreTable]:
+def _noted_scores(path: str, id_column: str | None, notes: list[Note]) -> list[ScoreTable]:
     tables = read_scores(path, id_column)
     notes.extend(note for table in tables for note in table.notes if note not in notes)
     return tables
@@ -71,7 +72,7 @@ def _read(table: ScoreTable, system: str) -> InputFile:
     return InputFile(table.name, "scores", table.rows, system, None, table.id_column, table.samples)
 
 
-def _matched_by(files: Sequence[tuple[str, tuple[str, ...] | None]], notes: list[str]) -> Ids | None:
+def _matched_by(files: Sequence[tuple[str, tuple[str, ...] | None]], notes: list[Note]) -> Ids | None:
     ids, note = common_ids(files)
     notes.extend([] if note is None else [note])
     return ids
@@ -128,7 +129,7 @@ def with_scores(
     arguments: Sequence[str],
     texts: tuple[str, tuple[str, ...] | None],
     id_column: str | None,
-    notes: list[str],
+    notes: list[Note],
     read: list[InputFile],
 ) -> list[System]:
     """Attach segment scores to systems given as text.

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import NAME, InputError, Setting, Text, one_of
+from truegain.notes import Note
 from truegain.readers.plain import Lines
 from truegain.readers.repeats import averaged, say_samples
 from truegain.readers.score_values import (
@@ -63,7 +64,7 @@ class ScoreTable:
     name: str
     system: str | None
     columns: Mapping[str, NDArray[np.float64]]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     ids: tuple[str, ...] | None = None
     questions: Mapping[str, Question] = field(default_factory=dict)
     id_column: str | None = None
@@ -143,9 +144,9 @@ def score_table(
     ids, means, samples = averaged(_ids(key_of_ids, records, source.name), columns)
     notes = source.notes
     if samples != (1, 1):
-        of = "" if system is None else f" ({system})"
-        said = say_samples(len(ids), samples)
-        notes = (*notes, f"{source.name}{of}: {said} by the column {key_of_ids!r}: averaged per item")
+        file = source.name if system is None else f"{source.name} ({system})"
+        said = f"{say_samples(len(ids), samples)} by the column {key_of_ids!r}: averaged per item"
+        notes = (*notes, Note("samples", said, file=file))
     return replace(table, columns=means, notes=notes, ids=ids, id_column=key_of_ids, samples=samples)
 
 

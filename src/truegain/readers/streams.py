@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, zip_longest
 
 from truegain.errors import InputError, command, excerpt
+from truegain.notes import Note
 from truegain.readers.decoding import check_characters, decode
 from truegain.readers.file_bytes import ByteStream
 from truegain.readers.formats import named, segments_of
@@ -94,7 +95,7 @@ class LineStream:
         next(self._lines)
         self.headers += 1
 
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Note]:
         """Return what should be said of what was read."""
         return [] if self._blocks is None else self._blocks.notes()
 

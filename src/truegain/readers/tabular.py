@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from truegain.errors import InputError, Setting, excerpt, one_of
+from truegain.notes import Note
 from truegain.readers.decoding import check_characters
 from truegain.readers.plain import Lines
 from truegain.readers.strict_json import type_name
@@ -54,7 +55,7 @@ class Table:
 
     name: str
     columns: Mapping[str, list[str | None]]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     odd: Mapping[str, tuple[int, object]] = field(default_factory=dict)
 
     def __len__(self) -> int:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from truegain.errors import InputError
+from truegain.notes import Note
 from truegain.readers.differences import first_difference
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.plain import Lines
@@ -114,7 +115,8 @@ def _read(file: File, layout: Layout) -> Treebank:
     odd = [number for number, count in enumerate(roots, 1) if count != 1]
     if odd:
         several = "1 sentence has" if len(odd) == 1 else f"{len(odd):,} sentences have"
-        notes.append(f"{source.name}: {several} no root or several (the first is sentence {odd[0]:,}); all words count")
+        text = f"{several} no root or several (the first is sentence {odd[0]:,}); all words count"
+        notes.append(Note("roots", text, file=source.name))
     return Treebank(
         source.name,
         on_gold_words(words, words),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from truegain.changed_segments import ChangedPair
-from truegain.errors import WARNING
+from truegain.notes import Note
 from truegain.version import __version__
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 Tone = Literal["plain", "good", "bad", "quiet", "strong"]
-Kind = Literal["title", "verdict", "remark", "signature", "methods"]
+Kind = Literal["title", "verdict", "remark", "warning", "signature", "methods"]
 
 
 @dataclass(frozen=True)
@@ -175,16 +175,17 @@ class Document:
     items: tuple[Table | Paragraph | Passages, ...] = field(default_factory=tuple)
 
     def __post_init__(self) -> None:
-        warnings = [item for item in self.items if _is_warning(item)]
+        warnings = [item for item in self.items if isinstance(item, Paragraph) and item.kind == "warning"]
         if warnings:
-            others = [item for item in self.items if not _is_warning(item)]
+            others = [item for item in self.items if item not in warnings]
             place = next((i for i, item in enumerate(others) if getattr(item, "kind", "") != "title"), len(others))
-            lifted = [Paragraph(item.text, "verdict", "bad") for item in warnings if isinstance(item, Paragraph)]
+            lifted = [Paragraph(item.text, "verdict", "bad") for item in warnings]
             object.__setattr__(self, "items", (*others[:place], *lifted, *others[place:]))
 
 
-def _is_warning(item: Table | Paragraph | Passages) -> bool:
-    return isinstance(item, Paragraph) and item.kind == "remark" and item.text.startswith(WARNING)
+def remark(said: Note | str) -> Paragraph:
+    """Return a note, or a sentence without its full stop, as a paragraph."""
+    return Paragraph(f"{said}.", "warning" if isinstance(said, Note) and said.warning else "remark")
 
 
 @dataclass(frozen=True)

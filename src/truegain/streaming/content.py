@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting
+from truegain.notes import Note
 
 __all__ = ["LARGEST_CONTENT", "NOTHING", "Repeats", "content_after", "joined_content", "numbered", "row_hashes"]
 
@@ -101,9 +102,10 @@ class Repeats:
                 ),
             )
 
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Note]:
         """Say how many shards are equal to others, but so small that this can be chance."""
         if not self._small:
             return []
         what = "1 shard repeats another" if self._small == 1 else f"{self._small:,} shards repeat others"
-        return [f"{what} line by line; so small ones can be equal by chance, and all were counted"]
+        text = f"{what} line by line; so small ones can be equal by chance, and all were counted"
+        return [Note("repeated-shards", text)]

@@ -12,6 +12,7 @@ from truegain.engines.unique_columns import EXACT_SINGLE
 from truegain.errors import InputError
 from truegain.executors.threads import Threads, one_blas_thread
 from truegain.memory_check import BLAS_THREAD, need
+from truegain.notes import Note
 from truegain.resampling.poisson import (
     LARGEST_WEIGHT,
     POISSON_STREAM,
@@ -113,7 +114,7 @@ class Fold:
         run_names: Sequence[str],
         fingerprint: int = 0,
         content: int | None = None,
-        notes: Sequence[str] = (),
+        notes: Sequence[Note] = (),
         empty: Integers | None = None,
         copied: Integers | None = None,
         forms: Integers | None = None,
@@ -132,7 +133,7 @@ class Fold:
             ((ends[0], ends[-1]),),
             (content,),
             fingerprint,
-            tuple(sorted({*notes, *self._coarse()})),
+            tuple(sorted({*notes, *self._coarse()}, key=str)),
             self._exponents.copy(),
             self._totals.copy(),
             self._reach.copy(),
@@ -198,16 +199,17 @@ class Fold:
             for _ in Threads(self._jobs).map(work, self._slices):
                 pass
 
-    def _coarse(self) -> list[str]:
+    def _coarse(self) -> list[Note]:
         """Name statistics whose fractions are so small that rounding them to multiples of 2^-FINE may be felt."""
         named = [(metric, name) for metric in self._description.metrics for name in metric.statistics]
         said = []
         for (metric, name), exponent, largest in zip(named, self._exponents, self._largest, strict=True):
             if exponent != 0 and largest < 2.0 ** (10 - FINE):
-                said.append(
-                    f"{metric.key}: no {name} is above {largest:.2g}, and they are rounded to multiples of "
-                    f"{2.0**-FINE:.2g}; multiply the scores by 1,000, say"
+                text = (
+                    f"no {name} is above {largest:.2g}, and they are rounded to multiples of {2.0**-FINE:.2g}; "
+                    "multiply the scores by 1,000, say"
                 )
+                said.append(Note("rounded-statistics", text, scope=metric.key))
         return said
 
 

@@ -16,6 +16,7 @@ from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.normal_forms import differing_forms, not_composed
+from truegain.notes import Note
 from truegain.readers.formats import Role
 from truegain.readers.look_alikes import check_look
 from truegain.readers.score_streams import ScoreLines
@@ -93,7 +94,7 @@ def gather(
     fold: Fold | None = None
     number = first - 1
     tally = _Tally(len(sides), len(runs), texts=not scores)
-    advice: list[str] = []
+    advice: list[Note] = []
     doubts = [] if scores else [*_doubts(sides, "reference"), *_doubts(runs, "system")]
     for rows in pieces(streams):
         lines = list(zip(*rows, strict=True))
@@ -267,19 +268,19 @@ def _described(
     )
 
 
-def _doubts(streams: Sequence[LineStream], role: Role) -> list[str]:
+def _doubts(streams: Sequence[LineStream], role: Role) -> list[Note]:
     """Say what looks like something else than text, or refuse it, as in files that are read at once."""
     return [note for stream in streams for note in check_look(stream.look(), stream.name, role)]
 
 
-def _advice(metrics: Mapping[str, Metric], corpus: Corpus) -> list[str]:
+def _advice(metrics: Mapping[str, Metric], corpus: Corpus) -> list[Note]:
     """Return what metrics remark on the first piece: whether outputs are tokenised, say."""
     said = []
     for metric in metrics.values():
         advise = getattr(metric, "advice", None)
         for run in (run for system in corpus.systems for run in system.runs):
-            if advise is not None and run.outputs is not None and (one := advise(run.outputs, run.name)) is not None:
-                said.append(one)
+            if advise is not None and run.outputs is not None:
+                said.extend(advise(run.outputs, run.name))
     return said
 
 

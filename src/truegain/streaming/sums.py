@@ -7,7 +7,7 @@ import json
 import os
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from truegain.atomic_write import replace_file, sweep
 from truegain.errors import InputError
 from truegain.file_roles import check_write
+from truegain.notes import Note
 from truegain.resampling.poisson import LARGEST_WEIGHT
 from truegain.streaming.content import joined_content
 from truegain.version import __version__
@@ -133,7 +134,7 @@ class Sums:
         What the segments of each range say, whatever their numbers; None if it is not known.
     fingerprint : int
         The sum over segments, modulo 2^64, of hashes of their numbers and texts.
-    notes : tuple of str
+    notes : tuple of Note
         What a reader should know of the input.
     exponents : array of int64, shape (statistics,)
         0 for statistics that were whole numbers, else -FINE: sums are multiples of two to this power.
@@ -161,7 +162,7 @@ class Sums:
     ranges: tuple[Range, ...]
     contents: tuple[int | None, ...]
     fingerprint: int
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     exponents: Integers
     totals: Integers
     reach: Integers
@@ -215,7 +216,7 @@ class Sums:
             ranges=ranges,
             contents=contents,
             fingerprint=(self.fingerprint + other.fingerprint) % 2**64,
-            notes=tuple(sorted({*self.notes, *other.notes})),
+            notes=tuple(sorted({*self.notes, *other.notes}, key=str)),
             documents=_together(self.documents, other.documents),
             **{name: getattr(mine, name) + getattr(theirs, name) for name in _SUMMED},
         )
@@ -292,7 +293,7 @@ def to_bytes(sums: Sums) -> bytes:
         "ranges": sums.ranges,
         "contents": [None if one is None else f"{one:016x}" for one in sums.contents],
         "fingerprint": f"{sums.fingerprint:016x}",
-        "notes": sums.notes,
+        "notes": [asdict(note) for note in sums.notes],
         "documents": sums.documents.shape[1],
     }
     text = json.dumps(header).encode()

@@ -7,7 +7,7 @@ import itertools
 import math
 from bisect import bisect, insort
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ import numpy as np
 
 from truegain.errors import InputError, Setting, Text, Way, command
 from truegain.file_roles import reads
+from truegain.notes import Note
 from truegain.readers.strict_json import strict_loads
 from truegain.resampling.poisson import LARGEST_WEIGHT
 from truegain.streaming.content import LARGEST_CONTENT, Repeats
@@ -106,7 +107,7 @@ def add_up(sums: Iterable[tuple[str, Sums]]) -> Sums:
             insort(seen, (first, last, name))
     if total is None:
         raise InputError("there is nothing to merge", hint=("give the files that ", command("stats"), " wrote"))
-    return replace(total, notes=tuple(sorted({*total.notes, *repeats.notes()})))
+    return replace(total, notes=tuple(sorted({*total.notes, *repeats.notes()}, key=str)))
 
 
 def differences(first: Description, second: Description) -> list[str]:
@@ -188,7 +189,7 @@ def from_bytes(data: bytes) -> Sums:
         ranges=_list(header, "ranges", _as_range),
         contents=_list(header, "contents", _as_content),
         fingerprint=_hexadecimal(header.get("fingerprint"), "fingerprint"),
-        notes=_list(header, "notes", _as_text),
+        notes=_list(header, "notes", _as_note),
         **arrays,
     )
     _check(sums)
@@ -294,6 +295,16 @@ def _as_text(value: Any) -> str:
     if not isinstance(value, str):
         raise _damaged("its header has something else where a text was expected")
     return value
+
+
+def _as_note(value: Any) -> Note:
+    try:
+        note = Note(**value)
+    except TypeError:
+        raise _damaged("its header has something else where a note was expected") from None
+    if any(type(getattr(note, one.name)) is not type(one.default) for one in fields(note)[2:]):
+        raise _damaged("its header has something else where a note was expected")
+    return replace(note, kind=_as_text(note.kind), text=_as_text(note.text))
 
 
 def _as_count(value: Any) -> int:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from truegain.errors import InputError, Setting, Text, command
 from truegain.experiment import Experiment
+from truegain.notes import Note
 from truegain.resampling.units import Units
 
 __all__ = [
@@ -53,8 +55,8 @@ def check_several_units(experiment: Experiment) -> None:
 
 def block_notes(
     experiment: Experiment, systems: Sequence[tuple[int, ...]], whose: str, *, shared: bool = False
-) -> list[str]:
-    """How long blocks are, as sentences without their full stops.
+) -> list[Note]:
+    """Say how long blocks are.
 
     Parameters
     ----------
@@ -69,11 +71,11 @@ def block_notes(
     notes = experiment.unit_notes
     more = ""
     if shared and experiment.own_lengths and len(experiment.corpus.systems) > 2:
-        more = "; all pairs share them, so another system may change their length: --block-length keeps it"
+        more = "; all pairs share them, so another system may change their length: a block length that is given stays"
     elif not shared and experiment.own_lengths:
         lengths = [experiment.of_systems(*one).units.mean_length or 1.0 for one in systems]
         notes = experiment.length_notes(lengths, whose)
-    return [f"{note[:1].upper()}{note[1:]}{more}" for note in notes]
+    return [replace(note, text=f"{note.text}{more}").capitalized() for note in notes]
 
 
 def units_signature(units: Units) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment
+from truegain.notes import Note
 from truegain.settings.calibrate import NullUnitChoice
 from truegain.statistics import SegmentStatistics
 from truegain.studies.calibrate.null_units import choose_null_units
@@ -33,7 +34,7 @@ class Nulls:
         The number of these that the data have.
     signature : str
     block_length : int, optional
-    notes : tuple of str
+    notes : tuple of Note
     """
 
     makers: tuple[SwappedUnits, ...] | tuple[SplitRuns]
@@ -42,7 +43,7 @@ class Nulls:
     n_units: int
     signature: str
     block_length: int | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def nulls_of(
@@ -100,20 +101,22 @@ def _swapped(experiment: Experiment, tests: Sequence[str], size: int | None, nul
     )
 
 
-def _levelling(made: Sequence[Levelled]) -> list[str]:
+def _levelling(made: Sequence[Levelled]) -> list[Note]:
     """Say what was done so that nulls have the likeness of segments, and not the gain that they share."""
     labels = [one.experiment.statistics.blocks[0].metric.label for one in made]
     notes = []
     if counts := [f"{one.swapped:,} ({label})" for one, label in zip(made, labels, strict=True) if one.swapped]:
-        notes.append(
+        text = (
             "So that neither system is better within what is swapped, the outputs of single segments were swapped "
             f"before, those that differ least: {', '.join(counts)} of {made[0].experiment.corpus.segments:,}"
         )
+        notes.append(Note("levelled", text))
     if large := [label for one, label in zip(made, labels, strict=True) if one.gain > _LARGE]:
-        notes.append(
+        text = (
             f"One system is far better than the other ({', '.join(large)}), and levelling that hides part of the "
             "dependence; two systems of nearly the same score would show it better"
         )
+        notes.append(Note("large-gain", text))
     return notes
 
 
@@ -136,13 +139,14 @@ def _split(experiment: Experiment, size: int | None, runs: int | None, null_unit
     wanted = total // 2 if runs is None else runs
     if not 1 <= wanted <= total // 2:
         raise InputError(f"each of the two can get 1 to {total // 2} of the {total} runs; got {wanted}")
+    text = "Nulls deal out runs on the same segments: they show what tests say of new runs, not of new segments"
     return Nulls(
         (SplitRuns(experiment, wanted),),
         f"runs dealt out at random, {wanted} to each",
         "run",
         total,
         "nulls:runs",
-        notes=("Nulls deal out runs on the same segments: they show what tests say of new runs, not of new segments",),
+        notes=(Note("nulls", text),),
     )
 
 

@@ -11,6 +11,7 @@ from truegain.errors import FILE, InputError, Setting
 from truegain.experiment import Experiment
 from truegain.experiment.dependence import dependence_of
 from truegain.inference.dependence import block_length
+from truegain.notes import Note
 from truegain.registry import TESTS
 from truegain.resampling.units import Units
 from truegain.settings.calibrate import NullUnitChoice
@@ -31,14 +32,14 @@ class NullUnits:
     units : Units
     block_length : int, optional
         The number of neighbouring segments of a block.
-    notes : tuple of str
+    notes : tuple of Note
         Why these units, and what nulls made of them cannot show.
     """
 
     kind: Literal["segment", "document", "block", "domain", "testset"]
     units: Units
     block_length: int | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def noun(self) -> str:
@@ -72,7 +73,8 @@ def choose_null_units(experiment: Experiment, choice: NullUnitChoice, tests: Seq
             if len(exact) > 1
             else ("keeps its level on these nulls by construction: it swaps")
         )
-        found = replace(found, notes=(*found.notes, f"{' and '.join(exact)} {keep} {found.noun}s as the nulls do"))
+        text = f"{' and '.join(exact)} {keep} {found.noun}s as the nulls do"
+        found = replace(found, notes=(*found.notes, Note("by-construction", text)))
     return found
 
 
@@ -125,9 +127,8 @@ def _suspected(experiment: Experiment) -> NullUnits:
 
 
 def _segments(experiment: Experiment, why: str) -> NullUnits:
-    return NullUnits(
-        "segment", Units.segments(experiment.corpus.segments), notes=(f"Nulls swap segments one by one, {why}",)
-    )
+    note = Note("nulls", f"Nulls swap segments one by one, {why}")
+    return NullUnits("segment", Units.segments(experiment.corpus.segments), notes=(note,))
 
 
 def _blocks(experiment: Experiment, why: str) -> NullUnits:
@@ -142,14 +143,15 @@ def _blocks(experiment: Experiment, why: str) -> NullUnits:
         places[domain] = place + 1
         ids.append(f"{domain}\t{place // length}")
     units = Units.groups("document", ids)  # of the kinds of groups the one that is most like it
-    notes = [
+    text = (
         f"Nulls swap blocks of {length} neighbouring segments, {why}. The order of the files is taken to be the "
-        "text's; dependence over longer distances is not covered. Documents (--docs) would say what belongs together"
-    ]
+        "text's; dependence over longer distances is not covered. Documents would say what belongs together"
+    )
+    notes = [Note("nulls", text)]
     if units.count < _ENOUGH_BLOCKS:
-        notes.append(f"With only {units.count} blocks the rates are rough")
+        notes.append(Note("few-blocks", f"With only {units.count} blocks the rates are rough"))
     return NullUnits("block", units, length, tuple(notes))
 
 
-def _not_covered(noun: str) -> str:
-    return f"Nulls swap whole {noun}s: dependence between {noun}s is not covered"
+def _not_covered(noun: str) -> Note:
+    return Note("nulls", f"Nulls swap whole {noun}s: dependence between {noun}s is not covered")

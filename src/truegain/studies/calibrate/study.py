@@ -17,6 +17,7 @@ from truegain.executors.processors import available_jobs
 from truegain.executors.threads import Threads
 from truegain.experiment import Experiment, check_count, check_options
 from truegain.inference.pvalues import Alternative
+from truegain.notes import Note
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
 from truegain.registry import TESTS
@@ -205,15 +206,16 @@ class _Measuring:
         return np.moveaxis(np.array(found), 0, -1)
 
 
-def _replaced(experiment: Experiment, tests: Sequence[str], resamples: int, alternative: Alternative) -> list[str]:
+def _replaced(experiment: Experiment, tests: Sequence[str], resamples: int, alternative: Alternative) -> list[Note]:
     """Say where a test gave way to another: exact randomization to random swaps, the bootstrap to that of blocks."""
     notes = []
     for name in tests:
         for (m, _), finding in procedure(name)(Trial(experiment, _PAIR, alternative, resamples=resamples)).items():
             if finding.test != name:
                 label = experiment.statistics.blocks[m].metric.label
-                why = finding.notes[0] if finding.notes else f"the {TESTS[finding.test].label} took its place"
-                notes.append(f"{name} of {label}: {why}")
+                other = Note("other-test", f"the {TESTS[finding.test].label} took its place")
+                why = next((note for note in finding.notes if note.kind == "random-swaps"), other)
+                notes.append(why.about(f"{name} of {label}"))
     return notes
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, Tone, signed, whole
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, Tone, remark, signed, whole
 from truegain.studies.calibrate.result import LEVELS, TOLERATED, CalibrationResult, Measured, Rate, Verdict
 
 __all__ = ["document", "pictures"]
@@ -26,7 +26,7 @@ def document(result: CalibrationResult, decimals: int | None) -> Document:
     for metric in result.metrics:
         items.extend(_powers(result, metric, places))
     items.append(Paragraph(f"Rejections in % of {result.repetitions:,} datasets, with their 95 % intervals."))
-    items.extend(Paragraph(f"{note}.") for note in result.notes)
+    items.extend(remark(note) for note in result.notes)
     items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
     items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
     return Document(tuple(items))

@@ -25,7 +25,8 @@ def caveats_of(experiment: Experiment, frame: Comparison, finding: TestOutcome) 
     ratio = 0.0 if frame.design_effect is None else frame.design_effect**0.5
     if finding.unit in ("segment", "block") and ratio >= _MATTERS:
         text = f"with documents as units the standard error is {ratio:.2g} times as large, so this p-value is too small"
-        found.append(Caveat("dependence", text))
+        many = "with documents as units the standard errors are larger, so these p-values are too small"
+        found.append(Caveat("dependence", text, summary=many))
     return (*found, *neighbour_caveats(experiment, finding.unit))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from truegain.errors import InputError, Setting
 from truegain.inference.multiplicity import MAXT, adjust, max_t
-from truegain.inference.pvalues import tolerance
+from truegain.inference.pvalues import straddling, tolerance
 from truegain.inference.results import Comparison
 from truegain.procedures.base import Key, TestOutcome, Trial
 from truegain.studies.compare.caveats import harmful_caveats
@@ -29,7 +29,7 @@ def decided(
         adjustment = "holm"  # a test beside the deciding one, without resamples to share
     adjusted = _max_t(trial, findings, keys) if adjustment == MAXT else adjust([one.p for one in family], adjustment)
     directed = trial.metric(keys[0]).higher_is_better is not None
-    more = "undecided" if trial.stopping is not None else "use more --resamples to decide"
+    more = "undecided" if trial.stopping is not None else "use more resamples to decide"
     decided = []
     for one, finding, p in zip(family, findings, adjusted, strict=True):
         direction = finding.direction * (one.delta - trial.null_gain)
@@ -62,7 +62,7 @@ def judged(
     beyond = one.delta - null_gain
     if low <= alpha < high and beyond != 0:
         what = "p" if p == one.p else "the adjusted p"
-        notes = (*notes, f"the Monte-Carlo error of {what} ({low:.4f} to {high:.4f}) straddles {alpha:g}; {more}")
+        notes = (*notes, straddling(what, (low, high), alpha, more=more))
     significant = p <= alpha and beyond != 0 and favours
     # A gain above −0.3 is not above zero, nor one below +0.3 below it.
     says = directed and significant and beyond * null_gain >= 0

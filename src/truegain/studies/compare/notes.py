@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import MAXT, adjust
+from truegain.notes import Note
 from truegain.procedures.base import Trial
 from truegain.registry import TESTS
 from truegain.report.model import whole
@@ -18,10 +19,10 @@ __all__ = ["notes_of"]
 
 def notes_of(
     trial: Trial, families: Sequence[Tests], choices: Sequence[str], adjustment: str, *, sequential: bool
-) -> list[str]:
-    """Sentences without their full stops."""
+) -> list[Note]:
+    """Return the notes on a comparison of all systems."""
     experiment = trial.experiment
-    notes = []
+    notes: list[Note] = []
     for few in (experiment.few_units_note(), few_resamples_note(trial.resamples, trial.alpha)):
         if few is not None:
             notes.append(few)
@@ -29,46 +30,49 @@ def notes_of(
         single = [name for name in names_of(families) if TESTS[name].unit == "segment"]
         if single:
             verb = "takes" if len(single) == 1 else "take"
-            notes.append(f"{', '.join(single)} {verb} segments as independent, though documents are known")
+            text = f"{', '.join(single)} {verb} segments as independent, though documents are known"
+            notes.append(Note("segments-as-units", text))
     pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
     notes.extend(block_notes(experiment, pairs, "difference", shared=trial.joint))
     if choices[0] == "auto" and experiment.units.kind == "block":
-        notes.append("The stationary bootstrap was chosen: blocks can be drawn, not swapped")
+        notes.append(Note("chosen-test", "The stationary bootstrap was chosen: blocks can be drawn, not swapped"))
         if max(len(system.runs) for system in experiment.corpus.systems) > 1:
-            notes.append("With blocks nothing is claimed of new runs: the crossed test needs segments or documents")
+            text = "With blocks nothing is claimed of new runs: the crossed test needs segments or documents"
+            notes.append(Note("no-new-runs", text))
     elif choices[0] == "auto" and trial.null_gain == 0.0 and "bootstrap" in families[0].values():
-        notes.append("The bootstrap was chosen where the numbers of runs differ: runs cannot be swapped in pairs there")
+        text = "The bootstrap was chosen where the numbers of runs differ: runs cannot be swapped in pairs there"
+        notes.append(Note("chosen-test", text))
     if choices[0] == "auto":
         systems = experiment.corpus.systems
         if max(len(system.runs) for system in systems) > 1:
             alone = [system.name for system in systems if len(system.runs) == 1]
             if alone:
                 verb = "has" if len(alone) == 1 else "have"
-                notes.append(f"{', '.join(alone)} {verb} one run, so nothing is claimed of new runs there")
+                text = f"{', '.join(alone)} {verb} one run, so nothing is claimed of new runs there"
+                notes.append(Note("one-run", text))
     if trial.null_gain != 0.0:
         notes.extend(_null_gain_notes(trial, families, choices))
     count, resamples = len(trial.pairs), trial.resamples
     if sequential and trial.stopping is not None:
-        notes.append(
-            "Tests drew until every decision was certain but for a probability of "
-            f"{trial.stopping.error:g}, at most {trial.stopping.cap:,} resamples"
-        )
+        text = f"Tests drew until every decision was certain but for a probability of {trial.stopping.error:g}"
+        notes.append(Note("sequential", f"{text}, at most {trial.stopping.cap:,} resamples"))
     elif adjustment != MAXT and adjust([1 / (resamples + 1)] + [1.0] * (count - 1), adjustment)[0] > trial.alpha:
-        notes.append(
-            f"With {resamples:,} resamples no p of {whole(count, 'comparison')} can be below {trial.alpha:g} after "
-            "adjustment; use more --resamples"
-        )
+        text = f"With {resamples:,} resamples no p of {whole(count, 'comparison')} can be below {trial.alpha:g}"
+        notes.append(Note("few-resamples", f"{text} after adjustment; use more resamples"))
     return notes
 
 
-def _null_gain_notes(trial: Trial, families: Sequence[Tests], choices: Sequence[str]) -> list[str]:
+def _null_gain_notes(trial: Trial, families: Sequence[Tests], choices: Sequence[str]) -> list[Note]:
     """What p-values are about where they are not about zero, and what gave way to that."""
     side = {"greater": "at most ", "less": "at least "}.get(trial.alternative, "")
-    notes = [f"P-values are of the null hypothesis that Δ is {side}{as_given(trial.null_gain)}, not of zero"]
+    text = f"P-values are of the null hypothesis that Δ is {side}{as_given(trial.null_gain)}, not of zero"
+    notes = [Note("null-gain", text)]
     if choices[0] != "auto":
         return notes
     if "bootstrap" in names_of(families):
-        notes.append("The bootstrap was chosen: swaps can only show that two systems differ, not by how much")
+        text = "The bootstrap was chosen: swaps can only show that two systems differ, not by how much"
+        notes.append(Note("chosen-test", text))
     if "crossed" in families[0].values():
-        notes.append("Nothing is said of new runs on this test set: regrouped runs can only show that systems differ")
+        text = "Nothing is said of new runs on this test set: regrouped runs can only show that systems differ"
+        notes.append(Note("no-new-runs", text))
     return notes

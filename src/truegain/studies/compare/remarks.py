@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from truegain.inference.results import Comparison
+from truegain.notes import Note
 from truegain.registry import ALL_TESTS
 from truegain.report.model import listing, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
@@ -25,30 +25,26 @@ _UNITS = {
 }
 
 
-def remarks(result: CompareResult) -> list[str]:
-    """Notes without repetitions: what holds for all comparisons is said once."""
-    remarks = [_unit_remark(result), *_interval_remarks(result)]
+def remarks(result: CompareResult) -> list[Note]:
+    """Return the notes without repetitions: what holds for all comparisons is said once."""
+    told = [Note("unit", _unit_remark(result)), *_interval_remarks(result)]
     if any(metric.higher_is_better is False for metric in result.metrics):
-        remarks.append("Δ is positive where the system is better, also where lower scores are better")
+        told.append(Note("direction", "Δ is positive where the system is better, also where lower scores are better"))
     notes = {id(one): own_notes(result, one) for one in result.comparisons}
     shared = _shared_notes(result, notes)
-    remarks.extend(f"{test}: {note}" for test, note in shared)
+    told.extend(note.about(test) for test, note in shared)
     gathered = _gathered_notes(result, notes)
-    remarks.extend(gathered.values())
+    told.extend(gathered.values())
     for one in result.comparisons:
         metric = next(metric for metric in result.metrics if metric.key == one.metric)
-        several = len(result.comparisons) > 1
         who = one.system if result.baseline is not None else f"{one.system} and {one.baseline}"
         label = f"{who}, {metric.label}" + (f", {one.test}" if result.other_tests(one.metric) else "")
-        own = [
-            note
-            for note in notes[id(one)]
-            if (one.test, note) not in shared and (one.metric, one.test, _alike(note)) not in gathered
-        ]
-        remarks.extend(f"{label}: {note}" if several else note[:1].upper() + note[1:] for note in own)
+        for note in notes[id(one)]:
+            if (one.test, note) not in shared and (one.metric, one.test, note.kind) not in gathered:
+                told.append(note.about(label) if len(result.comparisons) > 1 else note.capitalized())
     if any((ALL_TESTS[one.test].kind, one.unit) == ("classical", "segment") for one in result.comparisons):
-        remarks.extend(_effects(result))
-    return [*remarks, *result.notes]
+        told.extend(_effects(result))
+    return [*told, *result.notes]
 
 
 def _unit_remark(result: CompareResult) -> str:
@@ -72,7 +68,7 @@ def _unit_remark(result: CompareResult) -> str:
     return f"{text}, though documents are known: with these the standard error would be {ratio:.2g}× as large"
 
 
-def _interval_remarks(result: CompareResult) -> list[str]:
+def _interval_remarks(result: CompareResult) -> list[Note]:
     """Say whose the intervals of Δ are beside a test that has none."""
     deciding = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
     without = {one.test: one for one in deciding if not has_interval(one)}
@@ -80,22 +76,23 @@ def _interval_remarks(result: CompareResult) -> list[str]:
         return []
     fixed = ", with these runs held fixed" if any(one.unit == "run" for one in without.values()) else ""
     over = units_words(result.unit, result.n_units)
-    return [
+    text = (
         f"Intervals are those of {bootstrap_words(result.weights)} over {over}{fixed}, not of {listing(list(without))}"
-    ]
+    )
+    return [Note("intervals", text)]
 
 
-def own_notes(result: CompareResult, one: Comparison) -> list[str]:
+def own_notes(result: CompareResult, one: Comparison) -> list[Note]:
     """Return the notes of a comparison, and its caveats as far as its verdict does not say them."""
     family = result.primary_tests(one.metric)
     told = any(one is other for other in family) and (len(family) <= MANY or result.null_gain != 0.0)
     said = said_in_verdict(one) if told else []
-    return [*one.notes, *(caveat.text for caveat in one.caveats if caveat not in said)]
+    return [*one.notes, *(caveat for caveat in one.caveats if caveat not in said)]
 
 
-def _shared_notes(result: CompareResult, notes: Mapping[int, Sequence[str]]) -> list[tuple[str, str]]:
-    """Notes that a test has on all of its comparisons, where there are several: said once."""
-    found: list[tuple[str, str]] = []
+def _shared_notes(result: CompareResult, notes: Mapping[int, Sequence[Note]]) -> list[tuple[str, Note]]:
+    """Return the notes that a test has on all of its comparisons, if there are several."""
+    found: list[tuple[str, Note]] = []
     for test in dict.fromkeys(one.test for one in result.comparisons):
         mine = [one for one in result.comparisons if one.test == test]
         if len(mine) > 1:
@@ -104,30 +101,24 @@ def _shared_notes(result: CompareResult, notes: Mapping[int, Sequence[str]]) -> 
     return found
 
 
-def _gathered_notes(result: CompareResult, notes_of: Mapping[int, Sequence[str]]) -> dict[tuple[str, str, str], str]:
-    """Notes that differ only in their figures and that many comparisons have: said once, with their number."""
-    found: dict[tuple[str, str, str], list[str]] = {}
+def _gathered_notes(result: CompareResult, notes_of: Mapping[int, Sequence[Note]]) -> dict[tuple[str, str, str], Note]:
+    """Return what can be said once of many comparisons by one test that have different notes of one kind."""
+    found: dict[tuple[str, str, str], list[Note]] = {}
     for one in result.comparisons:
         for note in notes_of[id(one)]:
-            found.setdefault((one.metric, one.test, _alike(note)), []).append(note)
+            found.setdefault((one.metric, one.test, note.kind), []).append(note)
     labels = {metric.key: metric.label for metric in result.metrics}
     said = {}
-    for (metric, test, alike), notes in found.items():
-        several = len(set(notes)) > 1
-        if len(notes) > MANY and several:
+    for (metric, test, kind), notes in found.items():
+        if len(notes) > MANY and len(set(notes)) > 1 and notes[0].summary:
             total = sum((one.metric, one.test) == (metric, test) for one in result.comparisons)
             by = f", {test}" if result.other_tests(metric) else ""
-            figures = re.sub(r" \([^()]*\)", "", notes[0])
-            said[metric, test, alike] = f"{labels[metric]}{by}, {len(notes):,} of {total:,} comparisons: {figures}"
+            scope = f"{labels[metric]}{by}, {len(notes):,} of {total:,} comparisons"
+            said[metric, test, kind] = Note(kind, notes[0].summary, scope)
     return said
 
 
-def _alike(note: str) -> str:
-    """A note without its figures."""
-    return re.sub(r"\d[\d.,]*", "#", note)
-
-
-def _effects(result: CompareResult) -> list[str]:
+def _effects(result: CompareResult) -> list[Note]:
     """Wins, ties and losses, for the reader of a test of segment scores."""
     said = []
     for metric in result.metrics:
@@ -135,8 +126,9 @@ def _effects(result: CompareResult) -> list[str]:
             if one.effect is not None:
                 effect = one.effect
                 size = "" if effect.standardized is None else f"; standardised Δ {signed(effect.standardized, 2)}"
-                said.append(
-                    f"{metric.label} of segments: {one.system} beats {one.baseline} on {effect.wins:,}, ties on "
-                    f"{effect.ties:,} and loses on {effect.losses:,}{size}"
+                text = (
+                    f"{one.system} beats {one.baseline} on {effect.wins:,}, ties on {effect.ties:,} and loses on "
+                    f"{effect.losses:,}{size}"
                 )
+                said.append(Note("effect", text, f"{metric.label} of segments"))
     return said

@@ -20,6 +20,7 @@ from truegain.inference.results import (
     Variability,
     Weights,
 )
+from truegain.notes import Note
 from truegain.rules import Filled
 from truegain.studies import view_of
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
@@ -81,7 +82,7 @@ class CompareResult(Result):
     n_units: Annotated[Units, Field("The number of units that the intervals draw.")]
     resamples: Annotated[int, Field("The number of resamples of the intervals.")]
     signature: Signature
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     variability: Annotated[
         tuple[Variability, ...],
         Field("How scores vary over runs and test sets; empty if no system has several runs."),
@@ -163,7 +164,7 @@ class CompareResult(Result):
             "ci_overlap": one.overlap,
             "marked": one.marked,
             "caveats": [caveat.text for caveat in one.caveats],
-            "notes": list(one.notes),
+            "notes": [str(note) for note in one.notes],
             "wins": None if effect is None else effect.wins,
             "ties": None if effect is None else effect.ties,
             "losses": None if effect is None else effect.losses,

@@ -18,6 +18,7 @@ from truegain.experiment import (
 )
 from truegain.inference.multiplicity import MAXT
 from truegain.inference.results import Comparison, Variability
+from truegain.notes import Note
 from truegain.procedures.base import Pair, Stopping, Trial, check_null_gain
 from truegain.registry import TESTS
 from truegain.resampling.units import Units
@@ -155,20 +156,20 @@ def _tested_signature(units: Units, comparisons: Sequence[Comparison], deciding:
 
 def _moved(
     trial: Trial, asked: int | None, variable: Sequence[Variability]
-) -> tuple[tuple[ChangedPair, ...], tuple[str, ...]]:
+) -> tuple[tuple[ChangedPair, ...], tuple[Note, ...]]:
     """The segments that moved most, or a note on why they are not listed."""
     if asked is not None and asked < 0:
         raise InputError(f"the number of segments to list must be 0 or more; got {asked}")
     panels = len(trial.pairs) * len(trial.experiment.statistics.blocks)
     count = min(_LISTED, _MOST_LISTED // (2 * panels)) if asked is None else asked
     if count == 0:
-        note = f"There are {panels:,} pairs and metrics: the segments that moved most are not listed"
-        return (), (note,) if asked is None else ()
+        text = f"There are {panels:,} pairs and metrics: the segments that moved most are not listed"
+        return (), (Note("no-segments", text),) if asked is None else ()
     pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
     try:
         return moved_pairs(trial.experiment, pairs, count=count, variability=variable), ()
     except InputError as error:  # a metric of the user's that has no score with two outputs swapped
-        return (), (f"The segments that moved most are not listed: {error.message}",)
+        return (), (Note("no-segments", f"The segments that moved most are not listed: {error.message}"),)
 
 
 def _check_choices(choices: Sequence[str], null_gain: float) -> None:

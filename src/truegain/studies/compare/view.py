@@ -14,6 +14,7 @@ from truegain.report.model import (
     Table,
     listing,
     p_text,
+    remark,
 )
 from truegain.studies.compare import sentences
 from truegain.studies.compare.caveats import unmarked_note
@@ -55,7 +56,7 @@ def document(result: CompareResult, decimals: int | None) -> Document:
     for metric in result.metrics:
         items.extend(sentences.verdicts(result, metric, decimals))
         items.extend(Paragraph(text, "verdict") for text in sentences.other_claims(result, metric))
-    items.extend(Paragraph(f"{text}.") for text in remarks(result))
+    items.extend(remark(text) for text in remarks(result))
     items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
     items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
     items.append(Paragraph(methods(result), "methods"))

@@ -14,6 +14,7 @@ from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_count, check_options
 from truegain.inference.agreement import Signs, signs_of
 from truegain.inference.all_pairs import AllPairs, pairs_of
+from truegain.notes import Note
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.model import whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
@@ -234,16 +235,17 @@ def _pairs(experiments: Sequence[Experiment], found: Sequence[Sequence[Signs]]) 
     return made
 
 
-def _notes(experiments: Sequence[Experiment]) -> list[str]:
-    notes: list[str] = []
+def _notes(experiments: Sequence[Experiment]) -> list[Note]:
+    notes: list[Note] = []
     several = len(experiments) > 1
     for experiment in experiments:
         few = experiment.few_units_note()
         own = [*experiment.notes, *([] if few is None else [few])]
-        notes += [f"{experiment.corpus.name}: {note}" if several else note for note in own]
+        notes += [note.about(experiment.corpus.name) if several else note for note in own]
     systems = len(experiments[0].corpus.systems)
     if systems < _FEW_SYSTEMS:
-        notes.append(
+        text = (
             f"With {whole(systems, 'system')} the intervals of shares are rough: they are for other systems like these"
         )
+        notes.append(Note("few-systems", text))
     return notes

@@ -5,7 +5,8 @@ from __future__ import annotations
 from statistics import median
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Document, Paragraph, Picture, Table, listing, whole
+from truegain.notes import Note
+from truegain.report.model import Document, Paragraph, Picture, Table, listing, remark, whole
 from truegain.studies.domains.parts import Population, SetPair, Share, Transfer
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.tables import percent, tables
@@ -23,7 +24,7 @@ def document(result: DomainsResult, decimals: int | None) -> Document:
     for metric in result.metrics:
         items += tables(result, metric, decimals)
     items += [Paragraph(text, "verdict") for text in verdicts(result)]
-    items += [Paragraph(f"{text}.") for text in _remarks(result)]
+    items += [remark(text) for text in _remarks(result)]
     items += [Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics]
     prints = " ".join(one.fingerprint for one in result.sets)
     items.append(Paragraph(f"{result.signature} · inputs {prints}", "signature"))
@@ -150,7 +151,7 @@ def _population(result: DomainsResult, metric: MetricInfo, one: Population) -> s
     )
 
 
-def _remarks(result: DomainsResult) -> list[str]:
+def _remarks(result: DomainsResult) -> list[Note | str]:
     """What to know."""
     units = listing([f"{one.unit}s ({one.n_units:,}) of {one.name}" for one in result.sets])
     said = [f"Unit: {units}"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
+from truegain.notes import Note
 from truegain.settings.gate import Requirement
 from truegain.studies import view_of
 from truegain.studies.codec import Filled, Shape, write
@@ -63,7 +64,7 @@ class GateResult(Result):
     n_units, resamples, seed : int
     signature : str
         How the tests were made.
-    notes : tuple of str
+    notes : tuple of Note
     command : str
         What was typed, if it was typed.
     """
@@ -98,7 +99,7 @@ class GateResult(Result):
     resamples: int
     seed: int
     signature: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     command: str = ""
     version: str = __version__
 
@@ -151,7 +152,7 @@ class GateResult(Result):
 
     def remarks(self) -> list[str]:
         """Return what to know, metric by metric and in all."""
-        return list(view_of(self.study).remarks(self))
+        return [str(note) for note in view_of(self.study).remarks(self)]
 
     def summary(self) -> str:
         """Write the result in GitHub's Markdown, as a workflow shows it next to the build."""

@@ -12,7 +12,8 @@ import numpy as np
 from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, command, one_of
 from truegain.experiment import Experiment, Limits, check_options
-from truegain.inference.pvalues import PValue
+from truegain.inference.pvalues import PValue, straddling
+from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, neighbour_caveats
 from truegain.procedures.lookup import procedure
 from truegain.procedures.replicas import chosen_test
@@ -208,29 +209,25 @@ def _same(trial: Trial, key: Key) -> bool:
     return np.array_equal(old, new)
 
 
-def _close(p_value: PValue, alpha: float) -> list[str]:
+def _close(p_value: PValue, alpha: float) -> list[Note]:
     low, high = p_value.interval
-    if not low <= alpha < high:
-        return []
-    return [
-        f"the Monte-Carlo error of p ({low:.4f} to {high:.4f}) straddles {alpha:.3g}; use more --resamples to decide"
-    ]
+    return [straddling("p", (low, high), alpha)] if low <= alpha < high else []
 
 
-def _notes(trial: Trial, name: str, require: Requirement, margins: Sequence[float | None]) -> tuple[str, ...]:
+def _notes(trial: Trial, name: str, require: Requirement, margins: Sequence[float | None]) -> tuple[Note, ...]:
     experiment = trial.experiment
     notes = [*experiment.notes]
     few = experiment.few_units_note()
     if few is not None:
         notes.append(few)
-    notes.extend(note[:1].upper() + note[1:] for note in experiment.unit_notes)
+    notes.extend(note.capitalized() for note in experiment.unit_notes)
     segments = name == "t" or (experiment.units.kind == "segment" and name != "welch")
     if segments and len(set(experiment.corpus.documents or ())) > 1:
-        notes.append("Segments are taken as independent, though documents are known")
+        notes.append(Note("segments-as-units", "Segments are taken as independent, though documents are known"))
     runs = [len(system.runs) for system in experiment.corpus.systems]
     if max(runs) > 1 == min(runs):
         alone = experiment.corpus.systems[runs.index(1)].name
-        notes.append(f"{alone} has one run, so nothing is claimed of new runs")
+        notes.append(Note("one-run", f"{alone} has one run, so nothing is claimed of new runs"))
     if require == "not-worse" and 0.0 in margins:
-        notes.append("A margin of 0 allows no loss at all: a gain must be shown, as with better")
+        notes.append(Note("no-margin", "A margin of 0 allows no loss at all: a gain must be shown, as with better"))
     return tuple(notes)

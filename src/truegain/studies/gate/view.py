@@ -5,7 +5,20 @@ from __future__ import annotations
 import math
 import re
 
-from truegain.report.model import Cell, Column, Document, Paragraph, Passages, Table, Tone, decimal, p_text, signed
+from truegain.notes import Note
+from truegain.report.model import (
+    Cell,
+    Column,
+    Document,
+    Paragraph,
+    Passages,
+    Table,
+    Tone,
+    decimal,
+    p_text,
+    remark,
+    signed,
+)
 from truegain.studies.gate.check import GateCheck
 from truegain.studies.gate.result import GateResult
 from truegain.studies.gate.sentences import confidence, headline, methods, reason
@@ -27,7 +40,7 @@ def document(result: GateResult, decimals: int | None) -> Document:
         table(result, decimals),
         *why,
     ]
-    items += [Paragraph(f"{note}.") for note in remarks(result)]
+    items += [remark(note) for note in remarks(result)]
     items += _signatures(result)
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))
@@ -52,15 +65,16 @@ def prose(result: GateResult) -> dict[str, str | list[str]]:
     return {"headline": headline(result), "reasons": reasons(result), "methods": methods(result)}
 
 
-def remarks(result: GateResult) -> list[str]:
+def remarks(result: GateResult) -> list[Note]:
     """Return what to know, metric by metric and in all."""
     own = [
-        f"{result.metric(one.metric).label}: {note}" if len(result.checks) > 1 else note[:1].upper() + note[1:]
+        note.about(result.metric(one.metric).label) if len(result.checks) > 1 else note.capitalized()
         for one in result.checks
-        for note in (*one.notes, *(caveat.text for caveat in one.caveats if not one.shown))
+        for note in (*one.notes, *(caveat for caveat in one.caveats if not one.shown))
     ]
     if any(metric.higher_is_better is False for metric in result.metrics):
-        own.insert(0, "Δ is positive where the system is better, also where lower scores are better")
+        text = "Δ is positive where the system is better, also where lower scores are better"
+        own.insert(0, Note("direction", text))
     return [*own, *result.notes]
 
 
@@ -123,7 +137,7 @@ def summary(result: GateResult) -> str:
 
     mark = "✅" if result.passed else "❌"
     why = (Paragraph(text) for text in reasons(result))
-    more = [Paragraph(f"{note}.") for note in remarks(result)]
+    more = [remark(note) for note in remarks(result)]
     more += [Paragraph(methods(result)), *_signatures(result)]
     parts = [
         f"### {mark} {markdown.text(Document((Paragraph(headline(result)),)))}",

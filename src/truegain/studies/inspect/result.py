@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.fields import Baseline, Field, Form, Shape, System, documented
 from truegain.inference.results import Metrics, Scores, TestSet
+from truegain.notes import Note
 from truegain.settings.inspect import Records
 from truegain.studies import view_of
 from truegain.studies.inspect.findings import AllSegments, GroupGain, Movement, NgramUse, WordBucket
@@ -85,7 +86,7 @@ class InspectResult(Result):
         str | None, Field("The text whose counts are the frequencies of words; none for the references.")
     ]
     signature: Signature
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     everything: Annotated[
         Mapping[str, tuple[ChangedSegment, ...]],
         _BY_METRIC,

@@ -17,6 +17,7 @@ from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, TwoRuns, check_development, check_options, median_runs
 from truegain.experiment.contributions import RunNumber, moved_pair, moved_segments
 from truegain.metrics.base import Metric
+from truegain.notes import Note
 from truegain.readers.streams import read_pieces
 from truegain.settings.function import takes
 from truegain.settings.inspect import InspectOptions
@@ -88,9 +89,11 @@ def inspect(options: InspectOptions) -> InspectResult:
         groups = np.array([numbers.setdefault(one, len(numbers)) for one in corpus.documents], np.intp)
         documents = tuple(gain for one in found for gain in _most_first(one.gains(groups, tuple(numbers))))
     if structured:
-        notes.append(f"{structured[0]} is not of texts, so there is nothing to say of lengths, words and n-grams")
+        text = f"{structured[0]} is not of texts, so there is nothing to say of lengths, words and n-grams"
+        notes.append(Note("no-texts", text))
     elif texts is None:
-        notes.append("There are no texts, so there is nothing to say of lengths, words and n-grams")
+        text = "There are no texts, so there is nothing to say of lengths, words and n-grams"
+        notes.append(Note("no-texts", text))
     else:
         buckets = np.searchsorted(edges, texts.reference_lengths, side="right")
         lengths = tuple(gain for one in found for gain in one.gains(buckets, length_labels(edges)))

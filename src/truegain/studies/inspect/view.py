@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truegain.changed_segments import ChangedPair
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Document, Paragraph, Passages, Section, Table, signed
+from truegain.report.model import Document, Paragraph, Passages, Section, Table, remark, signed
 from truegain.report.page_data import contribution_digits
 from truegain.studies.inspect.passages import passage
 from truegain.studies.inspect.result import InspectResult
@@ -49,7 +49,8 @@ def document(result: InspectResult, decimals: int | None) -> Document:
     if result.words:
         items.append(words_table(result.words, result.frequencies))
     items.extend(ngrams_tables(result.ngrams, result.baseline, result.system))
-    items.extend(Paragraph(text) for text in remarks(result, decimals))
+    items.extend(Paragraph(text) for text in _reading(result, decimals))
+    items.extend(remark(note) for note in result.notes)
     items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
     items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
     return Document(tuple(items))
@@ -64,6 +65,11 @@ def appendix(result: InspectResult, decimals: int | None) -> tuple[Section, ...]
 
 def remarks(result: InspectResult, decimals: int | None = None) -> list[str]:
     """Return how to read the result, and what to know about it."""
+    return [*_reading(result, decimals), *(f"{note}." for note in result.notes)]
+
+
+def _reading(result: InspectResult, decimals: int | None) -> list[str]:
+    """Return how to read the result."""
     told = [_READING]
     if result.words:
         told.append(_on_words(result))
@@ -77,7 +83,7 @@ def remarks(result: InspectResult, decimals: int | None = None) -> list[str]:
                 f"Δ between the median runs ({signed(movement.delta, places)} {metric.label}) is not that "
                 f"between the means over runs ({signed(movement.delta_of_means, places)})."
             )
-    return [*told, _NO_TESTS, *(f"{note}." for note in result.notes)]
+    return [*told, _NO_TESTS]
 
 
 def _on_words(result: InspectResult) -> str:

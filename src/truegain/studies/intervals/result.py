@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar
 from truegain.fields import Field, Shape, documented
 from truegain.inference.intervals import Alpha
 from truegain.inference.results import Metrics, Scores, TestSet, Unit, Units
+from truegain.notes import Note
 from truegain.studies.intervals.findings import (
     METHODS,
     Method,
@@ -71,7 +72,7 @@ class IntervalsResult(Result):
     n_units: Units
     resamples: Annotated[int, Field("The number of resamples.")]
     signature: Signature
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     command: Command = ""
     version: Version = __version__
 

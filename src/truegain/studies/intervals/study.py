@@ -22,6 +22,7 @@ from truegain.experiment import (
 from truegain.inference.distributions import student_quantile
 from truegain.inference.intervals import Interval, bootstrap_interval, normal_overlap, quantiles
 from truegain.inference.replicas import SystemRuns
+from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial
 from truegain.procedures.lookup import procedure
 from truegain.procedures.randomization import swapped_differences
@@ -286,7 +287,7 @@ def _half_width(finding: TestOutcome) -> float:
     return (finding.interval.high - finding.interval.low) / 2.0
 
 
-def _notes(trial: Trial) -> list[str]:
+def _notes(trial: Trial) -> list[Note]:
     experiment = trial.experiment
     systems = experiment.corpus.systems
     notes = []
@@ -295,28 +296,31 @@ def _notes(trial: Trial) -> list[str]:
         notes.append(few)
     left = len(trial.pairs) - len(_equal(trial))
     if left:
-        notes.append(
+        text = (
             f"Fu et al.'s tests need as many runs of both systems: {left} of {len(trial.pairs)} pairs have no p by "
             "them, and bootstrap deviations in place of swaps"
         )
+        notes.append(Note("unequal-runs", text))
     fewest = min(len(system.runs) for system in systems)
     if fewest < _FEW_RUNS:
         short = 100 * (1 - math.sqrt((fewest - 1) / fewest))
-        notes.append(
+        text = (
             f"Intervals by runs are Fu et al.'s, and too narrow with few runs: with {fewest} the standard deviation is "
             f"{short:.0f} % too small, and the tails are a normal's"
         )
+        notes.append(Note("few-runs", text))
     if experiment.units.kind != "segment":
         single = [test for tests in METHODS.values() for test in tests if TESTS[test].unit == "segment"]
-        notes.append(f"{', '.join(single)} take segments as independent, though {experiment.units.noun}s are the unit")
+        text = f"{', '.join(single)} take segments as independent, though {experiment.units.noun}s are the unit"
+        notes.append(Note("segments-as-units", text))
     return notes
 
 
-def _findings_notes(trial: Trial, found: Mapping[str, Mapping[Key, TestOutcome]]) -> list[str]:
+def _findings_notes(trial: Trial, found: Mapping[str, Mapping[Key, TestOutcome]]) -> list[Note]:
     """What tests have to say on single pairs."""
     names = [system.name for system in trial.experiment.corpus.systems]
     return [
-        f"{names[pair.system]} and {names[pair.baseline]}, {trial.metric((m, pair)).label}, {test}: {note}"
+        note.about(f"{names[pair.system]} and {names[pair.baseline]}, {trial.metric((m, pair)).label}, {test}")
         for test, by_key in found.items()
         for (m, pair), finding in by_key.items()
         for note in finding.remarks

@@ -6,7 +6,7 @@ import numpy as np
 
 from truegain.inference.distributions import normal_cdf, normal_quantile
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal, p_text, signed
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal, p_text, remark, signed
 from truegain.studies.intervals.findings import METHODS, Method, by_pair
 from truegain.studies.intervals.result import IntervalsResult
 from truegain.studies.shared_view import (
@@ -41,7 +41,8 @@ def document(result: IntervalsResult, decimals: int | None) -> Document:
         items.append(_method_table(result, metric, places))
     for metric in result.metrics:
         items.extend(_verdicts(result, metric, decimals_for(metric, result.scores, decimals)))
-    items.extend(Paragraph(f"{text}.") for text in [*_remarks(result), *result.notes])
+    items.extend(map(remark, _remarks(result)))
+    items.extend(map(remark, result.notes))
     items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
     items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
     return Document(tuple(items))

@@ -18,6 +18,7 @@ from truegain.metrics.base import Metric
 from truegain.metrics.labels import distinct_labels
 from truegain.metrics.lookup import make_metrics
 from truegain.metrics.segment_scores import SegmentScores
+from truegain.notes import Note
 from truegain.report.model import whole
 from truegain.statistics import Block
 from truegain.streaming.sums import Description, Sums
@@ -48,7 +49,7 @@ class Held:
     observed: NDArray[np.float64]
     rounding: NDArray[np.float64]
     resampled: NDArray[np.float64]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
     @classmethod
     def of(cls, sums: Sums, given: Sequence[Metric] | Mapping[str, Metric]) -> Held:
@@ -173,7 +174,7 @@ def _metrics(description: Description, given: Sequence[Metric] | Mapping[str, Me
     return found
 
 
-def _without_copies(sums: Sums) -> tuple[list[int], list[str]]:
+def _without_copies(sums: Sums) -> tuple[list[int], list[Note]]:
     """The runs that are no copies of others of their system, by number, and what is to be said of the others."""
     described = sums.description
     total = sum(described.runs)
@@ -200,10 +201,11 @@ def _without_copies(sums: Sums) -> tuple[list[int], list[str]]:
             if original is None:
                 own.append(run)
             else:
-                said.append(
+                text = (
                     f"{sums.run_names[run]} has the statistics of {sums.run_names[original]} on every segment and was "
                     "left out: copies are not replicas"
                 )
+                said.append(Note("copy", text))
         kept += own
         first += count
     return kept, said

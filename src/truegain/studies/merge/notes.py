@@ -11,6 +11,7 @@ from truegain.given_texts import copy_warning, forms_warning
 from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import adjust
 from truegain.inference.results import Comparison
+from truegain.notes import Note
 from truegain.report.model import listing, whole
 from truegain.streaming.sums import Sums
 from truegain.studies.merge.held import Held
@@ -22,7 +23,7 @@ _FEW_UNITS = 20
 
 def merge_notes(
     held: Held, alpha: float, *, others: int = 0, unpaired: Sequence[str] = (), adjustment: str = "none"
-) -> list[str]:
+) -> list[Note]:
     """Say what the whole merge should be read with.
 
     Parameters
@@ -41,34 +42,34 @@ def merge_notes(
     names = [f"reference {i + 1}" for i in range(described.references)] + list(sums.run_names)
     for name, count in zip(names, sums.empty.tolist(), strict=True):
         if count:
-            notes.append(f"{name}: {whole(count, 'empty segment')}, scored as {'it is' if count == 1 else 'they are'}")
+            text = f"{whole(count, 'empty segment')}, scored as {'it is' if count == 1 else 'they are'}"
+            notes.append(Note("empty-segments", text, file=name))
     if sums.units < _FEW_UNITS:
-        notes.append(
+        text = (
             f"With only {sums.units} {described.unit}s, bootstrap intervals and p-values tend to be too optimistic "
             "even with the small-sample factor"
         )
+        notes.append(Note("few-units", text))
     if (few := few_resamples_note(described.resamples, alpha, way_out="make the shards with")) is not None:
         notes.append(few)
     if unpaired:
-        notes.append(
+        text = (
             f"{listing(list(unpaired))} {'has' if len(unpaired) == 1 else 'have'} not as many runs as the baseline: "
             "runs cannot be swapped in pairs, and there is no p of randomization"
         )
+        notes.append(Note("unequal-runs", text))
     if max(held.runs) > 1:
-        notes.append(
-            "Runs are held fixed: nothing is claimed of new runs, for which truegain compare has the crossed test"
-        )
+        text = "Runs are held fixed: nothing is claimed of new runs, for which compare has the crossed test"
+        notes.append(Note("held-runs", text))
     least = 1 / (described.resamples + 1)
     if others and adjust([least] + [1.0] * (others - 1), adjustment)[0] > alpha:
-        notes.append(
-            f"With {whole(described.resamples, 'resample')} no p of {whole(others, 'comparison')} can be below "
-            f"{alpha:g}; make the shards with more --resamples"
-        )
-    notes.append(
+        text = f"With {whole(described.resamples, 'resample')} no p of {whole(others, 'comparison')} can be below"
+        notes.append(Note("few-resamples", f"{text} {alpha:g}; make the shards with more resamples"))
+    text = (
         f"The data were summed in parts: in every resample each {described.unit} has a weight of its own, drawn from "
         f"Poisson(1) by its {'number' if described.unit == 'segment' else 'ID'}"
     )
-    return notes
+    return [*notes, Note("poisson-weights", text)]
 
 
 def with_disagreements(primary: Sequence[Comparison], others: Sequence[Comparison], alpha: float) -> list[Comparison]:
@@ -78,13 +79,13 @@ def with_disagreements(primary: Sequence[Comparison], others: Sequence[Compariso
     for one in primary:
         other = by_system.get(one.system)
         if other is not None and (one.p_adjusted <= alpha) != (other.p_adjusted <= alpha):
-            note = f"{other.test} disagrees at {alpha:g}, so the evidence is near the border"
-            one = replace(one, notes=(*one.notes, note))
+            text = f"{other.test} disagrees at {alpha:g}, so the evidence is near the border"
+            one = replace(one, notes=(*one.notes, Note("disagreement", text)))
         said.append(one)
     return [*said, *others]
 
 
-def text_warnings(sums: Sums) -> list[str]:
+def text_warnings(sums: Sums) -> list[Note]:
     """Say which outputs are a reference, and which are in another form of Unicode than one."""
     said = []
     for (side, run), count in np.ndenumerate(sums.copied):
@@ -96,7 +97,7 @@ def text_warnings(sums: Sums) -> list[str]:
     return said
 
 
-def _gaps(sums: Sums) -> list[str]:
+def _gaps(sums: Sums) -> list[Note]:
     """Which segments are missing, as far as that can be known: not those after the last."""
     ends = [0, *(last for _, last in sums.ranges)]
     gaps = [(end, first) for end, (first, _) in zip(ends, sums.ranges, strict=False) if end < first]
@@ -104,4 +105,4 @@ def _gaps(sums: Sums) -> list[str]:
         return []
     shown = [f"{a + 1:,}" if b - a == 1 else f"{a + 1:,} to {b:,}" for a, b in gaps[:5]]
     more = f" and {len(gaps) - 5:,} more ranges" if len(gaps) > 5 else ""
-    return [f"Not among the shards: segments {', '.join(shown)}{more}"]
+    return [Note("gaps", f"Not among the shards: segments {', '.join(shown)}{more}")]

@@ -17,6 +17,7 @@ from truegain.inference.multiplicity import adjust
 from truegain.inference.pvalues import PValue, bootstrap_test, magnitude_of, randomization_test
 from truegain.inference.results import Comparison, TestSet
 from truegain.inputs import FileRole, InputFile, Inputs
+from truegain.notes import Note
 from truegain.procedures.randomization import few_differing_notes
 from truegain.settings.function import takes
 from truegain.settings.merge import MergeOptions
@@ -191,7 +192,7 @@ def _compared(held: Held, m: int, baseline: int, system: int, options: MergeOpti
     return {test: compared(test, p_value) for test, p_value in found.items()}
 
 
-def _differing_notes(held: Held, m: int, baseline: int, system: int, alpha: float) -> tuple[str, ...]:
+def _differing_notes(held: Held, m: int, baseline: int, system: int, alpha: float) -> tuple[Note, ...]:
     """Say so if the two differ on few segments, or on none; nothing of runs without copies, which sums do not count."""
     given = held.sums.description.runs
     if any(held.runs[s] != given[s] for s in (baseline, system)):
@@ -217,7 +218,7 @@ def _decided(family: list[Comparison], held: Held, m: int, options: MergeOptions
         return []
     adjusted = adjust([one.p for one in family], options.adjustment)
     directed = held.blocks[m].metric.higher_is_better is not None
-    more = "make the shards with more --resamples to decide"
+    more = "make the shards with more resamples to decide"
     return [
         judged(replace(one, p_adjusted=p), options.alpha, directed=directed, more=more)
         for one, p in zip(family, adjusted, strict=True)

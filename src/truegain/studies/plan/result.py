@@ -10,6 +10,7 @@ from truegain.fields import Field, MetricKey, Shape, documented
 from truegain.inference.intervals import Alpha, Level
 from truegain.inference.power import Plan
 from truegain.inference.results import MetricInfo, Metrics, SystemScore, TestSet
+from truegain.notes import Note
 from truegain.rules import Count, Filled, NonNegative, OneOf, Positive, Proportion, Within
 from truegain.studies import view_of
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
@@ -216,7 +217,7 @@ class PlanResult(Result):
         tuple[RunsNeeded, ...],
         Field("The runs needed, for each metric, size and gain; empty if runs are not planned for."),
     ] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     command: Command = ""
     version: Version = __version__
 

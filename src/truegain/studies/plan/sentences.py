@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from truegain.inference.results import MetricInfo
+from truegain.notes import Note
 from truegain.report.model import listing, signed, whole
 from truegain.studies.plan.result import Basis, PlanResult, Predicted
 from truegain.studies.plan.tables import NOUNS, decimals_of, power_text
@@ -101,13 +102,13 @@ def _here(result: PlanResult, metric: MetricInfo) -> Predicted:
     return next((one for one in several if one.runs == min(counts)), several[0])
 
 
-def remarks(result: PlanResult) -> list[str]:
+def remarks(result: PlanResult) -> list[Note | str]:
     """What to know."""
     said = []
     if result.from_observed and any(one.gains for one in result.bases):
         said.append(
             "The gain planned for is the one observed, which is often larger than the true one, the more so where it "
-            "was looked for: such a plan is optimistic. Plan for the least gain that would matter: --gain"
+            "was looked for: such a plan is optimistic. Plan for the least gain that would matter"
         )
     if result.testset is not None:
         said += _of_pilot(result)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truegain.report.model import Document, Paragraph, Picture, Table
+from truegain.report.model import Document, Paragraph, Picture, Table, remark
 from truegain.studies.plan.result import PlanResult
 from truegain.studies.plan.sentences import basis_words, methods, remarks, verdict
 from truegain.studies.plan.tables import decimals_of, tables
@@ -19,7 +19,7 @@ def document(result: PlanResult, decimals: int | None) -> Document:
     for metric in result.metrics:
         items += tables(result, metric, decimals_of(result, metric, decimals))
     items += [Paragraph(text, "verdict") for text in verdicts(result, decimals)]
-    items += [Paragraph(f"{note}.") for note in remarks(result)]
+    items += [remark(note) for note in remarks(result)]
     if result.testset is not None:
         items += [Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics]
         items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
 from truegain.inference.sequential import CAP
+from truegain.notes import Note, gathered
 from truegain.registry import TESTS
 from truegain.report.model import Paragraph, listing, whole
-from truegain.report.remarks import gathered
 from truegain.studies.compare import sentences as single
 from truegain.studies.compare.remarks import own_notes
 from truegain.studies.compare.remarks import remarks as single_remarks
@@ -103,20 +103,18 @@ def _gathered(result: PooledResult, metric: MetricInfo, claims: list[Replicabili
     return [Paragraph(f"By {metric.label}, {word}{over} {'; '.join(parts)}.", "verdict")]
 
 
-def remarks(result: PooledResult) -> list[str]:
-    """What to know: of all test sets once, of one of them with its name."""
-    said: dict[str, list[str]] = {}
+def remarks(result: PooledResult) -> list[Note | str]:
+    """Return what to know: of all test sets once, of one of them with its name."""
+    said: dict[Note, list[str]] = {}
     for one in result.sets:
-        for text in single_remarks(one):
-            said.setdefault(text, []).append(one.testset.name)
-    files = {name for one in result.sets for score in one.scores for name in score.run_names}
-    found = []
-    for text in gathered(list(said), files):
-        names = said.get(text)  # none of a remark that was gathered over sets
-        everywhere = names is None or len(names) == len(result.sets)
-        found.append(text if everywhere else f"{', '.join(names or ())}: {text[:1].lower()}{text[1:]}")
+        for note in single_remarks(one):
+            said.setdefault(note, []).append(one.testset.name)
+    found: list[Note | str] = []
+    for note in gathered(said):
+        names = said.get(note, [])  # none of a note that was gathered over sets
+        found.append(note.about(", ".join(names)) if 0 < len(names) < len(result.sets) else note)
     for label, level in (("micro", result.micro), ("macro", result.macro)):
-        found += [] if level is None else [f"{label}: {note}" for note in _own_notes(level)]
+        found += [] if level is None else [note.about(label) for note in _own_notes(level)]
     if result.replicability:
         found.append(
             "A claim about several test sets is one-sided, metric by metric and pair by pair; it is not adjusted for "
@@ -146,12 +144,12 @@ def _unsure(result: PooledResult) -> list[str]:
     ]
 
 
-def _own_notes(level: CompareResult) -> list[str]:
-    """What a pooled answer has to say of its own tests."""
+def _own_notes(level: CompareResult) -> list[Note]:
+    """Return the notes of a pooled answer on its own tests."""
     several = len(level.comparisons) > 1
     return list(
         dict.fromkeys(
-            f"{one.system}, {one.metric}: {note}" if several else note
+            note.about(f"{one.system}, {one.metric}") if several else note
             for metric in level.metrics
             for one in level.primary_tests(metric.key)
             for note in own_notes(level, one)

@@ -23,6 +23,7 @@ from truegain.inference.conjunction import partial_conjunction
 from truegain.inference.multiplicity import holm
 from truegain.inference.pvalues import PValue
 from truegain.inference.results import Comparison
+from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, Stopping, Trial
 from truegain.procedures.lookup import procedure
 from truegain.procedures.replicas import chosen_test
@@ -75,7 +76,7 @@ def pool(options: PoolOptions) -> PooledResult:
         sets.append(compare_corpus(corpus, own.changed(progress=None), experiments[-1]))
     over = next((one for one in choices if one in POOLED_TESTS), "auto")
     micro = macro = None
-    notes: list[str] = []
+    notes: list[Note] = []
     if len(corpora) > 1:
         same, notes = matched(experiments)
         together = replace(joined(same, cache=options.cache), progress=_of("micro", progress))
@@ -84,10 +85,9 @@ def pool(options: PoolOptions) -> PooledResult:
         macro = _over_sets(_compared(mean, shared, over), mean=len(corpora))
         notes += [*_unit_notes(experiments), *_mean_notes(mean), *copies]
     if over not in choices:
-        notes.append(
-            f"{listing(list(choices))} {'is' if len(choices) == 1 else 'are'} for one test set; over all of them "
-            "auto chose the test"
-        )
+        verb = "is" if len(choices) == 1 else "are"
+        text = f"{listing(list(choices))} {verb} for one test set; over all of them auto chose the test"
+        notes.append(Note("chosen-test", text))
     side: Literal["greater", "less"] = "less" if options.alternative == "less" else "greater"
     replicability = _replicability(experiments, sets, over, side, options)
     return PooledResult(
@@ -175,7 +175,7 @@ def _over_sets(result: CompareResult, mean: int | None = None) -> CompareResult:
     )
 
 
-def _unit_notes(experiments: Sequence[Experiment]) -> list[str]:
+def _unit_notes(experiments: Sequence[Experiment]) -> list[Note]:
     """Say where units differ between test sets, and where one has too few."""
     notes = []
     kinds = {one.units.kind for one in experiments}
@@ -187,21 +187,22 @@ def _unit_notes(experiments: Sequence[Experiment]) -> list[str]:
         ):
             if bare:
                 verb = "has" if len(bare) == 1 else "have"
-                notes.append(f"{listing(bare)} {verb} {what}: every segment there is a unit of its own")
+                text = f"{listing(bare)} {verb} {what}: every segment there is a unit of its own"
+                notes.append(Note("unit-choice", text))
     for one in experiments:
         few = one.few_units_note()
         if few is not None:
-            notes.append(f"{one.corpus.name}: {few[:1].lower()}{few[1:]}")
+            notes.append(few.about(one.corpus.name))
     return notes
 
 
-def _mean_notes(mean: Experiment) -> list[str]:
+def _mean_notes(mean: Experiment) -> list[Note]:
     """Where the mean over test sets rests on too few units."""
     few = mean.few_units_note()
-    return [] if few is None else [f"macro: {few[:1].lower()}{few[1:]}"]
+    return [] if few is None else [few.about("macro")]
 
 
-def _copies(corpora: Sequence[Corpus]) -> list[str]:
+def _copies(corpora: Sequence[Corpus]) -> list[Note]:
     """Refuse the same segments as two test sets; where only some systems have the same outputs, say so.
 
     Other references do not make other segments: what a system does to them is there twice.
@@ -217,10 +218,11 @@ def _copies(corpora: Sequence[Corpus]) -> list[str]:
                 hint="give several references to one test set; where these are two, is {testset} missing in a path?",
             )
         if same:
-            notes.append(
+            text = (
                 f"{listing(same)} {'has' if len(same) == 1 else 'have'} the same outputs on {one.name} and on "
                 f"{other.name}: if these are the same segments, all that is pooled is too sure"
             )
+            notes.append(Note("same-outputs", text))
     return notes
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truegain.report.model import Document, Paragraph, Picture, Section, Table
+from truegain.report.model import Document, Paragraph, Picture, Section, Table, remark
 from truegain.studies.compare import view as single
 from truegain.studies.pool import sentences
 from truegain.studies.pool.result import PooledResult
@@ -34,7 +34,7 @@ def document(result: PooledResult, decimals: int | None) -> Document:
         items.extend(replicability_tables(result))
     for metric in result.metrics:
         items.extend(sentences.verdicts(result, metric, decimals))
-    items.extend(Paragraph(f"{text}.") for text in sentences.remarks(result))
+    items.extend(remark(text) for text in sentences.remarks(result))
     items.extend(Paragraph(text, "signature") for text in sentences.signatures(result))
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 from truegain.inference.claims import Claim
 from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.results import MetricInfo, SystemScore, TestSet
+from truegain.notes import Note
 from truegain.studies import view_of
 from truegain.studies.codec import Filled, OneOf, Shape
 from truegain.studies.rank.parts import Placed, RankedPair
@@ -56,7 +57,7 @@ class RankResult(Result):
     n_units, resamples, seed : int
     signature : str
         How the ranking was made.
-    notes : tuple of str
+    notes : tuple of Note
     """
 
     title = "Which systems are better than which?"
@@ -93,7 +94,7 @@ class RankResult(Result):
     resamples: int
     seed: int
     signature: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     command: str = ""
     version: str = __version__
 

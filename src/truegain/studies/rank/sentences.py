@@ -11,6 +11,7 @@ import numpy as np
 from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.ranking import kendall
 from truegain.inference.results import MetricInfo
+from truegain.notes import Note
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
 from truegain.studies.rank.result import RankResult
@@ -102,7 +103,7 @@ def _contradictions(result: RankResult, first: MetricInfo, second: MetricInfo) -
     return sum(theirs.get(pair, outcome) != outcome for pair, outcome in mine.items())
 
 
-def remarks(result: RankResult) -> list[str]:
+def remarks(result: RankResult) -> list[Note | str]:
     """What to know."""
     unit = {"block": "blocks of segments", "testset": "test sets"}.get(result.unit, f"{result.unit}s")
     said = [f"Unit: {unit}"]

@@ -17,6 +17,7 @@ from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import MAXT, adjust
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.ranking import rank_systems
+from truegain.notes import Note
 from truegain.procedures.base import Pair, Trial
 from truegain.report.model import listing, whole
 from truegain.settings.function import takes
@@ -167,9 +168,9 @@ def _places(trial: Trial, block: Block, scores: NDArray[np.float64], found: Foun
     ]
 
 
-def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequence[Found]) -> list[str]:
+def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequence[Found]) -> list[Note]:
     experiment = trial.experiment
-    notes = []
+    notes: list[Note] = []
     for few in (experiment.few_units_note(), few_resamples_note(trial.resamples, trial.alpha)):
         if few is not None:
             notes.append(few)
@@ -178,38 +179,37 @@ def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequen
     alone = [system.name for system in experiment.corpus.systems if len(system.runs) == 1]
     if asked == "auto" and chosen == "bootstrap" and 0 < len(alone) < len(experiment.corpus.systems):
         verb = "has" if len(alone) == 1 else "have"
-        notes.append(f"{listing(alone)} {verb} one run, so nothing is claimed of new runs")
+        notes.append(Note("one-run", f"{listing(alone)} {verb} one run, so nothing is claimed of new runs"))
     for block, one in zip(experiment.statistics.blocks, found, strict=True):
-        notes.extend(f"{block.metric.label}: {text}" for text in _same(experiment, block))
-        notes.extend(f"{block.metric.label}: {text}" for text in one.notes)
+        notes.extend(note.about(block.metric.label) for note in (*_same(experiment, block), *one.notes))
         unsure = _straddling(trial, one, adjustment)
         if unsure:
-            notes.append(
-                f"{block.metric.label}: the Monte-Carlo error of {whole(unsure, 'adjusted p-value')} straddles "
-                f"{trial.alpha:g}; use more --resamples to decide"
-            )
+            text = f"the Monte-Carlo error of {whole(unsure, 'adjusted p-value')} straddles {trial.alpha:g}"
+            notes.append(Note("straddling", f"{text}; use more resamples to decide", scope=block.metric.label))
     count, resamples = len(trial.pairs), trial.resamples
     if held_resamples(trial) < resamples:
-        notes.append(f"Intervals of scores are from the first {held_resamples(trial):,} resamples")
+        text = f"Intervals of scores are from the first {held_resamples(trial):,} resamples"
+        notes.append(Note("held-resamples", text))
     drawn = chosen != "crossed"
     if (
         drawn
         and adjustment != MAXT
         and adjust([1 / (resamples + 1)] + [1.0] * (count - 1), adjustment)[0] > trial.alpha
     ):
-        notes.append(
-            f"With {resamples:,} resamples no p of {whole(count, 'pair')} can be below {trial.alpha:g} after "
-            "adjustment; use more --resamples, or --adjust maxt"
+        text = (
+            f"With {resamples:,} resamples no p of {whole(count, 'pair')} can be below {trial.alpha:g} after adjustment"
         )
+        notes.append(Note("few-resamples", f"{text}; use more resamples, or adjust by maxt"))
     return notes
 
 
-def _same(experiment: Experiment, block: Block) -> list[str]:
+def _same(experiment: Experiment, block: Block) -> list[Note]:
     """Systems that a metric cannot tell apart on any segment: they share their ranks."""
     groups: dict[bytes, list[str]] = {}
     for s, system in enumerate(experiment.corpus.systems):
         groups.setdefault(experiment.statistics.values[:, block.system_columns(s)].tobytes(), []).append(system.name)
-    return [f"{listing(names)} are the same on every segment" for names in groups.values() if len(names) > 1]
+    same = [names for names in groups.values() if len(names) > 1]
+    return [Note("same", f"{listing(names)} are the same on every segment") for names in same]
 
 
 def _straddling(trial: Trial, found: Found, adjustment: str) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -11,6 +13,7 @@ from truegain.errors import InputError, Setting
 from truegain.inference.all_pairs import AllPairs
 from truegain.inference.multiplicity import MAXT, STANDARDISING, adjust, max_t
 from truegain.inference.pvalues import tolerance
+from truegain.notes import Note
 from truegain.procedures.base import Trial
 from truegain.procedures.lookup import procedure
 from truegain.report.model import whole
@@ -19,6 +22,7 @@ __all__ = ["Found", "by_bootstrap", "by_procedure", "held_resamples", "standardi
 
 _GROUP = 50  # pairs whose differences are held at once, where a test makes them
 _SCORES = 8_000_000  # resampled scores that are held
+_MANY = 3  # notes of one kind that are said one by one
 _HELD = 100_000_000  # differences that may be held where maxT needs all of them
 
 
@@ -30,7 +34,7 @@ class Found:
     p: NDArray[np.float64]
     adjusted: NDArray[np.float64]
     exceedances: NDArray[np.int64]
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[Note, ...] = field(default=())
 
 
 def by_bootstrap(trial: Trial, adjustment: str, jobs: int) -> list[Found]:
@@ -100,7 +104,7 @@ def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
     blocks = trial.experiment.statistics.blocks
     p: list[list[float]] = [[] for _ in blocks]
     counts: list[list[int]] = [[] for _ in blocks]
-    notes: list[dict[str, int]] = [{} for _ in blocks]
+    notes: list[dict[str, list[Note]]] = [{} for _ in blocks]
     nulls: list[list[NDArray[np.float64]]] = [[] for _ in blocks]
     for first in range(0, len(trial.pairs), size):
         part = replace(trial, pairs=trial.pairs[first : first + size])
@@ -109,7 +113,7 @@ def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
             p[m].append(finding.p_value.p)
             counts[m].append(finding.p_value.exceedances)
             for note in finding.remarks:
-                notes[m][note] = notes[m].get(note, 0) + 1
+                notes[m].setdefault(note.kind, []).append(note)
             if adjustment == MAXT and finding.distribution is not None:
                 nulls[m].append(finding.distribution)
     found = []
@@ -121,6 +125,14 @@ def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
             if adjustment == MAXT
             else adjust(p[m], adjustment)
         )
-        told = tuple(f"{note} ({whole(count, 'pair')})" for note, count in notes[m].items())
+        told = tuple(note for same in notes[m].values() for note in _of_pairs(same))
         found.append(Found(np.array(deltas), np.array(p[m]), np.array(adjusted), np.array(counts[m]), told))
     return found
+
+
+def _of_pairs(notes: Sequence[Note]) -> list[Note]:
+    """Return notes of one kind with the numbers of their pairs; of many that differ, what can be said once."""
+    counts = Counter(notes)
+    if len(counts) > _MANY and notes[0].summary:
+        counts = Counter([Note(notes[0].kind, notes[0].summary)] * len(notes))
+    return [replace(note, text=f"{note.text} ({whole(count, 'pair')})") for note, count in counts.items()]

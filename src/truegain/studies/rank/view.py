@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, signed
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, remark, signed
 from truegain.studies.rank import sentences
 from truegain.studies.rank.parts import Placed
 from truegain.studies.rank.result import RankResult
@@ -32,7 +32,7 @@ def document(result: RankResult, decimals: int | None) -> Document:
         if 2 < len(result.placed(metric.key)) <= _MATRIX:
             items.append(_matrix_table(result, metric, places))
     items.extend(Paragraph(text, "verdict") for text in (*verdicts(result), *disagreements(result)))
-    items.extend(Paragraph(f"{text}.") for text in sentences.remarks(result))
+    items.extend(remark(text) for text in sentences.remarks(result))
     items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
     items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
     items.append(Paragraph(methods(result), "methods"))

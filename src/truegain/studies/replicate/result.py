@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 from truegain.fields import Field, MetricKey, Shape, documented
 from truegain.inference.intervals import Alpha
 from truegain.inference.results import Metrics, Scores, TestName, TestSet, Unit, Units, Variability
+from truegain.notes import Note
 from truegain.rules import Count, OneOf, Proportion
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.studies.shapes import names_fit
@@ -122,7 +123,7 @@ class ReplicateResult(Result):
     unit: Unit
     n_units: Units
     signature: Signature
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     command: Command = ""
     version: Version = __version__
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, p_text, signed, whole
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, p_text, remark, signed, whole
 from truegain.studies.replicate.result import ReplicateResult
 from truegain.studies.shared_view import decimals_for, describe_testset, variability_tables
 
@@ -43,7 +43,7 @@ def document(result: ReplicateResult, decimals: int | None) -> Document:
                 "draws of that kind, which bears the theory out or does not."
             )
         )
-    items.extend(Paragraph(f"{note}.") for note in result.notes)
+    items.extend(remark(note) for note in result.notes)
     items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
     items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
     return Document(tuple(items))

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 from truegain.fields import Field, Form, MetricKey, Shape, documented
 from truegain.inference.intervals import Alpha
 from truegain.inference.results import Metrics, Scores, SystemScore, TestSet, Unit, Units, Variability, Weights
+from truegain.notes import Note
 from truegain.rules import OrNaN, Seed
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.studies.shapes import names_fit
@@ -74,7 +75,7 @@ class ScoreResult(Result):
     resamples: Annotated[int, Field("The number of resamples.")]
     seed: Annotated[Seed, Field("The seed of the resamples.")]
     signature: Signature
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     variability: Annotated[
         tuple[Variability, ...],
         Field("How scores vary over runs and test sets; empty if no system has several runs."),

@@ -11,6 +11,7 @@ from truegain.experiment import (
     variability,
 )
 from truegain.inference.intervals import few_resamples_note
+from truegain.notes import Note
 from truegain.settings.function import takes
 from truegain.settings.score import ScoreOptions
 from truegain.studies.checks import block_notes, check_blocks, units_signature
@@ -37,7 +38,8 @@ def score(options: ScoreOptions) -> ScoreResult:
     if not options.intervals:
         pass
     elif experiment.units.count < 2:
-        notes.append(f"There is only one {experiment.units.noun}, so there are no intervals")
+        text = f"There is only one {experiment.units.noun}, so there are no intervals"
+        notes.append(Note("no-intervals", text))
     else:
         drawn = resamples
         notes.extend(block_notes(experiment, [(s,) for s in range(len(corpus.systems))], "score"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal
+from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal, remark
 from truegain.studies.score.result import ScoreResult
 from truegain.studies.shared_view import (
     decimals_for,
@@ -26,7 +26,7 @@ def document(result: ScoreResult, decimals: int | None) -> Document:
         places = decimals_for(metric, result.scores, decimals)
         items.append(_table(result, metric, places))
         items.extend(variability_tables(metric, result.variability, places, result.unit))
-    items.extend(Paragraph(f"{note}.") for note in result.notes)
+    items.extend(remark(note) for note in result.notes)
     items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
     items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
     return Document(tuple(items))

@@ -10,6 +10,7 @@ import numpy as np
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.results import MetricInfo
 from truegain.inference.thresholds import share_of_pairs
+from truegain.notes import Note
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
 from truegain.studies.shared_view import interval_text, label_of, units_words
@@ -104,7 +105,7 @@ def _sized(result: ThresholdResult, metric: MetricInfo, show: Callable[[float], 
     return [f"{text}. The law of one over the root is {law.c:.3g}/√n here{within}."]
 
 
-def remarks(result: ThresholdResult) -> list[str]:
+def remarks(result: ThresholdResult) -> list[Note | str]:
     """What to know."""
     unit = {"block": "blocks of segments", "testset": "test sets"}.get(result.unit, f"{result.unit}s")
     said = [f"Unit: {unit}"]

@@ -16,6 +16,7 @@ from truegain.experiment import Experiment, check_options
 from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.thresholds import FEWEST_IN_BAND, drawn_interval, drawn_percentiles, in_band, percentile
+from truegain.notes import Note
 from truegain.report.model import listing
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.settings.function import takes
@@ -268,26 +269,26 @@ def _pairs(block: Block, tested: _Tested, names: Sequence[str], kinds: Sequence[
     return found
 
 
-def _impossible(experiment: Experiment, thresholds: Sequence[Threshold]) -> list[str]:
+def _impossible(experiment: Experiment, thresholds: Sequence[Threshold]) -> list[Note]:
     """Say where a threshold is beyond any gain that the metric can have."""
     notes = []
+    noun = experiment.units.noun
     for m, block in enumerate(experiment.statistics.blocks):
         low, high = experiment.limits(m, *range(len(experiment.corpus.systems)))
         if any(one.metric == block.key and one.gain > high - low for one in thresholds):
-            notes.append(
-                f"{block.metric.label}: no gain that is possible, at most {high - low:g}, is usually significant on so "
-                f"few {experiment.units.noun}s"
-            )
+            text = f"no gain that is possible, at most {high - low:g}, is usually significant on so few {noun}s"
+            notes.append(Note("no-possible-gain", text, scope=block.metric.label))
     return notes
 
 
-def _too_few(resamples: int, alpha: float) -> list[str]:
+def _too_few(resamples: int, alpha: float) -> list[Note]:
     if 1 / (resamples + 1) <= alpha:
         return []
-    return [f"With {resamples:,} resamples no p can be {alpha:g} or less; use more --resamples"]
+    text = f"With {resamples:,} resamples no p can be {alpha:g} or less; use more resamples"
+    return [Note("few-resamples", text)]
 
 
-def _notes(experiment: Experiment, found: Sequence[_Tested], labels: Mapping[str, str] | None) -> list[str]:
+def _notes(experiment: Experiment, found: Sequence[_Tested], labels: Mapping[str, str] | None) -> list[Note]:
     notes = []
     few = experiment.few_units_note()
     if few is not None:
@@ -295,15 +296,17 @@ def _notes(experiment: Experiment, found: Sequence[_Tested], labels: Mapping[str
     notes.extend(block_notes(experiment, (), "difference", shared=True))
     count = len(experiment.corpus.systems)
     if count < _FEWEST_SYSTEMS:
-        notes.append(
-            "With two systems there is one pair, and nothing can be said of other systems: there is no interval"
-        )
+        text = "With two systems there is one pair, and nothing can be said of other systems: there is no interval"
+        notes.append(Note("few-systems", text))
     elif count < _FEW_SYSTEMS:
-        notes.append(f"{count} systems say little of other systems: the interval over systems is a rough one")
+        text = f"{count} systems say little of other systems: the interval over systems is a rough one"
+        notes.append(Note("few-systems", text))
     if labels is not None and len(set(labels.values())) == 1:
-        notes.append(f"All systems have the label {next(iter(labels.values()))!r}, so there are no different ones")
+        text = f"All systems have the label {next(iter(labels.values()))!r}, so there are no different ones"
+        notes.append(Note("one-label", text))
     if any(len(system.runs) > 1 for system in experiment.corpus.systems):
-        notes.append("Scores are means over runs, and the runs are held fixed: new runs would need larger gains")
+        text = "Scores are means over runs, and the runs are held fixed: new runs would need larger gains"
+        notes.append(Note("held-runs", text))
     names = [system.name for system in experiment.corpus.systems]
     for block, one in zip(experiment.statistics.blocks, found, strict=True):
         same = [
@@ -312,12 +315,9 @@ def _notes(experiment: Experiment, found: Sequence[_Tested], labels: Mapping[str
         if same:
             told = listing([f"{first} and {second}" for first, second in same[:_NAMED]])
             more = f" (and {len(same) - _NAMED:,} more pairs)" if len(same) > _NAMED else ""
-            notes.append(
-                f"{block.metric.label}: the difference between {told} never varies{more}; no threshold counts such "
-                "a pair"
-            )
+            text = f"the difference between {told} never varies{more}; no threshold counts such a pair"
+            notes.append(Note("same", text, scope=block.metric.label))
         if _distinct(one.differs, count) < min(count, _FEWEST_SYSTEMS):
-            notes.append(
-                f"{block.metric.label}: without copies there are two systems, so there is no interval over systems"
-            )
+            text = "without copies there are two systems, so there is no interval over systems"
+            notes.append(Note("few-systems", text, scope=block.metric.label))
     return notes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truegain.report.model import Document, Paragraph, Picture, Table
+from truegain.report.model import Document, Paragraph, Picture, Table, remark
 from truegain.studies.shared_view import decimals_for, describe_testset
 from truegain.studies.threshold import sentences
 from truegain.studies.threshold.result import ThresholdResult
@@ -21,7 +21,7 @@ def document(result: ThresholdResult, decimals: int | None) -> Document:
         if result.law(metric.key) is not None:
             items.append(sizes_table(result, metric, places))
     items.extend(Paragraph(text, "verdict") for text in verdicts(result, decimals))
-    items.extend(Paragraph(f"{text}.") for text in sentences.remarks(result))
+    items.extend(remark(text) for text in sentences.remarks(result))
     items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
     items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
     items.append(Paragraph(methods(result), "methods"))

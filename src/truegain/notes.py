@@ -1,0 +1,66 @@
+"""Notes: what to know of inputs, choices and tests, each with a kind that programs can go by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from truegain.fields import Field, documented
+
+__all__ = ["Note", "gathered"]
+
+_MANY = 3  # files of which a note is made one by one
+
+
+@documented
+@dataclass(frozen=True)
+class Note:
+    """A sentence without its full stop, and what it is about; ``str`` words it whole."""
+
+    kind: Annotated[str, Field("A short name that stays the same whatever the text says, such as empty-segments.")]
+    text: Annotated[str, Field("The sentence, or a clause that follows what it is about.")]
+    scope: Annotated[
+        str, Field("The metric, the test set or the comparison that it is about; empty for all.", optional=True)
+    ] = ""
+    file: Annotated[str, Field("The file that it is about; empty for none.", optional=True)] = ""
+    more: Annotated[int, Field("Further files of which the same is said.", optional=True)] = 0
+    summary: Annotated[
+        str,
+        Field(
+            "The text without the figures of one comparison, to be said once of many; empty if it cannot be.",
+            optional=True,
+        ),
+    ] = ""
+    warning: Annotated[bool, Field("Whether it must not be missed: it is shown before any table.", optional=True)] = (
+        False
+    )
+
+    def __str__(self) -> str:
+        """``Warning: news: out.txt: the text; and so of 2 more files``."""
+        before = (*(["Warning"] if self.warning else []), *(one for one in (self.scope, self.file) if one))
+        after = f"; and so of {self.more:,} more file{'' if self.more == 1 else 's'}" if self.more else ""
+        return ": ".join((*before, f"{self.text}{after}"))
+
+    def about(self, scope: str) -> Note:
+        """Return the same note about a metric, a test set or a comparison."""
+        return replace(self, scope=f"{scope}: {self.scope}" if self.scope else scope)
+
+    def capitalized(self) -> Note:
+        """Return the same note with a text that can begin a sentence."""
+        return replace(self, text=self.text[:1].upper() + self.text[1:])
+
+
+def gathered(notes: Iterable[Note]) -> list[Note]:
+    """Return the notes without repetitions; of a kind that more than three files have, the first, and of how many more.
+
+    Gathered notes among them count for all their files.
+    """
+    kinds: dict[object, list[Note]] = {}
+    for note in dict.fromkeys(notes):
+        kinds.setdefault((note.kind, note.scope, note.warning) if note.file else note, []).append(note)
+    found = []
+    for same in kinds.values():
+        files = len({note.file for note in same}) + sum(note.more for note in same)
+        found += same if files <= _MANY else [replace(same[0], more=files - 1)]
+    return found
