@@ -1,4 +1,4 @@
-"""What several studies ask of their input before they begin, and how their signatures name what was drawn."""
+"""Checks of input that several studies share, and signatures of what was drawn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 def check_blocks(
     *, unit: str, block_length: float | None, interval: str = "percentile", drawn: bool | None = None
 ) -> None:
-    """Refuse a length of blocks where none are ``drawn``, and intervals that blocks do not have."""
+    """Refuse a length of blocks if none are ``drawn``, and intervals that blocks do not have."""
     if interval == "bca" and unit == "block":
         raise InputError(
             "bca is not defined for blocks",
@@ -38,14 +38,14 @@ _DIFFERS: Text = (command("compare"), " tests whether it differs")
 
 
 def check_directions(experiment: Experiment, cannot: str, hint: Text = _DIFFERS) -> None:
-    """Refuse metrics of which neither more nor less is better; ``cannot`` is what they are no good for."""
+    """Refuse metrics of which neither more nor less is better; ``cannot`` says what they are not suited for."""
     for block in experiment.statistics.blocks:
         if block.metric.higher_is_better is None:
             raise InputError(f"{block.metric.label} {cannot}: neither more nor less of it is better", hint=hint)
 
 
 def check_several_units(experiment: Experiment) -> None:
-    """Refuse one segment; one document or domain is refused where units are chosen."""
+    """Refuse one segment; one document or domain is refused when units are chosen."""
     if experiment.units.count < 2:
         raise InputError(
             "there is only one segment: no test can tell a difference from chance on it",
@@ -79,7 +79,7 @@ def block_notes(
 
 
 def units_signature(units: Units) -> str:
-    """What was drawn as a whole, within what, and how long blocks were."""
+    """Name what was drawn as a whole, within what, and how long blocks were."""
     within = "" if len(units.strata) == 1 else "|strata:domain"
     length = "" if units.mean_length is None else f"|length:{units.mean_length:g}"
     return f"unit:{units.kind}{within}{length}"

@@ -154,7 +154,7 @@ def measure(
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> NDArray[np.float64]:
-    """P-values of tests on datasets 0 to ``repetitions``, shape (tests, metrics, repetitions).
+    """Return p-values of tests on datasets 0 to ``repetitions``, shape (tests, metrics, repetitions).
 
     The result does not depend on where it is done: here, in processes, or by the executor that is given.
     """
@@ -169,7 +169,7 @@ def measure(
 
 
 def _somewhere(make: DataMaker, repetitions: int, jobs: int) -> Executor:
-    """Processes, where they are worth their start: tests of small data sets are mostly Python's own work."""
+    """Return processes if they are worth their start: tests of small data sets are mostly Python's own work."""
     if jobs == 1 or repetitions < _WORTH_PROCESSES or not _can_travel(make):
         return Threads()
     from truegain.executors.processes import processes
@@ -178,7 +178,7 @@ def _somewhere(make: DataMaker, repetitions: int, jobs: int) -> Executor:
 
 
 def _can_travel(make: DataMaker) -> bool:
-    """Whether other processes can be given it: a metric made of functions typed in a notebook cannot."""
+    """Return whether other processes can be given it: a metric made of functions typed in a notebook cannot."""
     try:
         pickle.dumps(make)
     except (pickle.PicklingError, AttributeError, TypeError):

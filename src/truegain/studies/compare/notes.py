@@ -1,4 +1,4 @@
-"""What to know of a comparison: units, choices that were made, resamples that are too few."""
+"""Notes on a comparison: units, choices that were made, resamples that are too few."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to know of a comparison beside its verdicts: units, intervals, notes without repetitions."""
+"""Remarks on a comparison besides its verdicts: units, intervals, notes without repetitions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def remarks(result: CompareResult) -> list[Note]:
 
 
 def _unit_remark(result: CompareResult) -> str:
-    """What was resampled, and what the other choice would have done to the standard error."""
+    """Say what was resampled, and what the other choice would have done to the standard error."""
     effects = [one.design_effect for one in result.comparisons if one.design_effect is not None]
     unit = result.unit
     own = {one.test: one.unit for metric in result.metrics for one in result.primary_tests(metric.key)}

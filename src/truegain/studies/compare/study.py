@@ -1,4 +1,4 @@
-"""Is a system better than the baseline?"""
+"""Comparison of systems with a baseline."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _FIXED = 10_000  # resamples of intervals, and of tests with a fixed number, whe
 def compare(options: CompareOptions) -> CompareResult:
     """Compare systems with a baseline, or all with each other, under every metric.
 
-    P-values come from the tests asked for, intervals from the paired bootstrap, over documents where they are known,
+    P-values come from the tests asked for, intervals from the paired bootstrap, over documents if they are known,
     else over segments. With several runs of a system its score is the mean over runs. Three claims can be made then:
     for new runs on new segments (``crossed``, which decides and has an interval of its own), for these runs on new
     segments, and for new runs on this test set. All are shown.

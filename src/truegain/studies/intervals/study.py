@@ -1,4 +1,4 @@
-"""What do intervals of scores, and their overlap, say about a difference? It depends on what is drawn."""
+"""Intervals of scores, and what their overlap says about a difference: it depends on what is drawn."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ _FEW_RUNS = 10
 
 @takes(IntervalsOptions)
 def intervals(options: IntervalsOptions) -> IntervalsResult:
-    """Intervals of systems with several runs, their overlap, and p-values against the size of the gain (Fu et al.).
+    """Compare intervals of systems with several runs, their overlap, p-values and the size of the gain (Fu et al.).
 
     Four methods: segments with one run of each system, the one in the middle (Koehn 2004; Riezler and Maxwell 2005);
     segments with the mean over runs (Clark et al. 2011); runs, the test set being what it is (Fu et al.); and both. For
     every two systems each has the overlap of the two intervals, p-values by bootstrap and by randomization (the crossed
-    test where both are drawn), and the gain at which p is alpha.
+    test if both are drawn), and the gain at which p is alpha.
 
     There are two systems or more with several runs each. Fu et al.'s tests need as many of both; other pairs go
     without. Published tests have segments as their units, whatever ``unit`` is.
@@ -131,7 +131,7 @@ def _check_systems(corpus: Corpus) -> None:
 
 
 def _median_runs(experiment: Experiment, m: int) -> Experiment:
-    """Every system with one run alone: the one whose score under a metric is in the middle."""
+    """Return every system with one run alone: the one whose score under a metric is in the middle."""
     edges = np.cumsum((0, *experiment.statistics.blocks[m].run_counts)).tolist()
     groups = {}
     for system, (first, last) in zip(experiment.corpus.systems, itertools.pairwise(edges), strict=True):
@@ -141,13 +141,13 @@ def _median_runs(experiment: Experiment, m: int) -> Experiment:
 
 
 def _equal(trial: Trial) -> tuple[Pair, ...]:
-    """The pairs whose runs can be swapped."""
+    """Return the pairs whose runs can be swapped."""
     counts = [len(system.runs) for system in trial.experiment.corpus.systems]
     return tuple(pair for pair in trial.pairs if counts[pair.baseline] == counts[pair.system])
 
 
 def _findings(trial: Trial, single: Sequence[Trial], progress: Progress | None) -> dict[str, dict[Key, TestOutcome]]:
-    """Run every test on what it is made for; where it is not defined for a pair there is none."""
+    """Run every test on what it is made for; pairs for which it is not defined have none."""
     jobs: list[tuple[str, Trial]] = [(test, one) for one in single for test in METHODS["one-run"]]
     jobs += [("clark2011", replace(trial, pairs=(pair,))) for pair in trial.pairs]  # what takes longest, one by one
     jobs += [(test, trial) for test in ("bootstrap", "crossed", "welch")]
@@ -164,7 +164,7 @@ def _findings(trial: Trial, single: Sequence[Trial], progress: Progress | None) 
 
 
 def run_resamples(experiment: Experiment, resamples: int) -> Floats:
-    """Scores of systems whose runs are drawn with replacement, shape (metrics, systems, resamples): Fu et al., table 3.
+    """Score systems whose runs are drawn with replacement, shape (metrics, systems, resamples): Fu et al., table 3.
 
     The test set stays as it is. Systems are drawn for independently of each other; metrics share their draws.
     """
@@ -179,7 +179,7 @@ def run_resamples(experiment: Experiment, resamples: int) -> Floats:
 
 
 def score_interval(runs: SystemRuns, *, effective_units: float, level: float = 0.95) -> tuple[Interval, float]:
-    """The interval of a system's mean score for new runs on new segments, and its standard error.
+    """Return the interval of a system's mean score for new runs on new segments, and its standard error.
 
     As :func:`truegain.inference.replicas.crossed_test` has it, for one system: what runs have in common varies over
     segments, and s²/m is what the mean over runs varies by; Student's t, degrees of freedom after Satterthwaite (1946).
@@ -207,7 +207,7 @@ def score_interval(runs: SystemRuns, *, effective_units: float, level: float = 0
 
 
 def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, int, Method], ScoreInterval]:
-    """The interval of every system's score by every method, metric by metric."""
+    """Return the interval of every system's score by every method, metric by metric."""
     experiment, level = trial.experiment, 1.0 - trial.alpha
     systems = experiment.corpus.systems
     drawn = run_resamples(experiment, trial.resamples)
@@ -257,10 +257,10 @@ def _overlap(first: ScoreInterval, second: ScoreInterval) -> float:
 def _at_alpha(
     trial: Trial, single: Sequence[Trial], found: Mapping[str, Mapping[Key, TestOutcome]]
 ) -> dict[Method, dict[Key, float]]:
-    """The size of gain at which p is alpha.
+    """Return the size of gain at which p is alpha.
 
     Over segments the quantile of gains after random swaps, one swap of a unit for all runs; of the bootstrap's
-    deviations where the two systems differ in their numbers of runs. Over runs half the width of Welch's interval, over
+    deviations if the two systems differ in their numbers of runs. Over runs half the width of Welch's interval, over
     both half that of the crossed one.
     """
     resamples = trial.resamples

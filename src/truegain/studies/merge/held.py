@@ -112,11 +112,11 @@ class Held:
         )
 
     def factor(self, level: float) -> float:
-        """What deviations of the bootstrap are multiplied by: as without shards, for few or unequal units."""
+        """Return the factor of bootstrap deviations for few or unequal units, as without shards."""
         return small_sample_factor(self.sums.units, self.sums.effective_units, level)
 
     def infos(self) -> tuple[MetricInfo, ...]:
-        """The metrics as they were used."""
+        """Return the metrics as they were used."""
         labels = distinct_labels({block.key: block.metric for block in self.blocks})
         parts = {part.key: part for part in self.sums.description.metrics}
         return tuple(
@@ -125,7 +125,7 @@ class Held:
         )
 
     def scores(self, alpha: float, method: IntervalMethod) -> tuple[SystemScore, ...]:
-        """Scores with intervals, metric by metric."""
+        """Return scores with intervals, metric by metric."""
         found = []
         factor = self.factor(1.0 - alpha)
         edges = np.cumsum((0, *self.runs))
@@ -150,7 +150,7 @@ class Held:
 
 
 def _metrics(description: Description, given: Sequence[Metric] | Mapping[str, Metric]) -> dict[str, Metric]:
-    """The metrics that sums are of: made anew by their names, and the same to the last setting."""
+    """Return the metrics that sums are of: made again by their names, and the same to the last setting."""
     own = dict(given) if isinstance(given, Mapping) else {metric.name: metric for metric in given}
     unknown = [key for key in own if key not in {part.key for part in description.metrics}]
     if unknown:

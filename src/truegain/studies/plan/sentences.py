@@ -1,4 +1,4 @@
-"""What a plan says, in sentences."""
+"""Sentences on a plan."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FEW_RUNS = 5
 
 
 def basis_words(result: PlanResult, metric: MetricInfo, decimals: int | None) -> list[str]:
-    """What the plan for a metric rests on."""
+    """Say what the plan for a metric rests on."""
     basis = result.basis(metric.key)
     places = decimals_of(result, metric, decimals)
     if basis.observed is None or basis.standard_error is None:
@@ -49,7 +49,7 @@ def _assumed(result: PlanResult) -> str:
 
 
 def verdict(result: PlanResult, metric: MetricInfo, decimals: int | None) -> str:
-    """What is found with the size at hand, and what the gains asked for take."""
+    """Say what is found with the size at hand, and what the gains asked for take."""
     basis = result.basis(metric.key)
     places = decimals_of(result, metric, decimals)
     here = _here(result, metric)
@@ -69,7 +69,7 @@ def verdict(result: PlanResult, metric: MetricInfo, decimals: int | None) -> str
 
 
 def _takes(result: PlanResult, basis: Basis, gain: float, here: Predicted, decimals: int) -> str:
-    """What it takes to find a gain: units with these runs, or runs on these units."""
+    """Say what it takes to find a gain: units with these runs, or runs on these units."""
     units = next(
         one for one in result.units_needed if (one.metric, one.gain, one.runs) == (basis.metric, gain, here.runs)
     )
@@ -92,7 +92,7 @@ def _takes(result: PlanResult, basis: Basis, gain: float, here: Predicted, decim
 
 
 def _here(result: PlanResult, metric: MetricInfo) -> Predicted:
-    """The size and the runs that the pilot has, where they are among those asked for; else the first."""
+    """Return the size and the runs that the pilot has, if they are among those asked for; else the first."""
     mine = [one for one in result.predicted if one.metric == metric.key]
     counts = result.pilot_runs or (1, 1)
     units = result.basis(metric.key).n_units
@@ -132,7 +132,7 @@ def remarks(result: PlanResult) -> list[Note | str]:
 
 
 def _too_few(result: PlanResult) -> list[str]:
-    """Where randomization could not be significant whatever the gain."""
+    """Say that randomization could not be significant whatever the gain, if so."""
     least = math.ceil(-math.log2(result.alpha)) + (0 if result.one_sided else 1)
     fewest = min(
         [one.units for one in result.units_needed if one.units is not None] + [one.units for one in result.sizes]
@@ -169,7 +169,7 @@ def _of_pilot(result: PlanResult) -> list[str]:
 
 
 def methods(result: PlanResult) -> str:
-    """A sentence or two on the method, to paste into a report."""
+    """Describe the method in a sentence or two, to paste into a report."""
     noun = NOUNS[result.unit]
     sides = "one-sided" if result.one_sided else "two-sided"
     level = f"{sides}, at a level of {100 * result.alpha:.10g} %"
@@ -192,12 +192,12 @@ def methods(result: PlanResult) -> str:
 
 
 def _noun(result: PlanResult, count: int) -> str:
-    """``1,000 segments``."""
+    """Write ``1,000 segments``."""
     return whole(count, NOUNS[result.unit][:-1])
 
 
 def _round(count: int) -> int:
-    """Two leading digits and a half, upwards: more would say more than is known."""
+    """Round up to two leading digits and a half: more would say more than is known."""
     step = int(10 ** max(len(str(count)) - 2, 0))
     if count < 5 * 10 ** (len(str(count)) - 1):
         step = max(step // 2, 1)

@@ -1,4 +1,4 @@
-"""Does a gain hold over several test sets?"""
+"""Comparison over several test sets."""
 
 from __future__ import annotations
 
@@ -149,17 +149,17 @@ def _check_sets(corpora: Sequence[Corpus]) -> None:
 
 
 def _in_order(corpus: Corpus, names: Sequence[str]) -> Corpus:
-    """The systems in the order of the first test set."""
+    """Return the systems in the order of the first test set."""
     return replace(corpus, systems=tuple(corpus.system(name) for name in names))
 
 
 def _of(name: str, progress: Progress | None) -> Progress | None:
-    """Stages named apart, since every test set has the same ones."""
+    """Report stages with the name of their test set, since every test set has the same ones."""
     return None if progress is None else lambda stage, done, total: progress(f"{name} {stage}", done, total)
 
 
 def _over_sets(result: CompareResult, mean: int | None = None) -> CompareResult:
-    """The answer in words that fit several test sets; with ``mean``, of a mean over so many."""
+    """Word the answer for several test sets; with ``mean``, for the mean over that many."""
 
     def of_sets(one: Comparison) -> Comparison:
         # What documents do to the variance is known of all segments together only.
@@ -231,7 +231,7 @@ def _same_outputs(one: System, other: System) -> bool:
 
 
 def _same_run(one: Run, other: Run) -> bool:
-    """Scores may differ with the references; only where there is nothing else do they tell segments apart."""
+    """Return whether two runs are the same; scores may differ with the references, so they count only without texts."""
     if one.outputs is not None:
         return one.outputs == other.outputs
     return one.scores.keys() == other.scores.keys() and all(
@@ -246,7 +246,7 @@ def _replicability(
     side: Literal["greater", "less"],
     options: PoolOptions,
 ) -> list[Replicability]:
-    """One-sided tests on every test set, and on how many of them the claim holds, where one way is the better one."""
+    """Run one-sided tests on every test set, and count on how many the claim holds, if one way is the better one."""
     alpha, resamples, null_gain = options.alpha, options.resamples, options.null_gain
     names = [system.name for system in experiments[0].corpus.systems]
     deciding = sets[0].primary_tests(sets[0].metrics[0].key)
@@ -277,7 +277,7 @@ def _replicability(
 
 
 def _one_sided(trial: Trial, test: str, compared: CompareResult) -> dict[Key, tuple[str, PValue]]:
-    """The one-sided test of every pair: that of the comparison where it is this one, for a hypothesis has one p."""
+    """Return each pair's one-sided test: that of the comparison if it is this one, for a hypothesis has one p."""
     names = [system.name for system in trial.experiment.corpus.systems]
     had = {
         (one.metric, one.baseline, one.system, one.asked): one

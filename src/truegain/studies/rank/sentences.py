@@ -1,4 +1,4 @@
-"""What a ranking found, in sentences."""
+"""Sentences on a ranking."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RATES = {"PFER and FWER": "family-wise error rate", "FWER": "family-wise error 
 
 
 def verdicts(result: RankResult, metric: MetricInfo) -> list[str]:
-    """Who is on top, and how far the systems can be told apart."""
+    """Say who is on top, and how far the systems differ significantly."""
     clusters = result.clusters(metric.key)
     top = clusters[0]
     placed = result.placed(metric.key)
@@ -59,7 +59,7 @@ def verdicts(result: RankResult, metric: MetricInfo) -> list[str]:
 
 
 def disagreements(result: RankResult) -> list[str]:
-    """Where metrics disagree on the order of the systems."""
+    """Say on what metrics disagree about the order of the systems."""
     said = []
     names = list(dict.fromkeys(one.name for one in result.scores))
     for first, second in itertools.combinations(result.metrics, 2):
@@ -113,7 +113,7 @@ def remarks(result: RankResult) -> list[Note | str]:
 
 
 def methods(result: RankResult) -> str:
-    """A few sentences on the method, to paste into a paper."""
+    """Describe the method in a few sentences, to paste into a paper."""
     systems = len({one.name for one in result.scores})
     pairs = systems * (systems - 1) // 2
     names = listing([metric.label for metric in result.metrics])

@@ -1,4 +1,4 @@
-"""Which systems are better than which? A ranking that does not pretend."""
+"""Ranking of systems that claims only what is shown."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = ["rank"]
 def rank(options: RankOptions) -> RankResult:
     """Rank systems by which are shown to be better than which: rank intervals, clusters and letters.
 
-    All pairs are tested, two-sided, metric by metric. The bootstrap needs nothing but each system's score on every
+    All pairs are tested, two-sided, metric by metric. The bootstrap needs only each system's score on every
     resample, which all pairs share, so that hundreds of systems take little more than their scores. Of every metric one
     way must be the better one.
     """
@@ -147,7 +147,7 @@ def _pairs(trial: Trial, block: Block, found: Found) -> list[RankedPair]:
 
 
 def _places(trial: Trial, block: Block, scores: NDArray[np.float64], found: Found) -> list[Placed]:
-    """The systems in the order of their scores."""
+    """Return the systems in the order of their scores."""
     count = scores.size
     better = np.zeros((count, count), bool)
     shown = found.adjusted <= trial.alpha
@@ -213,7 +213,7 @@ def _same(experiment: Experiment, block: Block) -> list[Note]:
 
 
 def _straddling(trial: Trial, found: Found, adjustment: str) -> int:
-    """How many decisions might be others with other resamples, the other p-values being what they are."""
+    """Count the decisions that might be others with other resamples, the other p-values being what they are."""
     count = 0
     alpha, resamples = trial.alpha, trial.resamples
     near = (found.adjusted > alpha / 10) & (found.adjusted < min(1.0, 10 * alpha)) & (found.deltas != 0.0)

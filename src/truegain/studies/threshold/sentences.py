@@ -1,4 +1,4 @@
-"""What gain is usually significant, in sentences."""
+"""Sentences on the gain that is usually significant."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LABELS = 6  # more than these are counted, not named
 
 
 def verdicts(result: ThresholdResult, metric: MetricInfo, decimals: int) -> list[str]:
-    """The gain that usually suffices, whether it did, and how it falls with the size."""
+    """Say the gain that usually suffices, whether it did, and how it falls with the size."""
     mine = result.threshold(metric.key)
     noun = units_noun(result.unit)
 
@@ -56,7 +56,7 @@ def verdicts(result: ThresholdResult, metric: MetricInfo, decimals: int) -> list
 
 
 def _shares(result: ThresholdResult, metric: MetricInfo, gain: float) -> list[str]:
-    """How the threshold does on the very pairs."""
+    """Say how the threshold does on these very pairs."""
     mine = [one for one in result.pairs if one.metric == metric.key and one.se > 0.0]
     if len(mine) < 2:
         return []
@@ -83,7 +83,7 @@ def _compared(same: float, different: float) -> str:
 
 
 def _sized(result: ThresholdResult, metric: MetricInfo, show: Callable[[float], str]) -> list[str]:
-    """How the threshold falls."""
+    """Say how the threshold falls."""
     law = result.law(metric.key)
     if law is None:
         return []
@@ -136,7 +136,7 @@ def _labels(labels: Sequence[str]) -> str:
 
 
 def methods(result: ThresholdResult) -> str:
-    """A few sentences on the method, to paste into a paper."""
+    """Describe the method in a few sentences, to paste into a paper."""
     systems = len({one.name for one in result.scores})
     pairs = systems * (systems - 1) // 2
     names = listing([metric.label for metric in result.metrics])

@@ -1,4 +1,4 @@
-"""What gain is usually significant on this test set? All pairs of systems say: Berg-Kirkpatrick et al. (2012, 3.1)."""
+"""Gain that is usually significant on a test set, from all pairs of systems: Berg-Kirkpatrick et al. (2012, 3.1)."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def _thresholds(
     alpha: float,
     systems: NDArray[np.float64] | None,
 ) -> list[Threshold]:
-    """Of all pairs, and of those with one label and with two, where there are any."""
+    """Return thresholds of all pairs, and of those with one label and with two, if there are any."""
     count = round((1 + np.sqrt(1 + 8 * tested.p.size)) / 2)
     firsts, seconds = pairs_of(count)
     near = in_band(tested.p, alpha)
@@ -244,7 +244,7 @@ def _thresholds(
 
 
 def _distinct(differs: NDArray[np.bool_], systems: int) -> int:
-    """How many systems there are without copies of others."""
+    """Count the systems without copies of others."""
     copies = {b for (_, b), one in zip(itertools.combinations(range(systems), 2), differs, strict=True) if not one}
     return systems - len(copies)
 
