@@ -14,7 +14,7 @@ from truegain.version import __version__
 
 # Whose source is a talk, a poster or nothing that a bibliography could name.
 UNNAMED = {"wer", "cer", "scores", "accuracy", "tag_accuracy"}
-UNNAMED_METHODS = {"fu-bootstrap", "fu-ar", "none", "bonferroni"}
+UNNAMED_METHODS = {"none", "bonferroni"}
 
 
 def test_everything_that_can_be_asked_for_is_cited() -> None:

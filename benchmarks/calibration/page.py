@@ -138,12 +138,15 @@ the command again. The figures depend on neither the machine nor the number of p
 _SUMMARY = """\
 Rejections at 5 %, in per cent. The score is the mean of segment scores; for `exact` it is WER in the columns on
 segments, ties and documents, because swaps of sentence BLEU are too many to be counted. Where the heading gives no
-number there are 200 segments, and 400 where neighbours depend on each other. **Bold**: the whole 95 % interval lies
-above {too_often:g} %."""
+number there are 200 segments, and 400 where neighbours depend on each other. *Italics*: the rate is above
+{too_often:g} %; **bold**: the whole 95 % interval of it is."""
 
 _NOTES = """\
 † One-sided, towards the system that happens to be better on the test set. Such a test rejects about 10 % of true nulls
 at 5 % by construction, because it looks at one side only after the data have chosen it.
+
+‡ Not a size: the null hypothesis of `sign` is about the median and that of `wilcoxon` about symmetry. Neither holds for
+skewed differences with a mean of zero, so they are right to reject.
 
 - `ar`, `exact` and the other tests that swap keep their level wherever outputs can be swapped, however few, tied or
   wild the differences are. They need the right unit: documents, where segments of a document resemble each other.
@@ -205,7 +208,8 @@ are few different p-values, so that exact tests reject less often than their lev
 _SKEWED = """\
 Differences with a mean of zero that are not symmetric: whole numbers of a geometric distribution with the mean {mean},
 less {mean}; their skewness is 2. They are drawn, not swapped. The null hypothesis of randomization does not hold,
-though the means are the same. Reported, not bounded."""
+though the means are the same; nor do those of `sign` (a median of zero) and `wilcoxon` (symmetry), whose rejections are
+power here, not errors. Reported, not bounded."""
 
 _NEIGHBOURS = """\
 Differences with a mean of zero in which each depends on the one before: a first-order autoregression with a

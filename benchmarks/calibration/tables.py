@@ -45,6 +45,9 @@ _SUMMARY = (
 _PLOTTED = ("ar", "bootstrap", "t", "koehn2004", "sacrebleu-bs")
 _PANELS = {"200 segments": ("segments", "200"), "30 documents": ("documents", "30")}
 _ONE_SIDED = "†"
+_OTHER_NULL = "‡"
+#: Tests of the median, or of symmetry: skewed differences with a mean of zero are no null of theirs.
+NOT_ABOUT_MEANS = ("wilcoxon", "sign")
 
 Outcomes = Mapping[tuple[str, str], Outcome]  # by section and label
 
@@ -56,9 +59,15 @@ def summary_table(outcomes: Outcomes) -> str:
         cells = []
         for _, group, label in _SUMMARY:
             found = _mean_or_errors(outcomes, group, label, test)
-            cells.append("" if found is None else _marked(found.size))
+            cells.append("" if found is None else _summarized(found, group))
         rows.append([_named(test), *cells])
     return _table(["test", *(heading for heading, _, _ in _SUMMARY)], rows)
+
+
+def _summarized(found: Measured, group: str) -> str:
+    if group == "skewed" and found.test in NOT_ABOUT_MEANS:
+        return f"{_percent(found.size)}{_OTHER_NULL}"
+    return _marked(found.size)
 
 
 def _mean_or_errors(outcomes: Outcomes, group: str, label: str, test: str) -> Measured | None:
@@ -147,8 +156,9 @@ def _percent(rate: Rate) -> str:
 
 
 def _marked(rate: Rate) -> str:
-    """In bold where even the lower end of the interval is too high."""
-    return f"**{_percent(rate)}**" if rate.interval[0] > TOO_OFTEN else _percent(rate)
+    """Return a rate in italics if it is too high, in bold if even the lower end of its interval is."""
+    mark = "**" if rate.interval[0] > TOO_OFTEN else "*" if rate.rate > TOO_OFTEN else ""
+    return f"{mark}{_percent(rate)}{mark}"
 
 
 def _named(test: str) -> str:

@@ -46,7 +46,8 @@ def reference(key: str) -> str:
     else:
         names = " and ".join(filter(None, [", ".join(authors[:-1]), authors[-1]]))
     where = next((fields[name] for name in ("journal", "booktitle", "publisher", "note") if name in fields), "")
-    return f"{names} ({fields['year']}), “{fields['title']}”" + (f", *{where}*" if where else "")
+    year = f" ({fields['year']})" if "year" in fields else ""
+    return f"{names}{year}, “{fields['title']}”" + (f", *{where}*" if where else "")
 
 
 def _facts(names: list[str]) -> str:
@@ -68,13 +69,15 @@ def _facts(names: list[str]) -> str:
     shown = [situation for situation in situations if any(held[name][situation] for name in kept)]
     lines += [
         "",
-        "True nulls rejected at 5 %, in per cent; bold where the whole 95 % interval of the rate lies above 6.5 %",
-        "([calibration](../calibration.md)):",
+        "True nulls rejected at 5 %, in per cent; in italics above 6.5 %, in bold if the whole 95 % interval",
+        "of the rate is ([calibration](../calibration.md)):",
         "",
         f"| on | {' | '.join(f'`{name}`' for name in kept)} |",
         "| :-- |" + " --: |" * len(kept),
         *(f"| {situation} | {' | '.join(held[name][situation] or '–' for name in kept)} |" for situation in shown),
     ]
+    if any("‡" in cell for name in kept for cell in shares[name]):
+        lines += ["", "‡ Not a size: the null hypothesis of this test does not hold there, so it is right to reject."]
     papers = [f"- {reference(key)}" for key in _keys(kept)]
     if papers:
         lines += ["", "Papers:", "", *papers]

@@ -196,7 +196,7 @@ TESTS: dict[str, TestEntry] = {
         "new runs of {system} and {baseline} score the same over all {unit}s like these",
         "as chosen",
         "as chosen",
-        "Satterthwaite 1946; after Clark et al. 2011",
+        "Satterthwaite 1946",
         shifted="the gain of new runs of {system} over those of {baseline} over all {unit}s like these is {gain}",
     ),
     "ar": TestEntry(

@@ -217,7 +217,7 @@ def test_a_group_of_rows_a_metric() -> None:
 def test_what_is_not_known_is_not_made_up() -> None:
     found = table(compared(), "multeval")
     assert {cell.text for heading in ("s_sel", "s_test") for cell in column(found, heading).values()} == {"–"}
-    assert found.notes[0] == "Every system has one run: s_sel and s_test take several."
+    assert found.notes[0] == "Every system has one run: s_test needs several, and s_sel is shown beside it only."
     mixed = table(compared({**SYSTEMS, "same": SYSTEMS["same"][0]}), "multeval")
     assert column(mixed, "s_test")["same"].text == "–"
     assert column(mixed, "s_sel")["same"].text != "–"

@@ -222,7 +222,8 @@ def _test_words(result: CompareResult, one: Comparison) -> str:
     if result.null_gain != 0.0:
         sides = sides_words(one.alternative, result.null_gain)
     entry = ALL_TESTS[one.test]
-    words = f"{label_of(one.test)} ({sides}; {entry.source}) over {units_words(one.unit, one.n_units)}"
+    what = " of segment scores" if (entry.kind, entry.unit) == ("classical", "segment") else ""
+    words = f"{label_of(one.test)}{what} ({sides}; {entry.source}) over {units_words(one.unit, one.n_units)}"
     drawn = {comparison.resamples for comparison in result.comparisons if comparison.test == one.test}
     if 0 in drawn:  # p follows from a distribution; or, of the crossed test, it may be that of another claim
         return words

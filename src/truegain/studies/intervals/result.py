@@ -97,6 +97,11 @@ class IntervalsResult(Result):
             summarize(self.findings, metric.key, method, self.alpha) for metric in self.metrics for method in METHODS
         )
 
+    def used(self) -> tuple[list[str], list[str]]:
+        """See :meth:`truegain.studies.result.Result.used`."""
+        metrics, found = super().used()
+        return metrics, [*found, "intervals"]
+
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record for each pair and metric."""
         records = []

@@ -81,7 +81,7 @@ def _notes(result: CompareResult | ScoreResult, compared: CompareResult | None, 
         over = "s_dev and s_test over runs, on the development set and the test set" if on_development else ""
         notes.append(f"s_sel is the standard deviation over test sets ({drawn}), {over or 's_test over runs'}.")
     else:
-        notes.append("Every system has one run: s_sel and s_test take several.")
+        notes.append("Every system has one run: s_test needs several, and s_sel is shown beside it only.")
     if compared is not None:
         notes.append(tests_note(compared))
         deciding = [one for metric in compared.metrics for one in compared.primary_tests(metric.key)]

@@ -245,7 +245,7 @@ class PlanResult(Result):
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""
         metrics = [] if self.testset is None else [metric.key.partition(":")[0] for metric in self.metrics]
-        return metrics, ["truegain", "plan", *(["crossed"] if self.plans_runs else [])]
+        return metrics, ["truegain", "plan", *(["crossed", "runs"] if self.plans_runs else [])]
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record for each metric, size, number of runs and gain."""
