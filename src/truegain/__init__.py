@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from truegain.studies.stored import load
     from truegain.studies.threshold.study import threshold
     from truegain.studies.write_part import write_part
+    from truegain.training_sets import TrainingSets, split
 
 __all__ = [
     "Cache",
@@ -43,6 +44,7 @@ __all__ = [
     "StoredEngine",
     "Sums",
     "SystemSpec",
+    "TrainingSets",
     "TruegainError",
     "__version__",
     "calibrate",
@@ -62,6 +64,7 @@ __all__ = [
     "run",
     "score",
     "simulate",
+    "split",
     "stats",
     "threshold",
     "write_part",
@@ -77,6 +80,7 @@ _HOMES = {
     "PartEngine": "engines.parts",
     "StoredEngine": "engines.stored",
     "SystemSpec": "simulation",
+    "TrainingSets": "training_sets",
     "TruegainError": "errors",
     "calibrate": "studies.calibrate.study",
     "compare": "studies.compare.study",
@@ -95,6 +99,7 @@ _HOMES = {
     "run": "studies.pool.study",
     "score": "studies.score.study",
     "simulate": "simulation",
+    "split": "training_sets",
     "stats": "streaming.stats",
     "threshold": "studies.threshold.study",
     "write_part": "studies.write_part",

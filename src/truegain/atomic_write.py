@@ -7,11 +7,13 @@ import errno
 import glob
 import os
 import secrets
+import shutil
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["replace_file", "sweep"]
+__all__ = ["new_folder", "replace_file", "sweep", "umask"]
 
 #: What a process that writes for longer than this, in seconds, has left is taken for that of one that was killed.
 LONG = 3600
@@ -48,6 +50,36 @@ def replace_file(path: Path, content: bytes, *, prefix: str, suffix: str, mode: 
     except BaseException:
         _remove(temporary)
         raise
+
+
+@contextlib.contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """Give a folder to write into that gets its name when the block ends; if it fails, nothing is left of it.
+
+    Raises
+    ------
+    OSError
+        If it cannot be made, or a folder of that name holds something.
+    """
+    path = path.resolve()
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise FileExistsError(errno.EEXIST, "there is something already", str(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name[:50]}.", suffix=".new"))
+    try:
+        yield temporary
+        temporary.chmod(0o777 & ~umask())
+        temporary.rename(path)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def umask() -> int:
+    """Return the permissions that new files do not get."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def sweep(folder: Path, *, prefix: str, suffix: str) -> None:

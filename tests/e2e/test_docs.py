@@ -161,6 +161,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write("all.tsv", ("\t".join(columns), *("\t".join(row) for row in zip(*columns.values(), strict=True))))
     rows = [json.dumps(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
     write("all.jsonl", tuple(rows))
+    for side in ("train.de", "train.en"):
+        write(side, tuple(f"{side} {i}" for i in range(41)))
     gold = tuple("yes" if i % 3 else "no" for i in range(40))
     write("gold.labels", gold)
     for j, name in enumerate(("base", "new")):

@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "calibrate": ("calibrate", *_QUICK, "-R", "99", "-n", "20", *_REF, *_TWO),
     "replicate": ("replicate", *_QUICK, "-R", "200", *_REF, *_RUNS),
     "intervals": ("intervals", *_QUICK, "-R", "200", *_REF, *_RUNS),
+    "split": ("split", "base.txt", "new.txt", "--samples", "2", "-o", "made"),
     "stats": ("stats", *_QUICK, "-R", "200", *_REF, *_TWO, "-o", "new.sums"),
     "resample": ("resample", "--part", "1/2", "-o", "new.part", *_PART),
     "merge": ("merge", "1.part", "2.part", *_PART),

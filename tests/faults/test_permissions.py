@@ -61,6 +61,7 @@ SAID = [
     ((*COMPARE, "new.txt", "-o", "shut/out.json"), "shut/out.json: cannot be written: Permission denied"),
     ((*COMPARE, "new.txt", "-o", "ro/out.json"), "ro/out.json: cannot be written: Permission denied"),
     (("simulate", "base=0.7", "-o", "ro/made"), "ro/made: cannot be written to: Permission denied"),
+    (("split", "new.txt", "-o", "ro/made"), "ro/made: cannot be written: Permission denied"),
     (("demo", "-o", "shut/demo"), "shut/demo: cannot be made: Permission denied"),
 ]
 

@@ -145,6 +145,7 @@ def test_no_command_opens_a_connection(run_each: RunEach, folder: Path) -> None:
         "metrics": ("metrics",),
         "tests": ("tests",),
         "simulate": ("simulate", "base=0.7", "--segments", "5", "-o", "made"),
+        "split": ("split", "base.txt", "-o", "drawn"),
         "demo": ("demo", "-o", "demo"),
         "cache": ("cache", "info"),
     }

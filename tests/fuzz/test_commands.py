@@ -73,6 +73,7 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
         ("b.sums", "a.sums"),
     ],
     "simulate": [("--segments", "5", "-o", "made", "a=0.5"), ("--segments", "5", "-o", "made", "a=0.5:2", "b=0.7")],
+    "split": [("base.txt", "new.txt", "-o", "made"), ("base.txt", "--scheme", "half", "--samples", "2", "-o", "made")],
     "cache": [("info",), ("clear",)],
 }
 # Numbers of things to do stay small, or are refused: nobody is to wait for them.

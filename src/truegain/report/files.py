@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-from truegain.atomic_write import replace_file, sweep
+from truegain.atomic_write import replace_file, sweep, umask
 from truegain.errors import InputError
 from truegain.file_roles import check_write
 
@@ -23,7 +22,7 @@ def write_atomically(path: str | Path, content: str | bytes) -> None:
             with path.open("wb") as stream:
                 stream.write(held)
             return
-        mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~umask()
         # A name of the greatest length has no room for more.
         names = {"prefix": f".{path.name[:_MOST]}.", "suffix": ".new"}
         sweep(path.parent, **names)
@@ -33,9 +32,3 @@ def write_atomically(path: str | Path, content: str | bytes) -> None:
 
 
 _MOST = 50  # characters, of four bytes at most, of the 255 that a name may have
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
