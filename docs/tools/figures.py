@@ -33,7 +33,7 @@ def summary() -> dict[str, dict[str, float]]:
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
     return {
         row[0].strip("`†"): {
-            situation: float(cell.strip("*")) for situation, cell in zip(rows[0][1:], row[1:], strict=True) if cell
+            situation: float(cell.strip("*‡")) for situation, cell in zip(rows[0][1:], row[1:], strict=True) if cell
         }
         for row in rows[2:]
     }
