@@ -47,8 +47,9 @@ _SYSTEMS = ("bpe-full", "word-full")
 _SEED = 20_110_619
 _LEVEL = 0.05
 _CHEAP = ("crossed", "ar", "bootstrap", "welch", "run-permutation", "fu-bootstrap", "fu-ar")
-_TESTS = (*_CHEAP, "clark2011")
-_EQUAL_RUNS = ("ar", "fu-bootstrap", "fu-ar")  # defined only where both systems have as many runs
+_ROWS = ("fu-rows-bootstrap", "fu-rows-ar")
+_TESTS = (*_CHEAP, *_ROWS, "clark2011")
+_EQUAL_RUNS = ("ar", "fu-bootstrap", "fu-ar", *_ROWS)  # defined only where both systems have as many runs
 _POOL_COUNTS = (2, 3, 5, 10)
 _POWER_COUNTS = (1, 2, 3, 5)
 _COUNTS = ((2, 2), (3, 3), (5, 5), (2, 5), (2, 10), (3, 10))
@@ -272,7 +273,7 @@ def power_cells(draws: int, resamples: int) -> list[Cell]:
 
 def _tests(counts: tuple[int, int], many: int, few: int) -> dict[str, int]:
     """Repetitions of every test that is defined on so many runs: fewer of those that take long."""
-    tests = dict.fromkeys(_CHEAP, many) | {"clark2011": few}
+    tests = dict.fromkeys(_CHEAP, many) | dict.fromkeys((*_ROWS, "clark2011"), few)
     if counts[0] != counts[1]:
         tests = {name: number for name, number in tests.items() if name not in _EQUAL_RUNS}
     if min(counts) >= 10:

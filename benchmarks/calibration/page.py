@@ -164,7 +164,8 @@ skewed differences with a mean of zero, so they are right to reject.
   [Units on real systems](studies/calibration-of-units.md).
 - Of the tests of runs, `crossed`, `run-permutation` and `welch` keep their level with few, here, where systems do not
   differ by segment; where they do, only `crossed` does. `fu-ar` needs about ten runs, and `fu-bootstrap` rejects too
-  often with any number. [More on runs](studies/calibration-of-runs.md).
+  often with any number. Tests of rows (`fu-rows-*`) reject too often however many runs there are.
+  [More on runs](studies/calibration-of-runs.md).
 
 The default tests are held against bounds at the level of 5 %, on data made by swapping: `ar` at most 5 % plus three
 Monte-Carlo standard errors; `bootstrap` 3.5–7 % below 200 units and 4–6.5 % from 200 on, without a lower bound where

@@ -37,7 +37,8 @@ __all__ = [
 #: The tests that bounds are held against.
 DEFAULTS = ("ar", "bootstrap")
 #: Tests of runs.
-RUN_TESTS = tuple(name for name, entry in TESTS.items() if entry.unit == "run" or name == "crossed")
+_ROWS = ("fu-rows-bootstrap", "fu-rows-ar")  # of segments and runs
+RUN_TESTS = tuple(name for name, entry in TESTS.items() if entry.unit == "run" or name in ("crossed", *_ROWS))
 #: Tests with blocks of segments: they take the longest.
 BLOCKS = tuple(name for name, entry in TESTS.items() if entry.unit == "block")
 #: Tests that can be run on segments whatever the metric.

@@ -61,6 +61,8 @@ METHODS: dict[str, tuple[str, ...]] = {
     "clark2011": ("clark2011better",),
     "fu-bootstrap": ("fu_document",),
     "fu-ar": ("fu_document",),
+    "fu-rows-bootstrap": ("fu_document",),
+    "fu-rows-ar": ("fu_document",),
     "multeval-ar": ("clark2011better",),
     "sacrebleu-bs": ("post2018call",),
     "sacrebleu-ar": ("post2018call",),

@@ -14,8 +14,9 @@ import truegain as tg
 from truegain.errors import InputError
 from truegain.inference.results import Comparison
 from truegain.metrics.segment_scores import SegmentScores
-from truegain.resampling.design import DEAL_STREAM
+from truegain.resampling.design import DEAL_STREAM, Design
 from truegain.resampling.generator import deal_sums, resample_keys
+from truegain.resampling.units import Units
 from truegain.studies.compare.result import CompareResult
 
 Floats = NDArray[np.float64]
@@ -177,3 +178,24 @@ def test_multeval_of_equal_runs_is_an_artefact() -> None:
     assert found.p == 1 / 1000
     assert not found.significant
     assert any(one.kind == "ties" for one in found.caveats)
+
+
+def test_rows_of_fu_et_al_are_those_of_multeval() -> None:
+    systems = {"a": some_runs(3, 1), "b": some_runs(3, 2)}
+    drawn, swapped = (compared(systems, test) for test in ("fu-rows-bootstrap", "fu-rows-ar"))
+    assert swapped.p == compared(systems, "multeval-ar").p
+    assert (drawn.n_units, swapped.n_units) == (3 * N, 3 * N)
+    assert (str(drawn.claim), str(swapped.claim)) == ("these runs on new segments", "these runs on this test set")
+
+
+@pytest.mark.parametrize("runs", [2, 4])
+def test_rows_drawn_by_hand(runs: int) -> None:
+    """The corpus score of drawn rows, with the same rows of both systems, folded and centred on its mean."""
+    systems = {"a": some_runs(runs, 1), "b": some_runs(runs, 2)}
+    found = compared(systems, "fu-rows-bootstrap")
+    rows = [np.concatenate([np.asarray(run, float) for run in systems[name]]) for name in ("a", "b")]
+    counts = np.asarray(Design(Units.segments(runs * N), "bootstrap", 12345).weights(0, 999), float)
+    differences = counts @ (rows[1] - rows[0]) / (runs * N)
+    folded = np.abs(differences) - np.abs(differences).mean()
+    delta = abs(rows[1].mean() - rows[0].mean())
+    assert found.p == (1 + np.count_nonzero(folded > delta)) / (999 + 1)

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from truegain.engines.work import Dealing
 from truegain.experiment import Experiment, check_defined, gain
 from truegain.inference.claims import Claim
-from truegain.inference.published import strict_randomization
-from truegain.inference.pvalues import randomization_test, tolerance
+from truegain.inference.pvalues import randomization_test
 from truegain.metrics.base import Metric
 from truegain.procedures.base import (
     Key,
@@ -20,13 +19,11 @@ from truegain.procedures.base import (
     Trial,
     check_null_gain,
     check_two_sided,
-    tie_caveats,
 )
-from truegain.procedures.randomization import check_swappable, differing_notes, swapped_differences
-from truegain.resampling.units import Units
-from truegain.statistics import Block, SegmentStatistics, mean_of_runs
+from truegain.procedures.randomization import differing_notes, swapped_differences
+from truegain.statistics import Block, mean_of_runs
 
-__all__ = ["CLARK", "MULTEVAL", "Clark", "MultEval"]
+__all__ = ["CLARK", "Clark"]
 
 
 @dataclass(frozen=True)
@@ -89,65 +86,4 @@ class _DealtGain:
         return gain(self.metric, mean_of_runs(scores[: self.old_runs]), mean_of_runs(scores[self.old_runs :]))[None]
 
 
-@dataclass(frozen=True)
-class MultEval:
-    """MultEval's test: all runs laid end to end and scored as one text, rows swapped one by one, a strict greater."""
-
-    name: str = "multeval-ar"
-
-    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
-        """See :class:`truegain.procedures.base.Procedure`."""
-        check_null_gain(self.name, trial.null_gain)
-        check_two_sided(self.name, trial.alternative)
-        check_swappable(trial.experiment.on_segments, trial.pairs)
-        found = {}
-        for key in trial.keys:
-            m, pair = key
-            laid = Trial(_end_to_end(trial.experiment, m, pair), (Pair(0, 1),))
-            only = (0, Pair(0, 1))
-            delta = laid.delta(only)
-            swapped = swapped_differences(laid.experiment, laid.pairs, trial.resamples)
-            slack = tolerance(laid.magnitude(only))
-            p_value, with_ties = (strict_randomization(delta, swapped[only], one) for one in (slack, -slack))
-            found[key] = TestOutcome(
-                test=self.name,
-                p_value=p_value,
-                unit="segment",
-                n_units=laid.experiment.units.count,
-                alternative="two-sided",
-                claim=Claim(trial.held_runs(pair)),
-                direction=delta,
-                caveats=tie_caveats(p_value.p, with_ties.p, trial.alpha),
-            )
-        return found
-
-
-def _end_to_end(experiment: Experiment, m: int, pair: Pair) -> Experiment:
-    """Return two systems with the segments of all their runs one after the other, as if each had one long run."""
-    block = experiment.statistics.blocks[m]
-    segments = len(experiment.statistics.values)
-    sides = [
-        experiment.statistics.values[:, block.system_columns(s)]
-        .reshape(segments, -1, block.width)
-        .transpose(1, 0, 2)
-        .reshape(-1, block.width)
-        for s in (pair.baseline, pair.system)
-    ]
-    systems = experiment.corpus.systems
-    corpus = replace(
-        experiment.corpus,
-        segments=len(sides[0]),
-        documents=None,
-        domains=None,
-        systems=tuple(replace(systems[s], runs=systems[s].runs[:1]) for s in (pair.baseline, pair.system)),
-    )
-    return replace(
-        experiment,
-        corpus=corpus,
-        statistics=SegmentStatistics(np.concatenate(sides, axis=1), (Block(block.key, block.metric, 0, (1, 1)),)),
-        units=Units.segments(len(sides[0])),
-    )
-
-
 CLARK = Clark()
-MULTEVAL = MultEval()
