@@ -11,7 +11,9 @@ from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import PValue, clopper_pearson
 from truegain.inference.results import Comparison, SystemScore, TestedPair
 from truegain.studies.gate.check import GateCheck
+from truegain.studies.intervals.findings import PairFinding
 from truegain.studies.rank.parts import RankedPair
+from truegain.studies.threshold.parts import GainPair
 
 
 def test_a_comparison_tells_its_p_value() -> None:
@@ -40,15 +42,16 @@ def test_a_comparison_tells_its_p_value() -> None:
 
 
 def test_pairs_of_all_studies_have_the_same_beginning() -> None:
-    for kind in (Comparison, GateCheck, RankedPair):
+    for kind in (Comparison, GateCheck, RankedPair, GainPair, PairFinding):
         assert [one.name for one in fields(kind)][:4] == ["metric", "baseline", "system", "delta"]
     own = [{one.name for one in fields(kind)} for kind in (Comparison, GateCheck)]
     assert {one.name for one in fields(TestedPair)} <= own[0] & own[1]
 
 
-def test_the_pairs_of_a_ranking_are_small() -> None:
+def test_pairs_of_which_there_are_many_are_small() -> None:
     """Of 150 systems there are 11,175 for each metric."""
     assert not hasattr(RankedPair("bleu", "a", "b", 1.0, 0.03, 0.06, 2, None), "__dict__")
+    assert not hasattr(GainPair("bleu", "a", "b", 1.0, None, 0.03, 2, 0.5), "__dict__")
 
 
 @pytest.mark.parametrize("scores", [(30.0,), (30.0, 31.0, 32.0)])

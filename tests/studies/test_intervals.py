@@ -189,7 +189,7 @@ def test_unequal_numbers_of_runs(found: IntervalsResult) -> None:
 
 def finding(method: Method, number: int, delta: float, overlapping: float, s_diff: float, *p: float) -> PairFinding:
     return PairFinding(
-        "m", "x", f"y{number}", method, delta, overlapping, dict(zip(METHODS[method], p, strict=True)), s_diff
+        "m", "x", f"y{number}", delta, method, overlapping, dict(zip(METHODS[method], p, strict=True)), s_diff
     )
 
 

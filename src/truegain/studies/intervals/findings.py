@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from truegain.fields import Baseline, Field, Form, MetricKey, System, documented
+from truegain.fields import Field, Form, MetricKey, documented
 from truegain.inference.intervals import INTERVAL, Interval, quantiles
-from truegain.inference.results import TestName
+from truegain.inference.results import SystemPair, TestName
 from truegain.rules import NonNegative, Proportion
 
 __all__ = [
@@ -75,14 +75,11 @@ _BY_TEST = Form(
 
 @documented
 @dataclass(frozen=True)
-class PairFinding:
+class PairFinding(SystemPair):
     """Findings of one method on two systems."""
 
-    metric: MetricKey
-    baseline: Baseline
-    system: System
-    method: _Drawn
     delta: Annotated[float, Field("The gain: of the mean over runs; of one-run the median runs'. Its size is S_diff.")]
+    method: _Drawn
     overlap: Annotated[Proportion, Field("P_overlap of the two intervals, from 0 to 1 (Fu et al.).")]
     p: Annotated[dict[str, float], _BY_TEST, Field("By test; without those that are not defined for the two.")]
     s_diff_at_alpha: Annotated[NonNegative, Field("The size of gain at which p is alpha.")]

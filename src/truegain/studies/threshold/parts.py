@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from truegain.fields import Baseline, Field, MetricKey, Shape, System, documented
-from truegain.inference.results import Unit
+from truegain.fields import Field, MetricKey, Shape, documented
+from truegain.inference.results import SystemPair, Unit
 from truegain.rules import Count, NonNegative, OneOf, Positive, Proportion
 
 __all__ = ["GROUPS", "GainPair", "Labelled", "SizeLaw", "Threshold", "ThresholdAtSize"]
@@ -26,18 +26,15 @@ class Labelled:
 
 
 @documented
-@dataclass(frozen=True)
-class GainPair:
+@dataclass(frozen=True, slots=True)
+class GainPair(SystemPair):
     """Two systems under a metric, the worse one as the baseline."""
 
-    metric: MetricKey
-    baseline: Baseline
-    system: System
+    delta: Annotated[NonNegative, Field("The gain, never negative.")]
     group: Annotated[
         Annotated[str, OneOf(GROUPS[1:])] | None,
         Field("Whether their labels are the same; none if there are no labels."),
     ]
-    delta: Annotated[NonNegative, Field("The gain, never negative.")]
     p: Annotated[Proportion, Field("One-sided, that the system is no better.")]
     exceedances: Annotated[int, Field("The number of resamples at least as far out.")]
     se: Annotated[
