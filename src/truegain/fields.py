@@ -22,6 +22,7 @@ __all__ = [
     "Shape",
     "System",
     "derived_of",
+    "described",
     "documented",
     "fields_of",
     "is_union",
@@ -99,14 +100,10 @@ class Shape:
     """
 
     kind: str = ""
-    derived: Any = ()
-    prose: Any = ()
+    derived: tuple[str, ...] = ()
+    prose: Mapping[str, Any] = field(default_factory=dict)
     first: tuple[str, ...] = ()
     faults: Callable[[Any], Iterator[tuple[str, str]]] | None = None
-    names: Mapping[str, str] = field(default_factory=dict)
-    types: Mapping[str, Any] = field(default_factory=dict)
-    forms: Mapping[str, Form] = field(default_factory=dict)
-    optional: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -140,7 +137,7 @@ class Described:
     @cached_property
     def parts(self) -> tuple[Described, ...]:
         """Return the keys of its form; they may be null if the value may be None."""
-        made = [] if self.form is None else [_described(key, kind) for key, kind in self.form.keys.items()]
+        made = [] if self.form is None else [described(key, kind) for key, kind in self.form.keys.items()]
         return tuple(replace(one, kind=one.kind | None) if self.nullable else one for one in made)
 
     @cached_property
@@ -166,26 +163,18 @@ def fields_of(kind: type) -> tuple[Described, ...]:
     known = _FIELDS.get(kind)
     if known is None:
         hints = typing.get_type_hints(kind, include_extras=True)
-        shape = shape_of(kind)
-        made = (_described(one.name, shape.types.get(one.name, hints[one.name])) for one in fields(kind))
-        known = _FIELDS[kind] = tuple(_changed(one, shape) for one in made)
+        known = _FIELDS[kind] = tuple(described(one.name, hints[one.name]) for one in fields(kind))
     return known
 
 
 _FIELDS: dict[type, tuple[Described, ...]] = {}
 
 
-def _changed(one: Described, shape: Shape) -> Described:
-    key, form = shape.names.get(one.name, one.key), shape.forms.get(one.name, one.form)
-    return replace(one, key=key, form=form, optional=one.optional or one.name in shape.optional)
-
-
 def derived_of(kind: type) -> tuple[Described, ...]:
     """Return the properties of a class that are written with its fields."""
     known = _DERIVED.get(kind)
     if known is None:
-        names = shape_of(kind).derived
-        known = _DERIVED[kind] = () if isinstance(names, Mapping) else tuple(_property(kind, name) for name in names)
+        known = _DERIVED[kind] = tuple(_property(kind, name) for name in shape_of(kind).derived)
     return known
 
 
@@ -197,7 +186,8 @@ def is_union(kind: Any) -> bool:
     return typing.get_origin(kind) in (types.UnionType, typing.Union)
 
 
-def _described(name: str, annotation: Any, help: str = "") -> Described:
+def described(name: str, annotation: Any, help: str = "") -> Described:
+    """Return what an annotation says of a field, or of a key; ``help`` is for one that has none of its own."""
     kind, *said = typing.get_args(annotation) if typing.get_origin(annotation) is Annotated else (annotation,)
     fields_said = [one for one in said if isinstance(one, Field)]
     key = next((one.key for one in reversed(fields_said) if one.key is not None), name)
@@ -213,7 +203,7 @@ def _property(kind: type, name: str) -> Described:
     found = inspect.getattr_static(kind, name)
     function = found.fget if isinstance(found, property) else found.func  # a cached property
     told = typing.get_type_hints(function, include_extras=True)["return"]
-    return _described(name, told, (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " "))
+    return described(name, told, (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " "))
 
 
 def documented(kind: type[_Class]) -> type[_Class]:

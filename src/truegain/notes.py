@@ -8,7 +8,7 @@ from typing import Annotated
 
 from truegain.fields import Field, documented
 
-__all__ = ["Note", "gathered"]
+__all__ = ["Note", "Notes", "gathered"]
 
 _MANY = 3  # files of which a note is made one by one
 
@@ -49,6 +49,9 @@ class Note:
     def capitalized(self) -> Note:
         """Return the same note with a text that can begin a sentence."""
         return replace(self, text=self.text[:1].upper() + self.text[1:])
+
+
+Notes = Annotated[tuple[Note, ...], Field("What to know of inputs, choices and tests.")]
 
 
 def gathered(notes: Iterable[Note]) -> list[Note]:

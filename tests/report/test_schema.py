@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import runpy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.studies.result import SCHEMA as FORM
 from truegain.studies.stored import _RESULTS as STUDIES
 
-SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+SCHEMA = json.loads((DOCS / "result.schema.json").read_text(encoding="utf-8"))
+STORED = Path(__file__).resolve().parents[1] / "golden" / "studies"
 LINES = ["the cat sat on the mat", "a dog ran off in the rain", "it was late", "they left at noon"] * 6
 OTHER = ["the cat sat on a mat", "a dog ran in the rain", "it is late", "they left"] * 6
 #: Keys that only some results of a study have.
@@ -37,6 +40,23 @@ def objects(schema: Any) -> list[dict[str, Any]]:
 
 def test_the_schema_is_one() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_the_file_is_what_the_annotations_say() -> None:
+    made = runpy.run_path(str(DOCS / "tools" / "schema.py"))["text"]()
+    assert made == (DOCS / "result.schema.json").read_text(encoding="utf-8"), "run python docs/tools/schema.py"
+
+
+def test_every_key_is_described() -> None:
+    for one in objects(SCHEMA):
+        assert one["description"]
+        for key, told in one["properties"].items():
+            assert told["description"] or key == "notes", key
+
+
+@pytest.mark.parametrize("path", sorted(STORED.glob("*.json")), ids=lambda path: path.stem)
+def test_stored_results(path: Path) -> None:
+    check(json.loads(path.read_text(encoding="utf-8")))
 
 
 def test_every_study_has_a_form_and_all_keys_are_required() -> None:

@@ -15,7 +15,7 @@ from truegain.inference.multiplicity import ADJUSTMENTS
 from truegain.inference.pvalues import P_VALUE, PValue
 from truegain.inference.under_null import UnderNull
 from truegain.inputs import Inputs
-from truegain.notes import Note
+from truegain.notes import Note, Notes
 from truegain.registry import ALL_TESTS, TESTS
 from truegain.rules import Count, Filled, NonNegative, OneOf, Proportion, Seed, Within
 
@@ -207,7 +207,7 @@ class TestedPair(SystemPair):
     ]
     null: Annotated[str, Field("The null hypothesis in one sentence.")]
     claim: Annotated[Claim, Field("What the verdict extends to.")]
-    notes: tuple[Note, ...] = ()
+    notes: Notes = ()
     caveats: Annotated[
         tuple[Caveat, ...],
         Field("Why the test rejects more often than its level says; verdicts say so, and tables do not mark it."),

@@ -6,30 +6,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from truegain.fields import Described, Form, Shape, derived_of, fields_of, shape_of
-from truegain.rules import Filled, OneOf, Ordered, OrInfinite, OrNaN, Within, ten_digits
+from truegain.fields import Described, derived_of, fields_of, shape_of
+from truegain.rules import OrInfinite, ten_digits
 from truegain.studies import view_of
 
-__all__ = [
-    "ENDLESS",
-    "Filled",
-    "Form",
-    "OneOf",
-    "OrNaN",
-    "Ordered",
-    "Shape",
-    "Shapes",
-    "Within",
-    "keep_digits",
-    "write",
-]
-
-Shapes = Mapping[type[Any], Shape]
-ENDLESS = "endless"
+__all__ = ["keep_digits", "write", "write_field"]
 
 _T = TypeVar("_T")
 
@@ -56,8 +40,6 @@ def _endless(holder: Any, name: str, own: Any) -> bool:
     """Return whether a field is infinite, and may be."""
     if not (isinstance(own, float) and math.isinf(own)):
         return False
-    if any(one.metadata.get(ENDLESS) for one in fields(holder) if one.name == name):
-        return True
     rules = next(one.rules for one in fields_of(type(holder)) if one.name == name)
     return any(isinstance(rule, OrInfinite) for rule in rules)
 
@@ -77,21 +59,22 @@ def write(value: Any) -> Any:
         if (one.optional and not own) or not one.key:
             continue
         if one.form is None:
-            data[one.key] = _written(one, own)
+            data[one.key] = write_field(one, own)
             continue
         taken = one.form.take(own) if own is not None else [None] * len(one.form.keys)
         data.update(zip(one.form.keys, map(write, taken), strict=True))
-        data.update({part.key: _written(part, None if own is None else getattr(own, part.name)) for part in one.beside})
-    data.update({one.key: _written(one, getattr(value, one.name)) for one in derived_of(type(value))})
-    if isinstance(shape.derived, Mapping):
-        data.update({key: write(derive(value)) for key, derive in shape.derived.items()})
+        data.update(
+            {part.key: write_field(part, None if own is None else getattr(own, part.name)) for part in one.beside}
+        )
+    data.update({one.key: write_field(one, getattr(value, one.name)) for one in derived_of(type(value))})
     if shape.prose:
         told = view_of(value.study).prose(value)
         data.update({key: told[key] for key in shape.prose})
     return {key: data[key] for key in dict.fromkeys((*shape.first, *data)) if key in data}
 
 
-def _written(one: Described, value: Any) -> Any:
+def write_field(one: Described, value: Any) -> Any:
+    """Return the value of a field as plain data; None for an infinity that the field may have."""
     if one.rules and isinstance(value, float) and math.isinf(value):
         return None if any(isinstance(rule, OrInfinite) for rule in one.rules) else value
     return write(value)

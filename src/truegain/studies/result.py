@@ -14,7 +14,7 @@ from truegain.report import ENDINGS, FORMATS, LAYOUT_FORMATS, LAYOUTS
 from truegain.report.files import write_atomically
 from truegain.rules import OneOf
 from truegain.studies import view_of
-from truegain.studies.codec import Shapes, keep_digits, write
+from truegain.studies.codec import keep_digits, write
 from truegain.studies.decode import read
 from truegain.version import __version__
 
@@ -62,15 +62,9 @@ class Result:
     #: The name of the study, and what its JSON has beyond its fields.
     study: ClassVar[str]
     shape: ClassVar[Shape]
-    parts: ClassVar[Shapes] = {}
 
     version: str
     command: str
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        for part, shape in cls.parts.items():
-            part.shape = shape
 
     #: What the report is called.
     title = "Results"

@@ -13,10 +13,10 @@ from truegain.fields import Field, MetricKey, Shape, documented
 from truegain.inference.intervals import quantiles
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import Metrics, TestName, TestSet, Unit
-from truegain.notes import Note
+from truegain.notes import Notes
 from truegain.rules import Count, Filled, OneOf, Proportion
+from truegain.studies.consistency import names_fit
 from truegain.studies.result import Command, Result, Signature, Version
-from truegain.studies.shapes import names_fit
 from truegain.version import __version__
 
 __all__ = ["LEVELS", "TOLERATED", "CalibrationResult", "Measured", "Power", "Rate", "Verdict"]
@@ -194,7 +194,7 @@ class CalibrationResult(Result):
     resamples: Annotated[int, Field("The number of resamples of each test.")]
     alternative: Annotated[str, OneOf(("two-sided", "greater", "less")), Field("The alternative hypothesis.")]
     signature: Signature
-    notes: tuple[Note, ...] = ()
+    notes: Notes = ()
     command: Command = ""
     version: Version = __version__
 

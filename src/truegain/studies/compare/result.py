@@ -20,11 +20,11 @@ from truegain.inference.results import (
     Variability,
     Weights,
 )
-from truegain.notes import Note
+from truegain.notes import Notes
 from truegain.rules import Filled
 from truegain.studies import view_of
+from truegain.studies.consistency import names_fit, segments_fit
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
-from truegain.studies.shapes import names_fit, segments_fit
 from truegain.version import __version__
 
 __all__ = ["CompareResult"]
@@ -82,7 +82,7 @@ class CompareResult(Result):
     n_units: Annotated[Units, Field("The number of units that the intervals draw.")]
     resamples: Annotated[int, Field("The number of resamples of the intervals.")]
     signature: Signature
-    notes: tuple[Note, ...] = ()
+    notes: Notes = ()
     variability: Annotated[
         tuple[Variability, ...],
         Field("How scores vary over runs and test sets; empty if no system has several runs."),

@@ -10,7 +10,7 @@ from truegain.fields import Field, Shape, documented
 from truegain.inference.agreement import EDGES
 from truegain.inference.intervals import Alpha
 from truegain.inference.results import Metrics
-from truegain.notes import Note
+from truegain.notes import Notes
 from truegain.rules import Count, Filled, Seed
 from truegain.studies import view_of
 from truegain.studies.domains.parts import Population, SetPair, SetScore, Share, TestedSet, Transfer
@@ -86,7 +86,7 @@ class DomainsResult(Result):
     draw_resamples: Annotated[Count, Field("The number of resamples of each draw.")]
     seed: Annotated[Seed, Field("The seed of the resamples.")]
     signature: Signature
-    notes: tuple[Note, ...] = ()
+    notes: Notes = ()
     command: Command = ""
     version: Version = __version__
 

@@ -25,7 +25,7 @@ class GateCheck(TestedPair):
     alternative: Annotated[Literal["greater", "less"], Field("The side that the test looks at.")]
     margin: Annotated[
         NonNegative | None,
-        Field("The gain that must be exceeded (better), the loss that is allowed (not-worse); null for no-loss-shown."),
+        Field("The gain that must be exceeded (better), the loss that is allowed (not-worse); none for no-loss-shown."),
     ]
     null_gain: Annotated[
         float,

@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.notes import Note
+from truegain.fields import Baseline, Field, Shape, System, documented
+from truegain.inference.intervals import Alpha
+from truegain.inference.results import MetricInfo, Metrics, Scores, TestSet, Unit, Units
+from truegain.notes import Notes
+from truegain.rules import Filled, Seed
 from truegain.settings.gate import Requirement
 from truegain.studies import view_of
-from truegain.studies.codec import Filled, Shape, write
+from truegain.studies.codec import write
+from truegain.studies.consistency import names_fit
 from truegain.studies.gate.check import GateCheck, null_gain
-from truegain.studies.result import Result
-from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, UNIT, names_fit
+from truegain.studies.result import METHODS, Command, Result, Signature, Version
 from truegain.version import __version__
 
 if TYPE_CHECKING:
@@ -42,72 +45,48 @@ def _faults(result: GateResult) -> Iterator[tuple[str, str]]:
             yield f"checks[{number}].null_gain", f"{expected:g} was expected; found {one.null_gain:g}"
 
 
+@documented
 @dataclass(frozen=True, repr=False)
 class GateResult(Result):
     """Decision on whether a system may pass, and its reasons.
 
     ``result.passed`` is the answer; ``result["bleu"]`` is what one metric says.
-
-    Attributes
-    ----------
-    testset : TestSet
-    metrics : tuple of MetricInfo
-    scores : tuple of SystemScore
-    checks : tuple of GateCheck
-        One per metric; all must pass.
-    baseline, system : str
-    require : "better", "not-worse" or "no-loss-shown"
-    alpha : float
-        Of one-sided tests.
-    unit : str
-        What was resampled.
-    n_units, resamples, seed : int
-    signature : str
-        How the tests were made.
-    notes : tuple of Note
-    command : str
-        What was typed, if it was typed.
     """
 
     study: ClassVar[str] = "gate"
     shape: ClassVar[Shape] = Shape(
-        names={"scores": "systems"},
-        types={
-            "metrics": METRICS,
-            "scores": SCORES,
-            "checks": Annotated[tuple[GateCheck, ...], Filled()],
-            "alpha": ALPHA,
-            "seed": SEED,
-            "unit": UNIT,
+        derived=("passed",),
+        prose={
+            "headline": Annotated[str, Field("Whether it passed and why, in one line.")],
+            "reasons": Annotated[tuple[str, ...], Field("A sentence or two for each metric.")],
+            "methods": METHODS,
         },
-        derived={"passed": lambda result: result.passed},
-        prose=("headline", "reasons", "methods"),
         first=("passed", "require", "alpha", "testset", "baseline", "system", "unit", "n_units", "resamples", "seed"),
         faults=_faults,
     )
 
-    testset: TestSet
-    metrics: tuple[MetricInfo, ...]
-    scores: tuple[SystemScore, ...]
-    checks: tuple[GateCheck, ...]
-    baseline: str
-    system: str
-    require: Requirement
-    alpha: float
-    unit: str
-    n_units: int
-    resamples: int
-    seed: int
-    signature: str
-    notes: tuple[Note, ...] = ()
-    command: str = ""
-    version: str = __version__
+    testset: Annotated[TestSet, Field("The test set.")]
+    metrics: Metrics
+    scores: Scores
+    checks: Annotated[tuple[GateCheck, ...], Filled(), Field("One per metric; all must pass.")]
+    baseline: Baseline
+    system: System
+    require: Annotated[Requirement, Field("What was required of the system.")]
+    alpha: Annotated[Alpha, Field("The level of the tests, which are one-sided.")]
+    unit: Unit
+    n_units: Units
+    resamples: Annotated[int, Field("The number of resamples.")]
+    seed: Annotated[Seed, Field("The seed of the resamples.")]
+    signature: Signature
+    notes: Notes = ()
+    command: Command = ""
+    version: Version = __version__
 
     title = "May it pass?"
 
     @property
     def passed(self) -> bool:
-        """Return whether every metric lets the system pass."""
+        """True if every metric lets the system pass."""
         return all(one.passed for one in self.checks)
 
     @property

@@ -9,12 +9,12 @@ from typing import Annotated, Any, ClassVar
 from truegain.changed_segments import ChangedPair, ChangedSegment
 from truegain.fields import Baseline, Field, Form, Shape, System, documented
 from truegain.inference.results import Metrics, Scores, TestSet
-from truegain.notes import Note
+from truegain.notes import Notes
 from truegain.settings.inspect import Records
 from truegain.studies import view_of
+from truegain.studies.consistency import names_fit, segments_fit
 from truegain.studies.inspect.findings import AllSegments, GroupGain, Movement, NgramUse, WordBucket
 from truegain.studies.result import Command, Result, Signature, Version
-from truegain.studies.shapes import names_fit, segments_fit
 from truegain.version import __version__
 
 __all__ = ["InspectResult"]
@@ -86,7 +86,7 @@ class InspectResult(Result):
         str | None, Field("The text whose counts are the frequencies of words; none for the references.")
     ]
     signature: Signature
-    notes: tuple[Note, ...] = ()
+    notes: Notes = ()
     everything: Annotated[
         Mapping[str, tuple[ChangedSegment, ...]],
         _BY_METRIC,

@@ -10,7 +10,8 @@ from typing import Annotated, Any, ClassVar
 from truegain.fields import Field, Shape, documented
 from truegain.inference.intervals import Alpha
 from truegain.inference.results import Metrics, Scores, TestSet, Unit, Units
-from truegain.notes import Note
+from truegain.notes import Notes
+from truegain.studies.consistency import names_fit
 from truegain.studies.intervals.findings import (
     METHODS,
     Method,
@@ -21,7 +22,6 @@ from truegain.studies.intervals.findings import (
     summarize,
 )
 from truegain.studies.result import Command, Result, Signature, Version
-from truegain.studies.shapes import names_fit
 from truegain.version import __version__
 
 __all__ = ["IntervalsResult"]
@@ -72,7 +72,7 @@ class IntervalsResult(Result):
     n_units: Units
     resamples: Annotated[int, Field("The number of resamples.")]
     signature: Signature
-    notes: tuple[Note, ...] = ()
+    notes: Notes = ()
     command: Command = ""
     version: Version = __version__
 

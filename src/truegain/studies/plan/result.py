@@ -10,11 +10,11 @@ from truegain.fields import Field, MetricKey, Shape, documented
 from truegain.inference.intervals import Alpha, Level
 from truegain.inference.power import Plan
 from truegain.inference.results import MetricInfo, Metrics, SystemScore, TestSet
-from truegain.notes import Note
+from truegain.notes import Notes
 from truegain.rules import Count, Filled, NonNegative, OneOf, Positive, Proportion, Within
 from truegain.studies import view_of
+from truegain.studies.consistency import names_fit
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
-from truegain.studies.shapes import names_fit
 from truegain.version import __version__
 
 __all__ = ["Assumptions", "Basis", "PlanResult", "Predicted", "RunsNeeded", "Size", "UnitsNeeded"]
@@ -217,7 +217,7 @@ class PlanResult(Result):
         tuple[RunsNeeded, ...],
         Field("The runs needed, for each metric, size and gain; empty if runs are not planned for."),
     ] = ()
-    notes: tuple[Note, ...] = ()
+    notes: Notes = ()
     command: Command = ""
     version: Version = __version__
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 from truegain.fields import Field, Shape, documented
 from truegain.inference.intervals import Alpha
 from truegain.inference.results import Comparison, MetricInfo
-from truegain.notes import Note
+from truegain.notes import Notes
 from truegain.rules import Filled, Seed
 from truegain.studies import view_of
 from truegain.studies.compare.result import CompareResult
@@ -66,7 +66,7 @@ class PooledResult(Result):
     alpha: Alpha
     seed: Annotated[Seed, Field("The seed of the resamples.")]
     signature: Signature
-    notes: tuple[Note, ...] = ()
+    notes: Notes = ()
     command: Command = ""
     version: Version = __version__
 

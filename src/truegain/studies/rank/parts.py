@@ -23,7 +23,7 @@ class RankedPair(SystemPair):
     exceedances: Annotated[
         int, Field("The number of resamples at least as far out; 0 if p follows from a known distribution.")
     ]
-    better: Annotated[bool | None, Field("The sign of delta if p_adjusted <= alpha, else null.")]
+    better: Annotated[bool | None, Field("The sign of delta if p_adjusted <= alpha, else none.")]
 
 
 def _placed_faults(placed: Placed) -> Iterator[tuple[str, str]]:

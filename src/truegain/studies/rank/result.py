@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from truegain.fields import Field, Shape, documented
 from truegain.inference.claims import Claim
-from truegain.inference.multiplicity import ADJUSTMENTS
-from truegain.inference.results import MetricInfo, SystemScore, TestSet
-from truegain.notes import Note
+from truegain.inference.intervals import Alpha
+from truegain.inference.results import Adjustment, Metrics, Scores, SystemScore, TestName, TestSet, Unit, Units
+from truegain.notes import Notes
+from truegain.rules import Filled, Seed
 from truegain.studies import view_of
-from truegain.studies.codec import Filled, OneOf, Shape
+from truegain.studies.consistency import names_fit, pairs_fit
 from truegain.studies.rank.parts import Placed, RankedPair
-from truegain.studies.result import Result
-from truegain.studies.shapes import ALPHA, METRICS, SCORES, SEED, TEST, UNIT, names_fit, pairs_fit
+from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
 __all__ = ["RankResult"]
@@ -32,71 +33,43 @@ def _faults(result: RankResult) -> Iterator[tuple[str, str]]:
         yield from pairs_fit(result, metric.key)
 
 
+@documented
 @dataclass(frozen=True, repr=False)
 class RankResult(Result):
     """Systems in order, and what is known about their places.
 
     ``result["bleu", "new"]`` is a system's place under a metric; :meth:`pair` finds two systems.
-
-    Attributes
-    ----------
-    testset : TestSet
-    metrics : tuple of MetricInfo
-    scores : tuple of SystemScore
-    ranking : tuple of Placed
-        Metric by metric, the best score first.
-    pairs : tuple of RankedPair
-        Every two systems, metric by metric.
-    test, adjustment : str
-        How pairs were tested, and their p-values adjusted.
-    claim : Claim
-        What the ranking extends to.
-    alpha : float
-    unit : str
-        What was resampled.
-    n_units, resamples, seed : int
-    signature : str
-        How the ranking was made.
-    notes : tuple of Note
     """
 
     title = "Which systems are better than which?"
     study: ClassVar[str] = "rank"
     shape: ClassVar[Shape] = Shape(
-        names={"scores": "systems"},
-        types={
-            "metrics": METRICS,
-            "scores": SCORES,
-            "ranking": Annotated[tuple[Placed, ...], Filled()],
-            "pairs": Annotated[tuple[RankedPair, ...], Filled()],
-            "test": TEST,
-            "adjustment": Annotated[str, OneOf(ADJUSTMENTS)],
-            "alpha": ALPHA,
-            "seed": SEED,
-            "unit": UNIT,
+        prose={
+            "verdicts": VERDICTS,
+            "disagreements": Annotated[tuple[str, ...], Field("The pairs on which metrics disagree, in sentences.")],
+            "methods": METHODS,
         },
-        prose=("verdicts", "disagreements", "methods"),
         first=("test", "adjustment", "claim", "alpha", "testset", "unit", "n_units", "resamples", "seed"),
         faults=_faults,
     )
 
-    testset: TestSet
-    metrics: tuple[MetricInfo, ...]
-    scores: tuple[SystemScore, ...]
-    ranking: tuple[Placed, ...]
-    pairs: tuple[RankedPair, ...]
-    test: str
-    adjustment: str
-    claim: Claim
-    alpha: float
-    unit: str
-    n_units: int
-    resamples: int
-    seed: int
-    signature: str
-    notes: tuple[Note, ...] = ()
-    command: str = ""
-    version: str = __version__
+    testset: Annotated[TestSet, Field("The test set.")]
+    metrics: Metrics
+    scores: Scores
+    ranking: Annotated[tuple[Placed, ...], Filled(), Field("Metric by metric, the best score first.")]
+    pairs: Annotated[tuple[RankedPair, ...], Filled(), Field("Every two systems, metric by metric.")]
+    test: Annotated[TestName, Field("The test of pairs.")]
+    adjustment: Adjustment
+    claim: Annotated[Claim, Field("What the ranking extends to.")]
+    alpha: Alpha
+    unit: Unit
+    n_units: Units
+    resamples: Annotated[int, Field("The number of resamples.")]
+    seed: Annotated[Seed, Field("The seed of the resamples.")]
+    signature: Signature
+    notes: Notes = ()
+    command: Command = ""
+    version: Version = __version__
 
     def __getitem__(self, key: tuple[str, str]) -> Placed:
         for one in self.ranking:

@@ -9,10 +9,10 @@ from typing import Annotated, Any, ClassVar
 from truegain.fields import Field, MetricKey, Shape, documented
 from truegain.inference.intervals import Alpha
 from truegain.inference.results import Metrics, Scores, TestName, TestSet, Unit, Units, Variability
-from truegain.notes import Note
+from truegain.notes import Notes
 from truegain.rules import Count, OneOf, Proportion
+from truegain.studies.consistency import names_fit
 from truegain.studies.result import Command, Result, Signature, Version
-from truegain.studies.shapes import names_fit
 from truegain.version import __version__
 
 __all__ = ["Check", "Drawn", "Needed", "Picked", "ReplicateResult", "Spread"]
@@ -123,7 +123,7 @@ class ReplicateResult(Result):
     unit: Unit
     n_units: Units
     signature: Signature
-    notes: tuple[Note, ...] = ()
+    notes: Notes = ()
     command: Command = ""
     version: Version = __version__
 

@@ -9,10 +9,10 @@ from typing import Annotated, Any, ClassVar
 from truegain.fields import Field, Form, MetricKey, Shape, documented
 from truegain.inference.intervals import Alpha
 from truegain.inference.results import Metrics, Scores, SystemScore, TestSet, Unit, Units, Variability, Weights
-from truegain.notes import Note
+from truegain.notes import Notes
 from truegain.rules import OrNaN, Seed
+from truegain.studies.consistency import names_fit
 from truegain.studies.result import Command, Result, Signature, Version
-from truegain.studies.shapes import names_fit
 from truegain.version import __version__
 
 __all__ = ["ScoreResult", "Segments"]
@@ -75,7 +75,7 @@ class ScoreResult(Result):
     resamples: Annotated[int, Field("The number of resamples.")]
     seed: Annotated[Seed, Field("The seed of the resamples.")]
     signature: Signature
-    notes: tuple[Note, ...] = ()
+    notes: Notes = ()
     variability: Annotated[
         tuple[Variability, ...],
         Field("How scores vary over runs and test sets; empty if no system has several runs."),

@@ -9,11 +9,11 @@ from typing import Annotated, Any, ClassVar
 from truegain.fields import Field, Shape, documented
 from truegain.inference.intervals import ALPHAS
 from truegain.inference.results import Metrics, Scores, TestSet, Unit, Units
-from truegain.notes import Note
+from truegain.notes import Notes
 from truegain.rules import Filled, OneOf, Seed, Within
 from truegain.studies import view_of
+from truegain.studies.consistency import names_fit, pairs_fit
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
-from truegain.studies.shapes import names_fit, pairs_fit
 from truegain.studies.threshold.parts import GROUPS, GainPair, Labelled, SizeLaw, Threshold, ThresholdAtSize
 from truegain.version import __version__
 
@@ -89,7 +89,7 @@ class ThresholdResult(Result):
     draws: Annotated[int, Field("The number of draws of systems, for the intervals; 0 if there are none.")]
     seed: Annotated[Seed, Field("The seed of the resamples.")]
     signature: Signature
-    notes: tuple[Note, ...] = ()
+    notes: Notes = ()
     command: Command = ""
     version: Version = __version__
 

@@ -1,4 +1,4 @@
-"""Plain data of all results: how they differ from the fields, and what must fit."""
+"""Consistency of results that were read: metrics, systems, pairs and segments that must fit together."""
 
 from __future__ import annotations
 
@@ -8,43 +8,9 @@ from typing import Any
 
 from truegain.changed_segments import ChangedSegment
 from truegain.fields import fields_of
-from truegain.inference.intervals import INTERVAL, Alpha, Ends, Level
-from truegain.inference.pvalues import P_VALUE
-from truegain.inference.results import Metrics, Scores, TestedUnit, TestName, TestSet, Unit
-from truegain.rules import Count, NonNegative, Proportion, Seed
+from truegain.inference.results import TestSet
 
-__all__ = [
-    "ALPHA",
-    "COUNT",
-    "ENDS",
-    "INTERVAL",
-    "LEVEL",
-    "METRICS",
-    "P_VALUE",
-    "SCORES",
-    "SEED",
-    "SHARE",
-    "SPREAD",
-    "TEST",
-    "TESTED_UNIT",
-    "UNIT",
-    "names_fit",
-    "pairs_fit",
-    "segments_fit",
-]
-
-SHARE = Proportion
-ALPHA = Alpha
-LEVEL = Level
-SEED = Seed
-TEST = TestName
-UNIT = Unit
-TESTED_UNIT = TestedUnit
-SPREAD = NonNegative
-COUNT = Count
-ENDS = Ends
-METRICS = Metrics
-SCORES = Scores
+__all__ = ["names_fit", "pairs_fit", "segments_fit"]
 
 
 def names_fit(result: Any) -> Iterator[tuple[str, str]]:
