@@ -8,8 +8,9 @@ from typing import Any
 
 from truegain.changed_segments import ChangedPair
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
+from truegain.notes import Note
 from truegain.registry import ALL_TESTS
-from truegain.report.model import Cell, Column, Segments, Span, Table, Tone, decimal, p_text, signed, whole
+from truegain.report.model import Cell, Column, Paragraph, Segments, Span, Table, Tone, decimal, p_text, signed, whole
 
 __all__ = [
     "ADJUSTED_BY",
@@ -19,6 +20,7 @@ __all__ = [
     "bootstrap_words",
     "decimals_for",
     "describe_testset",
+    "direction_notes",
     "gain_cells",
     "heading_of",
     "interval_cell",
@@ -29,7 +31,9 @@ __all__ = [
     "p_words",
     "score_cells",
     "segments_item",
+    "signatures",
     "tone_of",
+    "unit_words",
     "units_words",
     "variability_tables",
     "where",
@@ -187,6 +191,24 @@ def describe_testset(testset: TestSet, scores: Sequence[SystemScore]) -> str:
     if max(runs) > 1:
         parts.append(" + ".join(str(count) for count in runs) + " runs")
     return f"{testset.name}  {' · '.join(parts)}"
+
+
+def unit_words(unit: str) -> str:
+    """Return the kind of units that were resampled: ``documents``, ``blocks of segments``."""
+    return {"block": "blocks of segments", "testset": "test sets"}.get(unit, f"{unit}s")
+
+
+def direction_notes(metrics: Sequence[MetricInfo], who: str = "the system") -> list[Note]:
+    """Say what the sign of Δ means, if lower scores are better under a metric."""
+    text = f"Δ is positive where {who} is better, also where lower scores are better"
+    return [Note("direction", text)] if any(metric.higher_is_better is False for metric in metrics) else []
+
+
+def signatures(result: Any, inputs: str | None = None) -> list[Paragraph]:
+    """Return the signatures of the metrics and of the study, with the fingerprint of what was read."""
+    inputs = result.testset.fingerprint if inputs is None else inputs
+    texts = [f"{metric.label}: {metric.signature}" for metric in result.metrics]
+    return [Paragraph(text, "signature") for text in (*texts, f"{result.signature} · inputs {inputs}")]
 
 
 def where(testset: TestSet) -> str:

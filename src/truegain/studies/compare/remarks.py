@@ -10,26 +10,14 @@ from truegain.registry import ALL_TESTS
 from truegain.report.model import listing, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.shared_view import MANY, bootstrap_words, units_words
+from truegain.studies.shared_view import MANY, bootstrap_words, direction_notes, unit_words, units_words
 
 __all__ = ["own_notes", "remarks"]
-
-_UNITS = {
-    "segment": "segments",
-    "document": "documents",
-    "run": "runs",
-    "block": "blocks of segments",
-    "domain": "domains",
-    "testset": "test sets",
-    "test set": "test sets",
-}
 
 
 def remarks(result: CompareResult) -> list[Note]:
     """Return the notes without repetitions: what holds for all comparisons is said once."""
-    told = [Note("unit", _unit_remark(result)), *_interval_remarks(result)]
-    if any(metric.higher_is_better is False for metric in result.metrics):
-        told.append(Note("direction", "Δ is positive where the system is better, also where lower scores are better"))
+    told = [Note("unit", _unit_remark(result)), *_interval_remarks(result), *direction_notes(result.metrics)]
     notes = {id(one): own_notes(result, one) for one in result.comparisons}
     shared = _shared_notes(result, notes)
     told.extend(note.about(test) for test, note in shared)
@@ -53,9 +41,9 @@ def _unit_remark(result: CompareResult) -> str:
     unit = result.unit
     own = {one.test: one.unit for metric in result.metrics for one in result.primary_tests(metric.key)}
     if all(ALL_TESTS[test].unit != "as chosen" for test in own) and set(own.values()) != {unit}:
-        return f"Unit: {listing([_UNITS[kind] for kind in dict.fromkeys(own.values())])}"
+        return f"Unit: {listing([unit_words(kind) for kind in dict.fromkeys(own.values())])}"
     if unit in ("block", "domain", "testset"):
-        return f"Unit: {_UNITS[unit]}"
+        return f"Unit: {unit_words(unit)}"
     text = f"Unit: {unit}s"
     ratio = (sum(effects) / len(effects)) ** 0.5 if effects else 0.0
     if ratio == 0.0:  # documents are not known, or all of them differ alike

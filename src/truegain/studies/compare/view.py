@@ -31,6 +31,7 @@ from truegain.studies.shared_view import (
     name_cell,
     score_cells,
     segments_item,
+    signatures,
     tone_of,
     variability_tables,
 )
@@ -57,8 +58,7 @@ def document(result: CompareResult, decimals: int | None) -> Document:
         items.extend(sentences.verdicts(result, metric, decimals))
         items.extend(Paragraph(text, "verdict") for text in sentences.other_claims(result, metric))
     items.extend(remark(text) for text in remarks(result))
-    items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
-    items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
+    items.extend(signatures(result))
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))
 

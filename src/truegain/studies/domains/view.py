@@ -10,7 +10,7 @@ from truegain.report.model import Document, Paragraph, Picture, Table, listing, 
 from truegain.studies.domains.parts import Population, SetPair, Share, Transfer
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.tables import percent, tables
-from truegain.studies.shared_view import interval_text, level_words, p_words
+from truegain.studies.shared_view import interval_text, level_words, p_words, signatures
 
 __all__ = ["document", "methods", "pictures", "prose", "verdicts"]
 
@@ -25,9 +25,7 @@ def document(result: DomainsResult, decimals: int | None) -> Document:
         items += tables(result, metric, decimals)
     items += [Paragraph(text, "verdict") for text in verdicts(result)]
     items += [remark(text) for text in _remarks(result)]
-    items += [Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics]
-    prints = " ".join(one.fingerprint for one in result.sets)
-    items.append(Paragraph(f"{result.signature} · inputs {prints}", "signature"))
+    items += signatures(result, " ".join(one.fingerprint for one in result.sets))
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))
 

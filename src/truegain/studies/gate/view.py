@@ -23,7 +23,7 @@ from truegain.studies.gate.check import GateCheck
 from truegain.studies.gate.result import GateResult
 from truegain.studies.gate.sentences import confidence, headline, methods, reason
 from truegain.studies.null_gain import as_given
-from truegain.studies.shared_view import decimals_for, describe_testset, heading_of
+from truegain.studies.shared_view import decimals_for, describe_testset, direction_notes, heading_of, signatures
 
 __all__ = ["answer", "document", "headline", "methods", "prose", "reasons", "remarks", "summary", "table"]
 
@@ -41,7 +41,7 @@ def document(result: GateResult, decimals: int | None) -> Document:
         *why,
     ]
     items += [remark(note) for note in remarks(result)]
-    items += _signatures(result)
+    items += signatures(result)
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))
 
@@ -72,10 +72,7 @@ def remarks(result: GateResult) -> list[Note]:
         for one in result.checks
         for note in (*one.notes, *(caveat for caveat in one.caveats if not one.shown))
     ]
-    if any(metric.higher_is_better is False for metric in result.metrics):
-        text = "Δ is positive where the system is better, also where lower scores are better"
-        own.insert(0, Note("direction", text))
-    return [*own, *result.notes]
+    return [*direction_notes(result.metrics), *own, *result.notes]
 
 
 def table(result: GateResult, decimals: int | None, words: tuple[str, str] = _WORDS) -> Table:
@@ -122,11 +119,6 @@ def _bound_text(result: GateResult, one: GateCheck, decimals: int) -> str:
     return "none" if math.isinf(bound) else f"{'≤' if loss else '≥'} {signed(bound, decimals)}"
 
 
-def _signatures(result: GateResult) -> list[Paragraph]:
-    found = [Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics]
-    return [*found, Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature")]
-
-
 def _tone(passed: bool) -> Tone:
     return "good" if passed else "bad"
 
@@ -138,7 +130,7 @@ def summary(result: GateResult) -> str:
     mark = "✅" if result.passed else "❌"
     why = (Paragraph(text) for text in reasons(result))
     more = [remark(note) for note in remarks(result)]
-    more += [Paragraph(methods(result)), *_signatures(result)]
+    more += [Paragraph(methods(result)), *signatures(result)]
     parts = [
         f"### {mark} {markdown.text(Document((Paragraph(headline(result)),)))}",
         markdown.text(Document((table(result, None, _MARKS), *why))),

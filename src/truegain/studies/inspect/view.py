@@ -17,7 +17,7 @@ from truegain.studies.inspect.tables import (
     sum_note,
     words_table,
 )
-from truegain.studies.shared_view import decimals_for, describe_testset, segments_item
+from truegain.studies.shared_view import decimals_for, describe_testset, segments_item, signatures
 
 __all__ = ["appendix", "document", "remarks"]
 
@@ -51,8 +51,7 @@ def document(result: InspectResult, decimals: int | None) -> Document:
     items.extend(ngrams_tables(result.ngrams, result.baseline, result.system))
     items.extend(Paragraph(text) for text in _reading(result, decimals))
     items.extend(remark(note) for note in result.notes)
-    items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
-    items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
+    items.extend(signatures(result))
     return Document(tuple(items))
 
 

@@ -12,10 +12,12 @@ from truegain.studies.intervals.result import IntervalsResult
 from truegain.studies.shared_view import (
     decimals_for,
     describe_testset,
+    direction_notes,
     heading_of,
     interval_text,
     level_words,
     name_cell,
+    signatures,
 )
 
 __all__ = ["document", "pictures"]
@@ -43,8 +45,7 @@ def document(result: IntervalsResult, decimals: int | None) -> Document:
         items.extend(_verdicts(result, metric, decimals_for(metric, result.scores, decimals)))
     items.extend(map(remark, _remarks(result)))
     items.extend(map(remark, result.notes))
-    items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
-    items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
+    items.extend(signatures(result))
     return Document(tuple(items))
 
 
@@ -215,9 +216,7 @@ def _remarks(result: IntervalsResult) -> list[str]:
         "published, which makes p too small: it counts one side only where the difference is large, and is far "
         "from 1 where there is none",
     ]
-    if any(metric.higher_is_better is False for metric in result.metrics):
-        remarks.append("Δ is positive where the first of two systems is better, also where lower scores are better")
-    return remarks
+    return [*remarks, *map(str, direction_notes(result.metrics, "the first of two systems"))]
 
 
 def _curve(s_diff: float, farthest: float, alpha: float) -> list[tuple[float, float]]:

@@ -9,7 +9,7 @@ from truegain.studies.compare.result import CompareResult
 from truegain.studies.layouts.multeval import multeval
 from truegain.studies.layouts.paper import paper
 from truegain.studies.score.result import ScoreResult
-from truegain.studies.shared_view import describe_testset
+from truegain.studies.shared_view import describe_testset, signatures
 
 __all__ = ["arranged"]
 
@@ -18,12 +18,10 @@ _TABLES: dict[str, Callable[[CompareResult | ScoreResult, int | None], Table]] =
 
 def arranged(result: CompareResult | ScoreResult, layout: str, decimals: int | None) -> Document:
     """Return the table, and what it takes to make it again."""
-    signatures = [f"{metric.label}: {metric.signature}" for metric in result.metrics]
-    signatures.append(f"{result.signature} · inputs {result.testset.fingerprint}")
     return Document(
         (
             Paragraph(describe_testset(result.testset, result.scores), "title"),
             _TABLES[layout](result, decimals),
-            *(Paragraph(text, "signature") for text in signatures),
+            *signatures(result),
         )
     )

@@ -6,7 +6,7 @@ from truegain.report.model import Document, Paragraph, Picture, Table, remark
 from truegain.studies.plan.result import PlanResult
 from truegain.studies.plan.sentences import basis_words, methods, remarks, verdict
 from truegain.studies.plan.tables import decimals_of, tables
-from truegain.studies.shared_view import describe_testset
+from truegain.studies.shared_view import describe_testset, signatures
 
 __all__ = ["decimals_of", "document", "methods", "pictures", "prose", "verdicts"]
 
@@ -21,8 +21,7 @@ def document(result: PlanResult, decimals: int | None) -> Document:
     items += [Paragraph(text, "verdict") for text in verdicts(result, decimals)]
     items += [remark(note) for note in remarks(result)]
     if result.testset is not None:
-        items += [Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics]
-        items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
+        items += signatures(result)
     else:
         items.append(Paragraph(result.signature, "signature"))
     items.append(Paragraph(methods(result), "methods"))

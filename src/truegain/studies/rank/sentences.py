@@ -15,7 +15,15 @@ from truegain.notes import Note
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
 from truegain.studies.rank.result import RankResult
-from truegain.studies.shared_view import ADJUSTED_BY, after_words, label_of, level_words, units_words
+from truegain.studies.shared_view import (
+    ADJUSTED_BY,
+    after_words,
+    direction_notes,
+    label_of,
+    level_words,
+    unit_words,
+    units_words,
+)
 
 __all__ = ["disagreements", "methods", "remarks", "verdicts"]
 
@@ -105,11 +113,7 @@ def _contradictions(result: RankResult, first: MetricInfo, second: MetricInfo) -
 
 def remarks(result: RankResult) -> list[Note | str]:
     """What to know."""
-    unit = {"block": "blocks of segments", "testset": "test sets"}.get(result.unit, f"{result.unit}s")
-    said = [f"Unit: {unit}"]
-    if any(metric.higher_is_better is False for metric in result.metrics):
-        said.append("Δ is positive where a system is better, also where lower scores are better")
-    return [*said, *result.notes]
+    return [f"Unit: {unit_words(result.unit)}", *direction_notes(result.metrics, "a system"), *result.notes]
 
 
 def methods(result: RankResult) -> str:

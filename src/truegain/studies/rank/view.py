@@ -16,6 +16,7 @@ from truegain.studies.shared_view import (
     level_words,
     name_cell,
     score_cells,
+    signatures,
 )
 
 __all__ = ["document", "methods", "pictures", "prose", "verdicts"]
@@ -33,8 +34,7 @@ def document(result: RankResult, decimals: int | None) -> Document:
             items.append(_matrix_table(result, metric, places))
     items.extend(Paragraph(text, "verdict") for text in (*verdicts(result), *disagreements(result)))
     items.extend(remark(text) for text in sentences.remarks(result))
-    items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
-    items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
+    items.extend(signatures(result))
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))
 

@@ -6,7 +6,7 @@ from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, p_text, remark, signed, whole
 from truegain.studies.replicate.result import ReplicateResult
-from truegain.studies.shared_view import decimals_for, describe_testset, variability_tables
+from truegain.studies.shared_view import decimals_for, describe_testset, signatures, variability_tables
 
 __all__ = ["document", "pictures"]
 
@@ -44,8 +44,7 @@ def document(result: ReplicateResult, decimals: int | None) -> Document:
             )
         )
     items.extend(remark(note) for note in result.notes)
-    items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
-    items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
+    items.extend(signatures(result))
     return Document(tuple(items))
 
 

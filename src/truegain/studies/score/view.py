@@ -12,6 +12,7 @@ from truegain.studies.shared_view import (
     level_words,
     name_cell,
     score_cells,
+    signatures,
     variability_tables,
 )
 
@@ -27,8 +28,7 @@ def document(result: ScoreResult, decimals: int | None) -> Document:
         items.append(_table(result, metric, places))
         items.extend(variability_tables(metric, result.variability, places, result.unit))
     items.extend(remark(note) for note in result.notes)
-    items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
-    items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
+    items.extend(signatures(result))
     return Document(tuple(items))
 
 

@@ -13,7 +13,7 @@ from truegain.inference.thresholds import share_of_pairs
 from truegain.notes import Note
 from truegain.registry import TESTS
 from truegain.report.model import listing, whole
-from truegain.studies.shared_view import interval_text, label_of, units_words
+from truegain.studies.shared_view import interval_text, label_of, unit_words, units_words
 from truegain.studies.threshold.result import ThresholdResult
 from truegain.studies.threshold.tables import band_text, units_noun
 
@@ -107,8 +107,7 @@ def _sized(result: ThresholdResult, metric: MetricInfo, show: Callable[[float], 
 
 def remarks(result: ThresholdResult) -> list[Note | str]:
     """What to know."""
-    unit = {"block": "blocks of segments", "testset": "test sets"}.get(result.unit, f"{result.unit}s")
-    said = [f"Unit: {unit}"]
+    said = [f"Unit: {unit_words(result.unit)}"]
     ratio = normal_quantile(1.0 - result.alpha / 2.0) / normal_quantile(1.0 - result.alpha)
     said.append(f"Tests are one-sided; a two-sided one at {result.alpha:g} takes a gain {ratio:.2f} times as large")
     if result.labels:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truegain.report.model import Document, Paragraph, Picture, Table, remark
-from truegain.studies.shared_view import decimals_for, describe_testset
+from truegain.studies.shared_view import decimals_for, describe_testset, signatures
 from truegain.studies.threshold import sentences
 from truegain.studies.threshold.result import ThresholdResult
 from truegain.studies.threshold.sentences import methods
@@ -22,8 +22,7 @@ def document(result: ThresholdResult, decimals: int | None) -> Document:
             items.append(sizes_table(result, metric, places))
     items.extend(Paragraph(text, "verdict") for text in verdicts(result, decimals))
     items.extend(remark(text) for text in sentences.remarks(result))
-    items.extend(Paragraph(f"{metric.label}: {metric.signature}", "signature") for metric in result.metrics)
-    items.append(Paragraph(f"{result.signature} · inputs {result.testset.fingerprint}", "signature"))
+    items.extend(signatures(result))
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))
 
