@@ -8,6 +8,7 @@ from truegain.settings.gate import GateOptions, Requirement
 from truegain.settings.option import given_in
 from truegain.settings.testing import AssertBetterOptions, AssertNotWorseOptions, AssertOptions
 from truegain.studies.gate.result import GateResult
+from truegain.studies.gate.sentences import outcome
 from truegain.studies.gate.study import gate
 from truegain.studies.shared_view import decimals_for
 
@@ -90,7 +91,7 @@ def _message(result: GateResult) -> str:
     scores = f"{metric.label} {old:.{decimals}f} → {new:.{decimals}f} ({signed(check.delta, decimals)})"
     return "\n".join(
         [
-            result.headline().removeprefix("FAIL: "),
+            outcome(result),
             f"  {scores} on {result.testset.segments:,} segments",
             *(f"  {text}" for text in result.reasons()),
             f"  {_advice(result)}",

@@ -38,7 +38,7 @@ def command() -> None:
             if entry.kind != kind:
                 continue
             said = _lines(f"{name}: {entry.summary} ({entry.source})", "  ")
-            echo(said.replace(name, click.style(name, fg="cyan"), 1), color=colour)
+            echo(f"  {click.style(name, fg='cyan')}{said[2 + len(name) :]}", color=colour)
             null = entry.null.format(system="B", baseline="A", unit=_NOUNS.get(entry.unit, entry.unit))
             unit = {"as chosen": "by --unit", "block": "block of segments"}.get(entry.unit, entry.unit)
             sides = {"as chosen": "by --alternative"}.get(entry.sides, entry.sides)

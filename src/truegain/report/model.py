@@ -289,6 +289,11 @@ def p_text(p: float) -> str:
     return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
+def p_words(p: float, *, equal: str = "= ") -> str:
+    """Return ``= 0.012`` or ``< 0.001``; ``equal`` stands before a value that is given."""
+    return "< 0.001" if p < 0.001 else f"{equal}{p:.3f}"
+
+
 def listing(words: list[str], joint: str = "and") -> str:
     """Join words: ``one``, ``one and two``, ``one, two and three``."""
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" {joint} " + words[-1]

@@ -28,7 +28,6 @@ __all__ = [
     "label_of",
     "level_words",
     "name_cell",
-    "p_words",
     "score_cells",
     "segments_item",
     "signatures",
@@ -148,11 +147,6 @@ ADJUSTED_BY = {
 def after_words(adjustment: str) -> str:
     """Return `` after Holm``; nothing if p-values are not adjusted."""
     return "" if adjustment == "none" else f" after {ADJUSTED_BY[adjustment]}"
-
-
-def p_words(p: float) -> str:
-    """Return ``= 0.012`` or ``< 0.001``."""
-    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
 def level_words(alpha: float) -> str:

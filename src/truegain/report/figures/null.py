@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from truegain.report.figures.names import clean, fitted
 from truegain.report.figures.style import COLUMN, ORANGE, PAGE, SMALL, Columns, panel_axes, sheet, space_ticks
-from truegain.report.model import p_text, signed
+from truegain.report.model import p_words, signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,8 +96,8 @@ class NullPanel:
     @property
     def verdict(self) -> str:
         """The p-value in words."""
-        adjusted = "" if self.p_adjusted is None else f", adjusted {_relation(self.p_adjusted).removeprefix('= ')}"
-        return f"p {_relation(self.p)}{adjusted}"
+        adjusted = "" if self.p_adjusted is None else f", adjusted {p_words(self.p_adjusted, equal='')}"
+        return f"p {p_words(self.p)}{adjusted}"
 
 
 @dataclass(frozen=True)
@@ -142,11 +142,6 @@ class NullPlot:
                 axis.set_yticks([])
                 axis.spines["left"].set_visible(False)
         return figure
-
-
-def _relation(p: float) -> str:
-    text = p_text(p)
-    return text.replace("<", "< ") if text.startswith("<") else f"= {text}"
 
 
 def _distribution(axis: Axes, panel: NullPanel) -> None:

@@ -6,7 +6,7 @@ from truegain.inference.claims import narrowest
 from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.results import Comparison, MetricInfo
 from truegain.registry import ALL_TESTS, size_off_level
-from truegain.report.model import Paragraph, listing, signed
+from truegain.report.model import Paragraph, listing, p_words, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
@@ -20,7 +20,6 @@ from truegain.studies.shared_view import (
     interval_text,
     label_of,
     level_words,
-    p_words,
     tone_of,
     units_words,
 )

@@ -6,11 +6,11 @@ from statistics import median
 
 from truegain.inference.results import MetricInfo
 from truegain.notes import Note
-from truegain.report.model import Document, Paragraph, Picture, Table, listing, remark, whole
+from truegain.report.model import Document, Paragraph, Picture, Table, listing, p_words, remark, whole
 from truegain.studies.domains.parts import Population, SetPair, Share, Transfer
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.tables import percent, tables
-from truegain.studies.shared_view import interval_text, level_words, p_words, signatures
+from truegain.studies.shared_view import interval_text, level_words, signatures
 
 __all__ = ["document", "methods", "pictures", "prose", "verdicts"]
 

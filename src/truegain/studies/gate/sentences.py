@@ -6,13 +6,13 @@ import math
 
 from truegain.inference.results import MetricInfo
 from truegain.registry import TESTS
-from truegain.report.model import listing, signed
+from truegain.report.model import listing, p_words, signed
 from truegain.studies.gate.check import GateCheck
 from truegain.studies.gate.result import GateResult
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
-from truegain.studies.shared_view import decimals_for, p_words, units_words
+from truegain.studies.shared_view import decimals_for, units_words
 
-__all__ = ["confidence", "headline", "methods", "reason", "share"]
+__all__ = ["confidence", "headline", "methods", "outcome", "reason", "share"]
 
 
 _UNRELIABLE = ", but this is not reliable"
@@ -20,8 +20,13 @@ _UNRELIABLE = ", but this is not reliable"
 
 def headline(result: GateResult) -> str:
     """Say whether it passed and why, in one line that begins with PASS or FAIL."""
+    return f"{'PASS' if result.passed else 'FAIL'}: {outcome(result)}"
+
+
+def outcome(result: GateResult) -> str:
+    """Say why it passed or failed."""
     doubted = any(one.shown and one.caveats for one in result.checks)
-    return f"{'PASS' if result.passed else 'FAIL'}: {_answer(result)}{_UNRELIABLE if doubted else ''}"
+    return f"{_answer(result)}{_UNRELIABLE if doubted else ''}"
 
 
 def _answer(result: GateResult) -> str:

@@ -120,10 +120,10 @@ class InspectResult(Result):
 
         Or for the documents, lengths, words or n-grams, if ``records`` says so.
         """
-        if self.records in ("documents", "lengths"):
-            groups = self.documents if self.records == "documents" else self.lengths
-            name = self.records.removesuffix("s")
-            return [_group_record(one, name) for one in groups]
+        if self.records == "documents":
+            return [_group_record(one, "document") for one in self.documents]
+        if self.records == "lengths":
+            return [_group_record(one, "length") for one in self.lengths]
         if self.records == "words":
             return [_word_record(one) for one in self.words]
         if self.records == "ngrams":

@@ -123,10 +123,10 @@ def _test_notes(result: CompareResult | None, used: Collection[str]) -> list[str
             else "All systems were compared with each other; groups that do not differ are too many for letters."
         )
     elif used:
-        words = {BETTER: "better", WORSE: "worse", DIFFERENT: "different"}
-        sides = [f"{mark} {words[mark]} than" for mark in (BETTER, WORSE) if mark in used]
+        words = {BETTER: "better", WORSE: "worse"}
+        sides = [f"{mark} {words[mark]}" for mark in (BETTER, WORSE) if mark in used]
+        sides[-1:] = [f"{side} than" for side in sides[-1:]]
         marks = listing([*sides, *([f"{DIFFERENT} different from"] if DIFFERENT in used else [])], "or")
-        marks = marks.replace(" than or ", " or ").replace(" than, ", ", ") if len(sides) == 2 else marks
         others = "of others p is above that, or not marked" if unmarked else "others are not shown to differ from it"
         said = f"{marks} {result.baseline} ({level}); {others}."
     else:

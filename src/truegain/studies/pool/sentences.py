@@ -6,7 +6,7 @@ from truegain.inference.results import MetricInfo
 from truegain.inference.sequential import CAP
 from truegain.notes import Note, gathered
 from truegain.registry import TESTS
-from truegain.report.model import Paragraph, listing, whole
+from truegain.report.model import Paragraph, listing, p_words, whole
 from truegain.studies.compare import sentences as single
 from truegain.studies.compare.remarks import own_notes
 from truegain.studies.compare.remarks import remarks as single_remarks
@@ -14,7 +14,7 @@ from truegain.studies.compare.result import CompareResult
 from truegain.studies.null_gain import as_given, beyond_words, sides_words
 from truegain.studies.pool.parts import Replicability
 from truegain.studies.pool.result import PooledResult
-from truegain.studies.shared_view import ADJUSTED_BY, MANY, TONES, label_of, level_words, p_words, units_words
+from truegain.studies.shared_view import ADJUSTED_BY, MANY, TONES, label_of, level_words, units_words
 
 __all__ = ["claimed", "methods", "remarks", "replicated", "signatures", "title_line", "verdicts"]
 

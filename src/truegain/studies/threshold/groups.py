@@ -39,9 +39,9 @@ def check_labels(labels: Mapping[str, str], names: Sequence[str]) -> dict[str, s
 def _check_all(found: Mapping[str, str], names: Sequence[str], what: str) -> None:
     missing = [name for name in names if name not in found]
     if missing:
-        shown = missing if len(missing) <= _NAMED else [*missing[:_NAMED], f"{len(missing) - _NAMED} more"]
+        more = [f"{len(missing) - _NAMED} more"] if len(missing) > _NAMED else []
         raise InputError(
-            f"{what} {listing([one if one.endswith(' more') else repr(one) for one in shown])}",
+            f"{what} {listing([*map(repr, missing[:_NAMED]), *more])}",
             hint=f"every system needs a label; the systems are called {', '.join(names[:_NAMED])}, …",
         )
 

@@ -1,0 +1,133 @@
+"""Sentences are written, never read: no code looks into them, and none names an option of the command line to all.
+
+The syntax of the source is looked at: texts that are written, not docstrings and comments.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[1] / "src" / "truegain"
+#: Packages that make sentences or show them.
+SPEAKING = ("studies", "procedures", "experiment", "inference", "streaming", "cli")
+#: Patterns over what users gave: names of runs, labels, texts of segments, numbers of parts, a command to be quoted.
+PATTERNS = {
+    "cli/resample.py",
+    "experiment/matching.py",
+    "studies/gate/view.py",
+    "studies/inspect/passages.py",
+    "studies/threshold/groups.py",
+}
+#: Options of other programs, and a variable of a style sheet.
+OTHER_PROGRAMS = {
+    "executors/dask.py": " --nthreads 1",
+    "executors/ray.py": "ray start --",
+    "registry.py": "sacreBLEU --paired-",
+    "report/svg.py": "var(--paper)",
+    "studies/result.py": "pip install --upgrade",
+}
+#: Names of what holds sentences, and the methods by which they would be read or rewritten.
+SENTENCES = re.compile(r"claims?|notes?|caveats?|remarks?|said|sentences?|verdicts?|headline|methods")
+READING = {"startswith", "endswith", "replace", "removeprefix", "removesuffix", "find", "index", "split", "partition"}
+
+
+def files(*packages: str) -> list[Path]:
+    """Return the modules of packages, or all."""
+    return sorted(path for root in packages or ("",) for path in (SOURCE / root).rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(SOURCE).as_posix()
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def texts(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the texts of a module but docstrings, and but what is written for the command line alone."""
+    passed = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            passed.add(id(node.value))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Way":
+            passed.update(id(part) for part in ast.walk(node))
+    for node in ast.walk(module):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in passed:
+            yield node.lineno, node.value
+
+
+def held_by(node: ast.expr) -> str:
+    """Return the last name of an expression: ``claim`` of ``one.claim`` and of ``str(one.claim)``."""
+    if isinstance(node, ast.Call):
+        return held_by(node.args[0]) if node.args and getattr(node.func, "id", "") == "str" else held_by(node.func)
+    if isinstance(node, ast.Subscript):
+        return held_by(node.value)
+    return getattr(node, "attr", getattr(node, "id", ""))
+
+
+def test_no_option_of_the_command_line_is_named_below_it() -> None:
+    for path in files():
+        name = name_of(path)
+        if name.startswith(("cli/", "settings/")):
+            continue
+        allowed = OTHER_PROGRAMS.get(name)
+        for line, text in texts(tree(path)):
+            named = re.search(r"(?<![\w-])--[a-z]", text) and not (allowed and allowed in text)
+            assert not named, f"{name}:{line} names an option: {text!r}; see errors.Setting"
+
+
+def check_unread(path: Path, name: str) -> None:
+    """Refuse patterns, and tests and changes of what holds sentences."""
+    module = tree(path)
+    if name not in PATTERNS:
+        imported = {alias.name for node in ast.walk(module) if isinstance(node, ast.Import) for alias in node.names}
+        assert "re" not in imported, f"{name} has patterns; of what?"
+    for node in ast.walk(module):
+        where = f"{name}:{getattr(node, 'lineno', 0)}"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in READING:
+            held = held_by(node.func.value)
+            assert not SENTENCES.fullmatch(held), f"{where} reads a sentence: {held}.{node.func.attr}"
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            left, held = node.left, held_by(node.comparators[0])
+            looked = isinstance(left, ast.Constant) and isinstance(left.value, str) and SENTENCES.fullmatch(held)
+            assert not looked, f"{where} looks for a text in a sentence: {held}"
+
+
+def test_no_sentence_is_read() -> None:
+    for path in files(*SPEAKING):
+        check_unread(path, name_of(path))
+
+
+def test_kinds_of_notes_are_short_names() -> None:
+    made = [
+        node.args[0]
+        for path in files()
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Note", "Caveat") and node.args
+    ]
+    kinds = {node.value for node in made if isinstance(node, ast.Constant)}
+    assert len(kinds) > 40
+    assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", str(kind)) for kind in kinds)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'if "new runs" in one.claim: pass',
+        'notes[0].startswith("With only")',
+        'said = str(one.claim).replace("this run", "these runs")',
+        "import re",
+    ],
+)
+def test_the_search_finds_what_it_is_for(line: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(line, encoding="utf-8")
+    with pytest.raises(AssertionError):
+        check_unread(tmp_path / "bad.py", "bad.py")
