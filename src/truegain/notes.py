@@ -64,6 +64,6 @@ def gathered(notes: Iterable[Note]) -> list[Note]:
         kinds.setdefault((note.kind, note.scope, note.warning) if note.file else note, []).append(note)
     found = []
     for same in kinds.values():
-        files = len({note.file for note in same}) + sum(note.more for note in same)
+        files = len({note.file for note in same if not note.more}) + sum(1 + note.more for note in same if note.more)
         found += same if files <= _MANY else [replace(same[0], more=files - 1)]
     return found

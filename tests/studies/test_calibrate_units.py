@@ -99,7 +99,7 @@ def test_without_documents_the_order_of_the_text_gives_segments_away() -> None:
     ]
     assert "neighbouring segments are correlated (p = 0.001)" in said
     assert "The order of the files is taken to be the text's" in said
-    assert "--docs" in said
+    assert "Documents would say what belongs together" in said
     assert "|null-unit:block|null-length:40|" in result.signature
     jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(result.render("json")))
 

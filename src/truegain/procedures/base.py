@@ -198,8 +198,9 @@ class TestOutcome:
 
     @property
     def remarks(self) -> tuple[Note, ...]:
-        """Return the notes, then the caveats."""
-        return (*self.notes, *self.caveats)
+        """Notes, then the caveats as notes."""
+        said = (Note(one.kind, one.text, summary=one.summary) for one in self.caveats)
+        return (*self.notes, *said)
 
 
 class Procedure(Protocol):
