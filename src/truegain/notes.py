@@ -37,7 +37,7 @@ class Note:
     )
 
     def __str__(self) -> str:
-        """``Warning: news: out.txt: the text; and so of 2 more files``."""
+        """Write the note: ``Warning: news: out.txt: the text; and so of 2 more files``."""
         before = (*(["Warning"] if self.warning else []), *(one for one in (self.scope, self.file) if one))
         after = f"; and so of {self.more:,} more file{'' if self.more == 1 else 's'}" if self.more else ""
         return ": ".join((*before, f"{self.text}{after}"))

@@ -207,7 +207,7 @@ class _Measuring:
 
 
 def _replaced(experiment: Experiment, tests: Sequence[str], resamples: int, alternative: Alternative) -> list[Note]:
-    """Say where a test gave way to another: exact randomization to random swaps, the bootstrap to that of blocks."""
+    """Note tests that gave way to another: exact randomization to random swaps, the bootstrap to that of blocks."""
     notes = []
     for name in tests:
         for (m, _), finding in procedure(name)(Trial(experiment, _PAIR, alternative, resamples=resamples)).items():

@@ -63,7 +63,7 @@ def notes_of(
 
 
 def _null_gain_notes(trial: Trial, families: Sequence[Tests], choices: Sequence[str]) -> list[Note]:
-    """What p-values are about where they are not about zero, and what gave way to that."""
+    """Say what p-values are about if they are not about zero, and what gave way to that."""
     side = {"greater": "at most ", "less": "at least "}.get(trial.alternative, "")
     text = f"P-values are of the null hypothesis that Δ is {side}{as_given(trial.null_gain)}, not of zero"
     notes = [Note("null-gain", text)]

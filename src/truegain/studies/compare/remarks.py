@@ -57,7 +57,7 @@ def _unit_remark(result: CompareResult) -> str:
 
 
 def _interval_remarks(result: CompareResult) -> list[Note]:
-    """Say whose the intervals of Δ are beside a test that has none."""
+    """Say where the intervals of Δ come from if a test has none."""
     deciding = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
     without = {one.test: one for one in deciding if not has_interval(one)}
     if not without:
@@ -107,7 +107,7 @@ def _gathered_notes(result: CompareResult, notes_of: Mapping[int, Sequence[Note]
 
 
 def _effects(result: CompareResult) -> list[Note]:
-    """Wins, ties and losses, for the reader of a test of segment scores."""
+    """Say wins, ties and losses, for the reader of a test of segment scores."""
     said = []
     for metric in result.metrics:
         for one in result.primary_tests(metric.key):

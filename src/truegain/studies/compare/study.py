@@ -157,7 +157,7 @@ def _tested_signature(units: Units, comparisons: Sequence[Comparison], deciding:
 def _moved(
     trial: Trial, asked: int | None, variable: Sequence[Variability]
 ) -> tuple[tuple[ChangedPair, ...], tuple[Note, ...]]:
-    """The segments that moved most, or a note on why they are not listed."""
+    """Return the segments that changed most, or a note on why they are not listed."""
     if asked is not None and asked < 0:
         raise InputError(f"the number of segments to list must be 0 or more; got {asked}")
     panels = len(trial.pairs) * len(trial.experiment.statistics.blocks)

@@ -71,7 +71,7 @@ def pictures(result: CompareResult, decimals: int | None) -> tuple[Picture, ...]
 
 
 def appendix(result: CompareResult, decimals: int | None) -> tuple[Section, ...]:
-    """Return the segments that moved most, to look through."""
+    """Return the segments that changed most, to look through."""
     pairs = tuple(pair for pair in result.changed_segments if pair.up or pair.down)
     return (Section("Segments that moved most", (segments_item(result, pairs, decimals),)),) if pairs else ()
 

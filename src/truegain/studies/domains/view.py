@@ -1,4 +1,4 @@
-"""What was found on several test sets, as tables, sentences and figures."""
+"""View of results on several test sets: tables, sentences and figures."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def prose(result: DomainsResult) -> dict[str, str | list[str]]:
 
 
 def _described(result: DomainsResult) -> str:
-    """One line on what was tested on."""
+    """Describe in one line what was tested on."""
     sets = " · ".join(f"{one.name} {whole(one.segments, 'segment')}" for one in result.sets)
     systems = len(result.systems)
     return f"{sets}  {systems} systems · {whole(systems * (systems - 1) // 2, 'pair')}"
 
 
 def _verdicts(result: DomainsResult, metric: MetricInfo) -> list[str]:
-    """From set to set, then set by set as the population."""
+    """Say the verdicts from set to set, then set by set as the population."""
     transfers = [one for one in result.transfers if one.metric == metric.key]
     if len(transfers) <= _SPOKEN:
         said = [_transfer(result, metric, one) for one in transfers]
@@ -103,7 +103,7 @@ def _worst(result: DomainsResult, metric: MetricInfo, transfers: list[Transfer])
 
 
 def _reversed(result: DomainsResult, metric: MetricInfo) -> list[str]:
-    """Pairs that are significant on two sets in opposite directions."""
+    """Name pairs that are significant on two sets in opposite directions."""
     found: list[tuple[float, str]] = []
     for pair in result.pairs:
         if pair.metric == metric.key and (text := _reversal(result, pair)) is not None:
@@ -150,7 +150,7 @@ def _population(result: DomainsResult, metric: MetricInfo, one: Population) -> s
 
 
 def _remarks(result: DomainsResult) -> list[Note | str]:
-    """What to know."""
+    """Return remarks on the result."""
     units = listing([f"{one.unit}s ({one.n_units:,}) of {one.name}" for one in result.sets])
     said = [f"Unit: {units}"]
     counted: list[Transfer | Population] = [*result.transfers, *result.populations]
@@ -177,7 +177,7 @@ def _remarks(result: DomainsResult) -> list[Note | str]:
 
 
 def methods(result: DomainsResult) -> str:
-    """A few sentences on the method, to paste into a paper."""
+    """Describe the method in a few sentences, to paste into a paper."""
     systems = len(result.systems)
     names = listing([metric.label for metric in result.metrics])
     level = level_words(result.alpha)

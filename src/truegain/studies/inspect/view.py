@@ -33,7 +33,7 @@ _NO_TESTS = (
 
 
 def document(result: InspectResult, decimals: int | None) -> Document:
-    """Return the gain, the segments that moved most, tables, and how all this is to be read."""
+    """Return the gain, the segments that changed most, tables, and how all this is to be read."""
     items: list[Table | Paragraph | Passages] = [
         Paragraph(describe_testset(result.testset, result.scores), "title"),
     ]
@@ -56,7 +56,7 @@ def document(result: InspectResult, decimals: int | None) -> Document:
 
 
 def appendix(result: InspectResult, decimals: int | None) -> tuple[Section, ...]:
-    """Return the segments that moved most, to look through."""
+    """Return the segments that changed most, to look through."""
     if not any(pair.up or pair.down for pair in result.changed_segments):
         return ()
     return (Section("Segments that moved most", (segments_item(result, result.changed_segments, decimals),)),)

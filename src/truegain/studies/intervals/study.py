@@ -317,7 +317,7 @@ def _notes(trial: Trial) -> list[Note]:
 
 
 def _findings_notes(trial: Trial, found: Mapping[str, Mapping[Key, TestOutcome]]) -> list[Note]:
-    """What tests have to say on single pairs."""
+    """Return what tests remark on single pairs."""
     names = [system.name for system in trial.experiment.corpus.systems]
     return [
         note.about(f"{names[pair.system]} and {names[pair.baseline]}, {trial.metric((m, pair)).label}, {test}")

@@ -175,7 +175,7 @@ def _metrics(description: Description, given: Sequence[Metric] | Mapping[str, Me
 
 
 def _without_copies(sums: Sums) -> tuple[list[int], list[Note]]:
-    """The runs that are no copies of others of their system, by number, and what is to be said of the others."""
+    """Return the runs that are no copies of others of their system, by number, and what is to be said of the others."""
     described = sums.description
     total = sum(described.runs)
     widths = [len(part.statistics) for part in described.metrics]

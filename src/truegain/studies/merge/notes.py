@@ -98,7 +98,7 @@ def text_warnings(sums: Sums) -> list[Note]:
 
 
 def _gaps(sums: Sums) -> list[Note]:
-    """Which segments are missing, as far as that can be known: not those after the last."""
+    """Say which segments are missing, as far as that can be known: not those after the last."""
     ends = [0, *(last for _, last in sums.ranges)]
     gaps = [(end, first) for end, (first, _) in zip(ends, sums.ranges, strict=False) if end < first]
     if not gaps:

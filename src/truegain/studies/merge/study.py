@@ -202,7 +202,7 @@ def _differing_notes(held: Held, m: int, baseline: int, system: int, alpha: floa
 
 
 def _swapped(held: Held, block: Block, baseline: int, system: int) -> NDArray[np.float64] | None:
-    """Gains after random swaps; None if runs cannot be paired."""
+    """Return gains after random swaps; None if runs cannot be paired."""
     if held.runs[baseline] != held.runs[system]:
         return None
     old, new = block.system_columns(baseline), block.system_columns(system)

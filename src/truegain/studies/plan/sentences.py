@@ -103,7 +103,7 @@ def _here(result: PlanResult, metric: MetricInfo) -> Predicted:
 
 
 def remarks(result: PlanResult) -> list[Note | str]:
-    """What to know."""
+    """Return remarks on the result."""
     said = []
     if result.from_observed and any(one.gains for one in result.bases):
         said.append(

@@ -1,4 +1,4 @@
-"""What was found over several test sets, in sentences."""
+"""Sentences on results over several test sets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["claimed", "methods", "remarks", "replicated", "signatures", "title_l
 
 
 def title_line(result: PooledResult) -> str:
-    """One line on what was tested on."""
+    """Describe in one line what was tested on."""
     segments = sum(one.testset.segments for one in result.sets)
     runs = list({score.name: score.runs for score in result.sets[0].scores}.values())
     parts = [whole(len(result.sets), "test set"), whole(segments, "segment"), whole(len(runs), "system")]
@@ -30,7 +30,7 @@ def title_line(result: PooledResult) -> str:
 
 
 def verdicts(result: PooledResult, metric: MetricInfo, decimals: int | None = None) -> list[Paragraph]:
-    """What holds over all test sets; then on how many of them it does."""
+    """Say what holds over all test sets; then on how many of them it does."""
     if result.micro is None or result.macro is None:
         said = single.verdicts(result.sets[0], metric, decimals)
     else:
@@ -63,7 +63,7 @@ def _claim(result: PooledResult, one: Replicability) -> str:
 
 
 def replicated(result: PooledResult, one: Replicability) -> str:
-    """On how many test sets, in a sentence."""
+    """Say on how many test sets."""
     label = next(metric.label for metric in result.metrics if metric.key == one.metric)
     total = len(one.sets)
     if result.sets[0].null_gain != 0.0:
@@ -86,7 +86,7 @@ def replicated(result: PooledResult, one: Replicability) -> str:
 
 
 def _gathered(result: PooledResult, metric: MetricInfo, claims: list[Replicability]) -> list[Paragraph]:
-    """Of many pairs: who is shown on how many test sets."""
+    """Say of many pairs who is shown on how many test sets."""
     groups: dict[int, list[str]] = {}
     for one in claims:
         who = one.system if result.baseline is not None else f"{one.system} over {one.baseline}"
@@ -124,7 +124,7 @@ def remarks(result: PooledResult) -> list[Note | str]:
 
 
 def _unsure(result: PooledResult) -> list[str]:
-    """The claims about several test sets that more resamples may decide otherwise."""
+    """Name the claims about several test sets that more resamples may decide otherwise."""
     claims = [(one, *unsure) for one in result.replicability for unsure in one.unsure if len(result.sets) > 1]
     drawn = [piece.p_value for one, *_ in claims for piece in one.sets]
     capped = any(one.sequence is not None and one.resamples >= CAP for one in drawn)
@@ -158,7 +158,7 @@ def _own_notes(level: CompareResult) -> list[Note]:
 
 
 def signatures(result: PooledResult) -> list[str]:
-    """Of the metrics, of the tests, and of the inputs."""
+    """Return the signatures of the metrics, of the tests, and of the inputs."""
     said: dict[str, list[str]] = {}
     for one in result.sets:
         for metric in one.metrics:
@@ -174,7 +174,7 @@ def _claims_words(result: PooledResult) -> str:
 
 
 def methods(result: PooledResult) -> str:
-    """A few sentences on the method, to paste into a paper."""
+    """Describe the method in a few sentences, to paste into a paper."""
     if result.macro is None:
         return single.methods(result.sets[0])
     one = result.macro.primary_tests(result.metrics[0].key)[0]

@@ -176,7 +176,7 @@ def _over_sets(result: CompareResult, mean: int | None = None) -> CompareResult:
 
 
 def _unit_notes(experiments: Sequence[Experiment]) -> list[Note]:
-    """Say where units differ between test sets, and where one has too few."""
+    """Note units that differ between test sets, and sets with too few."""
     notes = []
     kinds = {one.units.kind for one in experiments}
     if len(kinds) > 1:
@@ -197,13 +197,13 @@ def _unit_notes(experiments: Sequence[Experiment]) -> list[Note]:
 
 
 def _mean_notes(mean: Experiment) -> list[Note]:
-    """Where the mean over test sets rests on too few units."""
+    """Note that the mean over test sets rests on too few units, if so."""
     few = mean.few_units_note()
     return [] if few is None else [few.about("macro")]
 
 
 def _copies(corpora: Sequence[Corpus]) -> list[Note]:
-    """Refuse the same segments as two test sets; where only some systems have the same outputs, say so.
+    """Refuse the same segments as two test sets; if only some systems have the same outputs, say so.
 
     Other references do not make other segments: what a system does to them is there twice.
     """

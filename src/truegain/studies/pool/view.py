@@ -48,7 +48,7 @@ def pictures(result: PooledResult, decimals: int | None) -> tuple[Picture, ...]:
 
 
 def appendix(result: PooledResult, decimals: int | None) -> tuple[Section, ...]:
-    """Return the segments that moved most on every test set, to look through."""
+    """Return the segments that changed most on every test set, to look through."""
     return tuple(
         Section(f"Segments: {one.testset.name}", (segments_item(one, pairs, decimals),))
         for one in result.sets

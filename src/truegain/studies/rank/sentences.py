@@ -112,7 +112,7 @@ def _contradictions(result: RankResult, first: MetricInfo, second: MetricInfo) -
 
 
 def remarks(result: RankResult) -> list[Note | str]:
-    """What to know."""
+    """Return remarks on the result."""
     return [f"Unit: {unit_words(result.unit)}", *direction_notes(result.metrics, "a system"), *result.notes]
 
 

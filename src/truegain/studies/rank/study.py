@@ -204,7 +204,7 @@ def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequen
 
 
 def _same(experiment: Experiment, block: Block) -> list[Note]:
-    """Systems that a metric cannot tell apart on any segment: they share their ranks."""
+    """Name systems that have identical statistics on every segment: they share their ranks."""
     groups: dict[bytes, list[str]] = {}
     for s, system in enumerate(experiment.corpus.systems):
         groups.setdefault(experiment.statistics.values[:, block.system_columns(s)].tobytes(), []).append(system.name)

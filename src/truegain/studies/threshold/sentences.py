@@ -106,7 +106,7 @@ def _sized(result: ThresholdResult, metric: MetricInfo, show: Callable[[float], 
 
 
 def remarks(result: ThresholdResult) -> list[Note | str]:
-    """What to know."""
+    """Return remarks on the result."""
     said = [f"Unit: {unit_words(result.unit)}"]
     ratio = normal_quantile(1.0 - result.alpha / 2.0) / normal_quantile(1.0 - result.alpha)
     said.append(f"Tests are one-sided; a two-sided one at {result.alpha:g} takes a gain {ratio:.2f} times as large")

@@ -270,7 +270,7 @@ def _pairs(block: Block, tested: _Tested, names: Sequence[str], kinds: Sequence[
 
 
 def _impossible(experiment: Experiment, thresholds: Sequence[Threshold]) -> list[Note]:
-    """Say where a threshold is beyond any gain that the metric can have."""
+    """Note thresholds beyond any gain that the metric can have."""
     notes = []
     noun = experiment.units.noun
     for m, block in enumerate(experiment.statistics.blocks):
