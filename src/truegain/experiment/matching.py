@@ -11,12 +11,11 @@ from pathlib import PurePath
 
 from truegain.corpus import Corpus, System
 from truegain.errors import InputError
-from truegain.experiment.copies import copies_left_out
 from truegain.experiment.prepared import Experiment
 from truegain.notes import Note
 from truegain.readers.sources import short_names
 
-__all__ = ["check_same_systems", "matched", "run_labels"]
+__all__ = ["check_same_systems", "copies_left_out", "matched", "run_labels"]
 
 
 def check_same_systems(corpora: Sequence[Corpus]) -> None:
@@ -31,6 +30,11 @@ def check_same_systems(corpora: Sequence[Corpus]) -> None:
                 f"the test sets have different systems: {'; '.join(only)}",
                 hint="every system must be on every test set; leave out the others",
             )
+
+
+def copies_left_out(*corpora: Corpus) -> list[Note]:
+    """Return the notes on runs that were left out as copies: if numbers of runs are wrong, this may be why."""
+    return [note for corpus in corpora for note in corpus.notes if note.kind == "copy"]
 
 
 def matched(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[Note]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting
-from truegain.experiment.copies import copies_left_out
+from truegain.experiment.matching import copies_left_out
 from truegain.experiment.prepared import Experiment
 from truegain.inference.results import Variability
 from truegain.statistics import collect
