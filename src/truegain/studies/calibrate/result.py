@@ -16,6 +16,7 @@ from truegain.inference.results import Metrics, TestName, TestSet, Unit
 from truegain.notes import Notes
 from truegain.rules import Count, Filled, OneOf, Proportion
 from truegain.studies.consistency import names_fit
+from truegain.studies.records import record
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
 
@@ -147,6 +148,9 @@ class Power:
         return _rates(self.p)
 
 
+_COLUMNS = "metric test gain level rejections repetitions rate low=ci_low high=ci_high"
+
+
 def _faults(result: CalibrationResult) -> Iterator[tuple[str, str]]:
     yield from names_fit(result)
     if (result.null_block_length is not None) != (result.null_unit == "block"):
@@ -215,18 +219,4 @@ class CalibrationResult(Result):
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record for each metric, test and level."""
         measured: list[Measured | Power] = [*self.measured, *self.power]
-        return [
-            {
-                "metric": one.metric,
-                "test": one.test,
-                "gain": one.gain if isinstance(one, Power) else 0.0,
-                "level": rate.level,
-                "rejections": rate.rejections,
-                "repetitions": rate.repetitions,
-                "rate": rate.rate,
-                "low": rate.interval[0],
-                "high": rate.interval[1],
-            }
-            for one in measured
-            for rate in one.rates
-        ]
+        return [record(_COLUMNS, rate, one, {"gain": 0.0}) for one in measured for rate in one.rates]

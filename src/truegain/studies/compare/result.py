@@ -24,10 +24,19 @@ from truegain.notes import Notes
 from truegain.rules import Filled
 from truegain.studies import view_of
 from truegain.studies.consistency import names_fit, segments_fit
+from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
 __all__ = ["CompareResult"]
+
+
+_COLUMNS = (
+    "metric baseline system baseline_score system_score delta ci_method ci_low ci_high null_gain p p_mc_low p_mc_high "
+    "p_adjusted adjustment test asked unit n_units design_effect resamples seed alternative claim=claim_text "
+    "claim_runs claim_unit significant better ci_overlap marked caveats notes wins=effect_wins ties=effect_ties "
+    "losses=effect_losses standardized=effect_standardized"
+)
 
 
 def _faults(result: CompareResult) -> Iterator[tuple[str, str]]:
@@ -128,48 +137,20 @@ class CompareResult(Result):
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record per comparison."""
-        return [self._record(one) for one in self.comparisons]
-
-    def _record(self, one: Comparison) -> dict[str, Any]:
-        effect = one.effect
-        return {
-            "metric": one.metric,
-            "baseline": one.baseline,
-            "system": one.system,
-            "baseline_score": self.score(one.metric, one.baseline).score,
-            "system_score": self.score(one.metric, one.system).score,
-            "delta": one.delta,
-            "ci_method": one.interval.method,
-            "ci_low": one.interval.low,
-            "ci_high": one.interval.high,
-            "null_gain": self.null_gain,
-            "p": one.p,
-            "p_mc_low": one.p_mc[0],
-            "p_mc_high": one.p_mc[1],
-            "p_adjusted": one.p_adjusted,
-            "adjustment": one.adjustment,
-            "test": one.test,
-            "asked": one.asked,
-            "unit": one.unit,
-            "n_units": one.n_units,
-            "design_effect": one.design_effect,
-            "resamples": one.resamples,
-            "seed": one.seed,
-            "alternative": one.alternative,
-            "claim": str(one.claim),
-            "claim_runs": one.claim.runs,
-            "claim_unit": one.claim.unit,
-            "significant": one.significant,
-            "better": one.better,
-            "ci_overlap": one.overlap,
-            "marked": one.marked,
-            "caveats": [caveat.text for caveat in one.caveats],
-            "notes": [str(note) for note in one.notes],
-            "wins": None if effect is None else effect.wins,
-            "ties": None if effect is None else effect.ties,
-            "losses": None if effect is None else effect.losses,
-            "standardized": None if effect is None else effect.standardized,
-        }
+        return [
+            record(
+                _COLUMNS,
+                {
+                    "baseline_score": self.score(one.metric, one.baseline).score,
+                    "system_score": self.score(one.metric, one.system).score,
+                    "caveats": [caveat.text for caveat in one.caveats],
+                    "notes": [str(note) for note in one.notes],
+                },
+                one,
+                self,
+            )
+            for one in self.comparisons
+        ]
 
     def verdict(self, comparison: Comparison, decimals: int | None = None) -> str:
         """Say the answer in one sentence."""

@@ -13,11 +13,18 @@ from truegain.inference.results import Metrics
 from truegain.notes import Notes
 from truegain.rules import Count, Filled, Seed
 from truegain.studies import view_of
-from truegain.studies.domains.parts import Population, SetPair, SetScore, Share, TestedSet, Transfer
+from truegain.studies.domains.parts import Population, SetPair, SetScore, TestedSet, Transfer
+from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
 __all__ = ["DomainsResult"]
+
+
+_COLUMNS = (
+    "metric source target drawn_units draws p_above=low p_up_to=high pairs cases same ties share ci_low ci_high "
+    "expected significant_same=shown significant_opposite=opposite seed"
+)
 
 
 def _faults(result: DomainsResult) -> Iterator[tuple[str, str]]:
@@ -123,39 +130,12 @@ class DomainsResult(Result):
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record for each bin of p, of every transfer and of every population."""
+        none = {"drawn_units": None, "draws": None}
         return [
+            *(record(_COLUMNS, share, one, self, none) for one in self.transfers for share in one.bins),
             *(
-                self._record(one, one.source, one.target, None, None, share)
-                for one in self.transfers
-                for share in one.bins
-            ),
-            *(
-                self._record(one, one.set, one.set, one.units, one.draws, share)
+                record(_COLUMNS, {"source": one.set, "target": one.set, "drawn_units": one.units}, share, one, self)
                 for one in self.populations
                 for share in (*one.bins, one.band)
             ),
         ]
-
-    def _record(
-        self, one: Transfer | Population, source: str, target: str, units: int | None, draws: int | None, share: Share
-    ) -> dict[str, Any]:
-        return {
-            "metric": one.metric,
-            "source": source,
-            "target": target,
-            "drawn_units": units,
-            "draws": draws,
-            "p_above": share.low,
-            "p_up_to": share.high,
-            "pairs": share.pairs,
-            "cases": share.cases,
-            "same": share.same,
-            "ties": share.ties,
-            "share": share.share,
-            "ci_low": None if share.ci is None else share.ci[0],
-            "ci_high": None if share.ci is None else share.ci[1],
-            "expected": share.expected,
-            "significant_same": share.shown,
-            "significant_opposite": share.opposite,
-            "seed": self.seed,
-        }

@@ -13,9 +13,9 @@ from truegain.notes import Notes
 from truegain.rules import Filled, Seed
 from truegain.settings.gate import Requirement
 from truegain.studies import view_of
-from truegain.studies.codec import write
 from truegain.studies.consistency import names_fit
 from truegain.studies.gate.check import GateCheck, null_gain
+from truegain.studies.records import record
 from truegain.studies.result import METHODS, Command, Result, Signature, Version
 from truegain.version import __version__
 
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from truegain.report.model import Document, Table
 
 __all__ = ["GateResult"]
+
+
+_COLUMNS = (
+    "metric baseline system passed require baseline_score system_score delta p resamples test unit n_units alternative "
+    "null claim=claim_text claim_runs claim_unit notes caveats margin null_gain alpha lower upper same needed p_mc_low "
+    "p_mc_high"
+)
 
 
 def _faults(result: GateResult) -> Iterator[tuple[str, str]]:
@@ -139,25 +146,18 @@ class GateResult(Result):
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record per metric."""
-        records = []
-        for one in self.checks:
-            record = write(one)
-            low, high = record.pop("p_mc")
-            for key in ("exceedances", "p_sequence"):
-                record.pop(key)
-            scores = {score.name: score.score for score in self.scores if score.metric == one.metric}
-            records.append(
+        scores = {(one.metric, one.name): one.score for one in self.scores}
+        return [
+            record(
+                _COLUMNS,
                 {
-                    "metric": record.pop("metric"),
-                    "baseline": self.baseline,
-                    "system": self.system,
-                    "passed": record.pop("passed"),
-                    "require": self.require,
-                    "baseline_score": scores[self.baseline],
-                    "system_score": scores[self.system],
-                    **record,
-                    "p_mc_low": low,
-                    "p_mc_high": high,
-                }
+                    "baseline_score": scores[one.metric, one.baseline],
+                    "system_score": scores[one.metric, one.system],
+                    "caveats": [caveat.text for caveat in one.caveats],
+                    "notes": [str(note) for note in one.notes],
+                },
+                one,
+                self,
             )
-        return records
+            for one in self.checks
+        ]

@@ -14,6 +14,7 @@ from truegain.notes import Notes
 from truegain.rules import Count, Filled, NonNegative, OneOf, Positive, Proportion, Within
 from truegain.studies import view_of
 from truegain.studies.consistency import names_fit
+from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
@@ -126,6 +127,9 @@ class RunsNeeded:
     units: Annotated[int, Field("The number of units.")]
     segments: Annotated[int, Field("The number of segments.")]
     runs: Annotated[int | None, Field("The number of runs of each system; none if no number shows it.")]
+
+
+_COLUMNS = "metric units segments runs standard_error detectable power_asked gain power alpha one_sided unit"
 
 
 def _faults(result: PlanResult) -> Iterator[tuple[str, str]]:
@@ -252,21 +256,7 @@ class PlanResult(Result):
         records = []
         for one in self.predicted:
             gains = self.basis(one.metric).gains
-            for gain, found in zip(gains, one.powers, strict=True) if gains else [(None, None)]:
-                records.append(
-                    {
-                        "metric": one.metric,
-                        "units": one.units,
-                        "segments": one.segments,
-                        "runs": one.runs,
-                        "standard_error": one.standard_error,
-                        "detectable": one.detectable,
-                        "power_asked": self.power,
-                        "gain": gain,
-                        "power": found,
-                        "alpha": self.alpha,
-                        "one_sided": self.one_sided,
-                        "unit": self.unit,
-                    }
-                )
+            for gain, power in zip(gains, one.powers, strict=True) if gains else [(None, None)]:
+                own = {"gain": gain, "power": power, "power_asked": self.power}
+                records.append(record(_COLUMNS, own, one, self))
         return records

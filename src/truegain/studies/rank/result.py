@@ -15,10 +15,17 @@ from truegain.rules import Filled, Seed
 from truegain.studies import view_of
 from truegain.studies.consistency import names_fit, pairs_fit
 from truegain.studies.rank.parts import Placed, RankedPair
+from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
 __all__ = ["RankResult"]
+
+
+_COLUMNS = (
+    "metric baseline system baseline_score system_score baseline_cluster system_cluster delta p p_adjusted adjustment "
+    "better test unit n_units resamples exceedances seed claim=claim_text claim_runs claim_unit"
+)
 
 
 def _faults(result: RankResult) -> Iterator[tuple[str, str]]:
@@ -122,29 +129,10 @@ class RankResult(Result):
         """Return one record per pair."""
         scores = {(one.metric, one.name): one.score for one in self.scores}
         clusters = {(one.metric, one.system): one.cluster for one in self.ranking}
-        return [
-            {
-                "metric": one.metric,
-                "baseline": one.baseline,
-                "system": one.system,
-                "baseline_score": scores[one.metric, one.baseline],
-                "system_score": scores[one.metric, one.system],
-                "baseline_cluster": clusters[one.metric, one.baseline],
-                "system_cluster": clusters[one.metric, one.system],
-                "delta": one.delta,
-                "p": one.p,
-                "p_adjusted": one.p_adjusted,
-                "adjustment": self.adjustment,
-                "better": one.better,
-                "test": self.test,
-                "unit": self.unit,
-                "n_units": self.n_units,
-                "resamples": self.resamples,
-                "exceedances": one.exceedances,
-                "seed": self.seed,
-                "claim": str(self.claim),
-                "claim_runs": self.claim.runs,
-                "claim_unit": self.claim.unit,
-            }
-            for one in self.pairs
-        ]
+        records = []
+        for one in self.pairs:
+            sides = {"baseline": (one.metric, one.baseline), "system": (one.metric, one.system)}
+            own = {f"{side}_score": scores[key] for side, key in sides.items()}
+            own |= {f"{side}_cluster": clusters[key] for side, key in sides.items()}
+            records.append(record(_COLUMNS, own, one, self))
+        return records

@@ -12,6 +12,7 @@ from truegain.inference.results import Metrics, Scores, TestName, TestSet, Unit,
 from truegain.notes import Notes
 from truegain.rules import Count, OneOf, Proportion
 from truegain.studies.consistency import names_fit
+from truegain.studies.records import record
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
 
@@ -94,6 +95,9 @@ class Needed:
     ]
 
 
+_COLUMNS = "metric test runs=count delta_low delta_median delta_high p_low p_median p_high shown other_way"
+
+
 def _faults(result: ReplicateResult) -> Iterator[tuple[str, str]]:
     yield from names_fit(result)
     if (found := len({one.name for one in result.scores})) != 2:
@@ -129,19 +133,4 @@ class ReplicateResult(Result):
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record for each metric, test and number of runs."""
-        return [
-            {
-                "metric": one.metric,
-                "test": one.test,
-                "runs": one.count,
-                "delta_low": one.delta.low,
-                "delta_median": one.delta.median,
-                "delta_high": one.delta.high,
-                "p_low": one.p.low,
-                "p_median": one.p.median,
-                "p_high": one.p.high,
-                "shown": one.shown,
-                "other_way": one.other_way,
-            }
-            for one in self.drawn
-        ]
+        return [record(_COLUMNS, one) for one in self.drawn]

@@ -12,6 +12,7 @@ from truegain.inference.results import Metrics, Scores, SystemScore, TestSet, Un
 from truegain.notes import Notes
 from truegain.rules import OrNaN, Seed
 from truegain.studies.consistency import names_fit
+from truegain.studies.records import record
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
 
@@ -102,17 +103,7 @@ class ScoreResult(Result):
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record for each score, or for each segment if segments were scored."""
         if not self.segments:
-            return [
-                {
-                    "metric": one.metric,
-                    "system": one.name,
-                    "runs": one.runs,
-                    "score": one.score,
-                    "low": None if one.interval is None else one.interval.low,
-                    "high": None if one.interval is None else one.interval.high,
-                }
-                for one in self.scores
-            ]
+            return [record("metric system=name runs score low=ci_low high=ci_high", one) for one in self.scores]
         return [
             {"segment": i + 1} | {f"{run} {metric}": values[i] for (metric, run), values in self.segments.items()}
             for i in range(self.testset.segments)

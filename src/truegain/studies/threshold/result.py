@@ -13,11 +13,18 @@ from truegain.notes import Notes
 from truegain.rules import Filled, OneOf, Seed, Within
 from truegain.studies import view_of
 from truegain.studies.consistency import names_fit, pairs_fit
+from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.studies.threshold.parts import GROUPS, GainPair, Labelled, SizeLaw, Threshold, ThresholdAtSize
 from truegain.version import __version__
 
 __all__ = ["ThresholdResult"]
+
+
+_COLUMNS = (
+    "metric baseline system baseline_label system_label group baseline_score system_score delta p confidence se "
+    "exceedances threshold alpha unit n_units resamples seed"
+)
 
 
 def _faults(result: ThresholdResult) -> Iterator[tuple[str, str]]:
@@ -140,28 +147,16 @@ class ThresholdResult(Result):
         """Return one record per pair."""
         labels = {one.system: one.label for one in self.labels}
         scores = {(one.metric, one.name): one.score for one in self.scores}
-        gains = {(one.metric, one.group): one.gain for one in self.thresholds if one.unit == self.unit}
-        return [
-            {
-                "metric": one.metric,
-                "baseline": one.baseline,
-                "system": one.system,
+        gains = {one.metric: one.gain for one in self.thresholds if (one.group, one.unit) == ("all", self.unit)}
+        records = []
+        for one in self.pairs:
+            own = {
                 "baseline_label": labels.get(one.baseline),
                 "system_label": labels.get(one.system),
-                "group": one.group,
                 "baseline_score": scores[one.metric, one.baseline],
                 "system_score": scores[one.metric, one.system],
-                "delta": one.delta,
-                "p": one.p,
                 "confidence": 1.0 - one.p,
-                "se": one.se,
-                "exceedances": one.exceedances,
-                "threshold": gains[one.metric, "all"],
-                "alpha": self.alpha,
-                "unit": self.unit,
-                "n_units": self.n_units,
-                "resamples": self.resamples,
-                "seed": self.seed,
+                "threshold": gains[one.metric],
             }
-            for one in self.pairs
-        ]
+            records.append(record(_COLUMNS, own, one, self))
+        return records
