@@ -142,7 +142,7 @@ class Described:
 
     @cached_property
     def beside(self) -> tuple[Described, ...]:
-        """Return the properties of its value that are written beside the keys of its form."""
+        """Return the properties of its value that are written with the keys of its form."""
         if self.form is None or not self.form.derived:
             return ()
         own = next(one for one in _members(self.kind) if one is not types.NoneType)

@@ -1,4 +1,4 @@
-"""Notes: what to know of inputs, choices and tests, each with a kind that programs can go by."""
+"""Notes: what to know of inputs, choices and tests, each with a kind that programs can use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules for values beyond their types; they stand in ``Annotated``, beside the type."""
+"""Rules for values beyond their types; they stand in ``Annotated``, with the type."""
 
 from __future__ import annotations
 

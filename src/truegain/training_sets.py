@@ -68,7 +68,7 @@ class DrawnSet:
 
 @dataclass(frozen=True)
 class TrainingSets:
-    """What :func:`split` wrote; its manifest holds the same.
+    """Record of what :func:`split` wrote; its manifest holds the same.
 
     Attributes
     ----------

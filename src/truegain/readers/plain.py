@@ -56,7 +56,7 @@ class Lines:
 
 
 def by_order(name: str, other: str) -> Note:
-    """Return the note on a file without ids that stands beside one with ids."""
+    """Return the note on a file without ids that is used with one with ids."""
     return Note(
         "taken-in-order", f"{name} has no ids: its lines were taken for the segments of {other}, in their order"
     )

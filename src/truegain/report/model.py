@@ -123,7 +123,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Line:
-    """A text in pieces beside its label."""
+    """A text in pieces next to its label."""
 
     label: str
     pieces: tuple[Piece, ...]
