@@ -131,6 +131,11 @@ class Corpus:
             inputs=inputs or _in_memory(systems, sides, documents, domains),
         )
 
+    @property
+    def copies(self) -> tuple[Note, ...]:
+        """Notes on runs that were left out as copies of others: if the number of runs is wrong, this may be why."""
+        return tuple(note for note in self.notes if note.kind == "copy")
+
     def system(self, name: str) -> System:
         """Return the system of that name."""
         for system in self.systems:

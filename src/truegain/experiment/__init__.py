@@ -3,7 +3,7 @@
 from truegain.experiment.checks import check_count, check_options
 from truegain.experiment.clip_intervals import Limits, clip, clip_difference, limits_of
 from truegain.experiment.contributions import TwoRuns, moved_pairs
-from truegain.experiment.matching import check_same_systems, copies_left_out, matched
+from truegain.experiment.matching import check_same_systems, matched
 from truegain.experiment.observed import rounding_of
 from truegain.experiment.pooled import AveragedExperiment, averaged, joined
 from truegain.experiment.prepared import Experiment
@@ -27,7 +27,6 @@ __all__ = [
     "check_same_systems",
     "clip",
     "clip_difference",
-    "copies_left_out",
     "gain",
     "joined",
     "limits_of",

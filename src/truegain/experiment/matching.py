@@ -15,7 +15,7 @@ from truegain.experiment.prepared import Experiment
 from truegain.notes import Note
 from truegain.readers.sources import short_names
 
-__all__ = ["check_same_systems", "copies_left_out", "matched", "run_labels"]
+__all__ = ["check_same_systems", "matched", "run_labels"]
 
 
 def check_same_systems(corpora: Sequence[Corpus]) -> None:
@@ -30,11 +30,6 @@ def check_same_systems(corpora: Sequence[Corpus]) -> None:
                 f"the test sets have different systems: {'; '.join(only)}",
                 hint="every system must be on every test set; leave out the others",
             )
-
-
-def copies_left_out(*corpora: Corpus) -> list[Note]:
-    """Return the notes on runs that were left out as copies: if numbers of runs are wrong, this may be why."""
-    return [note for corpus in corpora for note in corpus.notes if note.kind == "copy"]
 
 
 def matched(experiments: Sequence[Experiment]) -> tuple[list[Experiment], list[Note]]:
@@ -76,7 +71,7 @@ def _common(
         text = f"the runs of {name} have other names on {' and on '.join(where)}: they were matched by their order"
         return range(counts[0]), [Note("runs-by-order", text)] if counts[0] > 1 else []
     told = ", ".join(f"{count} on {one.corpus.name}" for count, one in zip(counts, experiments, strict=True))
-    copies = copies_left_out(*(one.corpus for one in experiments))
+    copies = [note for one in experiments for note in one.corpus.copies]
     raise InputError(
         f"{name!r} has another number of runs on every test set ({told}), and their names do not match",
         hint="; ".join(["give every run on every test set, with the same number in its name", *map(str, copies)]),

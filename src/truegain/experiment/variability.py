@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting
-from truegain.experiment.matching import copies_left_out
 from truegain.experiment.prepared import Experiment
 from truegain.inference.results import Variability
 from truegain.statistics import collect
@@ -114,7 +113,7 @@ def _development_scores(experiment: Experiment, development: Corpus) -> list[NDA
                 hint=(
                     "give the outputs of every run, in the same order: ",
                     Setting("development", {"NAME": "dev/NAME.*.txt"}),
-                    *(f"; {one}" for one in copies_left_out(experiment.corpus, development)),
+                    *(f"; {one}" for one in (*experiment.corpus.copies, *development.copies)),
                 ),
             )
     development = replace(development, systems=tuple(found[mine.name] for mine in experiment.corpus.systems))

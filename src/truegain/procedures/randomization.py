@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from truegain.engines.work import Resampling
 from truegain.errors import InputError, Setting
-from truegain.experiment import AveragedExperiment, Experiment, check_defined, copies_left_out, gain
+from truegain.experiment import AveragedExperiment, Experiment, check_defined, gain
 from truegain.inference.claims import Claim
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import PValue, exceeds, randomization_test, tolerance
@@ -124,7 +124,6 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
             hint=("use ", Setting("test", "bootstrap"), " or stationary-bootstrap, or another ", Setting("unit")),
         )
     systems = experiment.corpus.systems
-    copies = copies_left_out(experiment.corpus)
     for pair in pairs:
         old, new = systems[pair.baseline], systems[pair.system]
         if len(old.runs) != len(new.runs):
@@ -135,7 +134,7 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
                     "use ",
                     Setting("test", "bootstrap"),
                     ", or give both the same number of runs",
-                    *(f"; {one}" for one in copies),
+                    *(f"; {one}" for one in experiment.corpus.copies),
                 ),
             )
 

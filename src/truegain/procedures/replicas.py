@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting
-from truegain.experiment import copies_left_out
 from truegain.inference.claims import Claim
 from truegain.inference.distributions import beta_quantile
 from truegain.inference.intervals import Interval
@@ -151,7 +150,6 @@ def check_several(trial: Trial, name: str) -> None:
     for pair in trial.pairs:
         for system in (systems[pair.baseline], systems[pair.system]):
             if len(system.runs) < 2:
-                copies = copies_left_out(trial.experiment.corpus)
                 raise InputError(
                     f"{name} claims something about new runs, and {system.name!r} has only one: "
                     "nothing is known of how much its runs vary",
@@ -159,7 +157,7 @@ def check_several(trial: Trial, name: str) -> None:
                         "give two runs or more of each, or use ",
                         Setting("test", "ar"),
                         " or bootstrap",
-                        *(f"; {one}" for one in copies),
+                        *(f"; {one}" for one in trial.experiment.corpus.copies),
                     ),
                 )
 

@@ -16,7 +16,6 @@ from truegain.experiment import (
     Experiment,
     check_options,
     clip,
-    copies_left_out,
     middle,
 )
 from truegain.inference.distributions import student_quantile
@@ -125,7 +124,7 @@ def _check_systems(corpus: Corpus) -> None:
                     "; ",
                     command("score"),
                     " takes one run",
-                    *(f"; {one}" for one in copies_left_out(corpus)),
+                    *(f"; {one}" for one in corpus.copies),
                 ),
             )
 
