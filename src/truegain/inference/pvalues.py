@@ -26,6 +26,7 @@ __all__ = [
     "counted",
     "degrees_of_freedom",
     "exceeds",
+    "few_differing_notes",
     "magnitude_of",
     "randomization_test",
     "rounding",
@@ -238,3 +239,15 @@ def straddling(
     said = f"the Monte-Carlo error of {what}"
     many = f"{said} straddles {alpha:.3g}; {more}"
     return Note("straddling", f"{said} ({low:.4f} to {high:.4f}) straddles {alpha:.3g}; {more}", summary=many)
+
+
+def few_differing_notes(differing: int, count: int, unit: str, alternative: str, alpha: float) -> tuple[Note, ...]:
+    """Say so if too few of ``count`` units differ for a small p-value."""
+    if differing == 0:
+        return (Note("same", f"the two have the same statistics on every {unit}"),)
+    smallest = min(1.0, (2 if alternative == "two-sided" else 1) * 2.0**-differing)
+    if smallest > alpha:
+        text = f"only {differing} of {count:,} {unit}s differ, so no exact p of randomization is below {smallest:.3g}"
+        few = f"so few {unit}s differ that no exact p of randomization is below {alpha:g}"
+        return (Note("few-differing", text, summary=few),)
+    return ()

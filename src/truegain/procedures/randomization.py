@@ -13,7 +13,7 @@ from truegain.errors import InputError, Setting
 from truegain.experiment import AveragedExperiment, Experiment, check_defined, gain
 from truegain.inference.claims import Claim
 from truegain.inference.published import strict_randomization
-from truegain.inference.pvalues import PValue, exceeds, randomization_test, tolerance
+from truegain.inference.pvalues import PValue, exceeds, few_differing_notes, randomization_test, tolerance
 from truegain.inference.results import Caveat
 from truegain.notes import Note
 from truegain.procedures.base import (
@@ -37,7 +37,6 @@ __all__ = [
     "Randomization",
     "check_swappable",
     "differing_notes",
-    "few_differing_notes",
     "swapped_differences",
 ]
 
@@ -146,18 +145,6 @@ def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str
     old, new = (values[:, block.system_columns(s)] for s in (pair.baseline, pair.system))
     differing = int(experiment.units.sums(new - old).any(1).sum())
     return few_differing_notes(differing, experiment.units.count, experiment.units.noun, alternative, alpha)
-
-
-def few_differing_notes(differing: int, count: int, unit: str, alternative: str, alpha: float) -> tuple[Note, ...]:
-    """Say so if too few of ``count`` units differ for a small p-value."""
-    if differing == 0:
-        return (Note("same", f"the two have the same statistics on every {unit}"),)
-    smallest = min(1.0, (2 if alternative == "two-sided" else 1) * 2.0**-differing)
-    if smallest > alpha:
-        text = f"only {differing} of {count:,} {unit}s differ, so no exact p of randomization is below {smallest:.3g}"
-        few = f"so few {unit}s differ that no exact p of randomization is below {alpha:g}"
-        return (Note("few-differing", text, summary=few),)
-    return ()
 
 
 def swapped_differences(

@@ -25,6 +25,7 @@ def null_words(
 ) -> str:
     """Say the null hypothesis in one sentence; of a gain of zero in the test's own words, unless ``shifted``."""
     entry = ALL_TESTS[test]
+    unit = "segment" if unit == "block" else unit
     if null_gain == 0.0 and not shifted:
         return entry.null.format(system=system, baseline=baseline, unit=unit)
     gain = {"greater": "at most ", "less": "at least "}.get(alternative, "") + as_given(null_gain)

@@ -76,7 +76,6 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome
     """Return the comparison with what a test found; ``asked`` is the name it was asked for by."""
     experiment = trial.experiment
     m, pair = key
-    noun = "segment" if finding.unit == "block" else finding.unit
     return replace(
         frame,
         p_value=finding.p_value,
@@ -90,7 +89,7 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome
             finding.test,
             system=frame.system,
             baseline=frame.baseline,
-            unit=noun,
+            unit=finding.unit,
             alternative=finding.alternative,
             null_gain=trial.null_gain,
         ),

@@ -165,7 +165,15 @@ def _checks(trial: Trial, name: str, require: Requirement, margins: Sequence[flo
                 test=found.test,
                 unit=found.unit,
                 n_units=found.n_units,
-                null=_null(trial, found, gain),
+                null=null_words(
+                    found.test,
+                    baseline=names[0],
+                    system=names[1],
+                    unit=found.unit,
+                    alternative=found.alternative,
+                    null_gain=gain,
+                    shifted=True,
+                ),
                 claim=found.claim,
                 passed=not shown if loss else shown,
                 same=_same(trial, key),
@@ -186,20 +194,6 @@ def _bound(finding: TestOutcome, limits: Limits) -> float:
         raise RuntimeError(f"{finding.test} gave no bound")
     low, high = limits
     return finding.bound if math.isinf(finding.bound) else min(max(finding.bound, low - high), high - low)
-
-
-def _null(trial: Trial, found: TestOutcome, gain: float) -> str:
-    systems = trial.experiment.corpus.systems
-    pair = trial.pairs[0]
-    return null_words(
-        found.test,
-        system=systems[pair.system].name,
-        baseline=systems[pair.baseline].name,
-        unit="segment" if found.unit == "block" else found.unit,
-        alternative=found.alternative,
-        null_gain=gain,
-        shifted=True,
-    )
 
 
 def _same(trial: Trial, key: Key) -> bool:

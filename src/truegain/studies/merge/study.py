@@ -14,11 +14,16 @@ from truegain.experiment import check_defined, check_options, clip_difference, g
 from truegain.inference.claims import Claim
 from truegain.inference.intervals import bootstrap_interval
 from truegain.inference.multiplicity import adjust
-from truegain.inference.pvalues import PValue, bootstrap_test, magnitude_of, randomization_test
+from truegain.inference.pvalues import (
+    PValue,
+    bootstrap_test,
+    few_differing_notes,
+    magnitude_of,
+    randomization_test,
+)
 from truegain.inference.results import Comparison, TestSet
 from truegain.inputs import FileRole, InputFile, Inputs
 from truegain.notes import Note
-from truegain.procedures.randomization import few_differing_notes
 from truegain.settings.function import takes
 from truegain.settings.merge import MergeOptions
 from truegain.statistics import Block, mean_of_runs
