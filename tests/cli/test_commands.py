@@ -58,6 +58,11 @@ def parsed(answer: tuple[int, str, str]) -> dict[str, Any]:
     return result
 
 
+def notes_of(result: dict[str, Any]) -> list[str]:
+    """Return the notes of a result in JSON, each behind the file that it is about."""
+    return [": ".join(one[key] for key in ("file", "text") if key in one) for one in result["notes"]]
+
+
 # ---- Help and version
 
 
@@ -561,7 +566,7 @@ def test_line_ends_marks_and_empty_lines_are_accepted_and_said(folder: Path, com
     write(folder, "odd.txt", b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"))
     odd = parsed(command(*COMPARE, "base.txt", "new=odd.txt", "-f", "json"))
     assert odd["comparisons"] == plain["comparisons"]
-    assert odd["notes"] == [
+    assert notes_of(odd) == [
         "odd.txt: a byte order mark at its start was left out",
         "odd.txt: 24 of 24 lines end in \\r\\n; the \\r was left out",
     ]
@@ -571,7 +576,7 @@ def test_line_ends_marks_and_empty_lines_are_accepted_and_said(folder: Path, com
     gaps = parsed(command(*COMPARE, "base.txt", "new=gaps.txt", "-f", "json"))
     assert gaps["testset"]["segments"] == 24
     assert gaps["systems"][1]["score"] < plain["systems"][1]["score"]
-    (note,) = gaps["notes"]
+    (note,) = notes_of(gaps)
     assert note.startswith("gaps.txt: 2 empty segments (lines 3, 6)")
 
 
@@ -581,7 +586,7 @@ def test_odd_characters_do_not_split_lines(folder: Path, command: Command, mark:
         write(folder, name, (folder / name).read_text().replace(" cat ", f" cat {mark}").replace("mat", f"mat{mark}x"))
     result = parsed(command(*COMPARE, "base.txt", "new.txt", "-f", "json"))
     assert result["testset"]["segments"] == 24
-    assert any("carriage return" in note for note in result["notes"]) == (mark == "\r")
+    assert any("carriage return" in note for note in notes_of(result)) == (mark == "\r")
 
 
 @pytest.mark.parametrize(
@@ -620,7 +625,7 @@ def test_runs_and_their_copies(folder: Path, command: Command) -> None:
     result = parsed(command(*COMPARE, "base=base.?.run", "new=new.?.run", "-f", "json"))
     assert [one["run_names"] for one in result["systems"]] == [["base.1.run", "base.2.run"], ["new.1.run", "new.2.run"]]
     assert result["systems"][1]["score"] == pytest.approx(sum(result["systems"][1]["run_scores"]) / 2)
-    assert result["notes"][0] == "new.3.run is a copy of new.1.run and was left out: copies are not replicas"
+    assert notes_of(result)[0] == "new.3.run is a copy of new.1.run and was left out: copies are not replicas"
     assert [one["test"] for one in result["comparisons"]] == ["crossed", "ar", "run-permutation"]
 
 
@@ -628,7 +633,7 @@ def test_unequal_numbers_of_runs_lead_to_the_bootstrap(folder: Path, command: Co
     write(folder, "new.2.txt", (folder / "new.txt").read_text().replace("small", "little", 5))
     result = parsed(command(*COMPARE, "base.txt", "new=new.txt,new.2.txt", "-f", "json"))
     assert result["comparisons"][0]["test"] == "bootstrap"
-    assert any("bootstrap was chosen where the numbers of runs differ" in note for note in result["notes"])
+    assert any("bootstrap was chosen where the numbers of runs differ" in note for note in notes_of(result))
 
 
 def test_documents_are_the_unit_where_they_are_known(folder: Path, command: Command) -> None:
@@ -639,7 +644,7 @@ def test_documents_are_the_unit_where_they_are_known(folder: Path, command: Comm
     write(folder, "one.txt", "same\n" * 24)
     result = parsed(command(*COMPARE, "--docs", "one.txt", "base.txt", "new.txt", "-f", "json"))
     assert (result["comparisons"][0]["unit"], result["comparisons"][0]["n_units"]) == ("segment", 24)
-    assert "All segments are in one document, so segments are the unit" in result["notes"]
+    assert "All segments are in one document, so segments are the unit" in notes_of(result)
 
 
 def test_documents_in_a_table(folder: Path, command: Command) -> None:
@@ -647,7 +652,7 @@ def test_documents_in_a_table(folder: Path, command: Command) -> None:
     write(folder, "docs.tsv", "n\ttopic\tdocid\n" + "".join(f"{i}\tt{i % 2}\t{one}\n" for i, one in enumerate(ids)))
     result = parsed(command(*COMPARE, "--docs", "docs.tsv", "base.txt", "new.txt", "-f", "json"))
     assert result["testset"]["documents"] == 8
-    assert any("docs.tsv: documents from its column 'docid'" in note for note in result["notes"])
+    assert any("docs.tsv: documents from its column 'docid'" in note for note in notes_of(result))
     result = parsed(
         command(*COMPARE, "--docs", "docs.tsv", "--docs-column", "topic", "base.txt", "new.txt", "-f", "json")
     )
@@ -783,7 +788,7 @@ def test_one_segment_has_a_score_and_no_interval(folder: Path, command: Command)
     result = parsed(command("score", *FEW, "--ref", "ref1.txt", "base1.txt", "-f", "json"))
     assert result["systems"][0]["score"] > 0
     assert result["systems"][0]["ci"] is None
-    assert result["notes"] == ["There is only one segment, so there are no intervals"]
+    assert notes_of(result) == ["There is only one segment, so there are no intervals"]
     code, out, _ = command("score", *FEW, "--ref", "ref1.txt", "base1.txt", "-f", "csv")
     assert code == 0
     (row,) = csv.DictReader(io.StringIO(out))
