@@ -20,7 +20,7 @@ ON_ONE_RUN = [name for name, entry in TESTS.items() if "run" not in entry.unit a
 DIRECTED = [name for name in ON_ONE_RUN if TESTS[name].sides == "as chosen"]
 WITHOUT_DRAWS = ["exact", "t", "wilcoxon", "sign", "mcnemar"]
 #: Absolute differences less their Monte-Carlo mean: where few values can occur, p jumps with that mean.
-FOLDED = ["riezler2005-bootstrap", "sacrebleu-bs", "moses-bs"]
+FOLDED = ["riezler2005-bootstrap", "sacrebleu-bs", "moses-bs", "fu-rows-bootstrap"]
 DRAWN_IN_ANY_ORDER = [
     name
     for name in ON_ONE_RUN

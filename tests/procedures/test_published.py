@@ -129,8 +129,10 @@ LITERAL: dict[str, Callable[[Scored, Rows, Rows], tuple[int, float]]] = {
     "clark2011": lambda *data: randomization(*data, strict=False),  # of one run each: two outputs to deal out
     "sacrebleu-ar": lambda *data: randomization(*data, strict=True),
     "multeval-ar": lambda *data: randomization(*data, strict=True),  # of one run each
+    "fu-rows-ar": lambda *data: randomization(*data, strict=True),  # likewise
     "riezler2005-bootstrap": lambda *data: folded(*data, strict=False, added=1),
     "sacrebleu-bs": lambda *data: folded(*data, strict=True, added=1),
+    "fu-rows-bootstrap": lambda *data: folded(*data, strict=True, added=1),  # of one run each
     "moses-bs": lambda *data: folded(*data, strict=False, added=0),
 }
 
@@ -300,7 +302,7 @@ def test_equal_systems(test: str, kind: str) -> None:
     same: object = (np.arange(N) % 2.0) if kind == "scores" else TEXTS["old"]
     found = compared(kind, {"a": same, "b": same}, test)
     said = any(one.kind == "ties" for one in found.caveats)
-    if test in ("sacrebleu-bs", "sacrebleu-ar", "multeval-ar"):
+    if test in ("sacrebleu-bs", "sacrebleu-ar", "multeval-ar", "fu-rows-bootstrap", "fu-rows-ar"):
         assert found.p == 1 / (RESAMPLES + 1)
         assert said
     elif test == "bergkirkpatrick2012":
@@ -314,7 +316,7 @@ def test_equal_systems(test: str, kind: str) -> None:
     assert found.better is None
 
 
-@pytest.mark.parametrize("test", ["sacrebleu-ar", "multeval-ar"])
+@pytest.mark.parametrize("test", ["sacrebleu-ar", "multeval-ar", "fu-rows-ar"])
 def test_one_differing_segment_is_said_to_be_an_artefact(test: str) -> None:
     base = eighths(5, 0.0)
     changed = base.copy()
@@ -516,9 +518,10 @@ def test_clark_partitions_the_outputs_of_every_segment(kind: str, counts: tuple[
     assert str(found.claim) == "these runs on this test set"
 
 
+@pytest.mark.parametrize("test", ["multeval-ar", "fu-rows-ar", "fu-rows-bootstrap"])
 @pytest.mark.parametrize("kind", METRICS)
-def test_multeval_lays_runs_end_to_end(kind: str) -> None:
-    found = compared(kind, {**RUN_DATA[kind]}, "multeval-ar")
+def test_runs_laid_end_to_end(kind: str, test: str) -> None:
+    found = compared(kind, {**RUN_DATA[kind]}, test)
     old, new = ([row for run in runs for row in rows(kind, run)] for runs in RUN_DATA[kind].values())
-    count, p = randomization(Scored(METRICS[kind]), old, new, strict=True)
+    count, p = LITERAL[test](Scored(METRICS[kind]), old, new)
     assert (found.p_value.exceedances, found.p) == (count, p)

@@ -69,6 +69,13 @@ def runs_drawn(number: int, runs: list[Floats]) -> Floats:
     return np.asarray(counts @ np.array([run.mean() for run in runs]) / len(runs))
 
 
+def rows_drawn(runs: list[Floats]) -> Floats:
+    rows = np.concatenate(runs)
+    return np.asarray(
+        Design(Units.segments(rows.size), "bootstrap", SEED).weights(0, R).astype(float) @ rows / rows.size
+    )
+
+
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_bootstrap_intervals_by_hand(found: IntervalsResult, number: int) -> None:
     name, runs = list(SYSTEMS.items())[number]
@@ -78,6 +85,7 @@ def test_bootstrap_intervals_by_hand(found: IntervalsResult, number: int) -> Non
     ways: dict[Method, tuple[float, Floats, float]] = {
         "one-run": (float(runs[middle].mean()), by_run[middle], factor),
         "all-runs": (float(np.mean(runs)), by_run.mean(0), factor),
+        "rows": (float(np.mean(runs)), rows_drawn(runs), 1.0),
         "runs": (float(np.mean(runs)), runs_drawn(number, runs), 1.0),
     }
     for method, (score, values, widened) in ways.items():
@@ -136,13 +144,13 @@ def test_p_values_are_those_of_the_tests(found: IntervalsResult) -> None:
     middle = corpus_from_memory(None, {name: runs[median_run(runs)] for name, runs in SYSTEMS.items()})
     alone = compare(middle, family="all", test=METHODS["one-run"], **options)
     equal = corpus_from_memory(None, {name: SYSTEMS[name] for name in "ab"})
-    together = compare(equal, test=[*METHODS["all-runs"], *METHODS["runs"], "crossed"], **options)
+    together = compare(equal, test=[*METHODS["all-runs"], *METHODS["rows"], *METHODS["runs"], "crossed"], **options)
     for test in METHODS["one-run"]:
         for one in found.findings:
             if one.method == "one-run":
                 assert one.p[test] == alone.pair("scores", one.baseline, one.system, test).p
                 assert one.delta == pytest.approx(alone.pair("scores", one.baseline, one.system, test).delta)
-    for method in ("all-runs", "runs", "both"):
+    for method in ("all-runs", "rows", "runs", "both"):
         one = found.finding("scores", "a", "b", method)
         assert one.p == {test: together["scores", "b", test].p for test in METHODS[method]}
         assert one.delta == pytest.approx(np.mean(SYSTEMS["b"]) - np.mean(SYSTEMS["a"]))
@@ -168,11 +176,39 @@ def test_where_p_is_alpha(found: IntervalsResult) -> None:
     assert found.finding("scores", "a", "b", "both").s_diff_at_alpha == pytest.approx(width / 2)
 
 
+def test_where_p_of_the_tests_of_fu_et_al_is_alpha(found: IntervalsResult) -> None:
+    """A gain a little larger has a p at most alpha, a little smaller one above it."""
+    a, b = SYSTEMS["a"], SYSTEMS["b"]
+    folded = np.abs(rows_drawn(b) - rows_drawn(a))
+    one = found.finding("scores", "a", "b", "rows")
+    assert one.s_diff_by_test.keys() == {"fu-rows-bootstrap", "fu-rows-ar"}
+    assert one.s_diff_by_test["fu-rows-bootstrap"] == pytest.approx(max(np.quantile(folded - folded.mean(), 0.95), 0))
+    assert one.s_diff_by_test["fu-rows-ar"] == one.s_diff_at_alpha
+    runs = found.finding("scores", "a", "b", "runs")
+    folded = np.abs(runs_drawn_in("b", 102) - runs_drawn_in("a", 101))
+    assert runs.s_diff_by_test["fu-bootstrap"] == pytest.approx(max(np.quantile(folded - folded.mean(), 0.95), 0))
+    shifted = {"a": a, "b": [run + 3.0 for run in b]}  # a gain taken out of the swaps again
+    larger = study(shifted).finding("scores", "a", "b", "runs")
+    assert larger.s_diff_by_test["fu-ar"] == pytest.approx(runs.s_diff_by_test["fu-ar"])
+    assert found.finding("scores", "a", "c", "runs").s_diff_by_test == {}
+    assert found.finding("scores", "a", "b", "both").s_diff_by_test == {}
+
+
+def runs_drawn_in(name: str, stream: int) -> Floats:
+    runs = SYSTEMS[name]
+    counts = bootstrap_counts(resample_keys(SEED, stream, 0, R), len(runs)).astype(float)
+    return np.asarray(counts @ np.array([run.mean() for run in runs]) / len(runs))
+
+
 def test_unequal_numbers_of_runs(found: IntervalsResult) -> None:
     """Fu et al.'s tests are left out, and bootstrap deviations stand in for swaps."""
     assert found.finding("scores", "a", "b", "runs").p.keys() == {"fu-bootstrap", "fu-ar"}
     for first in "ab":
         assert found.finding("scores", first, "c", "runs").p == {}
+        assert found.finding("scores", first, "c", "rows").p == {}
+        spread = np.hypot(*(rows_drawn(SYSTEMS[name]).std() for name in (first, "c")))
+        rows = found.finding("scores", first, "c", "rows")
+        assert rows.s_diff_at_alpha == pytest.approx(stats.norm.ppf(0.975) * spread)
         assert found.finding("scores", first, "c", "all-runs").p.keys() == {"bootstrap", "clark2011"}
     a, c = (resampled(SYSTEMS[name]).mean(0) for name in "ac")
     delta = np.mean(SYSTEMS["c"]) - np.mean(SYSTEMS["a"])
@@ -189,7 +225,7 @@ def test_unequal_numbers_of_runs(found: IntervalsResult) -> None:
 
 def finding(method: Method, number: int, delta: float, overlapping: float, s_diff: float, *p: float) -> PairFinding:
     return PairFinding(
-        "m", "x", f"y{number}", delta, method, overlapping, dict(zip(METHODS[method], p, strict=True)), s_diff
+        "m", "x", f"y{number}", delta, method, overlapping, dict(zip(METHODS[method], p, strict=True)), s_diff, {}
     )
 
 
@@ -288,8 +324,8 @@ def test_progress_adds_up() -> None:
 def test_result_is_shown_and_saved(found: IntervalsResult, tmp_path: Path) -> None:
     data = json.loads(found.render("json"))
     assert data["study"] == "intervals"
-    assert len(data["intervals"]) == len(data["pairs"]) == 3 * 4
-    assert len(data["methods"]) == 4
+    assert len(data["intervals"]) == len(data["pairs"]) == 3 * 5
+    assert len(data["methods"]) == 5
     text = " ".join(found.render("terminal").split())
     assert "Two intervals that overlap are no evidence that the systems do not differ" in text
     judge = found.summaries[-1].tests[0]

@@ -11,10 +11,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.inference.intervals import quantiles
 from truegain.inference.pvalues import PValue, counted
 
 __all__ = [
     "berg_kirkpatrick",
+    "critical_difference",
     "fu_bootstrap",
     "koehn",
     "moses_bootstrap",
@@ -59,6 +61,21 @@ def fu_bootstrap(delta: float, resampled: Floats, slack: float = 0.0) -> PValue:
 def strict_randomization(delta: float, swapped: Floats, slack: float = 0.0) -> PValue:
     """Count randomizations with a strict "greater", as in sacreBLEU, MultEval and Fu et al., table 4."""
     return counted(np.abs(swapped) > abs(delta) + slack)
+
+
+def critical_difference(resampled: Floats, alpha: float, *, folded: bool) -> float:
+    """Return the size of an observed difference at which p is alpha.
+
+    Parameters
+    ----------
+    resampled : array
+        The resampled differences.
+    alpha : float
+    folded : bool
+        Whether their sizes are centred on their mean, as :func:`fu_bootstrap` does.
+    """
+    sizes = _centred_folds(resampled) if folded else np.abs(resampled)
+    return max(quantiles(sizes, (1.0 - alpha,))[0], 0.0)
 
 
 def _towards(resampled: Floats, delta: float) -> list[Floats]:

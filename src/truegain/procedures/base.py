@@ -174,6 +174,8 @@ class TestOutcome:
         The degrees of freedom of its small-sample factor, if it has one.
     under_null : Bins or Student, optional
         What that looks like, if the test has no resamples to share with others.
+    critical : float, optional
+        The size of the difference at which p is alpha, if the test's own resamples say so.
     bound : float, optional
         Of a one-sided test, if wanted: the bound of the gain at 1 − alpha. The test rejects the gains below it
         (greater), or those above it (less), and no others.
@@ -194,6 +196,7 @@ class TestOutcome:
     distribution: NDArray[np.float64] | None = field(default=None, repr=False)
     freedom: float | None = None
     under_null: UnderNull | None = None
+    critical: float | None = None
     bound: float | None = None
 
     @property

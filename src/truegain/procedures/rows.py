@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from truegain.experiment import Experiment, gain
 from truegain.inference.claims import Claim
-from truegain.inference.published import fu_bootstrap, strict_randomization
+from truegain.inference.published import critical_difference, fu_bootstrap, strict_randomization
 from truegain.inference.pvalues import PValue, tolerance
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain, check_two_sided, tie_caveats
 from truegain.procedures.randomization import check_swappable, swapped_differences
@@ -64,6 +64,7 @@ class RowTest:
             claim=Claim(trial.held_runs(pair), None if self.scheme == "swap" else "segment"),
             direction=delta,
             caveats=tie_caveats(p_value.p, with_ties.p, trial.alpha),
+            critical=critical_difference(resampled, trial.alpha, folded=self.scheme == "bootstrap"),
         )
 
 

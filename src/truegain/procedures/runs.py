@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, Setting
 from truegain.experiment import gain
 from truegain.inference.claims import Claim
-from truegain.inference.published import fu_bootstrap, strict_randomization
+from truegain.inference.published import critical_difference, fu_bootstrap, strict_randomization
 from truegain.inference.pvalues import PValue, tolerance
 from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain, check_two_sided, tie_caveats
 from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
@@ -78,12 +78,15 @@ class RunTest:
             )
             before, after = (_weighted_mean(weights, side) for weights, side in zip(draws, (old, new), strict=True))
             rule: Rule = fu_bootstrap
+            left = np.zeros(trial.resamples)
         else:
             swapped = swap_masks(self._keys(trial, _SWAPS), len(old)).astype(bool)
             before = mean_of_runs(np.where(swapped, new, old).T)
             after = mean_of_runs(np.where(swapped, old, new).T)
             rule = strict_randomization
-        p_value, with_ties = (rule(delta, gain(block.metric, before, after), one) for one in (slack, -slack))
+            left = delta * (1.0 - 2.0 * swapped.mean(1))  # of the observed difference, after so many swaps
+        resampled = gain(block.metric, before, after)
+        p_value, with_ties = (rule(delta, resampled, one) for one in (slack, -slack))
         return TestOutcome(
             test=self.name,
             p_value=p_value,
@@ -93,6 +96,7 @@ class RunTest:
             claim=Claim("new runs"),
             direction=delta,
             caveats=tie_caveats(p_value.p, with_ties.p, trial.alpha),
+            critical=critical_difference(resampled - left, trial.alpha, folded=self.scheme == "bootstrap"),
         )
 
     def _keys(self, trial: Trial, stream: int) -> NDArray[np.uint64]:

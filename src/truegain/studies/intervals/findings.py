@@ -25,12 +25,13 @@ __all__ = [
     "summarize",
 ]
 
-Method = Literal["one-run", "all-runs", "runs", "both"]
+Method = Literal["one-run", "all-runs", "rows", "runs", "both"]
 #: What is drawn to make an interval, and the tests of a difference that draw the same: the bootstrap, then the
 #: randomization; where both runs and segments vary there is one test.
 METHODS: dict[Method, tuple[str, ...]] = {
     "one-run": ("riezler2005-bootstrap", "riezler2005-ar"),
     "all-runs": ("bootstrap", "clark2011"),
+    "rows": ("fu-rows-bootstrap", "fu-rows-ar"),
     "runs": ("fu-bootstrap", "fu-ar"),
     "both": ("crossed",),
 }
@@ -73,6 +74,25 @@ _BY_TEST = Form(
 )
 
 
+@dataclass(frozen=True)
+class _TestSDiff:
+    """The size of gain at which the p of a test is alpha, as data have it."""
+
+    test: TestName
+    s_diff_at_alpha: Annotated[NonNegative, Field("The size of gain.")]
+
+
+_S_DIFF_BY_TEST = Form(
+    {
+        "s_diff_by_test": Annotated[
+            tuple[_TestSDiff, ...], Field("The size of gain at which a test's own p is alpha; of Fu et al.'s tests.")
+        ]
+    },
+    lambda found: ([_TestSDiff(*item) for item in found.items()],),
+    lambda given: {one.test: one.s_diff_at_alpha for one in given},
+)
+
+
 @documented
 @dataclass(frozen=True)
 class PairFinding(SystemPair):
@@ -83,10 +103,25 @@ class PairFinding(SystemPair):
     overlap: Annotated[Proportion, Field("P_overlap of the two intervals, from 0 to 1 (Fu et al.).")]
     p: Annotated[dict[str, float], _BY_TEST, Field("By test; without those that are not defined for the two.")]
     s_diff_at_alpha: Annotated[NonNegative, Field("The size of gain at which p is alpha.")]
+    s_diff_by_test: Annotated[
+        dict[str, float],
+        _S_DIFF_BY_TEST,
+        Field("The size of gain at which a test's own p is alpha; of Fu et al.'s tests."),
+    ]
 
     def decision(self, test: str, alpha: float) -> int:
         """Return 1 if the system is better, −1 if the baseline is, 0 if the test does not decide."""
         return int(np.sign(self.delta)) if self.p[test] <= alpha else 0
+
+
+@documented
+@dataclass(frozen=True)
+class SmallestGain:
+    """The size of gain at which p is alpha, over pairs."""
+
+    low: Annotated[float, Field("The smallest.")]
+    median: Annotated[float, Field("The median.")]
+    high: Annotated[float, Field("The largest.")]
 
 
 @documented
@@ -100,16 +135,9 @@ class TestSummary:
     pairs: Annotated[int, Field("The number of pairs that it is defined for.")]
     significant: Annotated[int, Field("The number of pairs that it tells apart.")]
     as_crossed: Annotated[int, Field("The number of pairs on which the crossed test decides the same.")]
-
-
-@documented
-@dataclass(frozen=True)
-class SmallestGain:
-    """The size of gain at which p is alpha, over pairs."""
-
-    low: Annotated[float, Field("The smallest.")]
-    median: Annotated[float, Field("The median.")]
-    high: Annotated[float, Field("The largest.")]
+    s_diff_at_alpha: Annotated[
+        SmallestGain | None, Field("The size of gain at which its own p is alpha, over pairs; of Fu et al.'s tests.")
+    ] = None
 
 
 @documented
@@ -153,7 +181,9 @@ def summarize(findings: Sequence[PairFinding], metric: str, method: Method, alph
     for test in METHODS[method]:
         decided = [(one.decision(test, alpha), judged[one.baseline, one.system]) for one in mine if test in one.p]
         significant = sum(own != 0 for own, _ in decided)
-        tests.append(TestSummary(test, len(decided), significant, sum(own == other for own, other in decided)))
+        same_as_crossed = sum(own == other for own, other in decided)
+        sizes = [one.s_diff_by_test[test] for one in mine if test in one.s_diff_by_test]
+        tests.append(TestSummary(test, len(decided), significant, same_as_crossed, _smallest(sizes) if sizes else None))
     same = None
     if len(tests) > 1:
         both = [[one.decision(test, alpha) for test in METHODS[method]] for one in mine if len(one.p) == len(tests)]
@@ -168,8 +198,12 @@ def summarize(findings: Sequence[PairFinding], metric: str, method: Method, alph
         overlapping=sum(overlapping for overlapping, _ in overlaps),
         overlapping_though_apart=sum(overlapping and apart for overlapping, apart in overlaps),
         apart_though_undecided=sum(not overlapping and not apart for overlapping, apart in overlaps),
-        s_diff_at_alpha=SmallestGain(*quantiles(np.array([one.s_diff_at_alpha for one in mine]), (0.0, 0.5, 1.0))),
+        s_diff_at_alpha=_smallest([one.s_diff_at_alpha for one in mine]),
     )
+
+
+def _smallest(sizes: Sequence[float]) -> SmallestGain:
+    return SmallestGain(*quantiles(np.array(sizes), (0.0, 0.5, 1.0)))
 
 
 def by_pair(findings: Sequence[PairFinding]) -> list[dict[Method, PairFinding]]:

@@ -16,15 +16,17 @@ from truegain.experiment import (
     Experiment,
     check_options,
     clip,
+    gain,
     middle,
 )
-from truegain.inference.distributions import student_quantile
+from truegain.inference.distributions import normal_quantile, student_quantile
 from truegain.inference.intervals import Interval, bootstrap_interval, normal_overlap, quantiles
 from truegain.inference.replicas import SystemRuns
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial
 from truegain.procedures.lookup import procedure
 from truegain.procedures.randomization import swapped_differences
+from truegain.procedures.rows import laid_end_to_end
 from truegain.registry import TESTS
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.settings.function import takes
@@ -50,8 +52,9 @@ _FEW_RUNS = 10
 def intervals(options: IntervalsOptions) -> IntervalsResult:
     """Compare intervals of systems with several runs, their overlap, p-values and the size of the gain (Fu et al.).
 
-    Four methods: segments with one run of each system, the one in the middle (Koehn 2004; Riezler and Maxwell 2005);
-    segments with the mean over runs (Clark et al. 2011); runs, the test set being what it is (Fu et al.); and both. For
+    Five methods: segments with one run of each system, the one in the middle (Koehn 2004; Riezler and Maxwell 2005);
+    segments with the mean over runs; rows, segment by run, as if they were independent (what Fu et al. take for Clark
+    et al.'s method); runs, the test set being what it is (Fu et al.); and both. For
     every two systems each has the overlap of the two intervals, p-values by bootstrap and by randomization (the crossed
     test if both are drawn), and the gain at which p is alpha.
 
@@ -73,7 +76,7 @@ def intervals(options: IntervalsOptions) -> IntervalsResult:
     single = [replace(trial, experiment=_median_runs(trial.experiment, m)) for m in range(len(blocks))]
     found = _findings(trial, single, options.progress)
     made = _score_intervals(trial, single)
-    at_alpha = _at_alpha(trial, single, found)
+    at_alpha = _at_alpha(trial, single, found, made)
     return IntervalsResult(
         testset=experiment.testset(),
         metrics=experiment.metric_infos(),
@@ -85,10 +88,15 @@ def intervals(options: IntervalsOptions) -> IntervalsResult:
                 baseline=corpus.systems[pair.baseline].name,
                 system=corpus.systems[pair.system].name,
                 method=method,
-                delta=(single[m] if method == "one-run" else trial).delta((m, pair)),
+                delta=_delta(trial, single[m], made, (m, pair), method),
                 overlap=_overlap(made[m, pair.baseline, method], made[m, pair.system, method]),
                 p={test: found[test][m, pair].p_value.p for test in METHODS[method] if (m, pair) in found[test]},
                 s_diff_at_alpha=at_alpha[method][m, pair],
+                s_diff_by_test={
+                    test: outcome.critical
+                    for test in METHODS[method]
+                    if (outcome := found[test].get((m, pair))) is not None and outcome.critical is not None
+                },
             )
             for m, pair in trial.keys
             for method in METHODS
@@ -103,6 +111,17 @@ def intervals(options: IntervalsOptions) -> IntervalsResult:
         ),
         notes=(*experiment.notes, *_notes(trial), *_findings_notes(trial, found)),
     )
+
+
+def _delta(
+    trial: Trial, single: Trial, made: Mapping[tuple[int, int, Method], ScoreInterval], key: Key, method: Method
+) -> float:
+    """Return the gain of the scores that a method has."""
+    if method != "rows":
+        return (single if method == "one-run" else trial).delta(key)
+    m, pair = key
+    old, new = (np.array(made[m, s, method].score) for s in (pair.baseline, pair.system))
+    return float(gain(trial.metric(key), old, new))
 
 
 def _check_systems(corpus: Corpus) -> None:
@@ -150,7 +169,7 @@ def _findings(trial: Trial, single: Sequence[Trial], progress: Progress | None) 
     jobs: list[tuple[str, Trial]] = [(test, one) for one in single for test in METHODS["one-run"]]
     jobs += [("clark2011", replace(trial, pairs=(pair,))) for pair in trial.pairs]  # what takes longest, one by one
     jobs += [(test, trial) for test in ("bootstrap", "crossed", "welch")]
-    jobs += [(test, replace(trial, pairs=_equal(trial))) for test in METHODS["runs"]]
+    jobs += [(test, replace(trial, pairs=_equal(trial))) for test in (*METHODS["rows"], *METHODS["runs"])]
     found: dict[str, dict[Key, TestOutcome]] = {test: {} for test, _ in jobs}
     for test, given in jobs:
         for key, finding in procedure(test)(given).items() if given.pairs else ():
@@ -225,6 +244,8 @@ def _score_intervals(trial: Trial, single: Sequence[Trial]) -> dict[tuple[int, i
                 ),
                 "runs": (float(experiment.scores[m, s]), drawn[m, s], 1.0),  # as published
             }
+            laid = laid_end_to_end(experiment, m, (s,))
+            ways["rows"] = (float(laid.scores[0, 0]), laid.bootstrap(trial.resamples)[0, 0], 1.0)
             for method, (score, resampled, factor) in ways.items():
                 interval = bootstrap_interval(score, resampled, level=level, factor=factor)
                 found[m, s, method] = ScoreInterval(
@@ -254,18 +275,30 @@ def _overlap(first: ScoreInterval, second: ScoreInterval) -> float:
 
 
 def _at_alpha(
-    trial: Trial, single: Sequence[Trial], found: Mapping[str, Mapping[Key, TestOutcome]]
+    trial: Trial,
+    single: Sequence[Trial],
+    found: Mapping[str, Mapping[Key, TestOutcome]],
+    made: Mapping[tuple[int, int, Method], ScoreInterval],
 ) -> dict[Method, dict[Key, float]]:
     """Return the size of gain at which p is alpha.
 
     Over segments the quantile of gains after random swaps, one swap of a unit for all runs; of the bootstrap's
-    deviations if the two systems differ in their numbers of runs. Over runs half the width of Welch's interval, over
-    both half that of the crossed one.
+    deviations if the two systems differ in their numbers of runs. Over rows that of the test that swaps them; of
+    different numbers of rows that of independent ones. Over runs half the width of Welch's interval, over both half
+    that of the crossed one.
     """
     resamples = trial.resamples
 
     def beyond(null: Floats) -> float:
         return quantiles(np.abs(null), (1.0 - trial.alpha,))[0]
+
+    def rows(key: Key) -> float:
+        m, pair = key
+        outcome = found["fu-rows-ar"].get(key)
+        if outcome is not None and outcome.critical is not None:
+            return outcome.critical
+        spread = math.hypot(made[m, pair.baseline, "rows"].sd, made[m, pair.system, "rows"].sd)
+        return normal_quantile(1.0 - trial.alpha / 2.0) * spread
 
     swapped = swapped_differences(trial.experiment, _equal(trial), resamples)
     deviations = {key: one.distribution for key, one in found["bootstrap"].items() if one.distribution is not None}
@@ -276,6 +309,7 @@ def _at_alpha(
     return {
         "one-run": alone,
         "all-runs": {key: beyond(swapped.get(key, deviations[key])) for key in trial.keys},
+        "rows": {key: rows(key) for key in trial.keys},
         "runs": {key: _half_width(one) for key, one in found["welch"].items()},
         "both": {key: _half_width(one) for key, one in found["crossed"].items()},
     }

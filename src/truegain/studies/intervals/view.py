@@ -7,7 +7,7 @@ import numpy as np
 from truegain.inference.distributions import normal_cdf, normal_quantile
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal, p_text, remark, signed
-from truegain.studies.intervals.findings import METHODS, Method, by_pair
+from truegain.studies.intervals.findings import METHODS, Method, SmallestGain, by_pair
 from truegain.studies.intervals.result import IntervalsResult
 from truegain.studies.shared_view import (
     decimals_for,
@@ -22,10 +22,17 @@ from truegain.studies.shared_view import (
 
 __all__ = ["document", "pictures"]
 
-_SHORT: dict[Method, str] = {"one-run": "one run", "all-runs": "all runs", "runs": "runs", "both": "both"}
+_SHORT: dict[Method, str] = {
+    "one-run": "one run",
+    "all-runs": "all runs",
+    "rows": "rows",
+    "runs": "runs",
+    "both": "both",
+}
 _COLUMNS: dict[Method, tuple[str, ...]] = {
     "one-run": ("one bs", "one ar"),
     "all-runs": ("all bs", "all ar"),
+    "rows": ("rows bs", "rows ar"),
     "runs": ("runs bs", "runs ar"),
     "both": ("crossed",),
 }
@@ -90,7 +97,7 @@ def _label(result: IntervalsResult, method: Method) -> str:
     """Say what is drawn, and of what."""
     if method in ("one-run", "all-runs"):
         return f"{_units(result)}, {_SHORT[method]}"
-    return f"{_units(result)} and runs" if method == "both" else "runs"
+    return f"{_units(result)} and runs" if method == "both" else _SHORT[method]
 
 
 def _interval_table(result: IntervalsResult, metric: MetricInfo, decimals: int) -> Table:
@@ -152,13 +159,12 @@ def _method_table(result: IntervalsResult, metric: MetricInfo, decimals: int) ->
         Column("as crossed"),
         Column("bs as ar"),
         Column(f"S_diff at p = {result.alpha:g}"),
+        Column("by the test"),
     )
     rows = []
     for summary in result.summaries:
         if summary.metric != metric.key:
             continue
-        gain = summary.s_diff_at_alpha
-        reach = f"{gain.median:.{decimals}f} ({interval_text(gain.low, gain.high, lambda x: f'{x:.{decimals}f}')})"
         for number, test in enumerate(summary.tests):
             same = "" if number or summary.same is None else _of(summary.same, test.pairs)
             rows.append(
@@ -168,11 +174,17 @@ def _method_table(result: IntervalsResult, metric: MetricInfo, decimals: int) ->
                     Cell(_of(test.significant, test.pairs)),
                     Cell("" if test.test == _JUDGE else _of(test.as_crossed, test.pairs)),
                     Cell(same),
-                    Cell("" if number else reach),
+                    Cell("" if number else _reach(summary.s_diff_at_alpha, decimals)),
+                    Cell("" if test.s_diff_at_alpha is None else _reach(test.s_diff_at_alpha, decimals)),
                 )
             )
     caption = f"Decisions by method, and the difference in {metric.label} at which p is {result.alpha:g}"
     return Table(columns, tuple(rows), caption)
+
+
+def _reach(gain: SmallestGain, decimals: int) -> str:
+    """Return the median over pairs, and the range."""
+    return f"{gain.median:.{decimals}f} ({interval_text(gain.low, gain.high, lambda x: f'{x:.{decimals}f}')})"
 
 
 def _verdicts(result: IntervalsResult, metric: MetricInfo, decimals: int) -> list[Paragraph]:
@@ -200,6 +212,8 @@ def _remarks(result: IntervalsResult) -> list[str]:
     remarks = [
         f"One run: {units} are drawn, and the median run of each system is scored (Koehn 2004; Riezler and "
         f"Maxwell 2005). All runs: {units} are drawn, and the score is the mean over runs (Clark et al. 2011). "
+        "Rows: segments of all runs, laid end to end, are drawn as if they were independent, which they are not "
+        "(Fu et al., who take this for Clark et al.'s method). "
         "Runs: runs are drawn, and the test set stays as it is (Fu et al.). Both: Student's t with the variances "
         f"over {units} and runs",
         "Two intervals that overlap are no evidence that the systems do not differ: both are scored on the same "
@@ -211,7 +225,8 @@ def _remarks(result: IntervalsResult) -> list[str]:
         "P-values by bootstrap (bs) and randomization (ar), two-sided, not adjusted for the number of pairs. "
         f"S_diff: the size of the difference. Its value at p = {result.alpha:g} is not that of the tests beside it: "
         f"over {units} it is that of swapping (all runs at once), over runs half of Welch's interval, over both "
-        "half of the crossed test's, which must also pass the former",
+        "half of the crossed test's, which must also pass the former. By the test: where p of Fu et al.'s own tests "
+        f"is {result.alpha:g}, given how the two systems vary",
         "The bootstraps of Riezler and Maxwell and of Fu et al. take absolute values before they centre, as "
         "published, which makes p too small: it counts one side only where the difference is large, and is far "
         "from 1 where there is none",
