@@ -149,7 +149,7 @@ def test_the_help(command: Command) -> None:
     code, out, err = command("gate", "--help")
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= 100
-    for said in ("--require not-worse --margin 0.3 base.txt new.txt", "GITHUB_STEP_SUMMARY", "exits 0"):
+    for said in ("--require not-worse --margin 0.3 base.txt new.txt", "GITHUB_STEP_SUMMARY", "exit 0"):
         assert said in out
     assert "--min-gain" not in out
 

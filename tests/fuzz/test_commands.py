@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -294,6 +295,7 @@ def test_where_a_command_begins_works(name: str, folder: Path) -> None:
         code, said = run([name, *start])
         assert code == (2 if "broken.json" in start else 0) or (name == "gate" and code == 1), said
         (folder / "figure.svg").unlink(missing_ok=True)
+        shutil.rmtree(folder / "made", ignore_errors=True)
 
 
 def test_every_command_is_tried() -> None:

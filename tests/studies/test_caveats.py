@@ -26,6 +26,8 @@ OFF_LEVEL = {
     "bergkirkpatrick2012",
     "fu-bootstrap",
     "fu-ar",
+    "fu-rows-bootstrap",
+    "fu-rows-ar",
     "sacrebleu-bs",
     "moses-bs",
 }

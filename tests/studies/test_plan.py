@@ -199,7 +199,7 @@ def test_figure_by_gains_and_by_runs() -> None:
 
 def test_citations() -> None:
     assert "With Little Power" in tg.plan(sd_difference=8).render("html")
-    assert tg.plan(sd_difference=8, run_sd=1).used() == ([], ["truegain", "plan", "crossed"])
+    assert tg.plan(sd_difference=8, run_sd=1).used() == ([], ["truegain", "plan", "crossed", "runs"])
 
 
 # ---- Refusals

@@ -426,7 +426,12 @@ def put(data: Any, place: str, value: Any) -> Any:
         ("calibrate", "power[0].metric", "x", "power[0].metric: one of the metrics bleu was expected; found 'x'"),
         ("replicate", "picked[0].new", "x", "picked[0].new: one of high, median, low was expected; found the text"),
         ("replicate", "drawn[0].delta", None, "drawn[0].delta: an object was expected; found null"),
-        ("intervals", "intervals[0].method", "x", "intervals[0].method: one of one-run, all-runs, rows, runs, both was"),
+        (
+            "intervals",
+            "intervals[0].method",
+            "x",
+            "intervals[0].method: one of one-run, all-runs, rows, runs, both was",
+        ),
         ("intervals", "intervals[0].method", "both", "intervals: one by each method was expected of 'a' under 'chrf'"),
         ("intervals", "pairs[0].method", "both", "pairs[0]: this pair was expected by each of the methods one-run"),
         ("intervals", "pairs[0].p[0].test", "t", "pairs[0].p: p-values by riezler2005-bootstrap and riezler2005-ar"),
