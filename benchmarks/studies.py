@@ -63,7 +63,8 @@ same is done with seeds of neural systems: `word`, a word vocabulary, against `b
         (
             Step(
                 "## Table 1: how much scores vary",
-                f"truegain score --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none -m chrf -m ter {_RUNS} {_DEV}",
+                "truegain score --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none -m chrf -m meteor -m ter "
+                f"{_RUNS} {_DEV}",
             ),
             Step(
                 """\
@@ -99,10 +100,37 @@ the number of runs grows.""",
   whether these outputs came from one pool; its p says nothing of new runs. The crossed test, which does, needs three
   runs of each system to show the gain in nearly all draws, and with two shows it in half of them by TER, four fifths
   by BLEU and nearly all by chrF, where it is largest.
-- s_test is a third to a half of s_sel, as in the paper. Most of what runs differ by on this test set is how they do on
-  just these segments (`seg. × run`); on a test set without end they would hardly differ in BLEU (`run`).
+- s_test is .30 to .51 of s_sel here; in the paper it runs from .20 (BTEC, TER of B) to 1.0 (WMT, METEOR of A and TER of
+  B). Most of what runs differ by on this test set is how they do on just these segments (`seg. × run`); on a test set
+  without end they would hardly differ in BLEU (`run`).
+- In the paper s_test is above s_dev, which the authors read as overfitting of the optimizer: its runs differ little on
+  the set that they are tuned on. Here s_dev is above s_test for all but METEOR and chrF2 of `word`: seeds of neural
+  systems are not tuned on the development set.
 - The paper advises three runs or more. For a gain of 1.6 BLEU that is right. Half a BLEU point cannot be shown on
   1,000 segments with any number of runs at a power of .8.
+
+## Beside the paper's figures
+
+Table 1, average, s_sel, s_dev and s_test of systems A and B:
+
+| | BTEC A | BTEC B | WMT A | WMT B |
+| :-- | :-- | :-- | :-- | :-- |
+| BLEU | 48.4, 1.6, .2, .5 | 49.9, 1.5, .1, .4 | 18.5, .3, .0, .1 | 18.7, .3, .0, .2 |
+| METEOR | 63.3, .9, –, .4 | 63.8, .9, –, .5 | 49.0, .2, –, .2 | 50.0, .2, –, .1 |
+| TER | 30.2, 1.1, –, .6 | 28.7, 1.0, –, .2 | 65.5, .4, –, .3 | 64.9, .4, –, .4 |
+
+Table 2, p of the paper (300 runs of BTEC's systems, 50 of WMT's; 250 draws) and of the same here, BLEU:
+
+| runs | BTEC | WMT | here |
+| :-- | :-- | :-- | :-- |
+| A high, B low (here: the best of the weaker system, the worst of the stronger) | .25 | .95 | .56 |
+| medians | .15 | .13 | < .001 |
+| A low, B high (the worst of the weaker, the best of the stronger) | .0003 | .003 | < .001 |
+| 5 of each | .001–.034 | .001–.38 | < .001 |
+| 50 of each (here 10) | .001 | .001–.33 | < .001 |
+
+The gain here, 1.6 BLEU, is larger than theirs in units of s_sel (BTEC 1.5 of 1.6, WMT .2 of .3, here 1.6 of .8), so
+that all but single unlucky runs show it.
 """,
     ),
     Page(
@@ -120,8 +148,8 @@ sentences (`odd`, `even`).
                 """\
 ## Tables 7 and 8, figures 2 to 5
 
-Intervals by four methods, the overlap of every two, tests by either method, and the S_diff at which p is .05.""",
-                "truegain intervals --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none "
+Intervals by five methods, the overlap of every two, tests by each method, and the S_diff at which p is .05.""",
+                "truegain intervals --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none -m nist:tokenize=none "
                 + " ".join(f'{name}="$POOL/test2016/bpe-{name}.0*.en.gz"' for name in _HALVES)
                 + " --plot FIGURE",
                 "fu.svg",
@@ -135,13 +163,45 @@ Intervals by four methods, the overlap of every two, tests by either method, and
   of 21 pairs apart. For new runs on new segments 17 are: `top` and `r2` (0.49 BLEU), `bot` and `r2`, `r2` and `r1` are
   not. Where the paper trusts the narrow intervals more, we come to another conclusion: they are narrow because they
   leave out what varies most.
-- `r1` and `r2` are random halves of the same data. `fu-bootstrap` tells them apart (p = .046), `fu-ar` does not; the
-  former rejects far too many true nulls with ten runs ([calibration of runs](calibration-of-runs.md)).
-- Bootstrap and randomization agree on nearly every pair, as Fu et al. found; but the folded bootstraps have p = .31 to
-  .38 where the difference is 0.04 BLEU, and randomization .82 to .93.
+- Rows, the method that the paper calls Clark's, make intervals √10 = 3.2 times narrower than those of one run. In the
+  paper they are √60 = 7.7 times narrower (1.38 and 0.17 BLEU for TOTAL): ten translations of one sentence are taken
+  for ten sentences. Their tests reject 26 and 17 % of true nulls ([calibration](../calibration.md)).
+- The paper's claim is a contrast: by its own method randomization and bootstrap agree on all ten decisions below, by
+  rows they disagree on five. This does not come out here: the two agree on 20 of 21 pairs by rows, and on 20 by runs
+  (BLEU); on 20 and 19 (NIST). Nor would agreement show that either is right: both leave the test set out, and the
+  bootstrap over runs rejects 11 to 49 % of true nulls ([calibration of runs](calibration-of-runs.md)).
+- `r1` and `r2` are random halves of the same data. `fu-bootstrap` tells them apart (p = .046), `fu-ar` does not.
+- The folded bootstraps have p = .31 to .38 where the difference is 0.04 BLEU, and randomization .82 to .93.
 - Overlapping intervals mean little: 8 pairs overlap over segments that the crossed test tells apart.
-- A difference of about 0.4 BLEU reaches p = .05 over runs (by Welch's t-test; `fu-bootstrap` is there from 0.26 on),
-  0.6 over segments with all ten runs swapped together, 0.7 for both, and 1.1 with one run of each.
+- S_diff at p = .05 is 0.28 BLEU by Fu et al.'s own tests (0.39 by Welch's), 0.3 over rows, 0.6 over segments with all
+  ten runs swapped together, 0.7 for both, and 1.1 with one run of each. In the paper it is about .05 BLEU, with 60 runs
+  that vary less.
+
+## Beside the paper's figures
+
+Fu et al. have seven systems, 60 weight vectors of each (20 by MERT, by MIRA and by PRO) and 3,064 sentences; `full` is
+their TOTAL. Table 7, 95 % intervals of BLEU, and of NIST:
+
+| | one run ("Riezler") | rows ("Clark") | runs (theirs) | NIST, one run | NIST, rows | NIST, runs |
+| :-- | :-- | :-- | :-- | :-- | :-- | :-- |
+| TOTAL | 27.44–28.82 | 28.11–28.28 | 28.17–28.22 | 7.26–7.45 | 7.34–7.36 | 7.34–7.36 |
+| R1 | 26.86–28.22 | 27.51–27.69 | 27.55–27.64 | 7.19–7.38 | 7.26–7.28 | 7.26–7.28 |
+| R2 | 26.89–28.25 | 27.49–27.66 | 27.53–27.61 | 7.19–7.38 | 7.26–7.28 | 7.26–7.28 |
+| TOP | 26.68–28.02 | 27.18–27.35 | 27.23–27.29 | 7.16–7.35 | 7.23–7.25 | 7.23–7.25 |
+| BOT | 27.37–28.74 | 27.81–27.99 | 27.86–27.93 | 7.24–7.43 | 7.31–7.33 | 7.31–7.32 |
+| ODD | 26.94–28.30 | 27.52–27.70 | 27.57–27.65 | 7.20–7.38 | 7.30–7.33 | 7.27–7.29 |
+| EVEN | 27.32–28.67 | 27.74–27.91 | 27.79–27.86 | 7.21–7.40 | 7.27–7.30 | 7.28–7.29 |
+
+(ODD and EVEN look exchanged under NIST by rows.) Table 8, p by randomization / bootstrap; the other 16 pairs have .001
+throughout:
+
+| | BLEU, rows | BLEU, runs | NIST, rows | NIST, runs |
+| :-- | :-- | :-- | :-- | :-- |
+| R1, R2 | .077 / .234 | .324 / .121 | .268 / .291 | .719 / .265 |
+| R1, ODD | .666 / .369 | .783 / .303 | .001 / .069 | .005 / .028 |
+| R2, ODD | .031 / .199 | .117 / .082 | .001 / .101 | .037 / .045 |
+| BOT, EVEN | .001 / .115 | .018 / .006 | .001 / .001 | .001 / .001 |
+| ODD, EVEN | .001 / .001 | .001 / .001 | .004 / .154 | .134 / .089 |
 """,
     ),
     Page(

@@ -17,7 +17,7 @@ from sacrebleu.metrics import TER as PeerTER
 from truegain.changed_segments import ChangedPair
 from truegain.corpus import Corpus
 from truegain.errors import InputError
-from truegain.experiment import Experiment, TwoRuns, contributions, median_runs, moved_pairs, variability
+from truegain.experiment import Experiment, TwoRuns, changed_pairs, contributions, median_runs, variability
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.chrf import CHRF
 from truegain.metrics.custom import CustomMetric
@@ -185,7 +185,7 @@ def sample() -> Experiment:
 
 
 def test_moved_pairs_of_every_metric(sample: Experiment) -> None:
-    found = moved_pairs(sample, [(0, 1), (0, 2), (2, 1)], count=4)
+    found = changed_pairs(sample, [(0, 1), (0, 2), (2, 1)], count=4)
     keys = [block.key for block in sample.statistics.blocks]
     assert [(one.metric, one.baseline, one.system) for one in found] == [
         (key, *pair)
@@ -209,7 +209,7 @@ def test_moved_pairs_of_every_metric(sample: Experiment) -> None:
 
 
 def test_the_gain_is_that_of_the_median_runs(sample: Experiment) -> None:
-    for one in moved_pairs(sample, [(0, 1)], count=1):
+    for one in changed_pairs(sample, [(0, 1)], count=1):
         m = [block.key for block in sample.statistics.blocks].index(one.metric)
         old, new = (
             sample.run_scores[m][2 * s + int(run[-1]) - 1] for s, run in ((0, one.baseline_run), (1, one.system_run))
@@ -219,7 +219,7 @@ def test_the_gain_is_that_of_the_median_runs(sample: Experiment) -> None:
 
 
 def test_what_the_listed_explain_together(sample: Experiment) -> None:
-    one = moved_pairs(sample, [(0, 1)], count=6)[0]
+    one = changed_pairs(sample, [(0, 1)], count=6)[0]
     pair = TwoRuns.of(sample, 0, (0, 0), (1, 0))
     assert one.explained_up == pair.together([segment.number - 1 for segment in one.up])
     assert one.explained_down == pair.together([segment.number - 1 for segment in one.down])
@@ -236,9 +236,9 @@ def test_the_known_median_runs_are_taken() -> None:
     experiment = prepared(corpus_from_memory(None, {"a": base, "b": new}), ["scores"])
     assert median_runs(experiment) == [[0, 1]]
     assert median_runs(experiment, development) == [[0, 2]]
-    assert moved_pairs(experiment, [(0, 1)], count=1)[0].system_run == "b.2"
+    assert changed_pairs(experiment, [(0, 1)], count=1)[0].system_run == "b.2"
     told = variability(experiment, 20, development)
-    found = moved_pairs(experiment, [(0, 1)], count=1, variability=told)[0]
+    found = changed_pairs(experiment, [(0, 1)], count=1, variability=told)[0]
     assert found.system_run == "b.3"
     assert found.delta == pytest.approx(2.3 / 3 - 0.2)
 
@@ -246,7 +246,7 @@ def test_the_known_median_runs_are_taken() -> None:
 def test_scores_without_texts_and_systems_alike() -> None:
     values = [0.5, 0.25, 0.75]
     experiment = prepared(corpus_from_memory(None, {"a": values, "b": values, "c": [0.5, 0.5, 0.5]}), ["scores"])
-    same, other = moved_pairs(experiment, [(0, 1), (0, 2)], count=3)
+    same, other = changed_pairs(experiment, [(0, 1), (0, 2)], count=3)
     assert same.up == same.down == ()
     assert same.delta == same.explained_up == same.explained_down == 0.0
     # A gain of nothing has no shares, though segments speak for either side.
@@ -264,7 +264,7 @@ def test_a_segment_without_a_score_has_none() -> None:
     )
     outputs = {"a": ["four", "abc", "longer"], "b": ["fours", "ab", "longest"]}
     corpus = corpus_from_memory(["x", "y", "z"], outputs)
-    found: ChangedPair = moved_pairs(prepared(corpus, [metric]), [(0, 1)], count=3)[0]
+    found: ChangedPair = changed_pairs(prepared(corpus, [metric]), [(0, 1)], count=3)[0]
     by_number = {one.number: one for one in (*found.up, *found.down)}
     assert by_number[2].baseline_score is None
     assert by_number[1].baseline_score == 4.0
@@ -279,7 +279,7 @@ def test_a_metric_that_is_not_defined_on_a_swap_is_refused() -> None:
     )
     experiment = prepared(corpus_from_memory(["x", "y"], {"a": ["four", ""], "b": ["", "abc"]}), [metric])
     with pytest.raises(InputError, match="odd is not defined where the outputs of 2 of 2 segments or groups"):
-        moved_pairs(experiment, [(0, 1)], count=3)
+        changed_pairs(experiment, [(0, 1)], count=3)
 
 
 def test_lower_is_better() -> None:

@@ -2,7 +2,7 @@
 
 from truegain.experiment.checks import check_count, check_options
 from truegain.experiment.clip_intervals import Limits, clip, clip_difference, limits_of
-from truegain.experiment.contributions import TwoRuns, moved_pairs
+from truegain.experiment.contributions import TwoRuns, changed_pairs
 from truegain.experiment.matching import check_same_systems, matched
 from truegain.experiment.observed import rounding_of
 from truegain.experiment.pooled import AveragedExperiment, averaged, joined
@@ -20,6 +20,7 @@ __all__ = [
     "Limits",
     "TwoRuns",
     "averaged",
+    "changed_pairs",
     "check_count",
     "check_defined",
     "check_development",
@@ -33,7 +34,6 @@ __all__ = [
     "matched",
     "median_runs",
     "middle",
-    "moved_pairs",
     "rounding_of",
     "variability",
 ]

@@ -25,7 +25,7 @@ from truegain.inference.results import Variability
 from truegain.metrics.base import Metric, gain
 from truegain.statistics import Block
 
-__all__ = ["RunNumber", "TwoRuns", "moved_pair", "moved_pairs", "moved_segments"]
+__all__ = ["RunNumber", "TwoRuns", "changed_pair", "changed_pairs", "most_changed"]
 
 Floats = NDArray[np.float64]
 #: A system, and the number of a run within it, from 0.
@@ -170,7 +170,7 @@ def _greatest(ranks: Floats, count: int) -> NDArray[np.intp]:
     return places[np.argsort(-ranks[places], kind="stable")][:count]
 
 
-def moved_pairs(
+def changed_pairs(
     experiment: Experiment,
     pairs: Sequence[tuple[int, int]],
     *,
@@ -193,7 +193,7 @@ def moved_pairs(
     for m in range(len(experiment.statistics.blocks)):
         for baseline, system in pairs:
             runs = (baseline, medians[m][baseline]), (system, medians[m][system])
-            found.append(moved_pair(experiment, m, *runs, TwoRuns.of(experiment, m, *runs), count))
+            found.append(changed_pair(experiment, m, *runs, TwoRuns.of(experiment, m, *runs), count))
     return tuple(found)
 
 
@@ -205,7 +205,7 @@ def _named(experiment: Experiment, variability: Sequence[Variability]) -> list[l
     ]
 
 
-def moved_pair(
+def changed_pair(
     experiment: Experiment, m: int, baseline: RunNumber, system: RunNumber, two: TwoRuns, count: int
 ) -> ChangedPair:
     """Return the segments that changed most between two runs under one metric, which ``two`` holds."""
@@ -220,8 +220,8 @@ def moved_pair(
         system_run=names[1],
         delta=two.delta,
         statistic_names=tuple(two.metric.statistic_names),
-        up=moved_segments(experiment, baseline, system, two, up),
-        down=moved_segments(experiment, baseline, system, two, down),
+        up=most_changed(experiment, baseline, system, two, up),
+        down=most_changed(experiment, baseline, system, two, down),
         explained_up=two.together(up) if up.size else 0.0,
         explained_down=two.together(down) if down.size else 0.0,
         up_count=int(np.count_nonzero(two.contributions > 0.0)),
@@ -229,7 +229,7 @@ def moved_pair(
     )
 
 
-def moved_segments(
+def most_changed(
     experiment: Experiment,
     baseline: RunNumber,
     system: RunNumber,

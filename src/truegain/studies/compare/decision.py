@@ -22,11 +22,11 @@ def decided(
     keys: Sequence[Key],
     adjustment: str,
     *,
-    deciding: bool,
+    primary: bool,
 ) -> list[Comparison]:
     """Adjust over the family, and decide, if one way is the better one."""
-    if adjustment == MAXT and not deciding and any(finding.distribution is None for finding in findings):
-        adjustment = "holm"  # a test beside the deciding one, without resamples to share
+    if adjustment == MAXT and not primary and any(finding.distribution is None for finding in findings):
+        adjustment = "holm"  # a further test, without resamples to share
     adjusted = _max_t(trial, findings, keys) if adjustment == MAXT else adjust([one.p for one in family], adjustment)
     directed = trial.metric(keys[0]).higher_is_better is not None
     more = "undecided" if trial.stopping is not None else "use more resamples to decide"

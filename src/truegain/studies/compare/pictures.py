@@ -82,8 +82,8 @@ def _interval_words(result: CompareResult) -> str:
 
 
 def _nulls(result: CompareResult, decimals: int | None) -> list[Picture]:
-    deciding = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
-    having = [one for one in deciding if one.under_null is not None]
+    primary = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
+    having = [one for one in primary if one.under_null is not None]
     if not having:
         return []
     shown = [having[number] for number in _closest(result, having, MOST)]
@@ -107,7 +107,7 @@ def _nulls(result: CompareResult, decimals: int | None) -> list[Picture]:
         )
     what = "adjusted p" if any(panel.p_adjusted is not None for panel in panels) else "p"
     chosen = (
-        f" of the {len(shown)} comparisons, of {len(deciding)}, whose {what} is nearest to {result.alpha:g}"
+        f" of the {len(shown)} comparisons, of {len(primary)}, whose {what} is nearest to {result.alpha:g}"
         if len(shown) < len(having)
         else ""
     )

@@ -58,8 +58,8 @@ def _unit_remark(result: CompareResult) -> str:
 
 def _interval_remarks(result: CompareResult) -> list[Note]:
     """Say where the intervals of Δ come from if a test has none."""
-    deciding = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
-    without = {one.test: one for one in deciding if not has_interval(one)}
+    primary = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
+    without = {one.test: one for one in primary if not has_interval(one)}
     if not without:
         return []
     fixed = ", with these runs held fixed" if any(one.unit == "run" for one in without.values()) else ""

@@ -171,9 +171,9 @@ class CompareResult(Result):
     def other_tests(self, metric: str) -> dict[str, dict[tuple[str, str], Comparison]]:
         """Return the comparisons by further tests: test to pair to comparison."""
         others: dict[str, dict[tuple[str, str], Comparison]] = {}
-        deciding = {id(one) for one in self.primary_tests(metric)}
+        primary = {id(one) for one in self.primary_tests(metric)}
         for one in self.comparisons:
-            if one.metric == metric and id(one) not in deciding:
+            if one.metric == metric and id(one) not in primary:
                 others.setdefault(one.asked, {})[one.baseline, one.system] = one
         return others
 

@@ -176,15 +176,15 @@ def methods(result: CompareResult) -> str:
 
 def tests_note(result: CompareResult) -> str:
     """Name the test that decides, and how its p-values were adjusted: the note under a table."""
-    deciding = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
-    first = {one.test: one for one in reversed(deciding)}
-    tests = listing([_test_words(result, first[test]) for test in dict.fromkeys(one.test for one in deciding)], "or")
+    primary = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
+    first = {one.test: one for one in reversed(primary)}
+    tests = listing([_test_words(result, first[test]) for test in dict.fromkeys(one.test for one in primary)], "or")
     count = len(result.primary_tests(result.metrics[0].key))
     if count == 1:
         return f"Tested with {tests}."
     if not result.adjusts:
         return f"Tested with {tests}; p-values are not adjusted for the {count} comparisons."
-    method = ADJUSTED_BY[deciding[0].adjustment]
+    method = ADJUSTED_BY[primary[0].adjustment]
     return f"Tested with {tests}; p-values are adjusted for {count} comparisons a metric by the method of {method}."
 
 

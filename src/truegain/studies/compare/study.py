@@ -11,9 +11,9 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting, command, one_of
 from truegain.experiment import (
     Experiment,
+    changed_pairs,
     check_development,
     check_options,
-    moved_pairs,
     variability,
 )
 from truegain.inference.multiplicity import MAXT
@@ -107,7 +107,7 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
             with_finding(trial, key, frames[key], finding, asked)
             for key, finding, asked in zip(keys, findings, tests.values(), strict=True)
         ]
-        comparisons.extend(decided(trial, made, findings, keys, adjustment, deciding=number == 0))
+        comparisons.extend(decided(trial, made, findings, keys, adjustment, primary=number == 0))
     variable = variability(experiment, fixed, development)
     listed, unlisted = _moved(trial, options.changed_segments, variable)
     return CompareResult(
@@ -143,9 +143,9 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
     )
 
 
-def _tested_signature(units: Units, comparisons: Sequence[Comparison], deciding: Tests) -> str:
+def _tested_signature(units: Units, comparisons: Sequence[Comparison], primary: Tests) -> str:
     """Return the unit and the side of the tests that decide, and the unit of the intervals if that is another."""
-    first = [one for one in comparisons if one.asked in deciding.values()]
+    first = [one for one in comparisons if one.asked in primary.values()]
     kinds = dict.fromkeys(one.unit for one in first)
     sides = "+".join(dict.fromkeys(one.alternative for one in first))
     drawn = units_signature(units)
@@ -167,7 +167,7 @@ def _moved(
         return (), (Note("no-segments", text),) if asked is None else ()
     pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
     try:
-        return moved_pairs(trial.experiment, pairs, count=count, variability=variable), ()
+        return changed_pairs(trial.experiment, pairs, count=count, variability=variable), ()
     except InputError as error:  # a metric of the user's that has no score with two outputs swapped
         return (), (Note("no-segments", f"The segments that moved most are not listed: {error.message}"),)
 

@@ -15,7 +15,7 @@ from truegain.corpus import Corpus, System
 from truegain.errors import InputError, Setting, one_of
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, TwoRuns, check_development, check_options, median_runs
-from truegain.experiment.contributions import RunNumber, moved_pair, moved_segments
+from truegain.experiment.contributions import RunNumber, changed_pair, most_changed
 from truegain.metrics.base import Metric
 from truegain.notes import Note
 from truegain.readers.streams import read_pieces
@@ -109,7 +109,7 @@ def inspect(options: InspectOptions) -> InspectResult:
         baseline=old.name,
         system=new.name,
         movements=tuple(one.movement() for one in found),
-        changed_segments=tuple(moved_pair(experiment, one.m, *one.runs, one.two, count) for one in found),
+        changed_segments=tuple(changed_pair(experiment, one.m, *one.runs, one.two, count) for one in found),
         documents=documents,
         lengths=lengths,
         words=words,
@@ -238,4 +238,4 @@ def _source(frequencies: str | Path | Sequence[str] | None) -> str | None:
 
 def _every(experiment: Experiment, found: Sequence[_Comparison]) -> dict[str, tuple[ChangedSegment, ...]]:
     places = np.arange(experiment.corpus.segments)
-    return {one.key: moved_segments(experiment, *one.runs, one.two, places) for one in found}
+    return {one.key: most_changed(experiment, *one.runs, one.two, places) for one in found}

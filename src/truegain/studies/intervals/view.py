@@ -175,7 +175,7 @@ def _method_table(result: IntervalsResult, metric: MetricInfo, decimals: int) ->
                     Cell("" if test.test == _JUDGE else _of(test.as_crossed, test.pairs)),
                     Cell(same),
                     Cell("" if number else _reach(summary.s_diff_at_alpha, decimals)),
-                    Cell("" if test.s_diff_at_alpha is None else _reach(test.s_diff_at_alpha, decimals)),
+                    Cell("" if test.s_diff_at_alpha is None else f"{test.s_diff_at_alpha.median:.{decimals}f}"),
                 )
             )
     caption = f"Decisions by method, and the difference in {metric.label} at which p is {result.alpha:g}"

@@ -84,9 +84,9 @@ def _notes(result: CompareResult | ScoreResult, compared: CompareResult | None, 
         notes.append("Every system has one run: s_test needs several, and s_sel is shown beside it only.")
     if compared is not None:
         notes.append(tests_note(compared))
-        deciding = [one for metric in compared.metrics for one in compared.primary_tests(metric.key)]
+        primary = [one for metric in compared.metrics for one in compared.primary_tests(metric.key)]
         notes.extend(
-            unmarked_note(deciding, compared.baseline, compared.alpha, metrics=compared.metrics, verb="needs care for")
+            unmarked_note(primary, compared.baseline, compared.alpha, metrics=compared.metrics, verb="needs care for")
         )
     elif isinstance(result, CompareResult):
         notes.append("All systems were compared with each other: the p-values of pairs are in the layout full.")

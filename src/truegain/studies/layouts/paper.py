@@ -112,10 +112,10 @@ def _mark(one: Comparison) -> str:
 def _test_notes(result: CompareResult | None, used: Collection[str]) -> list[str]:
     if result is None:
         return ["Differences between the systems were not tested."]
-    deciding = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
-    claims = list(dict.fromkeys(str(one.claim) for one in deciding))
+    primary = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
+    claims = list(dict.fromkeys(str(one.claim) for one in primary))
     level = f"p ≤ {result.alpha:g}, for {listing(claims, 'or')}"
-    unmarked = unmarked_note(deciding, result.baseline, result.alpha, metrics=result.metrics)
+    unmarked = unmarked_note(primary, result.baseline, result.alpha, metrics=result.metrics)
     if result.baseline is None:
         said = (
             f"Under each metric, systems that share a letter are not shown to differ ({level})."

@@ -249,8 +249,8 @@ def _replicability(
     """Run one-sided tests on every test set, and count on how many the claim holds, if one way is the better one."""
     alpha, resamples, null_gain = options.alpha, options.resamples, options.null_gain
     names = [system.name for system in experiments[0].corpus.systems]
-    deciding = sets[0].primary_tests(sets[0].metrics[0].key)
-    pairs = [Pair(names.index(one.baseline), names.index(one.system)) for one in deciding]
+    primary = sets[0].primary_tests(sets[0].metrics[0].key)
+    pairs = [Pair(names.index(one.baseline), names.index(one.system)) for one in primary]
     # A p-value is held against alpha divided by any number up to that of the sets, as Holm's method has it.
     stopping = Stopping("holm", len(sets)) if resamples == "auto" else None
     fixed = _FIXED if resamples == "auto" else resamples
