@@ -58,8 +58,8 @@ OVER: list[tuple[str, str, tuple[str, ...]]] = [
     ("render", "result.json", ("result.json", "-f", "html", "-o", "FILE")),
     ("plot", "result.svg", ("result.svg", "-o", "FILE")),
 ]
-#: They read nothing, or write nothing.
-WITHOUT = {"simulate", "demo", "metrics", "tests", "cache"}
+#: They read nothing, or write nothing; or, as split, only a folder that is not there yet.
+WITHOUT = {"simulate", "split", "demo", "metrics", "tests", "cache"}
 
 
 @pytest.fixture

@@ -448,7 +448,7 @@ def put(data: Any, place: str, value: Any) -> Any:
         ("threshold", "alpha", 0.5, "alpha: a number between 5e-10 and 0.5 was expected"),
         ("threshold by sizes", "laws", [], "laws: one law was expected where there are sizes"),
         ("threshold by sizes", "sizes[0].units", 30, "sizes: two or more, each larger than the one before"),
-        ("intervals", "pairs[3].p", [], "pairs[3].p: p-values by crossed were expected; found none"),
+        ("intervals", "pairs[4].p", [], "pairs[4].p: p-values by crossed were expected; found none"),
         # Valid alone, and impossible together.
         (
             "compare",

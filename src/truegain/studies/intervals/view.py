@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from truegain.inference.distributions import normal_cdf, normal_quantile
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, decimal, p_text, remark, signed
+from truegain.report.model import (
+    Cell,
+    Column,
+    Document,
+    Paragraph,
+    Picture,
+    Table,
+    decimal,
+    listing,
+    p_text,
+    remark,
+    signed,
+)
 from truegain.studies.intervals.findings import METHODS, Method, SmallestGain, by_pair
 from truegain.studies.intervals.result import IntervalsResult
 from truegain.studies.shared_view import (
@@ -37,6 +51,8 @@ _COLUMNS: dict[Method, tuple[str, ...]] = {
     "both": ("crossed",),
 }
 _JUDGE = "crossed"
+#: The methods that hold the runs as they are, and those that do not: a table each, for one would be too wide.
+_TABLES: tuple[tuple[Method, ...], ...] = (("one-run", "all-runs", "rows"), ("runs", "both"))
 _CURVE = 401  # points
 
 
@@ -45,7 +61,7 @@ def document(result: IntervalsResult, decimals: int | None) -> Document:
     items: list[Table | Paragraph] = [Paragraph(describe_testset(result.testset, result.scores), "title")]
     for metric in result.metrics:
         places = decimals_for(metric, result.scores, decimals)
-        items.append(_interval_table(result, metric, places))
+        items.extend(_interval_table(result, metric, places, methods) for methods in _TABLES)
         items.extend(_pair_tables(result, metric, places))
         items.append(_method_table(result, metric, places))
     for metric in result.metrics:
@@ -100,49 +116,59 @@ def _label(result: IntervalsResult, method: Method) -> str:
     return f"{_units(result)} and runs" if method == "both" else _SHORT[method]
 
 
-def _interval_table(result: IntervalsResult, metric: MetricInfo, decimals: int) -> Table:
+def _interval_table(result: IntervalsResult, metric: MetricInfo, decimals: int, methods: Sequence[Method]) -> Table:
     level = level_words(result.alpha)
     columns = (
         Column(heading_of(metric), "left"),
         Column("score"),
-        *(Column(f"{level}, {_SHORT[method]}") for method in METHODS),
+        *(Column(f"{level}, {_SHORT[method]}") for method in methods),
     )
     rows = []
     # With the number of runs, unless all systems have as many: the title names them then.
     counted = len({score.runs for score in result.scores}) > 1
     for score in result.scores:
         if score.metric == metric.key:
-            found = (result.interval(metric.key, score.name, method).interval for method in METHODS)
+            found = (result.interval(metric.key, score.name, method).interval for method in methods)
             cells = [Cell(interval_text(one.low, one.high, lambda x: decimal(x, decimals))) for one in found]
             name = name_cell(score.name, score.runs if counted else 1)
             rows.append((name, Cell(decimal(score.score, decimals)), *cells))
-    return Table(columns, tuple(rows), f"{level} intervals of {metric.label} by what is drawn")
+    drawn = listing([_SHORT[method] for method in methods])
+    return Table(columns, tuple(rows), f"{level} intervals of {metric.label} by {drawn}")
 
 
 def _pair_tables(result: IntervalsResult, metric: MetricInfo, decimals: int) -> list[Table]:
     """Return overlaps and p-values, the largest gain first."""
     pairs = [one for one in by_pair(result.findings) if one["both"].metric == metric.key]
     pairs.sort(key=lambda one: -abs(one["both"].delta))
-    overlaps, p_values = [], []
+    overlaps = []
+    p_values: list[list[tuple[Cell, ...]]] = [[] for _ in _TABLES]
     for pair in pairs:
         first = pair["both"]
         who = Cell(f"{first.system} − {first.baseline}")
         delta = Cell(signed(first.delta, decimals))
         shown = (Cell(f"{pair[method].overlap:.2f}") for method in METHODS)
         overlaps.append((who, delta, Cell(signed(pair["one-run"].delta, decimals)), *shown))
-        p_values.append((who, delta, *(_p_cell(result, pair[m].p.get(test)) for m in METHODS for test in METHODS[m])))
+        for found, methods in zip(p_values, _TABLES, strict=True):
+            found.append((who, delta, *(_p_cell(result, pair[m].p.get(test)) for m in methods for test in METHODS[m])))
     overlap_columns = (Column("Δ"), Column("Δ one run"), *(Column(_SHORT[method]) for method in METHODS))
-    p_columns = (Column("Δ"), *(Column(heading) for method in METHODS for heading in _COLUMNS[method]))
     return [
         Table(
             (Column(f"{metric.label}: overlap", "left"), *overlap_columns),
             tuple(overlaps),
             f"How much the intervals of {metric.label} overlap, from 0 to 1",
         ),
-        Table(
-            (Column(f"{metric.label}: p", "left"), *p_columns),
-            tuple(p_values),
-            f"P-values of the differences in {metric.label}, by bootstrap (bs) and randomization (ar)",
+        *(
+            Table(
+                (
+                    Column(f"{metric.label}: p", "left"),
+                    Column("Δ"),
+                    *(Column(heading) for method in methods for heading in _COLUMNS[method]),
+                ),
+                tuple(found),
+                f"P-values of the differences in {metric.label} by {listing([_SHORT[method] for method in methods])}: "
+                "bootstrap (bs) and randomization (ar)",
+            )
+            for found, methods in zip(p_values, _TABLES, strict=True)
         ),
     ]
 
@@ -159,7 +185,6 @@ def _method_table(result: IntervalsResult, metric: MetricInfo, decimals: int) ->
         Column("as crossed"),
         Column("bs as ar"),
         Column(f"S_diff at p = {result.alpha:g}"),
-        Column("by the test"),
     )
     rows = []
     for summary in result.summaries:
@@ -175,7 +200,6 @@ def _method_table(result: IntervalsResult, metric: MetricInfo, decimals: int) ->
                     Cell("" if test.test == _JUDGE else _of(test.as_crossed, test.pairs)),
                     Cell(same),
                     Cell("" if number else _reach(summary.s_diff_at_alpha, decimals)),
-                    Cell("" if test.s_diff_at_alpha is None else f"{test.s_diff_at_alpha.median:.{decimals}f}"),
                 )
             )
     caption = f"Decisions by method, and the difference in {metric.label} at which p is {result.alpha:g}"
@@ -203,6 +227,14 @@ def _verdicts(result: IntervalsResult, metric: MetricInfo, decimals: int) -> lis
         said += f" Pairs that it does not tell apart though their intervals do not overlap: {', '.join(apart)}."
     gains = ", ".join(f"{one.s_diff_at_alpha.median:.{decimals}f} by {name}" for name, one in mine.items())
     reach = f"The difference in {metric.label} at which p reaches {result.alpha:g}, median over pairs: {gains}."
+    own = [
+        f"{test.s_diff_at_alpha.median:.{decimals}f} ({test.test})"
+        for one in mine.values()
+        for test in one.tests
+        if test.s_diff_at_alpha is not None
+    ]
+    if own:
+        reach += f" By Fu et al.'s own tests, given how the systems vary: {listing(own)}."
     return [Paragraph(said, "verdict"), Paragraph(reach, "verdict")]
 
 
@@ -225,8 +257,7 @@ def _remarks(result: IntervalsResult) -> list[str]:
         "P-values by bootstrap (bs) and randomization (ar), two-sided, not adjusted for the number of pairs. "
         f"S_diff: the size of the difference. Its value at p = {result.alpha:g} is not that of the tests beside it: "
         f"over {units} it is that of swapping (all runs at once), over runs half of Welch's interval, over both "
-        "half of the crossed test's, which must also pass the former. By the test: where p of Fu et al.'s own tests "
-        f"is {result.alpha:g}, given how the two systems vary",
+        "half of the crossed test's, which must also pass the former",
         "The bootstraps of Riezler and Maxwell and of Fu et al. take absolute values before they centre, as "
         "published, which makes p too small: it counts one side only where the difference is large, and is far "
         "from 1 where there is none",
