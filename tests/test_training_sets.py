@@ -144,6 +144,7 @@ def test_files_that_cannot_be(files: list[Path], tmp_path: Path) -> None:
         ([files[0], short], "short: its number of lines is 1, and that of .*train.de is 1,001"),
         ([files[0], empty], "empty: the file is empty"),
         ([files[0], same], "would both be written as train.de"),
+        ([str(files[0])] * 2, "would both be written as train.de"),
         ([files[0], tmp_path / "none"], "none: there is no such file"),
         ([short], "a file of one line has no halves"),
         (["-"], r"standard input \(-\) cannot be read twice"),

@@ -157,13 +157,12 @@ def _check(options: SplitOptions, paths: Sequence[str]) -> None:
     for path in paths:
         if path == "-":
             raise InputError("standard input (-) cannot be read twice", hint="give files")
-        other = names.setdefault(_base(path), path)
-        if other is not path:
+        base = _base(path)
+        if base in names:
             raise InputError(
-                f"this file and {other} would both be written as {_base(path)}", path=path, hint="rename one of them"
+                f"this file and {names[base]} would both be written as {base}", path=path, hint="rename one of them"
             )
-    if MANIFEST in names:
-        raise InputError(f"a file must not be called {MANIFEST}, as the manifest is", path=names[MANIFEST])
+        names[base] = path
 
 
 def _base(path: str) -> str:
