@@ -26,7 +26,7 @@ class Point:
 
     @property
     def far(self) -> bool:
-        """Whether it is far away."""
+        """Return whether it is far away."""
         return self.x > 10.0
 
 

@@ -235,7 +235,7 @@ def test_runs_that_cannot_be_paired() -> None:
         "this run on new segments",
     ]
     assert any(note.startswith("b has not as many runs as the baseline") for note in map(str, merged.notes))
-    with pytest.raises(InputError, match="swaps runs in pairs, and 'b' has not as many as 'a'"):
+    with pytest.raises(InputError, match="needs equal numbers of runs; those of 'b' and 'a' differ"):
         merge(held, test="ar")
     assert "ar" in merge(held, baseline="c").used()[1]
 

@@ -137,7 +137,7 @@ def _tests(asked: str, baseline: str, unpaired: list[str]) -> list[str]:
     """Return both tests, the one that decides first."""
     if asked == "ar" and unpaired:
         raise InputError(
-            f"approximate randomization swaps runs in pairs, and {unpaired[0]!r} has not as many as {baseline!r}",
+            f"approximate randomization needs equal numbers of runs; those of {unpaired[0]!r} and {baseline!r} differ",
             hint=("use ", Setting("test", "poisson-bootstrap")),
         )
     chosen = ("poisson-bootstrap" if unpaired else "ar") if asked == "auto" else asked

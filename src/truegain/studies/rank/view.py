@@ -92,7 +92,7 @@ def _ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tab
     breaks = tuple(i for i in range(1, len(placed)) if placed[i].cluster != placed[i - 1].cluster)
     notes = (
         "rank: the places that the shown differences leave a system. letters: systems that share one are not shown to "
-        f"differ. better than: so many systems, p ≤ {result.alpha:g}{after_words(result.adjustment)}.",
+        f"differ. better than: the number of systems, p ≤ {result.alpha:g}{after_words(result.adjustment)}.",
     )
     explained = notes if metric == result.metrics[0] else ()
     return Table(columns, tuple(rows), f"Ranks of {len(placed)} systems by {metric.label}", explained, breaks)
