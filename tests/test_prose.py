@@ -34,6 +34,9 @@ OTHER_PROGRAMS = {
     "report/svg.py": "var(--paper)",
     "studies/result.py": "pip install --upgrade",
 }
+PATTERN_FUNCTIONS = {"compile", "sub", "search", "match", "fullmatch", "findall", "finditer", "split"}
+#: Patterns over drawings, over commands of LaTeX and over what Matplotlib says.
+NOT_PROSE = {"report/svg.py", "report/latex_text.py", "report/figures/names.py"}
 #: Names of what holds sentences, and the methods by which they would be read or rewritten.
 SENTENCES = re.compile(r"claims?|notes?|caveats?|remarks?|said|sentences?|verdicts?|headline|methods")
 READING = {"startswith", "endswith", "replace", "removeprefix", "removesuffix", "find", "index", "split", "partition"}
@@ -108,6 +111,20 @@ def test_no_sentence_is_read() -> None:
         check_unread(path, name_of(path))
 
 
+def words_in_patterns(path: Path) -> list[str]:
+    """Return the words, two letters or more, that the patterns of a module look for."""
+    calls = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Call)]
+    patterns = [call.args[0] for call in calls if held_by(call) in PATTERN_FUNCTIONS and call.args]
+    texts = [part.value for one in patterns for part in ast.walk(one) if isinstance(part, ast.Constant)]
+    return [word for text in texts for word in re.findall("[A-Za-z]{2,}", re.sub(r"\\\\.|A-Za-z", " ", str(text)))]
+
+
+def test_renderers_look_for_signs_not_for_words() -> None:
+    for path in files("report"):
+        if name_of(path) not in NOT_PROSE:
+            assert words_in_patterns(path) == [], path
+
+
 def test_kinds_of_notes_are_on_the_page_of_results() -> None:
     made = [
         node.args[0]
@@ -136,3 +153,8 @@ def test_the_search_finds_what_it_is_for(line: str, tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text(line, encoding="utf-8")
     with pytest.raises(AssertionError):
         check_unread(tmp_path / "bad.py", "bad.py")
+
+
+def test_the_search_finds_words_in_patterns(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text('re.sub(r"\\bs_(sel|dev)\\b", "", text)', encoding="utf-8")
+    assert words_in_patterns(tmp_path / "bad.py") == ["sel", "dev"]

@@ -165,6 +165,8 @@ class TestEntry:
     shifted : str
         The null hypothesis about another gain than zero, with a place for {gain} as well; empty if the test has
         none.
+    article : str
+        What stands before its label within a sentence: ``the``, or nothing.
     """
 
     __test__ = False  # not a test class for pytest
@@ -179,6 +181,12 @@ class TestEntry:
     source: str
     short: str = ""
     shifted: str = ""
+    article: str = ""
+
+    @property
+    def named(self) -> str:
+        """The label with its article, as within a sentence."""
+        return f"{self.article} {self.label}".strip()
 
 
 _EXCHANGEABLE = "the outputs of {system} and {baseline} are exchangeable, {unit} by {unit}"
@@ -198,6 +206,7 @@ TESTS: dict[str, TestEntry] = {
         "as chosen",
         "Satterthwaite 1946",
         shifted="the gain of new runs of {system} over those of {baseline} over all {unit}s like these is {gain}",
+        article="the",
     ),
     "ar": TestEntry(
         "truegain.procedures.randomization:AR",
@@ -219,6 +228,7 @@ TESTS: dict[str, TestEntry] = {
         "as chosen",
         "Koehn 2004; Efron and Tibshirani 1993",
         shifted=_GAIN,
+        article="the",
     ),
     "exact": TestEntry(
         "truegain.procedures.exact:EXACT",
@@ -240,6 +250,7 @@ TESTS: dict[str, TestEntry] = {
         "as chosen",
         "Politis and Romano 1994; Politis and White 2004; Okita and Way",
         shifted=_GAIN,
+        article="the",
     ),
     "run-permutation": TestEntry(
         "truegain.procedures.replicas:RUN_PERMUTATION",
@@ -273,6 +284,7 @@ TESTS: dict[str, TestEntry] = {
         "as chosen",
         "Student 1908",
         shifted="the mean gain of {system} over {baseline} in the score of a segment is {gain}",
+        article="the",
     ),
     "wilcoxon": TestEntry(
         "truegain.procedures.classical:WILCOXON",
@@ -283,6 +295,7 @@ TESTS: dict[str, TestEntry] = {
         "segment",
         "as chosen",
         "Wilcoxon 1945",
+        article="the",
     ),
     "sign": TestEntry(
         "truegain.procedures.classical:SIGN",
@@ -293,6 +306,7 @@ TESTS: dict[str, TestEntry] = {
         "segment",
         "as chosen",
         "Arbuthnot 1710; Dixon and Mood 1946",
+        article="the",
     ),
     "mcnemar": TestEntry(
         "truegain.procedures.classical:MCNEMAR",
@@ -449,6 +463,7 @@ SUMS_TESTS: dict[str, TestEntry] = {
         "two-sided",
         "Hanley and MacGibbon 2006; Chamandy et al. 2012",
         "Poisson",
+        article="the",
     ),
 }
 #: Every test that a result can name.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 import truegain as tg
 from truegain.report import latex
-from truegain.report.model import Cell, Column, Document, Paragraph, Table
+from truegain.report.model import S_SEL, S_TEST, Cell, Column, Document, P, Paragraph, Symbol, Table, Words, listing
 
 
 @pytest.mark.parametrize(
@@ -144,7 +145,7 @@ def test_what_the_studies_say_needs_no_unicode(study: str) -> None:
 
 
 def paper(*rows: tuple[Cell, ...], **options: Any) -> Table:
-    return Table((Column("System", "left"), Column("BLEU ↑"), Column("s_test")), rows, **options)
+    return Table((Column("System", "left"), Column("BLEU ↑"), Column(S_TEST)), rows, **options)
 
 
 ROWS = (
@@ -152,7 +153,10 @@ ROWS = (
     (Cell("new"), Cell("43.47", "strong", spread="± 0.01", mark="*"), Cell("0.01")),
     (Cell("old"), Cell("9.11", mark="°"), Cell("–")),
 )
-NOTES = ("* better or ° worse than base (p ≤ 0.05).", "p-values; s_test over runs.")
+NOTES = (
+    Words(Symbol("*"), " better or ", Symbol("°"), " worse than base (", P, " ≤ 0.05)."),
+    Words(P, "-values; ", S_TEST, " over runs."),
+)
 
 
 def test_spreads_and_marks_do_not_move_figures() -> None:
@@ -261,3 +265,18 @@ def test_tables_alike_are_set_in_one_size() -> None:
     found = re.findall(r"\\begin\{center\}\n(.*)", latex.text(Document((short, long, other))))
     assert found[0] == found[1] != found[2]
     assert latex.text(Document((short,))).splitlines()[3].startswith(r"\begin{tabular}")
+
+
+def test_symbols_among_words_are_mathematics() -> None:
+    note = Words("With ", P, " ≤ 0.05 by ", S_TEST, Words(", ", Symbol("*"), " better"), "; s_test of p ≤ 1")
+    table = Table((Column(S_SEL), Column("s_sel")), ((Cell("1"), Cell("2")),), "", (note,))
+    typeset = latex.text(Document((table,)))
+    assert r"$s_{\mathrm{sel}}$ & s\_sel \\" in typeset
+    assert r"With $p$ $\leq$ 0.05 by $s_{\mathrm{test}}$, $^{*}$ better; s\_test of p $\leq$ 1" in typeset
+    assert note == "With p ≤ 0.05 by s_test, * better; s_test of p ≤ 1"
+
+
+def test_a_listing_keeps_symbols() -> None:
+    assert listing([P, S_SEL, "c"], "or") == "p, s_sel or c"
+    assert listing([P, S_SEL]).parts == (Symbol("p"), " and ", Symbol("s", "sel"))
+    assert pickle.loads(pickle.dumps(P)).parts == P.parts

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from truegain.report.latex_text import escape, needs_unicode, width_of, without_unicode
-from truegain.report.model import Cell, Document, Paragraph, Passages, Piece, Table
+from truegain.report.model import Cell, Document, Paragraph, Passages, Piece, Symbol, Table, Words
 
 __all__ = ["escape", "text"]
 
@@ -248,13 +248,26 @@ def _small(words: str) -> str:
 
 
 def _words(words: str) -> str:
-    """Typeset our own words: marks are raised, standard deviations have indices, and p is a variable."""
-    typeset = re.sub(r"\bs\\_(sel|dev|test)\b", r"$s_{\\mathrm{\1}}$", escape(words))
-    typeset = re.sub(r"\bp(?=-value| \$\\leq\$)", "$p$", typeset)
-    for mark, symbol in _MARKS.items():
-        raised = f"$^{{{symbol}}}$".replace("\\", "\\\\")
-        typeset = re.sub(rf"(?<!\S){re.escape(escape(mark))}(?=\s)", raised, typeset)
-    return typeset
+    """Typeset words; symbols among them are mathematics."""
+    return "".join(_symbol(part) if isinstance(part, Symbol) else escape(part) for part in _parts(words))
+
+
+def _symbol(symbol: Symbol) -> str:
+    if symbol.letter in _MARKS:
+        return f"$^{{{_MARKS[symbol.letter]}}}$"
+    return f"${symbol.letter}_{{\\mathrm{{{symbol.index}}}}}$" if symbol.index else f"${symbol.letter}$"
+
+
+def _parts(words: str) -> tuple[str | Symbol, ...]:
+    return words.parts if isinstance(words, Words) else (words,)
+
+
+def _width_of(words: str) -> float:
+    """Return about how wide words are when set, in ems; an index is small."""
+    return sum(
+        width_of(part.letter) + 0.75 * width_of(part.index) if isinstance(part, Symbol) else width_of(part)
+        for part in _parts(words)
+    )
 
 
 def _width(table: Table, size: str) -> float:
@@ -263,7 +276,5 @@ def _width(table: Table, size: str) -> float:
     for i, column in enumerate(table.columns):
         figures = [width_of(row[i].text) * (1.15 if row[i].tone == "strong" else 1.0) for row in table.rows]
         tails = [0.8 * width_of(row[i].spread + row[i].mark) for row in table.rows]
-        letter, index, rest = column.heading.partition("_")
-        heading = width_of(letter) + 0.75 * width_of(rest) if index and letter == "s" else width_of(column.heading)
-        widths.append(max([heading, max(figures, default=0.0) + max(tails, default=0.0)]))
+        widths.append(max([_width_of(column.heading), max(figures, default=0.0) + max(tails, default=0.0)]))
     return sum(widths) * _SIZES[size] + _GAPS[size] * (len(widths) - 1)

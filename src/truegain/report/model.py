@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -14,11 +14,15 @@ if TYPE_CHECKING:
     from truegain.report.figures import Drawing
 
 __all__ = [
+    "S_DEV",
+    "S_SEL",
+    "S_TEST",
     "Cell",
     "Column",
     "Document",
     "Item",
     "Line",
+    "P",
     "Paragraph",
     "Passage",
     "Passages",
@@ -29,7 +33,9 @@ __all__ = [
     "Section",
     "Segments",
     "Span",
+    "Symbol",
     "Table",
+    "Words",
     "decimal",
     "in_sections",
     "listing",
@@ -40,6 +46,34 @@ __all__ = [
 
 Tone = Literal["plain", "good", "bad", "quiet", "strong"]
 Kind = Literal["title", "verdict", "remark", "warning", "signature", "methods"]
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A variable: a letter and its index, which LaTeX sets as mathematics."""
+
+    letter: str
+    index: str = ""
+
+    def __str__(self) -> str:
+        """Return ``p``, or ``s_test``."""
+        return f"{self.letter}_{self.index}" if self.index else self.letter
+
+
+class Words(str):
+    """A text with symbols in it: a plain text to all but LaTeX, which sets it part by part."""
+
+    parts: tuple[str | Symbol, ...]
+
+    def __new__(cls, *parts: str | Symbol) -> Words:
+        """Join the parts; those of other words among them are kept apart."""
+        words = super().__new__(cls, "".join(map(str, parts)))
+        words.parts = tuple(part for one in parts for part in (one.parts if isinstance(one, Words) else (one,)))
+        return words
+
+
+P = Words(Symbol("p"))
+S_SEL, S_DEV, S_TEST = (Words(Symbol("s", index)) for index in ("sel", "dev", "test"))
 
 
 @dataclass(frozen=True)
@@ -294,9 +328,11 @@ def p_words(p: float, *, equal: str = "= ") -> str:
     return "< 0.001" if p < 0.001 else f"{equal}{p:.3f}"
 
 
-def listing(words: list[str], joint: str = "and") -> str:
+def listing(words: Sequence[str], joint: str = "and") -> Words:
     """Join words: ``one``, ``one and two``, ``one, two and three``."""
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" {joint} " + words[-1]
+    *before, last = words
+    commas = [part for one in before for part in (", ", one)]
+    return Words(*commas[1:], *([f" {joint} "] if before else []), last)
 
 
 def whole(count: int, noun: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 
@@ -55,7 +55,7 @@ def _topic(things: dict[str, Any], **rest: Any) -> Topic:
     return Topic(things={key: Thing(**thing) for key, thing in things.items()}, **rest)
 
 
-_WORDS = _frozen(tomllib.loads((files("truegain.simulation") / "vocabulary.toml").read_text(encoding="utf-8")))
+_WORDS = _frozen(tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")))
 
 FEMALE_NAMES: tuple[str, ...] = _WORDS["female_names"]
 MALE_NAMES: tuple[str, ...] = _WORDS["male_names"]

@@ -10,7 +10,22 @@ from truegain.changed_segments import ChangedPair
 from truegain.inference.results import Comparison, MetricInfo, SystemScore, TestSet, Variability
 from truegain.notes import Note
 from truegain.registry import ALL_TESTS
-from truegain.report.model import Cell, Column, Paragraph, Segments, Span, Table, Tone, decimal, p_text, signed, whole
+from truegain.report.model import (
+    S_DEV,
+    S_SEL,
+    S_TEST,
+    Cell,
+    Column,
+    Paragraph,
+    Segments,
+    Span,
+    Table,
+    Tone,
+    decimal,
+    p_text,
+    signed,
+    whole,
+)
 
 __all__ = [
     "ADJUSTED_BY",
@@ -115,9 +130,9 @@ def variability_tables(metric: MetricInfo, variability: Sequence[Variability], d
         return []
     noun = {"block": "segment", "testset": "test set"}.get(unit, unit)
     on_development = any(one.s_dev is not None for one in mine)
-    columns = [Column(f"{metric.label} varies", "left"), Column("avg"), Column("s_sel")]
-    columns += [Column("s_dev")] if on_development else []
-    columns += [Column("s_test"), Column(noun), Column("run"), Column(f"{noun[:3]}. × run")]
+    columns = [Column(f"{metric.label} varies", "left"), Column("avg"), Column(S_SEL)]
+    columns += [Column(S_DEV)] if on_development else []
+    columns += [Column(S_TEST), Column(noun), Column("run"), Column(f"{noun[:3]}. × run")]
     columns.append(Column("median run", "left"))
     digits = decimals + 1
     paths = [Path(one.median_run) for one in mine]
@@ -155,9 +170,8 @@ def level_words(alpha: float) -> str:
 
 
 def label_of(test: str) -> str:
-    """Return the name of a test in a sentence."""
-    label = ALL_TESTS[test].label
-    return f"the {label}" if label.endswith("test") and "'s" not in label else label
+    """Return the name of a test within a sentence."""
+    return ALL_TESTS[test].named
 
 
 def bootstrap_words(weights: str | None, kind: str = "paired ") -> str:

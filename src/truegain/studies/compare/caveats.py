@@ -9,7 +9,7 @@ from truegain.inference.distributions import normal_quantile
 from truegain.inference.results import Caveat, Comparison, MetricInfo
 from truegain.procedures.base import TestOutcome, Trial, neighbour_caveats
 from truegain.registry import ALL_TESTS, size_off_level
-from truegain.report.model import listing
+from truegain.report.model import P, Words, listing
 
 __all__ = ["caveats_of", "harmful_caveats", "has_interval", "said_in_verdict", "unmarked_note"]
 
@@ -65,7 +65,10 @@ def unmarked_note(
             who = one.system if baseline is not None else f"{one.system} and {one.baseline}"
             who += labels.get(one.metric, "")
             reasons.setdefault("; ".join(caveat.text for caveat in one.caveats), []).append(who)
-    return [f"p ≤ {alpha:g} {verb} {listing(list(dict.fromkeys(names)))}: {text}." for text, names in reasons.items()]
+    return [
+        Words(P, f" ≤ {alpha:g} {verb} {listing(list(dict.fromkeys(names)))}: {text}.")
+        for text, names in reasons.items()
+    ]
 
 
 def said_in_verdict(one: Comparison) -> list[Caveat]:

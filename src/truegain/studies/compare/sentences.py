@@ -6,7 +6,7 @@ from truegain.inference.claims import narrowest
 from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.results import Comparison, MetricInfo
 from truegain.registry import ALL_TESTS, size_off_level
-from truegain.report.model import Paragraph, listing, p_words, signed
+from truegain.report.model import P, Paragraph, Words, listing, p_words, signed
 from truegain.studies.compare.caveats import has_interval, said_in_verdict
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words, sides_words
@@ -183,9 +183,10 @@ def tests_note(result: CompareResult) -> str:
     if count == 1:
         return f"Tested with {tests}."
     if not result.adjusts:
-        return f"Tested with {tests}; p-values are not adjusted for the {count} comparisons."
+        return Words(f"Tested with {tests}; ", P, f"-values are not adjusted for the {count} comparisons.")
     method = ADJUSTED_BY[primary[0].adjustment]
-    return f"Tested with {tests}; p-values are adjusted for {count} comparisons a metric by the method of {method}."
+    adjusted = f"-values are adjusted for {count} comparisons per metric by the method of {method}."
+    return Words(f"Tested with {tests}; ", P, adjusted)
 
 
 def _doubted(result: CompareResult, comparison: Comparison, metric: MetricInfo) -> str:

@@ -143,7 +143,6 @@ def methods(result: GateResult) -> str:
 def _test_words(result: GateResult) -> str:
     one = result.checks[0]
     entry = TESTS[one.test]
-    article = "the " if "'s" not in entry.label else ""
     side = sides_words(result.alternative, one.null_gain)
     if len({check.null_gain for check in result.checks}) > 1:
         gains = [f"{as_given(check.null_gain)} ({result.metric(check.metric).label})" for check in result.checks]
@@ -151,7 +150,7 @@ def _test_words(result: GateResult) -> str:
     drawn = f", with {result.resamples:,} resamples" if one.test in ("bootstrap", "stationary-bootstrap") else ""
     if one.test == "crossed":
         drawn = f", and these runs alone with the paired bootstrap, with {result.resamples:,} resamples"
-    return f"{article}{entry.label} ({side}; {entry.source}) over {units_words(one.unit, one.n_units)}{drawn}"
+    return f"{entry.named} ({side}; {entry.source}) over {units_words(one.unit, one.n_units)}{drawn}"
 
 
 def confidence(check: GateCheck) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 
 from truegain.inference.results import SystemScore, Variability
-from truegain.report.model import Cell, Column, Table, decimal, listing, p_text
+from truegain.report.model import S_DEV, S_SEL, S_TEST, Cell, Column, P, Table, Words, decimal, listing, p_text
 from truegain.studies.compare.caveats import unmarked_note
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import tests_note
@@ -23,9 +23,9 @@ def multeval(result: CompareResult | ScoreResult, decimals: int | None) -> Table
     varied = {(one.metric, one.system): one for one in result.variability}
     on_development = any(one.s_dev is not None for one in result.variability)
     alike = len({score.runs for score in result.scores}) == 1
-    columns = [Column("Metric", "left"), Column("System", "left"), Column("Avg"), Column("s_sel")]
-    columns += [Column("s_dev")] if on_development else []
-    columns += [Column("s_test")] + ([Column("p-value")] if compared is not None else [])
+    columns = [Column("Metric", "left"), Column("System", "left"), Column("Avg"), Column(S_SEL)]
+    columns += [Column(S_DEV)] if on_development else []
+    columns += [Column(S_TEST)] + ([Column(Words(P, "-value"))] if compared is not None else [])
     rows: list[tuple[Cell, ...]] = []
     breaks = []
     for metric in result.metrics:
@@ -69,19 +69,23 @@ def _deviations(score: SystemScore, found: Variability | None, on_development: b
 
 
 def _caption(result: CompareResult | ScoreResult, compared: CompareResult | None) -> str:
-    against = "" if compared is None else f", and p-values of differences from {compared.baseline}"
+    against = [] if compared is None else [", and ", P, f"-values of differences from {compared.baseline}"]
     names = listing([metric.label for metric in result.metrics])
-    return f"{names} on {where(result.testset)}: averages over runs, standard deviations{against}."
+    return Words(f"{names} on {where(result.testset)}: averages over runs, standard deviations", *against, ".")
 
 
 def _notes(result: CompareResult | ScoreResult, compared: CompareResult | None, on_development: bool) -> list[str]:
-    notes = []
+    notes: list[str] = []
     if result.variability:
         drawn = f"the bootstrap over {units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples"
-        over = "s_dev and s_test over runs, on the development set and the test set" if on_development else ""
-        notes.append(f"s_sel is the standard deviation over test sets ({drawn}), {over or 's_test over runs'}.")
+        over = Words(S_TEST, " over runs")
+        if on_development:
+            over = Words(S_DEV, " and ", over, ", on the development set and the test set")
+        notes.append(Words(S_SEL, f" is the standard deviation over test sets ({drawn}), ", over, "."))
     else:
-        notes.append("Every system has one run: s_test needs several, and s_sel is shown beside it only.")
+        notes.append(
+            Words("Every system has one run: ", S_TEST, " needs several, and ", S_SEL, " is shown beside it only.")
+        )
     if compared is not None:
         notes.append(tests_note(compared))
         primary = [one for metric in compared.metrics for one in compared.primary_tests(metric.key)]
@@ -89,7 +93,9 @@ def _notes(result: CompareResult | ScoreResult, compared: CompareResult | None, 
             unmarked_note(primary, compared.baseline, compared.alpha, metrics=compared.metrics, verb="needs care for")
         )
     elif isinstance(result, CompareResult):
-        notes.append("All systems were compared with each other: the p-values of pairs are in the layout full.")
+        notes.append(
+            Words("All systems were compared with each other: the ", P, "-values of pairs are in the layout full.")
+        )
     else:
         notes.append("Differences between the systems were not tested.")
     return notes

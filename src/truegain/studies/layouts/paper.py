@@ -11,7 +11,7 @@ import numpy as np
 
 from truegain.inference.ranking import letter_groups
 from truegain.inference.results import Comparison, MetricInfo, SystemScore
-from truegain.report.model import Cell, Column, Table, decimal, listing
+from truegain.report.model import S_TEST, Cell, Column, P, Symbol, Table, Words, decimal, listing
 from truegain.studies.compare.caveats import unmarked_note
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import tests_note
@@ -114,24 +114,24 @@ def _test_notes(result: CompareResult | None, used: Collection[str]) -> list[str
         return ["Differences between the systems were not tested."]
     primary = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
     claims = list(dict.fromkeys(str(one.claim) for one in primary))
-    level = f"p ≤ {result.alpha:g}, for {listing(claims, 'or')}"
+    level = Words(P, f" ≤ {result.alpha:g}, for {listing(claims, 'or')}")
     unmarked = unmarked_note(primary, result.baseline, result.alpha, metrics=result.metrics)
     if result.baseline is None:
         said = (
-            f"Under each metric, systems that share a letter are not shown to differ ({level})."
+            Words("Under each metric, systems that share a letter are not shown to differ (", level, ").")
             if used
             else "All systems were compared with each other; groups that do not differ are too many for letters."
         )
     elif used:
         words = {BETTER: "better", WORSE: "worse"}
-        sides = [f"{mark} {words[mark]}" for mark in (BETTER, WORSE) if mark in used]
-        sides[-1:] = [f"{side} than" for side in sides[-1:]]
-        marks = listing([*sides, *([f"{DIFFERENT} different from"] if DIFFERENT in used else [])], "or")
+        sides = [Words(Symbol(mark), f" {words[mark]}") for mark in (BETTER, WORSE) if mark in used]
+        sides[-1:] = [Words(side, " than") for side in sides[-1:]]
+        marks = listing([*sides, *([Words(Symbol(DIFFERENT), " different from")] if DIFFERENT in used else [])], "or")
         others = "of others p is above that, or not marked" if unmarked else "others are not shown to differ from it"
-        said = f"{marks} {result.baseline} ({level}); {others}."
+        said = Words(marks, f" {result.baseline} (", level, f"); {others}.")
     else:
         shown = "No difference from {} is marked" if unmarked else "No system is shown to differ from {}"
-        said = f"{shown.format(result.baseline)} ({level})."
+        said = Words(f"{shown.format(result.baseline)} (", level, ").")
     return [said, *unmarked, tests_note(result)]
 
 
@@ -139,4 +139,4 @@ def _run_notes(runs: dict[str, int]) -> list[str]:
     if max(runs.values()) == 1:
         return []
     each = f"{max(runs.values())} runs of each system" if len(set(runs.values())) == 1 else "runs"
-    return [f"Scores are means over {each}, ± their standard deviation (s_test)."]
+    return [Words(f"Scores are means over {each}, ± their standard deviation (", S_TEST, ").")]

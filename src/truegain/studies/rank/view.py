@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, remark, signed
+from truegain.report.model import Cell, Column, Document, P, Paragraph, Picture, Symbol, Table, Words, remark, signed
 from truegain.studies.rank import sentences
 from truegain.studies.rank.parts import Placed
 from truegain.studies.rank.result import RankResult
@@ -91,8 +91,12 @@ def _ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tab
         )
     breaks = tuple(i for i in range(1, len(placed)) if placed[i].cluster != placed[i - 1].cluster)
     notes = (
-        "rank: the places that the shown differences leave a system. letters: systems that share one are not shown to "
-        f"differ. better than: the number of systems, p ≤ {result.alpha:g}{after_words(result.adjustment)}.",
+        Words(
+            "rank: the range of places consistent with the significant differences. letters: systems that share one "
+            "are not shown to differ. better than: the number of systems, ",
+            P,
+            f" ≤ {result.alpha:g}{after_words(result.adjustment)}.",
+        ),
     )
     explained = notes if metric == result.metrics[0] else ()
     return Table(columns, tuple(rows), f"Ranks of {len(placed)} systems by {metric.label}", explained, breaks)
@@ -123,7 +127,8 @@ def _matrix_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tabl
                 Cell(signed(delta, decimals), "good" if shown else "quiet", delta, spread="*" if shown else "")
             )
         rows.append((Cell(f"{i + 1} {name}"), *cells))
-    note = f"Columns are systems by place; * p ≤ {result.alpha:g}{after_words(result.adjustment)}."
+    level = Words(P, f" ≤ {result.alpha:g}{after_words(result.adjustment)}")
+    note = Words("Columns are systems by place; ", Symbol("*"), " ", level, ".")
     return Table(
         columns,
         tuple(rows),
