@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from truegain.inference import agreement
-from truegain.inference.agreement import BAND, EDGES, Agreement, Signs, bins_of, expected_agreement, one_sided, signs_of
+from truegain.inference.agreement import BAND, Agreement, Kinds, Signs, expected_agreement, one_sided, signs_of
 from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.inference.pvalues import bootstrap_test, clopper_pearson
 from truegain.resampling.generator import bootstrap_counts, resample_keys
@@ -47,15 +47,24 @@ def test_p_is_that_of_the_bootstrap_on_the_better_side(lower: bool) -> None:
     assert (signs_of(pairs).spreads > 0).tolist() == [True, False, True, True, True, True]
 
 
+KINDS = Kinds((0.00125, 0.01, 0.05, 0.25), 0.1)
+
+
 @given(st.floats(1e-6, 1.0))
-def test_every_p_is_in_the_bin_whose_end_it_does_not_pass(p: float) -> None:
-    place = int(bins_of(np.array([p]))[0])
-    assert (0.0, *EDGES)[place] < p <= EDGES[place]
+def test_every_p_is_in_the_one_bin_whose_end_it_does_not_pass(p: float) -> None:
+    *bins, significant, band = KINDS.of(np.array([p]))[:, 0].tolist()
+    assert sum(bins) == 1
+    low, high = KINDS.ends[bins.index(True)]
+    assert low < p <= high
+    assert (significant, band) == (p <= 0.1, 0.04 <= p <= 0.06)
 
 
 def test_the_ends_of_bins_belong_to_them() -> None:
-    assert bins_of(np.array(EDGES)).tolist() == list(range(len(EDGES)))
-    assert EDGES[-1] == 1.0, "no p is beyond the last"
+    inside = KINDS.of(np.array([[0.00125, 0.01], [0.25, 1.0]]))
+    assert inside.shape == (2, 7, 2)
+    assert [inside[0, 0, 0], inside[0, 1, 1], inside[1, 3, 0], inside[1, 4, 1]] == [True] * 4
+    assert KINDS.ends[-3:] == [(0.25, 1.0), (0.0, 0.1), BAND], "no p is beyond the last bin"
+    assert KINDS.of(np.array(BAND))[-1].all(), "both ends belong to the band"
 
 
 def test_what_to_expect_of_one_domain() -> None:

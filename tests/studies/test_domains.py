@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 import truegain as tg
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError
-from truegain.inference.agreement import EDGES
 from truegain.report.model import Table
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies.domains.parts import Share
@@ -218,6 +217,13 @@ def test_sets_that_do_not_fit(sets: list[tuple[str, str]], message: str) -> None
         ({"draws": -1}, "the number of draws must be 0 or more"),
         ({"draws": 0}, "there is one test set, and nothing is drawn from it"),
         ({"draw_resamples": 0}, "the number of resamples must be at least 1"),
+        ({"bins": ()}, "must end at one number or more"),
+        ({"bins": ["0.1"]}, "must end at one number or more"),
+        ({"bins": (0.05, 0.01)}, "must rise, between 0 and 1; got 0.05, 0.01"),
+        ({"bins": (0.05, 0.05)}, "must rise"),
+        ({"bins": (0.0, 0.05)}, "must rise"),
+        ({"bins": (0.05, 1.0)}, "must rise"),
+        ({"bins": (float("nan"),)}, "must rise"),
         ({"alpha": 0.0}, "alpha must be between 0 and 1"),
     ],
 )
@@ -328,20 +334,20 @@ def test_tables(tiny: DomainsResult) -> None:
     tables = [item for item in tiny.document().items if isinstance(item, Table)]
     scores, forth, back, draws = tables
     assert [column.heading for column in scores.columns][1:] == ["one", "two"]
-    assert [row[1].text for row in forth.rows] == [
-        "≤ 0.001",
-        "0.001 – 0.01",
-        "0.01 – 0.05",
-        "0.05 – 0.1",
-        "0.1 – 0.25",
-        "> 0.25",
-    ]
-    assert forth.rows[1][3].text == "58.3 %"
-    assert (forth.rows[1][6].text, forth.rows[1][7].text) == ("50 %", "33.3 %")
-    assert forth.rows[0][3].text == "–"
+    assert [row[1].text for row in forth.rows] == ["0.001 – 0.01"], "bins without pairs are left out"
+    assert forth.rows[0][3].text == "58.3 %"
+    assert (forth.rows[0][6].text, forth.rows[0][7].text) == ("50 %", "33.3 %")
     assert back.rows[0][0].text == "one"
-    assert len(draws.rows) == 2 * (len(EDGES) + 1)
-    assert draws.breaks == (len(EDGES) + 1,)
+    assert {row[0].text for row in draws.rows} == {"one", "two"}
+    assert [row[0].text for row in draws.rows].index("two") == draws.breaks[0]
+    assert all(row[3].text != "0" for row in draws.rows)
+    assert "Bins of p without cases are left out of the tables" in tiny.render("md")
+
+
+def test_the_answer_comes_before_the_tables(tiny: DomainsResult) -> None:
+    kinds = ["table" if isinstance(item, Table) else getattr(item, "kind", "") for item in tiny.document().items]
+    assert kinds[:2] == ["title", "verdict"]
+    assert max(place for place, kind in enumerate(kinds) if kind == "verdict") < kinds.index("table")
 
 
 @pytest.mark.parametrize("count", [3, 6])
@@ -351,19 +357,77 @@ def test_many_sets(count: int) -> None:
     result = tg.domains(sets, draws=0, **FEW)
     assert len(result.transfers) == count * (count - 1)
     tables = [item for item in result.document().items if isinstance(item, Table)]
-    assert len(tables) == (4 if count == 3 else 1)
+    assert len(tables) == (5 if count == 3 else 2)
     assert "the same sign on another" in tables[0].caption
     assert [row[i + 1].text for i, row in enumerate(tables[0].rows)] == [""] * count
+    assert f"all {count * (count - 1)} transfers pooled" in result.verdicts()[0]
     if count == 6:
-        assert "the median of 30 transfers" in result.verdicts()[0]
-        assert "would be expected of one domain" in result.verdicts()[0]
+        assert "the median of 30 transfers" in result.verdicts()[1]
+        assert "would be expected of one domain" in result.verdicts()[1]
     picture = result.picture("agreement")
-    assert len(picture.drawing.panels) == count  # type: ignore[attr-defined]
+    panels = picture.drawing.panels  # type: ignore[attr-defined]
+    assert [panels[0].title, len(panels)] == ["score, all sets", min(6, count + 1)]
+    assert ("The first 5 sets are shown" in picture.caption) == (count == 6)
+
+
+def test_transfers_pooled_are_their_sums() -> None:
+    generator = np.random.default_rng(30)
+    sets = [corpus(f"set{i}", normal(generator, np.linspace(0, 0.5, 8), 60)) for i in range(3)]
+    result = tg.domains(sets, draws=0, bins=(0.02, 0.04, 0.3), **FEW)
+    (pooled,) = result.pooled
+    assert (pooled.transfers, pooled.undirected) == (6, sum(one.undirected for one in result.transfers))
+    parts = zip(*([*one.bins, one.significant, one.band] for one in result.transfers), strict=True)
+    for whole, own in zip((*pooled.bins, pooled.significant, pooled.band), parts, strict=True):
+        for key in ("cases", "same", "ties", "shown", "opposite"):
+            assert getattr(whole, key) == sum(getattr(one, key) for one in own), (whole, key)
+        assert {(one.low, one.high) for one in own if one} == {(whole.low, whole.high)}
+        if whole.cases:
+            assert whole.expected == pytest.approx(
+                sum((one.expected or 0) * one.cases for one in own if one) / whole.cases
+            )
+            assert whole.ci is not None
+            assert whole.share is not None
+            assert whole.ci[0] <= whole.share <= whole.ci[1]
+    assert pooled.band.cases == sum(
+        0.04 <= p <= 0.06 for pair in result.pairs for p, d in zip(pair.p, pair.deltas, strict=True) if d for _ in "ab"
+    )
+    assert "Pooled cases are not independent" in result.render("md")
+    assert tg.domains(sets[:2], draws=0, **FEW).pooled == ()
+
+
+def test_pooled_intervals_are_no_narrower_than_those_of_as_many_pairs() -> None:
+    """Six transfers of the same pairs are not six times as many pairs."""
+    generator = np.random.default_rng(31)
+    held = normal(generator, np.linspace(0, 0.3, 6), 80)
+    result = tg.domains([corpus(name, held) for name in "abc"], draws=0, **FEW)
+    share = result.pooled[0].significant
+    assert share.cases == 6 * share.pairs
+    assert share.share == 1.0
+    assert share.ci is not None
+    assert share.ci[0] == pytest.approx(0.025 ** (1 / share.pairs), rel=1e-6)
+
+
+def test_bins_of_p_are_those_asked_for() -> None:
+    generator = np.random.default_rng(32)
+    sets = [corpus(name, normal(generator, np.linspace(0, 0.5, 8), 60)) for name in ("one", "two")]
+    bins = (0.02, 0.04, 0.08)
+    result = tg.domains(sets, draws=5, sizes=[30], bins=bins, **FEW)
+    ends = [(0.0, 0.02), (0.02, 0.04), (0.04, 0.08), (0.08, 1.0)]
+    assert result.bins == bins
+    for bins_of_one in (one.bins for part in (result.transfers, result.populations) for one in part):
+        assert [(share.low, share.high) for share in bins_of_one] == ends
+    p = np.array([pair.p[0] for pair in result.pairs])
+    counts = [int(((p > low) & (p <= high)).sum()) for low, high in ends]
+    assert [share.cases for share in result["scores", "one", "two"].bins] == counts
+    assert "|bins:0.02,0.04,0.08|" in result.signature
+    assert [row["p_up_to"] for row in result.to_records()][:5] == [0.02, 0.04, 0.08, 1.0, 0.06]
+    assert list(result.picture("agreement").drawing.ends) == ends  # type: ignore[attr-defined]
+    assert DomainsResult.from_dict(result.to_dict()).bins == bins
 
 
 def test_records_have_a_row_a_bin(tiny: DomainsResult) -> None:
     records = tiny.to_records()
-    assert len(records) == 2 * len(EDGES) + 2 * (len(EDGES) + 1)
+    assert len(records) == (2 + 2) * (len(tiny.bins) + 2)
     row = records[1]
     assert (row["source"], row["target"], row["p_up_to"], row["share"]) == ("one", "two", 0.01, 3.5 / 6)
     assert (row["significant_same"], row["significant_opposite"], row["draws"]) == (3, 2, None)
@@ -391,6 +455,8 @@ def test_what_to_cite(tiny: DomainsResult) -> None:
         (lambda data: data["sets"][0].update(name="two"), "sets: a set is there twice"),
         (lambda data: data["populations"][0].update(set="z"), r"populations\[0\].set: one of the sets one, two"),
         (lambda data: data["populations"][0].update(metric="z"), r"populations\[0\].metric: one of the metrics"),
+        (lambda data: data["transfers"][0]["bins"].pop(), r"transfers\[0\].bins: a list of the bins of p, 0 to 0.001"),
+        (lambda data: data.update(bins=[0.5]), r"transfers\[0\].bins: a list of the bins of p, 0 to 0.5, 0.5 to 1"),
         (lambda data: data["transfers"][0]["bins"][1].update(same=9.0), r"bins\[1\].cases: there are fewer cases"),
         (lambda data: data["transfers"][0]["bins"][1].update(share=None), r"bins\[1\].share: a share, its interval"),
         (

@@ -12,10 +12,8 @@ from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.inference.distributions import normal_cdf
 from truegain.inference.pvalues import clopper_pearson
 
-__all__ = ["BAND", "EDGES", "Agreement", "Signs", "bins_of", "expected_agreement", "one_sided", "signs_of"]
+__all__ = ["BAND", "Agreement", "Kinds", "Signs", "expected_agreement", "one_sided", "signs_of"]
 
-#: Where the bins of p end: (0, .001], (.001, .01] and so on. One-sided, p is hardly ever above .5.
-EDGES = (0.001, 0.01, 0.05, 0.1, 0.25, 1.0)
 #: Around .05, as Berg-Kirkpatrick et al. (2012) look at it: both ends belong to it.
 BAND = (0.04, 0.06)
 
@@ -56,9 +54,32 @@ def one_sided(pairs: AllPairs) -> NDArray[np.float64]:
     return np.where(np.abs(pairs.deltas) <= pairs.slacks, 1.0, p)
 
 
-def bins_of(p: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the bin of each p: the first whose end it does not pass."""
-    return np.searchsorted(np.array(EDGES), p, side="left").astype(np.int64)
+@dataclass(frozen=True)
+class Kinds:
+    """Kinds of cases by p: each of its bins, then all p up to alpha, then those around .05.
+
+    Attributes
+    ----------
+    bins : tuple of float
+        The ends of the bins, rising: (0, .01] and so on; one more ends at 1.
+    alpha : float
+    """
+
+    bins: tuple[float, ...]
+    alpha: float
+
+    @property
+    def ends(self) -> list[tuple[float, float]]:
+        """Return where each kind begins and ends."""
+        return [*zip((0.0, *self.bins), (*self.bins, 1.0), strict=True), (0.0, self.alpha), BAND]
+
+    def of(self, p: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return whether each p is of each kind: shape (…, kinds, pairs) for p of (…, pairs)."""
+        lows, highs = (np.array(ends)[:, None] for ends in zip(*self.ends, strict=True))
+        given = p[..., None, :]
+        inside = (given > lows) & (given <= highs)
+        inside[..., -1, :] |= p == BAND[0]
+        return np.asarray(inside)
 
 
 def expected_agreement(source: Signs, target: Signs) -> NDArray[np.float64]:

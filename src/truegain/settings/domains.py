@@ -5,9 +5,12 @@ from typing import Annotated, Literal
 
 from truegain.settings.groups import Computing, Inputs, Labels, Metrics, Resamples, Seed
 from truegain.settings.option import Option, Options
+from truegain.settings.texts import numbers
 
-__all__ = ["DomainUnit", "DomainsOptions"]
+__all__ = ["BINS", "DomainUnit", "DomainsOptions"]
 
+#: Where bins of p end unless others are asked for: (0, .001], (.001, .01] and so on, and one more up to 1.
+BINS = (0.001, 0.01, 0.05, 0.1, 0.25)
 DomainUnit = Literal["auto", "segment", "document"]
 
 
@@ -21,6 +24,15 @@ class _Level(Options):
 class DomainsOptions(Inputs, Labels, Metrics, Resamples, _Level, Seed, Computing):
     """The options of :func:`truegain.domains`."""
 
+    bins: Annotated[
+        Sequence[float],
+        Option(
+            "Ends of the bins of p, rising; one more bin has all larger p.",
+            metavar="P,P,...",
+            parse=numbers,
+            text="sequence of float",
+        ),
+    ] = BINS
     draws: Annotated[int, Option("Number of test sets to draw from each set; 0: none.")] = 200
     sizes: Annotated[
         Sequence[int],

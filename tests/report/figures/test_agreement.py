@@ -37,6 +37,19 @@ def test_layout(
     assert ("expected of one domain" in texts) == (count > 1)
 
 
+@pytest.mark.parametrize("columns", [1, 2])
+@pytest.mark.parametrize("bins", [8, 25])
+def test_many_bins_are_named_by_their_ends(bins: int, columns: Columns, sound: Callable[[Figure], list[str]]) -> None:
+    edges = [0.00125 * 1.3**place for place in range(bins - 1)]
+    ends = tuple(zip((0.0, *edges), (*edges, 1.0), strict=True))
+    shares = Shares("x → y", [(0.9, 0.8, 1.0, 0.9)] * bins)
+    figure = AgreementPlot([AgreementPanel(name, f"p on {name}", [shares]) for name in "ab"], ends, columns).draw()
+    texts = sound(figure)
+    assert ".00125" in texts
+    assert not any("–" in text for text in texts)
+    assert figure.axes[0].get_xticks()[0] == 0.5, "where the first bin meets the second"
+
+
 def test_nothing_to_show_is_no_fault(sound: Callable[[Figure], list[str]]) -> None:
     empty = AgreementPlot([AgreementPanel("BLEU", "p on x", [Shares("x → y", (None,) * 6)])], ENDS)
     assert "x → y" in sound(empty.draw())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from truegain.report.figures.names import clean, fitted, in_key
+from truegain.report.figures.names import clean, fitted, in_key, width_of
 from truegain.report.figures.style import COLOURS, COLUMN, SMALL, Columns, arrangement, panel_axes, sheet
 from truegain.report.model import listing
 
@@ -18,6 +19,7 @@ __all__ = ["AgreementPanel", "AgreementPlot", "Shares"]
 
 _MARKS = ("o", "s", "^", "D", "v", "P", "X")
 _SPREAD, _STEP = 0.64, 0.24  # of a bin's width: what all series take at most, and one
+_BESIDE, _APART = 0.5, 0.04  # inches: what is left of a panel's bins, and between the labels of their ends
 _TICK = 0.11  # half the width of the mark of what is expected
 
 
@@ -91,7 +93,7 @@ class AgreementPlot:
         return figure
 
     def _panel(self, axis: Axes, panel: AgreementPanel, width: float) -> None:
-        from matplotlib.ticker import FixedFormatter, FixedLocator, PercentFormatter
+        from matplotlib.ticker import PercentFormatter
 
         for place, (low, high) in enumerate(self.ends):
             axis.fill_between(
@@ -127,13 +129,22 @@ class AgreementPlot:
                 axis.plot([x - _TICK, x + _TICK], [point[3]] * 2, color="0.1", linewidth=1.2, label=name, zorder=4)
                 expected = True
         axis.set_xlim(-0.5, len(self.ends) - 0.5)
-        axis.xaxis.set_major_locator(FixedLocator(range(len(self.ends))))
-        axis.xaxis.set_major_formatter(FixedFormatter([_label(one) for one in self.ends]))
-        axis.tick_params(axis="x", labelsize=SMALL, length=0)
+        self._name_bins(axis, width - _BESIDE)
         axis.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
         axis.set_xlabel(fitted(panel.axis, width - 0.6, 8.0))
         axis.set_title(fitted(panel.title, width - 0.6, 9.6))
         axis.legend(fontsize=SMALL, loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=1, borderpad=0.1)
+
+    def _name_bins(self, axis: Axes, inches: float) -> None:
+        """Write each bin under its middle; if the bins are too narrow for that, their ends where they meet."""
+        each = inches / len(self.ends)
+        places, labels, length = [float(place) for place in range(len(self.ends))], list(map(_label, self.ends)), 0.0
+        if max(width_of(label, SMALL) for label in labels) > each:
+            ends = [_short(high) for _, high in self.ends[:-1]]
+            step = math.ceil((max(width_of(end, SMALL) for end in ends) + _APART) / each)
+            places, labels, length = [0.5 + place for place in range(len(ends))][::step], ends[::step], 3.0
+        axis.set_xticks(places, labels)
+        axis.tick_params(axis="x", labelsize=SMALL, length=length)
 
 
 def _label(ends: tuple[float, float]) -> str:

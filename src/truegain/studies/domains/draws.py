@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from truegain.engines.blas import BlasEngine
 from truegain.engines.work import Resampling
 from truegain.experiment import Experiment, check_defined
-from truegain.inference.agreement import BAND, EDGES, bins_of, one_sided
+from truegain.inference.agreement import Kinds, one_sided
 from truegain.inference.all_pairs import AllPairs
 from truegain.inference.pvalues import small_sample_factor
 from truegain.memory_check import BLAS_THREAD, need
@@ -35,7 +35,7 @@ class Counted:
     Attributes
     ----------
     cases, same, ties : array (kinds, pairs)
-        In each bin of p, then among p up to alpha, then around .05.
+        Of each kind of p, see :class:`truegain.inference.agreement.Kinds`.
     p : array (kinds,)
         The sum of p over the cases.
     undirected : int
@@ -56,7 +56,7 @@ def count_draws(
     units: int,
     draws: int,
     *,
-    alpha: float,
+    kinds: Kinds,
     resamples: int,
     progress: Callable[[int], None] | None,
 ) -> list[Counted]:
@@ -68,8 +68,7 @@ def count_draws(
     from threadpoolctl import threadpool_limits
 
     population = _differences(experiment, experiment.scores)
-    kinds = len(EDGES) + 2
-    shape = (len(population), kinds, population.shape[1])
+    shape = (len(population), len(kinds.ends), population.shape[1])
     cases, same, ties = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     sums = np.zeros(shape[:2])
     undirected, wrong = np.zeros(shape[0], np.int64), np.zeros(shape[0])
@@ -90,28 +89,20 @@ def count_draws(
             directed = deltas != 0.0
             right = np.sign(deltas) == np.sign(population)
             tied = population == 0.0
-            inside = _kinds(p, alpha) & directed[:, None]
+            inside = kinds.of(p) & directed[:, None]
             cases += inside
             same += inside * np.where(tied, 0.5, right)[:, None]
             ties += inside & tied[:, None]
             sums += (inside * p[:, None]).sum(-1)
             undirected += (~directed).sum(-1)
             # Of a tie neither system is the right one, and each is found half of the time.
-            wrong += ((directed & (p <= alpha)) * np.where(tied, 0.5, ~right)).sum(-1)
+            wrong += ((directed & (p <= kinds.alpha)) * np.where(tied, 0.5, ~right)).sum(-1)
             if progress is not None:
                 progress(1)
     return [
         Counted(cases[m], same[m], ties[m], sums[m], int(undirected[m]), float(wrong[m]))
         for m in range(len(population))
     ]
-
-
-def _kinds(p: NDArray[np.float64], alpha: float) -> NDArray[np.bool_]:
-    """Return the kinds of cases of each p: shape (metrics, kinds, pairs)."""
-    bins = bins_of(p)[:, None] == np.arange(len(EDGES))[:, None]
-    shown = (p <= alpha)[:, None]
-    band = ((p >= BAND[0]) & (p <= BAND[1]))[:, None]
-    return np.concatenate([bins, shown, band], axis=1)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from truegain.fields import Baseline, Field, MetricKey, Shape, System, documente
 from truegain.inputs import Inputs
 from truegain.rules import Count, Filled, NonNegative, OneOf, Ordered, Proportion, Within
 
-__all__ = ["Population", "SetPair", "SetScore", "Share", "TestedSet", "Transfer"]
+__all__ = ["Pooled", "Population", "SetPair", "SetScore", "Share", "TestedSet", "Transfer", "listed"]
 
 
 @documented
@@ -82,7 +82,7 @@ class Share:
     low: Annotated[Proportion, Field("The beginning of the bin of p, which does not belong to it.")]
     high: Annotated[Proportion, Field("The end of the bin of p, which belongs to it.")]
     pairs: Annotated[_Number, Field("The number of different pairs of systems in the bin.")]
-    cases: Annotated[_Number, Field("As often as these were there: once, or once for each draw.")]
+    cases: Annotated[_Number, Field("As often as these were there: once, or once for each draw or transfer.")]
     same: Annotated[NonNegative, Field("Cases with the same sign; if there is no difference on the target, a half.")]
     ties: Annotated[_Number, Field("Cases without a difference on the target.")]
     share: Annotated[Proportion | None, Field("The share of all cases; none if there are no cases.")]
@@ -127,6 +127,20 @@ class Transfer:
     ]
     bins: _Bins
     significant: Annotated[Share, Field("All pairs with p up to alpha.")]
+    band: Annotated[Share | None, Field("Those with p around .05; none in results of versions without it.")] = None
+
+
+@documented
+@dataclass(frozen=True)
+class Pooled:
+    """All transfers as one: a case for every pair and every two sets. The cases are not independent."""
+
+    metric: MetricKey
+    transfers: Annotated[Count, Field("The number of transfers.")]
+    undirected: Annotated[_Number, Field("Cases without a difference on the source, which are in no bin.")]
+    bins: _Bins
+    significant: Annotated[Share, Field("All cases with p up to alpha.")]
+    band: Annotated[Share, Field("Those with p around .05.")]
 
 
 @documented
@@ -149,3 +163,8 @@ class Population:
             "population."
         ),
     ]
+
+
+def listed(one: Transfer | Pooled | Population) -> list[Share]:
+    """Return the bins, and the band around .05 if it is there."""
+    return [*one.bins, *([] if one.band is None else [one.band])]

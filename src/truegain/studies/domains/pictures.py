@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from truegain.inference.agreement import EDGES
 from truegain.inference.results import MetricInfo
 from truegain.report.figures.agreement import AgreementPanel, AgreementPlot, Shares
 from truegain.report.model import Picture
@@ -22,7 +21,7 @@ def pictures(result: DomainsResult) -> tuple[Picture, ...]:
     return tuple(
         Picture(
             "agreement" if number == 0 else f"agreement-{metric.key}",
-            AgreementPlot(_panels(result, metric), tuple(zip((0.0, *EDGES[:-1]), EDGES, strict=True))),
+            AgreementPlot(_panels(result, metric), tuple(result.ends)),
             _caption(result, metric),
         )
         for number, metric in enumerate(result.metrics)
@@ -30,9 +29,15 @@ def pictures(result: DomainsResult) -> tuple[Picture, ...]:
 
 
 def _panels(result: DomainsResult, metric: MetricInfo) -> tuple[AgreementPanel, ...]:
-    panels = []
     alone = len(result.sets) == 1
-    for tested in result.sets[:_MOST]:
+    panels = [
+        AgreementPanel(
+            f"{metric.label}, all sets", "p on one set", (Shares(f"{one.transfers} transfers", _points(one.bins)),)
+        )
+        for one in result.pooled
+        if one.metric == metric.key
+    ]
+    for tested in result.sets[: _shown(result)]:
         series = [
             Shares(f"{one.units:,} {tested.unit}s drawn → {one.set}", _points(one.bins), within=True)
             for one in result.populations
@@ -46,6 +51,11 @@ def _panels(result: DomainsResult, metric: MetricInfo) -> tuple[AgreementPanel, 
         axis = "p on the draw" if alone else f"p on {tested.name}"
         panels.append(AgreementPanel(f"{metric.label}, {tested.name}", axis, tuple(series[:_MOST])))
     return tuple(panels)
+
+
+def _shown(result: DomainsResult) -> int:
+    """Return how many sets have panels of their own."""
+    return _MOST - (1 if result.pooled else 0)
 
 
 def _points(shares: Sequence[Share]) -> tuple[tuple[float, float, float, float] | None, ...]:
@@ -65,6 +75,6 @@ def _caption(result: DomainsResult, metric: MetricInfo) -> str:
         text += " Hollow: p on test sets drawn from a set, the sign of the whole set."
     if result.transfers:
         text += " Filled: p on one set, the sign on another; dashes: what is expected of one domain."
-    if len(result.sets) > _MOST:
-        text += f" The first {_MOST} sets are shown."
+    if len(result.sets) > _shown(result):
+        text += f" The first {_shown(result)} sets are shown."
     return text

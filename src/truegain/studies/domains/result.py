@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from truegain.fields import Field, Shape, documented
-from truegain.inference.agreement import EDGES
 from truegain.inference.intervals import Alpha
 from truegain.inference.results import Metrics
 from truegain.notes import Notes
-from truegain.rules import Count, Filled, Seed
+from truegain.rules import Count, Filled, Proportion, Seed
+from truegain.settings.domains import BINS
 from truegain.studies import view_of
-from truegain.studies.domains.parts import Population, SetPair, SetScore, TestedSet, Transfer
+from truegain.studies.domains.parts import Pooled, Population, SetPair, SetScore, TestedSet, Transfer, listed
 from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
@@ -51,11 +51,15 @@ def _faults(result: DomainsResult) -> Iterator[tuple[str, str]]:
     for place, pair in enumerate(result.pairs):
         if not len(pair.deltas) == len(pair.p) == len(sets):
             yield f"pairs[{place}].deltas", f"{len(sets)} differences and p-values were expected, one a set"
+    if result.pooled and [one.metric for one in result.pooled] != metrics:
+        yield "pooled", "one was expected for each metric, or none"
     bins = [(f"transfers[{place}].bins", one.bins) for place, one in enumerate(result.transfers)]
+    bins += [(f"pooled[{place}].bins", one.bins) for place, one in enumerate(result.pooled)]
     bins += [(f"populations[{place}].bins", one.bins) for place, one in enumerate(result.populations)]
     for where, held in bins:
-        if len(held) != len(EDGES):
-            yield where, f"a list of {len(EDGES)}, one a range of p, was expected; found a list of {len(held)}"
+        if [(one.low, one.high) for one in held] != result.ends:
+            known = ", ".join(f"{low:g} to {high:g}" for low, high in result.ends)
+            yield where, f"a list of the bins of p, {known}, was expected"
     for place, one in enumerate(result.populations):
         if one.set not in sets:
             yield f"populations[{place}].set", f"one of the sets {', '.join(sets)} was expected; found {one.set!r}"
@@ -93,6 +97,13 @@ class DomainsResult(Result):
     draw_resamples: Annotated[Count, Field("The number of resamples of each draw.")]
     seed: Annotated[Seed, Field("The seed of the resamples.")]
     signature: Signature
+    bins: Annotated[
+        tuple[Proportion, ...], Filled(), Field("The ends of the bins of p, rising; one more bin ends at 1.")
+    ] = BINS
+    pooled: Annotated[
+        tuple[Pooled, ...],
+        Field("All transfers as one, metric by metric; empty for fewer than three sets, and in results without it."),
+    ] = ()
     notes: Notes = ()
     command: Command = ""
     version: Version = __version__
@@ -102,6 +113,11 @@ class DomainsResult(Result):
             if (one.metric, one.source, one.target) == key:
                 return one
         raise KeyError(key)
+
+    @property
+    def ends(self) -> list[tuple[float, float]]:
+        """Return where each bin of p begins and ends."""
+        return list(zip((0.0, *self.bins), (*self.bins, 1.0), strict=True))
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -129,13 +145,18 @@ class DomainsResult(Result):
         return metrics, [*found, "bootstrap", "domains"]
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return one record for each bin of p, of every transfer and of every population."""
+        """Return one record for each bin of p and the band, of every transfer, of all together, of every population.
+
+        All transfers together have neither source nor target.
+        """
         none = {"drawn_units": None, "draws": None}
+        together = {"source": None, "target": None, **none}
         return [
-            *(record(_COLUMNS, share, one, self, none) for one in self.transfers for share in one.bins),
+            *(record(_COLUMNS, share, one, self, none) for one in self.transfers for share in listed(one)),
+            *(record(_COLUMNS, share, one, self, together) for one in self.pooled for share in listed(one)),
             *(
                 record(_COLUMNS, {"source": one.set, "target": one.set, "drawn_units": one.units}, share, one, self)
                 for one in self.populations
-                for share in (*one.bins, one.band)
+                for share in listed(one)
             ),
         ]

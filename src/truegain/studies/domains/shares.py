@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.inference.agreement import BAND, EDGES, Agreement, Signs, bins_of, expected_agreement
+from truegain.inference.agreement import Agreement, Kinds, Signs, expected_agreement
 from truegain.studies.domains.draws import Counted
-from truegain.studies.domains.parts import Population, Share, Transfer
+from truegain.studies.domains.parts import Pooled, Population, Share, Transfer
 
-__all__ = ["Level", "population_of", "transfer_of"]
+__all__ = ["Compared", "Level", "compared", "pooled_of", "population_of", "transfer_of"]
 
 
 @dataclass(frozen=True)
 class Level:
-    """Level and systems that all shares have in common.
+    """Kinds of cases and systems that all shares have in common.
 
     Attributes
     ----------
-    alpha : float
-        Up to which p is significant; intervals have the level 1 − alpha.
+    kinds : Kinds
+        With the alpha up to which p is significant; intervals have the level 1 − alpha.
     systems : int
     drawn : array (resamples, systems)
         Resamples of the systems.
     """
 
-    alpha: float
+    kinds: Kinds
     systems: int
     drawn: NDArray[np.float32]
 
@@ -52,58 +53,101 @@ class Level:
             same=float(same.sum()),
             ties=int(ties),
             share=agreement.share,
-            ci=agreement.interval(self.drawn, 1.0 - self.alpha),
+            ci=agreement.interval(self.drawn, 1.0 - self.kinds.alpha),
             expected=expected / count if count else None,
             shown=shown,
             opposite=opposite,
         )
 
 
-def _bins() -> list[tuple[float, float]]:
-    return list(zip((0.0, *EDGES[:-1]), EDGES, strict=True))
+@dataclass(frozen=True)
+class Compared:
+    """All pairs on one set and on another, counted by kinds of p on the first; shape (kinds, pairs).
+
+    Attributes
+    ----------
+    cases, same, ties, expected, shown, opposite : array (kinds, pairs)
+        See :class:`truegain.studies.domains.parts.Share`.
+    undirected : int
+    """
+
+    cases: NDArray[np.float64]
+    same: NDArray[np.float64]
+    ties: NDArray[np.float64]
+    expected: NDArray[np.float64]
+    shown: NDArray[np.float64]
+    opposite: NDArray[np.float64]
+    undirected: int
+
+    def __add__(self, other: Compared) -> Compared:
+        """Return the counts of both together."""
+        return Compared(
+            self.cases + other.cases,
+            self.same + other.same,
+            self.ties + other.ties,
+            self.expected + other.expected,
+            self.shown + other.shown,
+            self.opposite + other.opposite,
+            self.undirected + other.undirected,
+        )
+
+    def shares(self, level: Level) -> list[Share]:
+        """Return the share of each kind."""
+        return [
+            level.share(
+                ends,
+                self.cases[kind],
+                self.same[kind],
+                float(self.ties[kind].sum()),
+                float(self.expected[kind].sum()),
+                (int(self.shown[kind].sum()), int(self.opposite[kind].sum())),
+            )
+            for kind, ends in enumerate(level.kinds.ends)
+        ]
 
 
-def transfer_of(metric: str, source: tuple[str, Signs], target: tuple[str, Signs], level: Level) -> Transfer:
-    """Return the transfer from one set to another, each by its name and the signs of all pairs on it."""
-    here, there = source[1], target[1]
+def compared(here: Signs, there: Signs, kinds: Kinds) -> Compared:
+    """Return how often the signs of all pairs on one set are those on another."""
     directed = here.deltas != 0.0
     ties = there.deltas == 0.0
     agree = np.sign(here.deltas) == np.sign(there.deltas)
-    same = np.where(ties, 0.5, agree)
-    expected = expected_agreement(here, there)
-    shown = (there.p <= level.alpha) & ~ties
-
-    def share(ends: tuple[float, float], inside: NDArray[np.bool_]) -> Share:
-        held = inside & directed
-        significant = int((held & shown & agree).sum()), int((held & shown & ~agree).sum())
-        cases = held.astype(np.float64)
-        return level.share(
-            ends, cases, cases * same, float((held & ties).sum()), float(expected[held].sum()), significant
-        )
-
-    bins = bins_of(here.p)
-    return Transfer(
-        metric=metric,
-        source=source[0],
-        target=target[0],
+    shown = (there.p <= kinds.alpha) & ~ties
+    cases = (kinds.of(here.p) & directed).astype(np.float64)
+    return Compared(
+        cases=cases,
+        same=cases * np.where(ties, 0.5, agree),
+        ties=cases * ties,
+        expected=cases * expected_agreement(here, there),
+        shown=cases * (shown & agree),
+        opposite=cases * (shown & ~agree),
         undirected=int((~directed).sum()),
-        bins=tuple(share(ends, bins == number) for number, ends in enumerate(_bins())),
-        significant=share((0.0, level.alpha), here.p <= level.alpha),
     )
+
+
+def transfer_of(metric: str, source: str, target: str, counted: Compared, level: Level) -> Transfer:
+    """Return the transfer from one set to another."""
+    *bins, significant, band = counted.shares(level)
+    return Transfer(metric, source, target, counted.undirected, tuple(bins), significant, band)
+
+
+def pooled_of(metric: str, counted: Sequence[Compared], level: Level) -> Pooled:
+    """Return all transfers under a metric as one."""
+    total = sum(counted[1:], counted[0])
+    *bins, significant, band = total.shares(level)
+    return Pooled(metric, len(counted), total.undirected, tuple(bins), significant, band)
 
 
 def population_of(name: str, metric: str, size: int, draws: int, counted: Counted, level: Level) -> Population:
     """Return what was counted on draws from a set of that name, under a metric."""
-    ends = [*_bins(), (0.0, level.alpha), BAND]
-    shares = [
+    *bins, significant, band = [
         level.share(
-            one,
+            ends,
             counted.cases[kind],
             counted.same[kind],
             float(counted.ties[kind].sum()),
             float(counted.cases[kind].sum() - counted.p[kind]),
         )
-        for kind, one in enumerate(ends)
+        for kind, ends in enumerate(level.kinds.ends)
     ]
     return Population(
         metric=metric,
@@ -111,8 +155,8 @@ def population_of(name: str, metric: str, size: int, draws: int, counted: Counte
         units=size,
         draws=draws,
         undirected=counted.undirected,
-        bins=tuple(shares[:-2]),
-        significant=shares[-2],
-        band=shares[-1],
+        bins=tuple(bins),
+        significant=significant,
+        band=band,
         wrong=counted.wrong / (draws * counted.cases.shape[1]),
     )

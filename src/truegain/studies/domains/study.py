@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -12,20 +14,20 @@ from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_count, check_options
-from truegain.inference.agreement import Signs, signs_of
+from truegain.inference.agreement import Kinds, Signs, signs_of
 from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.notes import Note
 from truegain.readers.memory import corpus_from_memory
 from truegain.report.model import whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
-from truegain.settings.domains import DomainsOptions
+from truegain.settings.domains import BINS, DomainsOptions
 from truegain.settings.function import takes
 from truegain.studies.checks import check_directions
 from truegain.studies.domains.draws import count_draws
 from truegain.studies.domains.parts import Population, SetPair, SetScore, TestedSet
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.sets import by_domain, with_the_same_systems
-from truegain.studies.domains.shares import Level, population_of, transfer_of
+from truegain.studies.domains.shares import Level, compared, pooled_of, population_of, transfer_of
 from truegain.studies.given import corpus_of
 from truegain.version import __version__
 
@@ -34,6 +36,7 @@ __all__ = ["domains"]
 _SYSTEMS = 503  # a stream of random numbers, beside those in domain_draws.py
 _RESAMPLES_OF_SYSTEMS = 2_000
 _FEW_SYSTEMS = 10
+_POOLED = 3  # sets from which on transfers are pooled
 
 
 @takes(DomainsOptions)
@@ -53,6 +56,7 @@ def domains(options: DomainsOptions) -> DomainsResult:
     unit, sizes, draws, jobs = options.unit, options.sizes, options.draws, available_jobs(options.jobs)
     check_options(options)
     _check_choices(sizes, draws, draw_resamples)
+    bins = _checked_bins(options.bins)
     corpora = _sets(options)
     sets = with_the_same_systems(corpora)
     if len(sets[0].systems) < 2:
@@ -64,15 +68,15 @@ def domains(options: DomainsOptions) -> DomainsResult:
     experiments = [_prepared(corpus, options) for corpus in sets]
     systems = len(sets[0].systems)
     drawn = bootstrap_counts(resample_keys(seed, _SYSTEMS, 0, _RESAMPLES_OF_SYSTEMS), systems)
-    level = Level(alpha, systems, drawn)
+    level = Level(Kinds(bins, alpha), systems, drawn)
     found = [_signs(experiment, resamples, jobs) for experiment in experiments] if len(sets) > 1 else []
     infos = experiments[0].metric_infos()
+    ways = [(i, j) for i in range(len(found)) for j in range(len(found)) if i != j]
+    counted = [[compared(found[i][m], found[j][m], level.kinds) for i, j in ways] for m in range(len(infos))]
     transfers = [
-        transfer_of(metric.key, (sets[i].name, found[i][m]), (sets[j].name, found[j][m]), level)
-        for m, metric in enumerate(infos)
-        for i in range(len(found))
-        for j in range(len(found))
-        if i != j
+        transfer_of(metric.key, sets[i].name, sets[j].name, one, level)
+        for metric, own in zip(infos, counted, strict=True)
+        for (i, j), one in zip(ways, own, strict=True)
     ]
     return DomainsResult(
         sets=tuple(_tested(experiment) for experiment in experiments),
@@ -80,6 +84,9 @@ def domains(options: DomainsOptions) -> DomainsResult:
         scores=tuple(one for experiment in experiments for one in _scores(experiment)),
         pairs=tuple(_pairs(experiments, found)) if found else (),
         transfers=tuple(transfers),
+        pooled=tuple(pooled_of(metric.key, own, level) for metric, own in zip(infos, counted, strict=True))
+        if len(sets) >= _POOLED
+        else (),
         populations=tuple(
             one
             for experiment in experiments
@@ -92,8 +99,10 @@ def domains(options: DomainsOptions) -> DomainsResult:
         resamples=resamples,
         draw_resamples=draw_resamples,
         seed=seed,
+        bins=bins,
         signature=(
             f"domains|test:bootstrap|one-sided|unit:{unit}|alpha:{alpha:g}|R:{resamples}|draws:{draws}"
+            f"{'' if bins == BINS else '|bins:' + ','.join(f'{end:g}' for end in bins)}"
             f"{'' if not sizes else '|sizes:' + ','.join(map(str, sizes))}|draw-R:{draw_resamples}"
             f"|seed:{seed}|version:{__version__}"
         ),
@@ -130,6 +139,17 @@ def _check_choices(sizes: Sequence[int], draws: int, draw_resamples: int) -> Non
     check_count("units to draw", max(sizes, default=1))
     check_count("draws", draws, least=0)
     check_count("resamples", draw_resamples)
+
+
+def _checked_bins(bins: Sequence[float]) -> tuple[float, ...]:
+    if not bins or not all(isinstance(end, Real) for end in bins):
+        raise InputError(f"the bins of p must end at one number or more; got {bins!r}")
+    if not all(low < high for low, high in pairwise((0.0, *bins, 1.0))):
+        raise InputError(
+            f"the ends of the bins of p must rise, between 0 and 1; got {', '.join(f'{end:g}' for end in bins)}",
+            hint="the last bin, up to 1, is there without being named",
+        )
+    return tuple(float(end) for end in bins)
 
 
 def _prepared(corpus: Corpus, options: DomainsOptions) -> Experiment:
@@ -188,7 +208,7 @@ def _populations(
         experiment,
         size,
         draws,
-        alpha=level.alpha,
+        kinds=level.kinds,
         resamples=resamples,
         progress=experiment.reporter(f"draws from {experiment.corpus.name}", draws),
     )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Table, decimal
-from truegain.studies.domains.parts import Population, Share, Transfer
+from truegain.studies.domains.parts import Pooled, Population, Share, Transfer, listed
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.shared_view import heading_of, interval_cell, level_words, name_cell
 
-__all__ = ["bin_text", "percent", "tables"]
+__all__ = ["bin_text", "is_shown", "percent", "tables"]
 
 _SCORED = 12  # more systems than these have no table of scores
 _SETS = 4  # more sets than these have one table of all, and bins in the data
@@ -31,13 +34,14 @@ def bin_text(share: Share) -> str:
 
 
 def tables(result: DomainsResult, metric: MetricInfo, decimals: int | None) -> list[Table]:
-    """Return what there is to show of a metric."""
+    """Return what there is to show of a metric; bins without cases are left out, and so are tables without any."""
     found = []
     if len(result.systems) <= _SCORED and len(result.sets) <= _SETS:
         found.append(_score_table(result, metric, decimals))
     names = [one.name for one in result.sets]
     if len(names) > 2:
         found.append(_matrix(result, metric))
+    found += [_pooled_table(result, metric, one) for one in result.pooled if one.metric == metric.key]
     if 1 < len(names) <= _SETS:
         found += [
             _transfer_table(result, metric, [one for one in result.transfers if _is(one, metric, name)])
@@ -46,11 +50,28 @@ def tables(result: DomainsResult, metric: MetricInfo, decimals: int | None) -> l
     populations = [one for one in result.populations if one.metric == metric.key]
     if populations:
         found.append(_population_table(result, metric, populations))
-    return found
+    return [table for table in found if table.rows]
+
+
+def is_shown(result: DomainsResult, one: Transfer | Pooled | Population) -> bool:
+    """Return whether there is a table of its bins."""
+    return not isinstance(one, Transfer) or len(result.sets) <= _SETS
 
 
 def _is(one: Transfer, metric: MetricInfo, source: str) -> bool:
     return (one.metric, one.source) == (metric.key, source)
+
+
+_Cells = tuple[Cell, ...]
+
+
+def _filled(
+    parts: Sequence[Transfer | Pooled | Population], cells: Callable[..., _Cells]
+) -> tuple[tuple[_Cells, ...], tuple[int, ...]]:
+    """Return a row for each bin that has cases, and where parts begin but the first."""
+    rows = [[cells(one, share) for share in listed(one) if share.cases] for one in parts]
+    kept = [own for own in rows if own]
+    return tuple(row for own in kept for row in own), tuple(accumulate(map(len, kept[:-1])))
 
 
 def _score_table(result: DomainsResult, metric: MetricInfo, decimals: int | None) -> Table:
@@ -107,44 +128,66 @@ def _matrix(result: DomainsResult, metric: MetricInfo) -> Table:
     return Table(columns, tuple(rows), caption)
 
 
-def _transfer_table(result: DomainsResult, metric: MetricInfo, transfers: list[Transfer]) -> Table:
-    source = transfers[0].source
-    columns = (
-        Column(f"{metric.label}: to", "left"),
-        Column(f"p on {source}"),
-        Column("pairs"),
+def _share_columns(result: DomainsResult) -> tuple[Column, ...]:
+    return (
         Column("same sign"),
         Column(f"{level_words(result.alpha)} CI"),
         Column("one domain"),
         Column("sig. too"),
         Column("sig. opposite"),
     )
-    rows = [
-        (
-            Cell(one.target),
-            Cell(bin_text(share), value=share.high),
-            Cell(f"{share.pairs:,}", value=share.pairs),
-            *_share_cells(share),
-            _optional(share.expected),
-            _of_pairs(share.shown, share),
-            _of_pairs(share.opposite, share),
-        )
-        for one in transfers
-        for share in one.bins
-    ]
-    size = len(transfers[0].bins)
+
+
+def _bin_cells(share: Share, count: int) -> tuple[Cell, Cell]:
+    return Cell(bin_text(share), value=share.high), Cell(f"{count:,}", value=count)
+
+
+def _transferred(share: Share) -> _Cells:
+    return (
+        *_share_cells(share),
+        _optional(share.expected),
+        _of_pairs(share.shown, share),
+        _of_pairs(share.opposite, share),
+    )
+
+
+def _pooled_table(result: DomainsResult, metric: MetricInfo, pooled: Pooled) -> Table:
+    columns = (Column(f"{metric.label}: p on one set", "left"), Column("cases"), *_share_columns(result))
+    rows, breaks = _filled([pooled], lambda one, share: (*_bin_cells(share, share.cases), *_transferred(share)))
     notes = (
+        f"cases: pairs, in all {pooled.transfers} transfers from one set to another; they are not independent. "
+        f"{_meaning(result)}",
+    )
+    caption = f"All transfers pooled: p on one set, and the same sign on another, by {metric.label}"
+    return Table(columns, rows, caption, notes if metric == result.metrics[0] else (), breaks)
+
+
+def _meaning(result: DomainsResult) -> str:
+    return (
         "same sign: the system that is better on the first set is better on the other, too. one domain: what to expect "
         "if both sets were of one domain. sig. too: significant on the other set as well, in the same direction, "
-        f"p ≤ {result.alpha:g}; sig. opposite: in the other direction.",
+        f"p ≤ {result.alpha:g}; sig. opposite: in the other direction."
+    )
+
+
+def _transfer_table(result: DomainsResult, metric: MetricInfo, transfers: list[Transfer]) -> Table:
+    source = transfers[0].source
+    columns = (
+        Column(f"{metric.label}: to", "left"),
+        Column(f"p on {source}"),
+        Column("pairs"),
+        *_share_columns(result),
+    )
+    rows, breaks = _filled(
+        transfers, lambda one, share: (Cell(one.target), *_bin_cells(share, share.pairs), *_transferred(share))
     )
     first = metric == result.metrics[0] and source == result.sets[0].name
     return Table(
         columns,
-        tuple(rows),
+        rows,
         f"From {source}: p there, and the same sign elsewhere, by {metric.label}",
-        notes if first else (),
-        tuple(range(size, len(rows), size)),
+        (_meaning(result),) if first and not result.pooled else (),
+        breaks,
     )
 
 
@@ -158,19 +201,16 @@ def _population_table(result: DomainsResult, metric: MetricInfo, populations: li
         Column(f"{level_words(result.alpha)} CI"),
         Column("1 − p"),
     )
-    rows = [
-        (
+    rows, breaks = _filled(
+        populations,
+        lambda one, share: (
             Cell(one.set),
             Cell(f"{one.units:,}", value=one.units),
-            Cell(bin_text(share), value=share.high),
-            Cell(f"{share.cases:,}", value=share.cases),
+            *_bin_cells(share, share.cases),
             *_share_cells(share),
             _optional(share.expected),
-        )
-        for one in populations
-        for share in (*one.bins, one.band)
-    ]
-    size = len(populations[0].bins) + 1
+        ),
+    )
     notes = (
         "units: of each draw. right sign: that of the set the draw is from, which is taken for the population. cases: "
         "pairs, draw by draw. "
@@ -178,8 +218,8 @@ def _population_table(result: DomainsResult, metric: MetricInfo, populations: li
     )
     return Table(
         columns,
-        tuple(rows),
+        rows,
         f"Test sets drawn from a set, and its sign, by {metric.label}",
         notes if metric == result.metrics[0] else (),
-        tuple(range(size, len(rows), size)),
+        breaks,
     )

@@ -7,9 +7,9 @@ from statistics import median
 from truegain.inference.results import MetricInfo
 from truegain.notes import Note
 from truegain.report.model import Document, Paragraph, Picture, Table, listing, p_words, remark, whole
-from truegain.studies.domains.parts import Population, SetPair, Share, Transfer
+from truegain.studies.domains.parts import Pooled, Population, SetPair, Share, Transfer, listed
 from truegain.studies.domains.result import DomainsResult
-from truegain.studies.domains.tables import percent, tables
+from truegain.studies.domains.tables import is_shown, percent, tables
 from truegain.studies.shared_view import interval_text, level_words, signatures
 
 __all__ = ["document", "methods", "pictures", "prose", "verdicts"]
@@ -19,11 +19,11 @@ _SPOKEN = 6  # transfers with a sentence each; of more, a sentence on all
 
 
 def document(result: DomainsResult, decimals: int | None) -> Document:
-    """Return shares by p from set to set, shares by p on draws, verdicts, what to know, and the methods."""
+    """Return verdicts, shares by p from set to set, shares by p on draws, what to know, and the methods."""
     items: list[Table | Paragraph] = [Paragraph(_described(result), "title")]
+    items += [Paragraph(text, "verdict") for text in verdicts(result)]
     for metric in result.metrics:
         items += tables(result, metric, decimals)
-    items += [Paragraph(text, "verdict") for text in verdicts(result)]
     items += [remark(text) for text in _remarks(result)]
     items += signatures(result, " ".join(one.fingerprint for one in result.sets))
     items.append(Paragraph(methods(result), "methods"))
@@ -55,12 +55,16 @@ def _described(result: DomainsResult) -> str:
 
 
 def _verdicts(result: DomainsResult, metric: MetricInfo) -> list[str]:
-    """Say the verdicts from set to set, then set by set as the population."""
+    """Say the verdicts of all transfers together, from set to set, then set by set as the population."""
     transfers = [one for one in result.transfers if one.metric == metric.key]
-    if len(transfers) <= _SPOKEN:
-        said = [_transfer(result, metric, one) for one in transfers]
+    if len(result.sets) > 2 and not any(one.significant.cases for one in transfers):
+        said = [f"By {metric.label}, no pair has p ≤ {result.alpha:g} on any set."]
     else:
-        said = [_worst(result, metric, transfers)]
+        said = [_pooled(result, metric, one) for one in result.pooled if one.metric == metric.key]
+        if len(transfers) <= _SPOKEN:
+            said += [_transfer(result, metric, one) for one in transfers]
+        else:
+            said.append(_worst(result, metric, transfers))
     said += _reversed(result, metric)
     return said + [_population(result, metric, one) for one in result.populations if one.metric == metric.key]
 
@@ -88,10 +92,19 @@ def _transfer(result: DomainsResult, metric: MetricInfo, one: Transfer) -> str:
     )
 
 
+def _pooled(result: DomainsResult, metric: MetricInfo, one: Pooled) -> str:
+    share = one.significant
+    assert share.share is not None
+    assert share.expected is not None  # there are cases
+    return (
+        f"By {metric.label}, of {share.cases:,} cases with p ≤ {result.alpha:g} on one set, {percent(share.share)} "
+        f"have the same sign on another (all {one.transfers} transfers pooled; {_interval(result, share)}), where "
+        f"{percent(share.expected)} would be expected of one domain."
+    )
+
+
 def _worst(result: DomainsResult, metric: MetricInfo, transfers: list[Transfer]) -> str:
     held = [(one.significant.share, one) for one in transfers if one.significant.share is not None]
-    if not held:
-        return f"By {metric.label}, no pair has p ≤ {result.alpha:g} on any set."
     share, low = min(held, key=lambda one: one[0])
     return (
         f"By {metric.label}, of the pairs with p ≤ {result.alpha:g} on one set, "
@@ -159,6 +172,13 @@ def _remarks(result: DomainsResult) -> list[Note | str]:
     if undirected:
         said.append(
             f"Pairs without a difference where p is taken have no sign, and are in no bin ({undirected:,} cases)"
+        )
+    if any(not share.cases for one in (*counted, *result.pooled) if is_shown(result, one) for share in listed(one)):
+        said.append("Bins of p without cases are left out of the tables")
+    if result.pooled:
+        said.append(
+            "Pooled cases are not independent: a pair of systems counts once for every two sets, and pairs share "
+            "systems. Intervals are for other systems like these on the same sets"
         )
     if ties:
         said.append(f"Pairs without a difference on the target count half ({ties:,} cases)")
