@@ -123,9 +123,27 @@ def test_the_figure_and_the_page(folder: Path, capsys: pytest.CaptureFixture[str
     assert "Does it hold on other test sets?" in (folder / "page.html").read_text(encoding="utf-8")
 
 
+def test_gains_against_confidence_at_one_size(folder: Path) -> None:
+    inputs = ("--set", "news", "--set", "talks", "--ref", "ref.txt", "--draw", "30", *FIRST)
+    assert run(*inputs, "--plot-confidence", "one.svg", "-o", "result.json") == 0
+    with pytest.raises(SystemExit):
+        main(["plot", "result.json", "confidence", "-o", "again.svg"])
+    assert (folder / "one.svg").read_bytes() == (folder / "again.svg").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--set", "news", "--ref", "ref.txt", *FIRST, "--bins", "0.1,x"], "'0.1,x' is not a list of numbers"),
+        (["--set", "news", "--ref", "ref.txt", *FIRST, "--bins", "0.1,0.1"], "the ends of the bins of p must rise"),
+        (
+            ["--set", "news", "--set", "talks", "--ref", "ref.txt", *FIRST, "--plot-confidence", "x.svg"],
+            "there is no size of test sets at which several sets could be drawn",
+        ),
+        (
+            ["--set", "news", "--ref", "ref.txt", *FIRST, "--draw", "9", "--plot-confidence", "x.svg"],
+            "give two sets or more, and --draw with a number of units",
+        ),
         (["--set", "none", "--ref", "ref.txt", *FIRST], "none: there is no such folder"),
         (["--set", "news/ref.txt", "--ref", "ref.txt", *FIRST], "news/ref.txt: this is no folder"),
         (["--set", "news", "--set", "news=talks", "--ref", "ref.txt", *FIRST], "two test sets are named 'news'"),

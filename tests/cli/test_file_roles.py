@@ -141,6 +141,10 @@ def test_outputs_of_an_experiment_by_another_name(command: Command, inputs: Path
     "arguments",
     [
         ("threshold", *_FEW, *_TEXTS, "third.txt", "--sizes", "10,20", "--plot", "x.svg", "--plot-sizes", "x.svg"),
+        (
+            *("domains", *_FEW, "--draws", "3", "--draw", "9", *_TEXTS, "--domains", "docs.txt"),
+            *("--plot", "x.svg", "--plot-confidence", "x.svg"),
+        ),
         ("gate", *_FEW, *_TEXTS, "-o", "x.md", "--summary", "./x.md"),
         ("run", "two.toml", "-o", "x.json"),
         ("run", "two.toml", "--plot", "x.svg"),

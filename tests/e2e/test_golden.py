@@ -40,7 +40,7 @@ STUDIES = {
     "inspect": f"inspect {REFERENCES} --docs docs.txt {BOTH} -n 2 --ngrams 3 baseline.1.txt better.1.txt",
     "threshold": f"threshold {REFERENCES} -R 100 --sizes 50,100 --group '^(base|be|si)' "
     "baseline.1.txt baseline.2.txt better.1.txt better.2.txt similar.1.txt similar.2.txt",
-    "domains": f"domains {REFERENCES} --domains domains.txt -R 100 --draws 20 --draw-resamples 50 "
+    "domains": f"domains {REFERENCES} --domains domains.txt -R 100 --draws 20 --draw 40 --draw-resamples 50 "
     "baseline.1.txt better.1.txt similar.1.txt",
     "plan": f"plan {REFERENCES} --docs docs.txt --gain 0.5,1 --runs 2,5 {TWO}",
     "plan-assumed": "plan --sd 12 --correlation 0.8 --gain 0.5,1 --segments 1000,2000",

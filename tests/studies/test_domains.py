@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -162,6 +163,130 @@ def test_documents_are_drawn_as_wholes() -> None:
     assert spread[0] < 0.7 * spread[1], "segments as units make p too small"
 
 
+# ---- Test sets of one size
+
+
+def noisy(generator: np.random.Generator, systems: int, units: int, noise: float) -> NDArray[np.float64]:
+    """Scores whose differences have a standard deviation of ``noise`` times the root of 2 on a unit."""
+    return np.asarray(generator.normal(size=units) + noise * generator.normal(size=(systems, units)))
+
+
+@pytest.fixture(scope="module")
+def sized() -> DomainsResult:
+    """Two domains that are alike, in sets of different sizes, and one in which differences vary more."""
+    generator = np.random.default_rng(33)
+    given = {"one": (300, 1.0), "two": (600, 1.0), "rough": (400, 1.5)}
+    sets = [corpus(name, noisy(generator, 12, *one)) for name, one in given.items()]
+    return tg.domains(sets, draws=60, sizes=[100, 300], **{**FEW, "draw_resamples": 400})
+
+
+def test_a_domain_that_needs_larger_gains_at_one_size_is_told_from_those_that_do_not(sized: DomainsResult) -> None:
+    assert [(one.set, one.units, one.segments) for one in sized.thresholds] == [
+        (name, size, size) for size in (100, 300) for name in ("one", "two", "rough")
+    ]
+    for size in (100, 300):
+        one, two, rough = (threshold for threshold in sized.thresholds if threshold.units == size)
+        usual = 1.645 * np.sqrt(2 / size)  # of a standard error; the percentile over pairs is a little above
+        assert usual < one.gain < 1.15 * usual
+        assert rough.gain / two.gain == pytest.approx(1.5, rel=0.1)
+        assert rough.ratio == pytest.approx(3 * rough.gain / (one.gain + two.gain + rough.gain))
+        assert rough.ratio_low is not None
+        assert rough.ratio_low > 1.0
+        for other in (one, two):
+            assert other.low is not None
+            assert other.high is not None
+            assert other.low <= other.gain <= other.high
+            assert other.ratio_high is not None
+            assert other.ratio_high < 1.0
+    said = [text for text in sized.verdicts() if "usually significant" in text]
+    assert len(said) == 2
+    assert "On test sets of 100 segments, the gain in score that is usually significant runs from" in said[0]
+    assert "of the ratio excludes 1 on one, two and rough" in said[0]
+
+
+def test_domains_that_are_alike_are_not_told_apart() -> None:
+    found = 0
+    for seed in range(12):
+        generator = np.random.default_rng(100 + seed)
+        sets = [corpus(name, noisy(generator, 8, 150, 1.0)) for name in ("one", "two", "three")]
+        result = tg.domains(sets, draws=40, sizes=[150], **FEW)
+        found += sum(not (one.ratio_low or 0) <= 1.0 <= (one.ratio_high or 0) for one in result.thresholds)
+    assert found <= 5, "of 36 intervals at 95 %"
+
+
+def test_the_threshold_at_one_size_is_that_of_the_set_by_the_root_of_the_size(sized: DomainsResult) -> None:
+    generator = np.random.default_rng(33)
+    whole = tg.threshold(corpus("one", noisy(generator, 12, 300, 1.0)), metrics=["scores"], resamples=400, jobs=1)
+    for one in sized.thresholds:
+        if one.set == "one":
+            assert one.gain == pytest.approx(whole.thresholds[0].gain * np.sqrt(300 / one.units), rel=0.04)
+
+
+def test_gains_against_confidence_at_one_size(sized: DomainsResult) -> None:
+    picture = sized.picture("confidence")
+    panels = picture.drawing.panels  # type: ignore[attr-defined]
+    assert [panel.title for panel in panels] == ["score, 100 segments", "score, 300 segments"]
+    assert [group.label for group in panels[0].groups] == ["one", "two", "rough"]
+    gain, confidence = panels[0].groups[1].points[0]
+    assert gain == abs(sized.pairs[0].deltas[1])
+    error = next(one for one in sized.thresholds if one.set == "two").errors[0]
+    assert confidence == pytest.approx(NormalDist().cdf(gain / error))
+    assert "1 − p" in picture.caption
+    table = [item for item in sized.document().items if isinstance(item, Table)][-1]
+    assert (len(table.rows), table.breaks) == (6, (3,))
+    assert [row[0].text for row in table.rows[:3]] == ["one", "two", "rough"]
+
+
+def test_documents_of_one_number_have_segments_of_another() -> None:
+    generator = np.random.default_rng(34)
+    sets = [
+        corpus(name, noisy(generator, 4, 120, 1.0), documents=[f"d{i // length}" for i in range(120)])
+        for name, length in (("short", 3), ("long", 6))
+    ]
+    result = tg.domains(sets, draws=5, sizes=[10], **FEW)
+    assert [(one.units, one.segments) for one in result.thresholds] == [(10, 30.0), (10, 60.0)]
+    table = [item for item in result.document().items if isinstance(item, Table)][-1]
+    assert [row[2].text for row in table.rows] == ["30", "60"]
+
+
+def test_no_size_that_all_sets_have_gives_no_thresholds() -> None:
+    generator = np.random.default_rng(35)
+    sets = [corpus(name, noisy(generator, 4, units, 1.0)) for name, units in (("one", 40), ("two", 60), ("three", 60))]
+    assert tg.domains(sets, draws=3, **FEW).thresholds == ()
+    assert tg.domains(sets[:1], draws=3, sizes=[20], **FEW).thresholds == ()
+    assert tg.domains(sets[1:], draws=0, **FEW).thresholds == ()
+    assert [one.units for one in tg.domains(sets[1:], draws=3, **FEW).thresholds] == [60, 60]
+
+
+def test_thresholds_of_two_systems_and_of_copies_have_no_interval() -> None:
+    generator = np.random.default_rng(36)
+    scores = noisy(generator, 2, 60, 1.0)
+    for held in (scores, scores[[0, 1, 1]]):
+        result = tg.domains([corpus(name, held) for name in ("one", "two")], draws=5, sizes=[30], **FEW)
+        assert [(one.low, one.ratio_high) for one in result.thresholds] == [(None, None)] * 2
+        assert any(text.endswith("of the mean of the sets.") for text in result.verdicts())
+
+
+def test_a_set_without_any_difference_has_no_threshold_and_that_is_said() -> None:
+    scores = noisy(np.random.default_rng(37), 3, 40, 1.0)
+    same = np.stack([scores[0]] * 3)
+    result = tg.domains([corpus("one", scores), corpus("two", same)], draws=5, sizes=[20], **FEW)
+    assert result.thresholds == ()
+    assert [note.kind for note in result.notes if "no threshold is found for 20 units" in note.text] == ["same"]
+
+
+def test_many_populations_have_one_sentence() -> None:
+    generator = np.random.default_rng(38)
+    sets = [corpus(f"set{i}", normal(generator, np.linspace(0, 1, 6), 60)) for i in range(4)]
+    result = tg.domains(sets, draws=20, **FEW)
+    (said,) = [text for text in result.verdicts() if "drawn from" in text]
+    wrong = max(one.wrong for one in result.populations)
+    assert said.startswith("On test sets drawn from one set, p between 0.04 and 0.06 by score had its sign in")
+    assert ("at most of all pairs and draws" in said) == (wrong > 0)
+    shares = [one.band.share for one in result.populations if one.band.share is not None]
+    assert f"{100 * max(shares):.1f}".removesuffix(".0") + " % (60 segments of set" in said
+
+
 # ---- Sets and systems
 
 
@@ -224,6 +349,7 @@ def test_sets_that_do_not_fit(sets: list[tuple[str, str]], message: str) -> None
         ({"bins": (0.0, 0.05)}, "must rise"),
         ({"bins": (0.05, 1.0)}, "must rise"),
         ({"bins": (float("nan"),)}, "must rise"),
+        ({"alpha": 0.5}, "alpha must be below 0.5"),
         ({"alpha": 0.0}, "alpha must be between 0 and 1"),
     ],
 )
@@ -332,7 +458,7 @@ def test_less_is_better() -> None:
 
 def test_tables(tiny: DomainsResult) -> None:
     tables = [item for item in tiny.document().items if isinstance(item, Table)]
-    scores, forth, back, draws = tables
+    scores, forth, back, draws, _ = tables
     assert [column.heading for column in scores.columns][1:] == ["one", "two"]
     assert [row[1].text for row in forth.rows] == ["0.001 – 0.01"], "bins without pairs are left out"
     assert forth.rows[0][3].text == "58.3 %"
@@ -470,6 +596,25 @@ def test_what_to_cite(tiny: DomainsResult) -> None:
 )
 def test_a_stored_result_whose_parts_do_not_fit(tiny: DomainsResult, change: Any, message: str) -> None:
     data = tiny.to_dict()
+    change(data)
+    with pytest.raises(InputError, match=message):
+        DomainsResult.from_dict(data)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda data: data["thresholds"].pop(), "thresholds: one was expected for every set"),
+        (lambda data: data["thresholds"][0].update(set="two"), "thresholds: one was expected for every set"),
+        (lambda data: [one.update(metric="z") for one in data["thresholds"]], "thresholds: one was expected for every"),
+        (lambda data: data["thresholds"][0]["errors"].pop(), r"thresholds\[0\].errors: one number for every two"),
+        (lambda data: data["thresholds"][0].update(low=None), r"thresholds\[0\].low: both ends of an interval"),
+        (lambda data: data["thresholds"][0].update(ratio=9.0), r"thresholds\[0\].ratio_low: both ends of an interval"),
+    ],
+)
+def test_stored_thresholds_that_do_not_fit(sized: DomainsResult, change: Any, message: str) -> None:
+    data = sized.to_dict()
+    assert DomainsResult.from_dict(data).thresholds == sized.thresholds
     change(data)
     with pytest.raises(InputError, match=message):
         DomainsResult.from_dict(data)

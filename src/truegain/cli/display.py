@@ -73,7 +73,7 @@ def check_output(
 def _figures() -> bool:
     """Return whether the command that is running draws figures, which have numbers in them."""
     given = click.get_current_context().params
-    return any(given.get(name) is not None for name in ("plot", "plot_sizes"))
+    return any(given.get(name) is not None for name in ("plot", "plot_sizes", "plot_confidence"))
 
 
 def _checked_format(output: str | None, format: str | None, named: str) -> str:

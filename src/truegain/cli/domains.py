@@ -32,11 +32,13 @@ _SETTINGS = ("alpha", "resamples", "seed", "unit")  # of an experiment file
     help="A test set: a folder with the files that the other options name. Repeat for several.",
 )
 @plot_option("Draw shares of the same sign by p")
+@plot_option("Draw gains against confidence on test sets of one size", "--plot-confidence")
 @output_options
 def command(
     *,
     sets: tuple[str, ...],
     plot: str | None,
+    plot_confidence: str | None,
     format: str | None,
     output: str | None,
     decimals: int | None,
@@ -52,6 +54,7 @@ def command(
     truegain domains --ref ref.txt --domains domains.txt outputs/*.txt
     truegain domains --set news --set talks --ref ref.txt base.txt new.txt word='word.*.txt'
     truegain domains --set news --set chat=data/chat --ref ref.txt 'outputs/*.txt' --plot shares.pdf
+    truegain domains --ref ref.txt --domains domains.txt --unit segment --draw 200 outputs/*.txt
     truegain domains --ref ref.txt --docs docs.txt --draw 20 --draws 500 outputs/*.txt
     """
     from truegain.studies.domains.study import domains
@@ -60,12 +63,19 @@ def command(
     if options["draws"] == 0:
         refuse_given(("sizes", "draw_resamples"), "with --draws 0 there are no draws")
     corpora, metrics = _corpora(sets, options)
+    if plot_confidence is not None and not (options["sizes"] and len(corpora) > 1):
+        raise InputError(
+            "there is no size of test sets at which several sets could be drawn",
+            hint="give two sets or more, and --draw with a number of units",
+        )
     if len(corpora) > 1:
         refuse_given(("name",), "the test sets have names of their own")
     result = run_study(domains, options, corpora, metrics=metrics)
     show(result, format=chosen, output=output, decimals=decimals)
     if plot is not None:
         draw(result, plot, decimals=decimals)
+    if plot_confidence is not None:
+        draw(result, plot_confidence, "confidence", decimals=decimals)
 
 
 def _corpora(sets: tuple[str, ...], options: dict[str, Any]) -> tuple[list[Corpus], list[str]]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from truegain.report.figures.names import clean, fitted
 from truegain.report.figures.style import (
-    BLUE,
+    COLOURS,
     COLUMN,
-    ORANGE,
+    DASHES,
     SMALL,
     Columns,
     arrangement,
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ConfidencePanel", "ConfidencePlot", "PairsOf", "Reach"]
 
-_COLOURS = (BLUE, ORANGE)
-_MARKS = ("o", "^")
-_DASHES = ("-", "--")
+_MARKS = ("o", "^", "s", "D", "v", "P", "X")
 _FARTHEST = 3.0  # times the largest threshold: beyond it all is sure
 _LEAST = 0.5  # confidence at the foot of the axis, unless a pair has less
 _INCHES = 2.4  # of an axis
@@ -54,7 +52,7 @@ class PairsOf:
 
 @dataclass(frozen=True)
 class ConfidencePanel:
-    """The groups of one metric, at most two."""
+    """The groups of one metric."""
 
     title: str
     groups: Sequence[PairsOf]
@@ -108,17 +106,17 @@ class ConfidencePlot:
         lowest = min(_LEAST, *(confidence for group in panel.groups for _, confidence in group.points))
         axis.axhline(1.0 - self.alpha, color="0.6", linewidth=0.8, linestyle=":", zorder=0)
         for number, group in enumerate(panel.groups):
-            colour = _COLOURS[number % 2]
+            colour = COLOURS[number % len(COLOURS)]
             reach = group.threshold
             if reach.low is not None and reach.high is not None:
                 axis.axvspan(reach.low, reach.high, color=colour, alpha=0.15, linewidth=0.0, zorder=0)
-            axis.axvline(reach.gain, color=colour, linewidth=1.2, linestyle=_DASHES[number % 2], zorder=1)
+            axis.axvline(reach.gain, color=colour, linewidth=1.2, linestyle=DASHES[number % len(DASHES)], zorder=1)
             shown = [(gain, confidence) for gain, confidence in group.points if gain <= right]
             label = f"{group.label}: " if len(panel.groups) > 1 else "threshold "
             axis.plot(
                 [gain for gain, _ in shown],
                 [confidence for _, confidence in shown],
-                _MARKS[number % 2],
+                _MARKS[number % len(_MARKS)],
                 color=colour,
                 markersize=3.0,
                 fillstyle="none" if number else "full",

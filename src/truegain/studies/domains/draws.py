@@ -14,6 +14,7 @@ from truegain.experiment import Experiment, check_defined
 from truegain.inference.agreement import Kinds, one_sided
 from truegain.inference.all_pairs import AllPairs
 from truegain.inference.pvalues import small_sample_factor
+from truegain.inference.thresholds import percentile
 from truegain.memory_check import BLAS_THREAD, need
 from truegain.resampling.design import Design
 from truegain.resampling.generator import resample_keys, uniforms
@@ -24,8 +25,8 @@ __all__ = ["Counted", "count_draws"]
 
 _UNITS, _SEEDS = 501, 502  # streams of random numbers, see resampling/design.py
 
-#: Of a draw, metric by metric and pair by pair: the difference and p.
-_Drawn = tuple[NDArray[np.float64], NDArray[np.float64]]
+#: Of a draw, metric by metric and pair by pair: the difference, p and the standard error, 0 if nothing varies.
+_Drawn = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,10 @@ class Counted:
     undirected : int
     wrong : float
         Cases without a difference on the draw; with p up to alpha for a system that is not better in the population.
+    errors : array (pairs,)
+        The root mean square over draws of each pair's standard error.
+    usual : array (draws,)
+        The 95th percentile of the standard errors of each draw; 0 if nothing varies.
     """
 
     cases: NDArray[np.float64]
@@ -49,6 +54,8 @@ class Counted:
     p: NDArray[np.float64]
     undirected: int
     wrong: float
+    errors: NDArray[np.float64]
+    usual: NDArray[np.float64]
 
 
 def count_draws(
@@ -72,6 +79,7 @@ def count_draws(
     cases, same, ties = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     sums = np.zeros(shape[:2])
     undirected, wrong = np.zeros(shape[0], np.int64), np.zeros(shape[0])
+    squares, usual = np.zeros(population.shape), np.zeros((shape[0], draws))
     executor = experiment.engine.executor
     draw = _Draw(
         experiment.table,
@@ -85,7 +93,7 @@ def count_draws(
     if executor.shares_memory:
         need(BLAS_THREAD * executor.workers)
     with threadpool_limits(1, user_api="blas"):  # each draw in one thread, with BLAS on one processor inside it
-        for deltas, p in executor.map(draw, range(draws)):
+        for number, (deltas, p, errors) in enumerate(executor.map(draw, range(draws))):
             directed = deltas != 0.0
             right = np.sign(deltas) == np.sign(population)
             tied = population == 0.0
@@ -97,10 +105,13 @@ def count_draws(
             undirected += (~directed).sum(-1)
             # Of a tie neither system is the right one, and each is found half of the time.
             wrong += ((directed & (p <= kinds.alpha)) * np.where(tied, 0.5, ~right)).sum(-1)
+            squares += errors**2
+            usual[:, number] = [percentile(own[own > 0.0]) if own.any() else 0.0 for own in errors]
             if progress is not None:
                 progress(1)
+    errors = np.sqrt(squares / draws)
     return [
-        Counted(cases[m], same[m], ties[m], sums[m], int(undirected[m]), float(wrong[m]))
+        Counted(cases[m], same[m], ties[m], sums[m], int(undirected[m]), float(wrong[m]), errors[m], usual[m])
         for m in range(len(population))
     ]
 
@@ -130,7 +141,7 @@ class _Draw:
         values = BlasEngine().resample(work, self.resamples)
         factor = small_sample_factor(self.size, drawn.effective_number)
         systems = len(self.blocks[0].run_counts)
-        deltas, p = [], []
+        deltas, p, errors = [], [], []
         for m, block in enumerate(self.blocks):
             rows = slice(m * systems, (m + 1) * systems)
             check_defined(np.concatenate([observed[rows], values[rows]], axis=1), block)
@@ -140,7 +151,9 @@ class _Draw:
             )
             deltas.append(np.where(np.abs(pairs.deltas) <= pairs.slacks, 0.0, pairs.deltas))
             p.append(one_sided(pairs))
-        return np.stack(deltas), np.stack(p)
+            spreads = pairs.spreads()
+            errors.append(np.where(spreads > pairs.slacks, spreads, 0.0))
+        return np.stack(deltas), np.stack(p), np.stack(errors)
 
 
 def _differences(experiment: Experiment, scores: NDArray[np.float64]) -> NDArray[np.float64]:

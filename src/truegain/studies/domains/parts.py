@@ -8,9 +8,9 @@ from typing import Annotated, ClassVar
 
 from truegain.fields import Baseline, Field, MetricKey, Shape, System, documented
 from truegain.inputs import Inputs
-from truegain.rules import Count, Filled, NonNegative, OneOf, Ordered, Proportion, Within
+from truegain.rules import Count, Filled, NonNegative, OneOf, Ordered, Positive, Proportion, Within
 
-__all__ = ["Pooled", "Population", "SetPair", "SetScore", "Share", "TestedSet", "Transfer", "listed"]
+__all__ = ["Pooled", "Population", "SetPair", "SetScore", "SetThreshold", "Share", "TestedSet", "Transfer", "listed"]
 
 
 @documented
@@ -162,6 +162,38 @@ class Population:
             "Of all pairs and draws, the share with p up to alpha in favour of a system that is not better in the "
             "population."
         ),
+    ]
+
+
+def _threshold_faults(one: SetThreshold) -> Iterator[tuple[str, str]]:
+    for low, value, high, where in (
+        (one.low, one.gain, one.high, "low"),
+        (one.ratio_low, one.ratio, one.ratio_high, "ratio_low"),
+    ):
+        if (low is None) != (high is None) or (low is not None and high is not None and not low <= value <= high):
+            yield where, "both ends of an interval around the value, or none, were expected"
+
+
+@documented
+@dataclass(frozen=True)
+class SetThreshold:
+    """Gain that is usually significant on test sets of one size from a set, next to the other sets."""
+
+    shape: ClassVar[Shape] = Shape(faults=_threshold_faults)
+
+    metric: MetricKey
+    set: Annotated[str, Field("The set.")]
+    units: Annotated[Count, Field("The number of units of the test sets, the same for all sets.")]
+    segments: Annotated[Positive, Field("The segments that so many units have, on average.")]
+    gain: Annotated[Positive, Field("The gain at which 95 % of the pairs would have p up to alpha.")]
+    low: Annotated[float | None, Field("The lower end of its interval; none if there are fewer than three systems.")]
+    high: Annotated[float | None, Field("The upper end of its interval.")]
+    ratio: Annotated[Positive, Field("The gain as a share of the mean of all sets.")]
+    ratio_low: Annotated[float | None, Field("The lower end of the ratio's interval.")]
+    ratio_high: Annotated[float | None, Field("The upper end of the ratio's interval.")]
+    errors: Annotated[
+        tuple[NonNegative, ...],
+        Field("The standard error of each pair's difference on such test sets, in the order of the pairs."),
     ]
 
 

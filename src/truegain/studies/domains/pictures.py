@@ -1,14 +1,17 @@
-"""The figure of several test sets: shares of the same sign by p."""
+"""The figures of several test sets: shares of the same sign by p, and gains against confidence at one size."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from truegain.inference.distributions import normal_cdf
 from truegain.inference.results import MetricInfo
 from truegain.report.figures.agreement import AgreementPanel, AgreementPlot, Shares
+from truegain.report.figures.confidence import ConfidencePanel, ConfidencePlot, PairsOf, Reach
 from truegain.report.model import Picture
 from truegain.studies.domains.parts import Share
 from truegain.studies.domains.result import DomainsResult
+from truegain.studies.domains.tables import places_for
 from truegain.studies.shared_view import level_words
 
 __all__ = ["pictures"]
@@ -16,15 +19,47 @@ __all__ = ["pictures"]
 _MOST = 6  # panels, and series of a panel
 
 
-def pictures(result: DomainsResult) -> tuple[Picture, ...]:
-    """Draw one figure per metric: ``agreement``, and of further metrics ``agreement-`` and the metric's name."""
+def pictures(result: DomainsResult, decimals: int | None) -> tuple[Picture, ...]:
+    """Draw figures for each metric: ``agreement``, and ``confidence`` if there are test sets of one size.
+
+    The names of those of further metrics end in ``-`` and the metric's name.
+    """
+    found = []
+    for metric, ending in zip(result.metrics, ("", *(f"-{one.key}" for one in result.metrics[1:])), strict=True):
+        agreement = AgreementPlot(_panels(result, metric), tuple(result.ends))
+        found.append(Picture(f"agreement{ending}", agreement, _caption(result, metric)))
+        panels = _confidence_panels(result, metric, places_for(result, metric, decimals))
+        if panels:
+            caption = (
+                f"Gain by {metric.label} of every two systems on each set, and the confidence, 1 − p, that it has on "
+                f"test sets of one size, by its standard error there. Vertical lines: the gain that is usually "
+                f"significant at {result.alpha:g}, with its {level_words(result.alpha)} interval."
+            )
+            if len(result.sets) > _MOST:
+                caption += f" The first {_MOST} sets are shown."
+            found.append(Picture(f"confidence{ending}", ConfidencePlot(panels, result.alpha), caption))
+    return tuple(found)
+
+
+def _confidence_panels(result: DomainsResult, metric: MetricInfo, decimals: int) -> tuple[ConfidencePanel, ...]:
+    """Return a panel for each size, with a group for each set."""
+    pairs = [one.deltas for one in result.pairs if one.metric == metric.key]
+    made: dict[int, list[PairsOf]] = {}
+    for place, tested in enumerate(result.sets[:_MOST]):
+        gains = [abs(deltas[place]) for deltas in pairs]
+        for one in result.thresholds:
+            if (one.metric, one.set) == (metric.key, tested.name):
+                points = [
+                    (gain, normal_cdf(gain / error))
+                    for gain, error in zip(gains, one.errors, strict=True)
+                    if error > 0.0
+                ]
+                reach = Reach(one.gain, one.low, one.high)
+                made.setdefault(one.units, []).append(PairsOf(tested.name, points, reach))
+    nouns = {one.unit for one in result.sets}
+    noun = nouns.pop() if len(nouns) == 1 else "unit"
     return tuple(
-        Picture(
-            "agreement" if number == 0 else f"agreement-{metric.key}",
-            AgreementPlot(_panels(result, metric), tuple(result.ends)),
-            _caption(result, metric),
-        )
-        for number, metric in enumerate(result.metrics)
+        ConfidencePanel(f"{metric.label}, {size:,} {noun}s", groups, decimals) for size, groups in made.items()
     )
 
 

@@ -13,7 +13,16 @@ from truegain.notes import Notes
 from truegain.rules import Count, Filled, Proportion, Seed
 from truegain.settings.domains import BINS
 from truegain.studies import view_of
-from truegain.studies.domains.parts import Pooled, Population, SetPair, SetScore, TestedSet, Transfer, listed
+from truegain.studies.domains.parts import (
+    Pooled,
+    Population,
+    SetPair,
+    SetScore,
+    SetThreshold,
+    TestedSet,
+    Transfer,
+    listed,
+)
 from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
@@ -66,6 +75,13 @@ def _faults(result: DomainsResult) -> Iterator[tuple[str, str]]:
         if one.metric not in metrics:
             known = ", ".join(metrics)
             yield f"populations[{place}].metric", f"one of the metrics {known} was expected; found {one.metric!r}"
+    sizes = sorted({(one.metric, one.units) for one in result.thresholds})
+    known_sets = sorted((one.metric, one.set, one.units) for one in result.thresholds)
+    if known_sets != sorted((m, a, n) for m, n in sizes for a in sets) or not {m for m, _ in sizes} <= set(metrics):
+        yield "thresholds", "one was expected for every set, metric by metric and size by size"
+    for place, threshold in enumerate(result.thresholds):
+        if len(threshold.errors) * len(metrics) != len(result.pairs):
+            yield f"thresholds[{place}].errors", "one number for every two systems was expected"
 
 
 @documented
@@ -103,6 +119,10 @@ class DomainsResult(Result):
     pooled: Annotated[
         tuple[Pooled, ...],
         Field("All transfers as one, metric by metric; empty for fewer than three sets, and in results without it."),
+    ] = ()
+    thresholds: Annotated[
+        tuple[SetThreshold, ...],
+        Field("With several sets: what gain is usually significant on each, for every size of draws that all have."),
     ] = ()
     notes: Notes = ()
     command: Command = ""

@@ -23,11 +23,12 @@ from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.settings.domains import BINS, DomainsOptions
 from truegain.settings.function import takes
 from truegain.studies.checks import check_directions
-from truegain.studies.domains.draws import count_draws
-from truegain.studies.domains.parts import Population, SetPair, SetScore, TestedSet
+from truegain.studies.domains.draws import Counted, count_draws
+from truegain.studies.domains.parts import SetPair, SetScore, TestedSet
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.domains.sets import by_domain, with_the_same_systems
 from truegain.studies.domains.shares import Level, compared, pooled_of, population_of, transfer_of
+from truegain.studies.domains.thresholds import common_sizes, set_thresholds
 from truegain.studies.given import corpus_of
 from truegain.version import __version__
 
@@ -56,6 +57,8 @@ def domains(options: DomainsOptions) -> DomainsResult:
     unit, sizes, draws, jobs = options.unit, options.sizes, options.draws, available_jobs(options.jobs)
     check_options(options)
     _check_choices(sizes, draws, draw_resamples)
+    if alpha >= 0.5:
+        raise InputError(f"alpha must be below 0.5, where any gain would do; got {alpha:g}")
     bins = _checked_bins(options.bins)
     corpora = _sets(options)
     sets = with_the_same_systems(corpora)
@@ -78,8 +81,19 @@ def domains(options: DomainsOptions) -> DomainsResult:
         for metric, own in zip(infos, counted, strict=True)
         for (i, j), one in zip(ways, own, strict=True)
     ]
+    tested = [_tested(experiment) for experiment in experiments]
+    drawn_sizes = [tuple(sizes) or (experiment.units.count,) for experiment in experiments] if draws else []
+    draws_of = [
+        {size: _draws(experiment, size, draws, level, draw_resamples) for size in own}
+        for experiment, own in zip(experiments, drawn_sizes, strict=False)
+    ]
+    thresholds = {
+        (metric, size): set_thresholds(metric.key, size, tested, [own[size][m] for own in draws_of], level)
+        for m, metric in enumerate(infos)
+        for size in common_sizes(drawn_sizes)
+    }
     return DomainsResult(
-        sets=tuple(_tested(experiment) for experiment in experiments),
+        sets=tuple(tested),
         metrics=infos,
         scores=tuple(one for experiment in experiments for one in _scores(experiment)),
         pairs=tuple(_pairs(experiments, found)) if found else (),
@@ -88,13 +102,12 @@ def domains(options: DomainsOptions) -> DomainsResult:
         if len(sets) >= _POOLED
         else (),
         populations=tuple(
-            one
-            for experiment in experiments
-            for size in (sizes or (experiment.units.count,))
-            for one in _populations(experiment, size, draws, level, draw_resamples)
-        )
-        if draws
-        else (),
+            population_of(corpus.name, metric.key, size, draws, one, level)
+            for corpus, own in zip(sets, draws_of, strict=False)
+            for size, found_there in own.items()
+            for metric, one in zip(infos, found_there, strict=True)
+        ),
+        thresholds=tuple(one for own in thresholds.values() for one in own),
         alpha=alpha,
         resamples=resamples,
         draw_resamples=draw_resamples,
@@ -106,7 +119,18 @@ def domains(options: DomainsOptions) -> DomainsResult:
             f"{'' if not sizes else '|sizes:' + ','.join(map(str, sizes))}|draw-R:{draw_resamples}"
             f"|seed:{seed}|version:{__version__}"
         ),
-        notes=tuple(_notes(experiments)),
+        notes=(
+            *_notes(experiments),
+            *(
+                Note(
+                    "same",
+                    f"On some set no difference varies, so no threshold is found for {size:,} units",
+                    scope=m.label,
+                )
+                for (m, size), own in thresholds.items()
+                if not own
+            ),
+        ),
     )
 
 
@@ -197,14 +221,8 @@ def _signs(experiment: Experiment, resamples: int, jobs: int) -> list[Signs]:
     ]
 
 
-def _populations(
-    experiment: Experiment,
-    size: int,
-    draws: int,
-    level: Level,
-    resamples: int,
-) -> list[Population]:
-    counted = count_draws(
+def _draws(experiment: Experiment, size: int, draws: int, level: Level, resamples: int) -> list[Counted]:
+    return count_draws(
         experiment,
         size,
         draws,
@@ -212,10 +230,6 @@ def _populations(
         resamples=resamples,
         progress=experiment.reporter(f"draws from {experiment.corpus.name}", draws),
     )
-    return [
-        population_of(experiment.corpus.name, block.key, size, draws, one, level)
-        for block, one in zip(experiment.statistics.blocks, counted, strict=True)
-    ]
 
 
 def _tested(experiment: Experiment) -> TestedSet:

@@ -11,7 +11,7 @@ from truegain.studies.domains.parts import Pooled, Population, Share, Transfer, 
 from truegain.studies.domains.result import DomainsResult
 from truegain.studies.shared_view import heading_of, interval_cell, level_words, name_cell
 
-__all__ = ["bin_text", "is_shown", "percent", "tables"]
+__all__ = ["bin_text", "is_shown", "percent", "places_for", "tables"]
 
 _SCORED = 12  # more systems than these have no table of scores
 _SETS = 4  # more sets than these have one table of all, and bins in the data
@@ -50,7 +50,14 @@ def tables(result: DomainsResult, metric: MetricInfo, decimals: int | None) -> l
     populations = [one for one in result.populations if one.metric == metric.key]
     if populations:
         found.append(_population_table(result, metric, populations))
+    found.append(_threshold_table(result, metric, places_for(result, metric, decimals)))
     return [table for table in found if table.rows]
+
+
+def places_for(result: DomainsResult, metric: MetricInfo, decimals: int | None) -> int:
+    """Return the decimals of scores and gains, unless they are given."""
+    largest = max(abs(one.score) for one in result.scores if one.metric == metric.key)
+    return decimals if decimals is not None else 4 if largest < 2 else 3 if largest < 20 else 2
 
 
 def is_shown(result: DomainsResult, one: Transfer | Pooled | Population) -> bool:
@@ -76,8 +83,7 @@ def _filled(
 
 def _score_table(result: DomainsResult, metric: MetricInfo, decimals: int | None) -> Table:
     mine = [one for one in result.scores if one.metric == metric.key]
-    largest = max(abs(one.score) for one in mine)
-    places = decimals if decimals is not None else 4 if largest < 2 else 3 if largest < 20 else 2
+    places = places_for(result, metric, decimals)
     by_place = {(one.set, one.system): one for one in mine}
     columns = (Column(heading_of(metric), "left"), *(Column(one.name) for one in result.sets))
     rows = []
@@ -222,4 +228,50 @@ def _population_table(result: DomainsResult, metric: MetricInfo, populations: li
         f"Test sets drawn from a set, and its sign, by {metric.label}",
         notes if metric == result.metrics[0] else (),
         breaks,
+    )
+
+
+def _threshold_table(result: DomainsResult, metric: MetricInfo, decimals: int) -> Table:
+    mine = [one for one in result.thresholds if one.metric == metric.key]
+    units = {one.name: one.unit for one in result.sets}
+    segments = any(units[one.set] != "segment" for one in mine)
+    level = level_words(result.alpha)
+
+    def interval(low: float | None, middle: float, high: float | None, places: int) -> Cell:
+        if low is None or high is None:
+            return Cell("–", "quiet")
+        return interval_cell(low, middle, high, lambda value: f"{value:.{places}f}")
+
+    rows = tuple(
+        (
+            Cell(one.set),
+            Cell(f"{one.units:,}", value=one.units),
+            *([Cell(f"{one.segments:,.0f}", value=one.segments)] if segments else []),
+            Cell(f"{one.gain:.{decimals}f}", "strong", one.gain),
+            interval(one.low, one.gain, one.high, decimals),
+            Cell(f"{one.ratio:.2f}", value=one.ratio),
+            interval(one.ratio_low, one.ratio, one.ratio_high, 2),
+        )
+        for one in mine
+    )
+    columns = (
+        Column(f"{metric.label}: on", "left"),
+        Column("units"),
+        *([Column("segments")] if segments else []),
+        Column("threshold"),
+        Column(f"{level} CI"),
+        Column("ratio"),
+        Column(f"{level} CI"),
+    )
+    note = (
+        f"threshold: the gain at which 95 % of the pairs would have p ≤ {result.alpha:g} on test sets of this size. "
+        "ratio: to the mean of the sets."
+    )
+    sets = len(result.sets)
+    return Table(
+        columns,
+        rows,
+        f"The gain in {metric.label} that is usually significant on test sets of one size",
+        (note,) if metric == result.metrics[0] else (),
+        tuple(range(sets, len(rows), sets)),
     )

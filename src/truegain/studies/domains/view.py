@@ -9,19 +9,20 @@ from truegain.notes import Note
 from truegain.report.model import Document, Paragraph, Picture, Table, listing, p_words, remark, whole
 from truegain.studies.domains.parts import Pooled, Population, SetPair, Share, Transfer, listed
 from truegain.studies.domains.result import DomainsResult
-from truegain.studies.domains.tables import is_shown, percent, tables
+from truegain.studies.domains.tables import is_shown, percent, places_for, tables
 from truegain.studies.shared_view import interval_text, level_words, signatures
 
 __all__ = ["document", "methods", "pictures", "prose", "verdicts"]
 
 _NAMED = 3  # reversed pairs that are named; more are counted
 _SPOKEN = 6  # transfers with a sentence each; of more, a sentence on all
+_DRAWN_FROM = 3  # sets and sizes of draws with a sentence each; of more, a sentence on all
 
 
 def document(result: DomainsResult, decimals: int | None) -> Document:
     """Return verdicts, shares by p from set to set, shares by p on draws, what to know, and the methods."""
     items: list[Table | Paragraph] = [Paragraph(_described(result), "title")]
-    items += [Paragraph(text, "verdict") for text in verdicts(result)]
+    items += [Paragraph(text, "verdict") for text in verdicts(result, decimals)]
     for metric in result.metrics:
         items += tables(result, metric, decimals)
     items += [remark(text) for text in _remarks(result)]
@@ -31,15 +32,20 @@ def document(result: DomainsResult, decimals: int | None) -> Document:
 
 
 def pictures(result: DomainsResult, decimals: int | None) -> tuple[Picture, ...]:
-    """Return shares of the same sign by p (agreement); of further metrics ``agreement-`` and the metric's name."""
+    """Return shares of the same sign by p (agreement) and gains against confidence at one size (confidence).
+
+    Those of further metrics have the metric's name: ``agreement-`` and ``confidence-``.
+    """
     from truegain.studies.domains.pictures import pictures
 
-    return pictures(result)
+    return pictures(result, decimals)
 
 
-def verdicts(result: DomainsResult) -> list[str]:
+def verdicts(result: DomainsResult, decimals: int | None = None) -> list[str]:
     """Return a few sentences for each metric."""
-    return [text for metric in result.metrics for text in _verdicts(result, metric)]
+    return [
+        text for metric in result.metrics for text in _verdicts(result, metric, places_for(result, metric, decimals))
+    ]
 
 
 def prose(result: DomainsResult) -> dict[str, str | list[str]]:
@@ -54,8 +60,8 @@ def _described(result: DomainsResult) -> str:
     return f"{sets}  {systems} systems · {whole(systems * (systems - 1) // 2, 'pair')}"
 
 
-def _verdicts(result: DomainsResult, metric: MetricInfo) -> list[str]:
-    """Say the verdicts of all transfers together, from set to set, then set by set as the population."""
+def _verdicts(result: DomainsResult, metric: MetricInfo, decimals: int) -> list[str]:
+    """Say the verdicts of all transfers together, from set to set, at one size, then set by set as the population."""
     transfers = [one for one in result.transfers if one.metric == metric.key]
     if len(result.sets) > 2 and not any(one.significant.cases for one in transfers):
         said = [f"By {metric.label}, no pair has p ≤ {result.alpha:g} on any set."]
@@ -66,7 +72,12 @@ def _verdicts(result: DomainsResult, metric: MetricInfo) -> list[str]:
         else:
             said.append(_worst(result, metric, transfers))
     said += _reversed(result, metric)
-    return said + [_population(result, metric, one) for one in result.populations if one.metric == metric.key]
+    sizes = dict.fromkeys(one.units for one in result.thresholds if one.metric == metric.key)
+    said += [_threshold(result, metric, size, decimals) for size in sizes]
+    populations = [one for one in result.populations if one.metric == metric.key]
+    if len(populations) <= _DRAWN_FROM:
+        return said + [_population(result, metric, one) for one in populations]
+    return [*said, _all_populations(result, metric, populations)]
 
 
 def _interval(result: DomainsResult, share: Share) -> str:
@@ -144,6 +155,25 @@ def _reversal(result: DomainsResult, pair: SetPair) -> tuple[float, str] | None:
     return max(p, q), f"{above}, and worse on {there} (p {p_words(q)})"
 
 
+def _threshold(result: DomainsResult, metric: MetricInfo, size: int, decimals: int) -> str:
+    """Say whether the domain moves what gain is usually significant on test sets of one size."""
+    mine = [one for one in result.thresholds if (one.metric, one.units) == (metric.key, size)]
+    least, most = min(mine, key=lambda one: one.gain), max(mine, key=lambda one: one.gain)
+    nouns = sorted({tested.unit for tested in result.sets})
+    first = (
+        f"On test sets of {whole(size, nouns[0] if len(nouns) == 1 else 'unit')}, the gain in {metric.label} that is "
+        f"usually significant runs from {least.gain:.{decimals}f} on {least.set} to {most.gain:.{decimals}f} on "
+        f"{most.set}, {least.ratio:.2f} and {most.ratio:.2f} of the mean of the sets"
+    )
+    ends = [(one.set, one.ratio_low, one.ratio_high) for one in mine]
+    if any(low is None for _, low, _ in ends):
+        return f"{first}."
+    moved = [name for name, low, high in ends if low is not None and high is not None and not low <= 1.0 <= high]
+    if moved:
+        return f"{first}; the {level_words(result.alpha)} interval of the ratio excludes 1 on {listing(moved)}."
+    return f"{first}; every {level_words(result.alpha)} interval of the ratio includes 1."
+
+
 def _population(result: DomainsResult, metric: MetricInfo, one: Population) -> str:
     noun = next(tested.unit for tested in result.sets if tested.name == one.set)
     drawn = f"On test sets of {whole(one.units, noun)} drawn from {one.set}"
@@ -158,6 +188,30 @@ def _population(result: DomainsResult, metric: MetricInfo, one: Population) -> s
     wrong = percent(one.wrong) if one.wrong else "none"
     return (
         f"{said}; p ≤ {result.alpha:g} for the wrong system in {wrong} of all pairs and draws, where "
+        f"{percent(result.alpha)} are allowed."
+    )
+
+
+def _all_populations(result: DomainsResult, metric: MetricInfo, populations: list[Population]) -> str:
+    """Say of many sets, or sizes of draws, how far shares of the right sign around .05 lie apart."""
+    low, high = populations[0].band.low, populations[0].band.high
+    nouns = {tested.name: tested.unit for tested in result.sets}
+    shares = sorted(
+        (one.band.share, f"{whole(one.units, nouns[one.set])} of {one.set}")
+        for one in populations
+        if one.band.share is not None
+    )
+    if shares:
+        (least, there), (most, where) = shares[0], shares[-1]
+        said = f"On test sets drawn from one set, p between {low:g} and {high:g} by {metric.label} had its sign in "
+        said += percent(least) if least == most else f"{percent(least)} ({there}) to {percent(most)} ({where})"
+        said += " of cases"
+    else:
+        said = f"On test sets drawn from one set, no p by {metric.label} lay between {low:g} and {high:g}"
+    wrong = max(one.wrong for one in populations)
+    shown = f"{percent(wrong)} at most" if wrong else "none"
+    return (
+        f"{said}; p ≤ {result.alpha:g} for the wrong system in {shown} of all pairs and draws, where "
         f"{percent(result.alpha)} are allowed."
     )
 
@@ -220,6 +274,12 @@ def methods(result: DomainsResult) -> str:
             f" With a set as the population, {result.populations[0].draws:,} test sets of {sizes} units were drawn "
             f"from it with replacement and tested with {result.draw_resamples:,} resamples each, and the sign held "
             "against that of the whole set."
+        )
+    if result.thresholds:
+        text += (
+            " The gain that is usually significant on test sets of one size is that at which 95 % of the pairs would "
+            f"have p ≤ {result.alpha:g}, by their standard errors on the draws; its intervals are over resamples of "
+            "the systems and over draws."
         )
     if any(one.runs > 1 for one in result.scores):
         text += " Scores are means over runs, and runs are held fixed."
