@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import verdicts
+from benchmarks import profiles, verdicts
 from benchmarks.data import ROOT
 from benchmarks.pages import Page, Step
 from benchmarks.thresholds import THRESHOLDS
@@ -347,7 +347,10 @@ Test sets of 200, 500 and 1,000 segments, 500 of each size.""",
 )
 
 #: Pages that are no commands and what they print: each is told where to write.
-MEASURED: dict[str, Callable[[Path], None]] = {"metrics-disagree": verdicts.write}
+MEASURED: dict[str, Callable[[Path], None]] = {
+    "metrics-disagree": verdicts.write,
+    "thresholds-profiles": profiles.write,
+}
 
 
 def printed_before(page: Page, folder: Path) -> list[str]:

@@ -150,6 +150,15 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "plan": lambda: tg.plan(None, SINGLE, metrics=["scores"], gain=0.5),
     "rank": lambda: tg.rank(None, SINGLE, metrics=["scores"], resamples=50),
     "threshold": lambda: tg.threshold(None, {**SINGLE, "c": SCORES["a"][1]}, metrics=["scores"], resamples=50),
+    "significance": lambda: tg.significance(
+        tg.threshold(
+            None,
+            {name: [float((i + 2) * j % 7) for j in range(24)] for i, name in enumerate("abcde")},
+            metrics=["scores"],
+            resamples=50,
+        ),
+        0.5,
+    ),
     "domains": lambda: tg.domains(None, SINGLE, metrics=["scores"], resamples=50, draws=5, draw_resamples=20),
     "pool": lambda: tg.pool([_corpus("x", 0), _corpus("y", 2)], resamples=50),
     "merge": lambda: tg.merge([tg.stats(LINES, TEXTS, resamples=50)]),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from truegain.studies.rank.study import rank
     from truegain.studies.replicate.study import replicate
     from truegain.studies.score.study import score
+    from truegain.studies.significance.study import significance
     from truegain.studies.stored import load
     from truegain.studies.threshold.study import threshold
     from truegain.studies.write_part import write_part
@@ -63,6 +64,7 @@ __all__ = [
     "replicate",
     "run",
     "score",
+    "significance",
     "simulate",
     "split",
     "stats",
@@ -98,6 +100,7 @@ _HOMES = {
     "replicate": "studies.replicate.study",
     "run": "studies.pool.study",
     "score": "studies.score.study",
+    "significance": "studies.significance.study",
     "simulate": "simulation",
     "split": "training_sets",
     "stats": "streaming.stats",

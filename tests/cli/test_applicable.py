@@ -75,6 +75,16 @@ IGNORED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     (("domains", *_FEW, "--draws", "0", *_TEXTS, "--domains", "docs.txt"), ("--name", "x"), "--name does not apply"),
     (("threshold", *_FEW, *_TEXTS, "third.txt"), ("--subsets", "initial"), "--subsets does not apply"),
     (("threshold", *_FEW, *_TEXTS, "third.txt", "--sizes", "10,20"), ("-n", "3"), "--repetitions does not apply"),
+    (("threshold", *_FEW, *_TEXTS, "third.txt"), ("--gain", "1"), "--gain does not apply: it is about reported gains"),
+    (("threshold", *_FEW, *_TEXTS, "third.txt"), ("--segments", "9"), "--segments does not apply"),
+    (("threshold", *_FEW, *_TEXTS, "third.txt"), ("--similar",), "--similar does not apply"),
+    (
+        ("threshold", "--profile", "profile.json", "--gain", "0.1"),
+        ("--plot", "x.svg"),
+        "--plot does not apply: a profile has",
+    ),
+    (("threshold", "--profile", "profile.json", "--gain", "0.1"), ("--alpha", "0.05"), "--alpha does not apply"),
+    (("threshold", "--profile", "profile.json", "--gain", "0.1"), ("--no-cache",), "--no-cache does not apply"),
     (("plan", *_TEXTS), ("--design-effect", "1"), "--design-effect does not apply"),
     (("plan", "--sd", "9", "--correlation", "0.5", "--gain", "1"), ("--unit", "document"), "--unit does not apply"),
     (("plan", "--sd", "9", "--correlation", "0.5", "--gain", "1"), ("--strata", "none"), "--strata does not apply"),
@@ -95,6 +105,10 @@ def made(folder: Path, command: Command) -> Path:
     )
     assert command("compare", *_FEW, *_TEXTS, "-o", "result.json")[0] == 0
     assert command("stats", *_FEW, *_TEXTS, "-o", "all.sums")[0] == 0
+    scored = [f"{i}.scores" for i in range(5)]
+    for i, name in enumerate(scored):
+        (folder / name).write_text("".join(f"{(i + 2) * j % 7}\n" for j in range(24)))
+    assert command("threshold", *_FEW, "-m", "scores", *scored, "-o", "profile.json")[0] == 0
     return folder
 
 

@@ -45,6 +45,7 @@ OVER: list[tuple[str, str, tuple[str, ...]]] = [
     ("gate", "new.txt", (*_FEW, *_TEXTS, "--summary", "FILE")),
     ("threshold", "new.txt", (*_FEW, *_TEXTS, "third.txt", "-o", "FILE")),
     ("threshold", "groups.csv", (*_FEW, *_TEXTS, "third.txt", "--groups", "groups.csv", "-o", "FILE")),
+    ("threshold", "profile.json", ("--profile", "profile.json", "--gain", "1", "-f", "md", "-o", "FILE")),
     ("domains", "new.txt", (*_FEW, "--draws", "0", *_TEXTS, "--domains", "docs.txt", "-o", "FILE")),
     ("plan", "new.txt", (*_TEXTS, "-o", "FILE")),
     ("calibrate", "new.txt", (*_FEW, "-n", "5", *_TEXTS, "-o", "FILE")),
@@ -81,6 +82,10 @@ def inputs(folder: Path, command: Command) -> Path:
         (folder / f"data/{name}.txt").write_bytes((folder / f"{name}.txt").read_bytes())
     (folder / "data/doc.toml").write_bytes((folder / "docs.txt").read_bytes())
     assert command("compare", *_FEW, *_TEXTS, "-o", "result.json")[0] == 0
+    scored = [f"{i}.scores" for i in range(5)]
+    for i, name in enumerate(scored):
+        (folder / name).write_text("".join(f"{(i + 2) * j % 7}\n" for j in range(24)))
+    assert command("threshold", *_FEW, "-m", "scores", *scored, "-o", "profile.json")[0] == 0
     (folder / "result.svg").write_bytes((folder / "result.json").read_bytes())
     assert command("stats", *_FEW, *_TEXTS, "-o", "all.sums")[0] == 0
     assert command("resample", "--part", "1/1", "-o", "one.part", "compare", *_FEW, *_TEXTS)[0] == 0

@@ -86,3 +86,36 @@ def test_bad_input(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixtu
             in capsys.readouterr().err
         )
     assert run("--plot", f"{tmp_path}/gains.gif", *files) == 2
+
+
+def test_a_profile_predicts_reported_gains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = [str(tmp_path / f"{i}.scores") for i in range(6)]
+    for i, name in enumerate(names):
+        Path(name).write_text("".join(f"{(i + 2) * j % 7}\n" for j in range(40)), encoding="utf-8")
+    profile, answer = str(tmp_path / "profile.json"), tmp_path / "answer.json"
+    assert run("-m", "scores", "--group", "^(.)", *names, "-o", profile) == 0
+    given = ["--profile", profile, "--gain", "0.2,0.9", "--segments", "80"]
+    for more in ([], ["-m", "scores"]):
+        with pytest.raises(SystemExit) as stop:
+            main(["threshold", *given, *more, "-o", str(answer)])
+        assert stop.value.code == 0
+        data = json.loads(answer.read_text(encoding="utf-8"))
+        assert [one["gain"] for one in data["gains"]] == [0.2, 0.9]
+        assert (data["study"], data["segments"], data["group"]) == ("significance", 80, "all")
+    capsys.readouterr()
+    for wrong, said in (
+        (["-m", "scores", "-m", "bleu"], "a reported gain is of one metric"),
+        (["-m", "bleu"], "the metric of the profile must be one of scores"),
+        ([names[0]], "there are systems and a profile"),
+        (["--similar"], "pairs of similar systems"),
+        (["--group", "^(.)"], "--group does not apply"),
+        (["--segments", "0"], "0 is not in the range"),
+    ):
+        with pytest.raises(SystemExit) as stop:
+            main(["threshold", *given, *wrong])
+        assert stop.value.code == 2
+        assert said in capsys.readouterr().err
+    with pytest.raises(SystemExit) as stop:
+        main(["resample", "--part", "1/2", "-o", str(tmp_path / "x.part"), "threshold", *given])
+    assert stop.value.code == 2
+    assert "draws no resamples that could be divided" in capsys.readouterr().err

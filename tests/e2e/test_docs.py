@@ -34,7 +34,7 @@ SHOWN = {
     "getting-started.md": 5,
     "tables.md": 5,
     "rank.md": 4,
-    "threshold.md": 3,
+    "threshold.md": 5,
     "domains.md": 3,
     "experiments.md": 5,
     "streaming.md": 1,

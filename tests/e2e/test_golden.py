@@ -40,6 +40,7 @@ STUDIES = {
     "inspect": f"inspect {REFERENCES} --docs docs.txt {BOTH} -n 2 --ngrams 3 baseline.1.txt better.1.txt",
     "threshold": f"threshold {REFERENCES} -R 100 --sizes 50,100 --group '^(base|be|si)' "
     "baseline.1.txt baseline.2.txt better.1.txt better.2.txt similar.1.txt similar.2.txt",
+    "significance": "threshold --profile profile.json --gain 1,1.5 --segments 400 --similar",
     "domains": f"domains {REFERENCES} --domains domains.txt -R 100 --draws 20 --draw 40 --draw-resamples 50 "
     "baseline.1.txt better.1.txt similar.1.txt",
     "plan": f"plan {REFERENCES} --docs docs.txt --gain 0.5,1 --runs 2,5 {TWO}",
@@ -52,6 +53,10 @@ STUDIES = {
 }
 #: Commands that go before.
 BEFORE = {
+    "significance": [
+        f"threshold {REFERENCES} -R 100 --group '([.])' baseline.1.txt baseline.2.txt better.1.txt better.2.txt "
+        "similar.1.txt similar.2.txt -o profile.json"
+    ],
     "merge": [
         "stats --ref one/ref.1.txt one/baseline.1.txt one/better.1.txt -R 200 -o one.sums",
         "stats --ref two/ref.1.txt two/baseline.1.txt two/better.1.txt -R 200 --first 201 -o two.sums",

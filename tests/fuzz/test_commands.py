@@ -42,7 +42,11 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
         (*_FEW, "--draws", "3", "--draw-resamples", "9", "--domains", "domains.txt", *_TEXTS),
         (*_FEW, "--draws", "3", "--draw-resamples", "9", "--set", "one", "--set", "x=two", "--ref", "r.txt", "*.txt"),
     ],
-    "threshold": [(*_FEW, *_TEXTS, "new2.txt"), (*_FEW, "--sizes", "10,12", *_TEXTS)],
+    "threshold": [
+        (*_FEW, *_TEXTS, "new2.txt"),
+        (*_FEW, "--sizes", "10,12", *_TEXTS),
+        ("--profile", "compare.json", "--gain", "1"),
+    ],
     "run": [("-j", "1", "sets.toml"), ("-j", "1", "broken.json")],
     "init": [("wmt", "-o", "made.toml", "--force")],
     "inspect": [("-j", "1", *_TEXTS), ("-j", "1", *_RUNS)],

@@ -80,6 +80,11 @@ def _sets(systems: Any) -> list[tg.Corpus]:
     return [replace(one, name="one"), replace(corpus_from_memory(REFERENCE[::-1], turned), name="two")]
 
 
+def _profile() -> Result:
+    systems = {f"s{i}": [float((i + 2) * j % 7) for j in range(24)] for i in range(6)}
+    return tg.threshold(None, systems, metrics=["scores"], groups="^(s)", resamples=50)
+
+
 MAKERS: dict[str, Callable[[], Result]] = {
     "compare": _compare,
     "compare by several tests": _tests,
@@ -149,6 +154,7 @@ MAKERS: dict[str, Callable[[], Result]] = {
     "threshold by sizes": lambda: tg.threshold(
         REFERENCE, {**FIRST, "c": FIRST["a"][::-1]}, sizes=[12, 18, 24], subsets="random", resamples=50
     ),
+    "significance": lambda: tg.significance(_profile(), [0.5, 2.0], segments=30, similar=True),
     "merge": lambda: tg.merge(
         tg.stats(REFERENCE, {**FIRST, "c": FIRST["a"], "d": FIRST["b"][::-1]}, metrics=["bleu", "ter"], resamples=50)
     ),
@@ -172,6 +178,7 @@ STUDIES = [
     "plan",
     "rank",
     "threshold",
+    "significance",
     "domains",
     "pool",
 ]
@@ -446,6 +453,10 @@ def put(data: Any, place: str, value: Any) -> Any:
         ("threshold", "labels[0].system", "x", "labels: every system once was expected"),
         ("threshold", "pairs[1].baseline", "x", "pairs[1].baseline: 'x' has no score under 'bleu' among"),
         ("threshold", "alpha", 0.5, "alpha: a number between 5e-10 and 0.5 was expected"),
+        ("significance", "gains", [], "gains: a list that is not empty was expected"),
+        ("significance", "gains[0].probability", 1.5, "gains[0].probability: a number from 0 to 1 was expected"),
+        ("significance", "gains[0].high", None, "gains[0].high: low and high are null together or not at all"),
+        ("significance", "group", "different", "group: one of all, same was expected"),
         ("threshold by sizes", "laws", [], "laws: one law was expected where there are sizes"),
         ("threshold by sizes", "sizes[0].units", 30, "sizes: two or more, each larger than the one before"),
         ("intervals", "pairs[4].p", [], "pairs[4].p: p-values by crossed were expected; found none"),

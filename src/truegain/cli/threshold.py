@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from truegain.cli.applicable import refuse_given
+from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, draw, show
 from truegain.cli.options import output_options, plot_option
-from truegain.cli.study_options import carry_out, options_of
+from truegain.cli.study_options import carry_out, options_of, own_options
 from truegain.errors import InputError
+from truegain.settings.significance import SignificanceOptions
 from truegain.settings.threshold import ThresholdOptions
 
+if TYPE_CHECKING:
+    from truegain.studies.significance.result import SignificanceResult
+
 __all__ = ["command"]
+
+_REPORTED = ("profile", "gain", "segments", "similar")
+_SHOWN = ("metrics", "format", "output", "decimals", "quiet")
 
 
 @click.command("threshold")
@@ -29,6 +37,7 @@ __all__ = ["command"]
     metavar="FILE",
     help="Labels of systems: one line per system with its name, a tab and its label.",
 )
+@own_options(SignificanceOptions)
 @plot_option("Draw gains against confidence")
 @plot_option("Draw the threshold by size", "--plot-sizes")
 @output_options
@@ -52,11 +61,22 @@ def command(
     truegain threshold --ref ref.txt --docs docs.txt -m bleu -m chrf outputs/*.txt --plot gains.pdf
     truegain threshold --ref ref.txt --group '^(word|bpe)' outputs/*.txt
     truegain threshold --ref ref.txt --sizes auto --subsets random outputs/*.txt
+
+    From the JSON of such a result (--profile), predict whether a gain that somebody reports is significant:
+
+    \b
+    truegain threshold --ref ref.txt outputs/*.txt -o profile.json
+    truegain threshold --profile profile.json --gain 0.4 --segments 2000
     """
     from truegain.readers.labels import read_labels
     from truegain.studies.threshold.study import threshold
 
     chosen = check_output(output, format)
+    reported = {name: given.pop(name) for name in _REPORTED}
+    if reported["profile"] is not None:
+        show(_significance(reported, given), format=chosen, output=output, decimals=decimals)
+        return
+    refuse_given(_REPORTED, "it is about reported gains, and there is no profile", hint="give --profile FILE")
     if group is not None and group_file is not None:
         raise InputError("labels are given twice", hint="give --group or --groups, not both")
     if plot_sizes is not None and not given["sizes"]:
@@ -73,3 +93,20 @@ def command(
         draw(result, plot, decimals=decimals)
     if plot_sizes is not None:
         draw(result, plot_sizes, "sizes", decimals=decimals)
+
+
+def _significance(reported: dict[str, Any], given: dict[str, Any]) -> SignificanceResult:
+    """Predict from a profile; refuse what only outputs can have."""
+    from truegain.studies.significance.study import significance
+
+    if given["systems"]:
+        raise InputError("there are systems and a profile", hint="leave out the systems: the profile has its own")
+    others = [one.name for one in click.get_current_context().command.params if one.name not in (*_REPORTED, *_SHOWN)]
+    refuse_given([name for name in others if name is not None], "a profile has all that is known of its test set")
+    if not isinstance(given["engine"], str | None):
+        raise InputError("a prediction from a profile draws no resamples that could be divided", hint="run it as it is")
+    if reported["gain"] is None:
+        raise InputError("there is no reported gain to predict for", hint="give it: --gain 0.4")
+    if len(given["metrics"]) > 1:
+        raise InputError("a reported gain is of one metric", hint=f"give one: -m {given['metrics'][0]}")
+    return made_here(significance(**reported, metric=given["metrics"][0] if given["metrics"] else None))

@@ -196,7 +196,7 @@ def describe_testset(testset: TestSet, scores: Sequence[SystemScore]) -> str:
     if testset.references:
         parts.append(whole(testset.references, "reference"))
     runs = list({score.name: score.runs for score in scores}.values())
-    if max(runs) > 1:
+    if max(runs, default=1) > 1:
         parts.append(" + ".join(str(count) for count in runs) + " runs")
     return f"{testset.name}  {' · '.join(parts)}"
 

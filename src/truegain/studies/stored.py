@@ -34,6 +34,7 @@ _RESULTS = {
     "rank": "RankResult",
     "domains": "DomainsResult",
     "threshold": "ThresholdResult",
+    "significance": "SignificanceResult",
     "pool": "PooledResult",
 }
 _HINT: Text = ("give what ", Way("--format json or -o FILE.json", 'save("FILE.json")'), " wrote, as it was written")

@@ -1,0 +1,1 @@
+"""Study of reported gains without outputs."""

@@ -1,0 +1,79 @@
+"""The share of pairs whose error is small enough for a gain."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from truegain.inference.all_pairs import pairs_of
+from truegain.inference.profiles import drawn_weights, log_odds, significant_share
+
+
+def test_one_error_for_all_pairs_is_a_step() -> None:
+    gains, errors = np.linspace(0.1, 5.0, 40), np.full(40, 0.5)
+    assert significant_share(gains, errors, 1.0, 0.6)[0] == pytest.approx(1.0)
+    assert significant_share(gains, errors, 1.0, 0.4)[0] == pytest.approx(0.0)
+
+
+def test_without_a_trend_it_is_the_share_of_small_errors() -> None:
+    generator = np.random.default_rng(1)
+    gains, errors = generator.uniform(0.0, 3.0, 4_000), np.exp(generator.normal(0.0, 0.3, 4_000))
+    for needed in (0.7, 1.0, 1.4):
+        expected = (errors <= needed).mean()
+        assert significant_share(gains, errors, 1.0, needed)[0] == pytest.approx(expected, abs=0.03)
+
+
+def test_errors_that_grow_with_the_gain_are_those_near_it() -> None:
+    generator = np.random.default_rng(2)
+    gains = generator.uniform(0.0, 3.0, 4_000)
+    errors = np.exp(0.5 * gains + generator.normal(0.0, 0.1, 4_000))
+    for gain in (0.5, 1.0, 2.0):
+        middle = float(np.exp(0.5 * gain))
+        assert significant_share(gains, errors, gain, middle)[0] == pytest.approx(0.5, abs=0.12)
+        assert significant_share(gains, errors, gain, 1.4 * middle)[0] > 0.95
+        assert significant_share(gains, errors, gain, middle / 1.4)[0] < 0.05
+
+
+def test_the_unit_of_the_metric_is_no_matter() -> None:
+    generator = np.random.default_rng(3)
+    gains, errors = generator.uniform(0.0, 3.0, 60), np.exp(generator.normal(0.0, 0.3, 60))
+    one = significant_share(gains, errors, 0.8, 0.9)[0]
+    assert significant_share(100 * gains, 100 * errors, 80.0, 90.0)[0] == pytest.approx(one, rel=1e-9)
+
+
+def test_weights_are_copies_of_pairs() -> None:
+    generator = np.random.default_rng(4)
+    gains, errors = generator.uniform(0.0, 3.0, 45), np.exp(generator.normal(0.0, 0.3, 45))
+    weights = np.stack([np.ones(45), generator.integers(0, 3, 45).astype(float), np.zeros(45)])
+    found = significant_share(gains, errors, 0.8, 0.9, weights)
+    assert found[0] == pytest.approx(significant_share(gains, errors, 0.8, 0.9)[0], rel=1e-12)
+    copies = weights[1].astype(int)
+    unit = float(np.median(errors) / np.median(np.repeat(errors, copies)))
+    assert found[1] == pytest.approx(
+        significant_share(np.repeat(gains, copies), np.repeat(errors, copies), 0.8, 0.9)[0], abs=0.02 + abs(unit - 1)
+    )
+    assert np.isnan(found[2])
+
+
+def test_draws_are_done_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(5)
+    gains, errors = generator.uniform(0.0, 3.0, 45), np.exp(generator.normal(0.0, 0.3, 45))
+    weights = generator.integers(0, 3, (20, 45)).astype(float)
+    whole = significant_share(gains, errors, 0.8, 0.9, weights)
+    monkeypatch.setattr("truegain.inference.profiles._AT_ONCE", 100)
+    assert significant_share(gains, errors, 0.8, 0.9, weights) == pytest.approx(whole)
+
+
+def test_copies_of_a_system_are_no_pair() -> None:
+    firsts, seconds = pairs_of(3)
+    assert drawn_weights(firsts, seconds, np.array([[2.0, 1.0, 0.0], [1.0, 1.0, 1.0]])).tolist() == [
+        [2, 0, 0],
+        [1, 1, 1],
+    ]
+
+
+def test_log_odds_are_finite() -> None:
+    odds = log_odds(np.array([0.0, 0.5, 1.0]))
+    assert odds[1] == 0.0
+    assert odds[0] == pytest.approx(-odds[2])
+    assert np.isfinite(odds).all()

@@ -1,0 +1,156 @@
+"""Reported gains without outputs: from a profile, and what it refuses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.report.model import Table
+from truegain.studies.stored import load
+from truegain.studies.threshold.result import ThresholdResult
+
+Z = 1.6448536269514722
+
+
+def systems(count: int = 12, segments: int = 800) -> dict[str, NDArray[np.float64]]:
+    """Two families whose systems share half of their noise."""
+    generator = np.random.default_rng(1)
+    shared = generator.normal(0.0, 3.0, (2, segments))
+    return {
+        f"{'ab'[i % 2]}{i}": 50.0 + 0.05 * i + shared[i % 2] + generator.normal(0.0, 2.0 + 0.1 * i, segments)
+        for i in range(count)
+    }
+
+
+@pytest.fixture(scope="module")
+def profile() -> ThresholdResult:
+    return tg.threshold(None, systems(), metrics=["scores"], groups="^(.)", resamples=1_000, jobs=1)
+
+
+def test_the_probability_rises_from_nothing_to_certainty(profile: ThresholdResult) -> None:
+    errors = np.array([one.se for one in profile.pairs])
+    gains = [Z * float(np.quantile(errors, q)) for q in (0.0, 0.1, 0.5, 0.9, 1.0)]
+    found = [one.probability for one in tg.significance(profile, [0.5 * gains[0], *gains, 1.5 * gains[-1]])]
+    assert found == sorted(found)
+    assert found[0] < 0.01
+    assert found[-1] > 0.99
+    assert found[3] == pytest.approx(0.5, abs=0.2)
+
+
+def test_intervals_hold_the_probability(profile: ThresholdResult) -> None:
+    for one in tg.significance(profile, [0.02, 0.2, 0.3, 0.4, 0.6]):
+        assert one.low is not None
+        assert one.high is not None
+        assert 0.0 <= one.low <= one.probability <= one.high <= 1.0
+
+
+def test_a_file_says_what_the_result_says(profile: ThresholdResult, tmp_path: Path) -> None:
+    profile.save(tmp_path / "profile.json")
+    options: dict[str, Any] = {"gain": [0.3, 0.4], "segments": 1_000, "similar": True}
+    read = tg.significance(tmp_path / "profile.json", **options)
+    assert read == tg.significance(profile, **options)
+    read.save(tmp_path / "answer.json")
+    assert load(tmp_path / "answer.json").render("json") == read.render("json")
+
+
+def test_similar_systems_need_smaller_gains(profile: ThresholdResult) -> None:
+    same = profile.threshold("scores", "same").gain
+    alike, all_pairs = (tg.significance(profile, same, similar=similar) for similar in (True, False))
+    assert alike.gains[0].probability > all_pairs.gains[0].probability + 0.2
+    assert (alike.group, alike.pairs, alike.systems) == ("same", 30, 12)
+    assert (all_pairs.group, all_pairs.pairs) == ("all", 66)
+    assert "between variants of one system" in alike.verdicts()[0]
+
+
+def test_a_larger_test_set_is_a_smaller_error(profile: ThresholdResult) -> None:
+    """Twice the error on a quarter of the segments: half the errors on all of them say the same."""
+    there = tg.significance(profile, 0.4, segments=200)
+    halved = replace(profile, pairs=tuple(replace(one, se=one.se * 2.0) for one in profile.pairs))
+    same = tg.significance(halved, 0.4)
+    assert there.gains[0].probability == pytest.approx(same.gains[0].probability, abs=0.05)
+    assert [note.kind for note in there.notes] == ["rescaled"]
+    assert not same.notes
+    assert "multiplied by 2.00, the root of 800 / 200" in str(there.notes[0])
+    assert "scaled from 800 to 200 segments" in there.methods()
+
+
+def test_limits(profile: ThresholdResult) -> None:
+    largest = max(one.delta for one in profile.pairs)
+    tg.significance(profile, 1.99 * largest)
+    for segments in (200, 3_200):
+        tg.significance(profile, 0.3, segments=segments)
+    with pytest.raises(InputError, match="is more than twice the largest of the profile"):
+        tg.significance(profile, 2.01 * largest)
+    for segments, words in ((199, "smaller"), (3_201, "larger")):
+        with pytest.raises(InputError, match=f"more than 4 times {words} than that of the profile, 800"):
+            tg.significance(profile, 0.3, segments=segments)
+
+
+@pytest.mark.parametrize("gain", [0.0, -1.0, float("nan"), float("inf"), [0.3, 0.0]])
+def test_gains_that_are_none(profile: ThresholdResult, gain: Any) -> None:
+    with pytest.raises(InputError, match="a gain must be a number above 0"):
+        tg.significance(profile, gain)
+
+
+def test_what_is_no_profile(profile: ThresholdResult, tmp_path: Path) -> None:
+    tg.significance(profile, 0.3).save(tmp_path / "other.json")
+    with pytest.raises(InputError, match="this is a result of 'significance'; a profile is one of 'threshold'"):
+        tg.significance(tmp_path / "other.json", 0.3)
+    with pytest.raises(InputError, match=r"a profile is a result of truegain\.threshold, or a file; got dict"):
+        tg.significance({}, 0.3)
+    with pytest.raises(InputError, match="there is no such file"):
+        tg.significance(tmp_path / "none.json", 0.3)
+    profile.save(tmp_path / "damaged.json")
+    text = (tmp_path / "damaged.json").read_text(encoding="utf-8")
+    (tmp_path / "damaged.json").write_text(text[: len(text) // 2], encoding="utf-8")
+    with pytest.raises(InputError, match="this is no JSON"):
+        tg.significance(tmp_path / "damaged.json", 0.3)
+
+
+def test_profiles_that_say_too_little(profile: ThresholdResult) -> None:
+    few = tg.threshold(None, systems(4), metrics=["scores"], groups="^(.)", resamples=100)
+    with pytest.raises(InputError, match="the profile has 6 pairs with differences that vary under score; 10 are"):
+        tg.significance(few, 0.3)
+    some = tg.threshold(None, systems(6), metrics=["scores"], groups="^(.)", resamples=100)
+    assert "6 systems say little of other systems" in str(tg.significance(some, 0.3).notes[0])
+    with pytest.raises(InputError, match="the profile has 6 pairs of similar systems with"):
+        tg.significance(some, 0.3, similar=True)
+    plain = tg.threshold(None, systems(6), metrics=["scores"], resamples=100)
+    with pytest.raises(InputError, match="does not say which of its systems are similar"):
+        tg.significance(plain, 0.3, similar=True)
+
+
+def test_the_metric() -> None:
+    lines = [f"the {['cat', 'dog', 'cow'][i % 3]} sat on {i} mats today" for i in range(60)]
+    outputs = {
+        f"s{k}": [line.replace("sat", "sits") if (i * (k + 3)) % 7 < 3 else line for i, line in enumerate(lines)]
+        for k in range(6)
+    }
+    made = tg.threshold(lines, outputs, metrics=["bleu:tokenize=none", "chrf"], resamples=100)
+    with pytest.raises(InputError, match=r"the profile has 2 metrics: bleu:tokenize=none, chrf"):
+        tg.significance(made, 0.3)
+    with pytest.raises(InputError, match=r"must be one of bleu:tokenize=none, chrf; got 'ter'"):
+        tg.significance(made, 0.3, metric="ter")
+    for name in ("bleu", "bleu:tokenize=none"):
+        assert tg.significance(made, 0.3, metric=name).metrics[0].key == "bleu:tokenize=none"
+
+
+def test_shown(profile: ThresholdResult) -> None:
+    made = tg.significance(profile, [0.05, 0.35, 1.0])
+    (table,) = (item for item in made.document().items if isinstance(item, Table))
+    assert [column.heading for column in table.columns] == ["score: gain", "significant", "95 % CI"]
+    assert [row[0].text for row in table.rows] == ["0.05", "0.35", "1"]
+    assert table.rows[0][1].text == "< 1 %"
+    assert table.rows[2][1].text == "> 99 %"
+    assert "the gains of 0.05, 0.35 and 1 score" in made.methods()
+    assert made.render("latex").isascii()
+    assert "bergkirkpatrick2012empirical" in made.render("html")
+    assert [one["gain"] for one in made.to_records()] == [0.05, 0.35, 1.0]
+    assert made.to_records()[0]["metric"] == "scores"
