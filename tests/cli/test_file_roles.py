@@ -45,6 +45,7 @@ OVER: list[tuple[str, str, tuple[str, ...]]] = [
     ("gate", "new.txt", (*_FEW, *_TEXTS, "--summary", "FILE")),
     ("threshold", "new.txt", (*_FEW, *_TEXTS, "third.txt", "-o", "FILE")),
     ("threshold", "groups.csv", (*_FEW, *_TEXTS, "third.txt", "--groups", "groups.csv", "-o", "FILE")),
+    ("threshold", "pairs.csv", (*_FEW, *_TEXTS, "third.txt", "--pair-classes", "pairs.csv", "-o", "FILE")),
     ("threshold", "profile.json", ("--profile", "profile.json", "--gain", "1", "-f", "md", "-o", "FILE")),
     ("domains", "new.txt", (*_FEW, "--draws", "0", *_TEXTS, "--domains", "docs.txt", "-o", "FILE")),
     ("plan", "new.txt", (*_TEXTS, "-o", "FILE")),
@@ -71,6 +72,7 @@ def inputs(folder: Path, command: Command) -> Path:
         "ref\tbase\tnew\n" + "".join("\t".join(row) + "\n" for row in zip(*columns, strict=True) if row[0])
     )
     (folder / "groups.csv").write_text("base\ta\nnew\tb\nthird\tb\n")
+    (folder / "pairs.csv").write_text("base\tnew\tsame\n")
     text = (
         'resamples = 20\n[[testset]]\nname = "t"\nreference = "ref.txt"\nsystems = {base = "base.txt", new = "NEW"}\n'
     )

@@ -88,6 +88,29 @@ def test_bad_input(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run("--plot", f"{tmp_path}/gains.gif", *files) == 2
 
 
+def test_classes_of_pairs_are_read(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    classes = tmp_path / "classes.tsv"
+    classes.write_text("word-1\tword-2\tsame\n\nbpe-1\tword-1\tdifferent\nword-2\tword-1\tsame\n", encoding="utf-8")
+    assert run("--pair-classes", str(classes), "-f", "csv", *files) == 0
+    rows = [line.split(",") for line in capsys.readouterr().out.splitlines()]
+    groups = [row[rows[0].index("group")] for row in rows[1:]]
+    assert sorted(groups) == ["", "", "", "", "different", "same"]
+    for text, said in (
+        ("word-1\tword-2\n", "classes.tsv:1: two names and a class were expected, with tabs between them; found"),
+        ("\nword-1\tword-2\ta\tb\n", "classes.tsv:2: two names and a class were expected"),
+        ("word-1\tword-2\ta\nword-2\tword-1\tb\n", "classes.tsv:2: 'word-2' and 'word-1' have two classes, 'a'"),
+        ("word-1\tword-2\ta\nword-1\tword\tb\n", "classes.tsv:2: there is no system 'word'"),
+        ("word-1\tword-1\ta\n", "classes.tsv:1: 'word-1' is no pair with itself"),
+        ("word-1\tword-2\tall\n", "classes.tsv:1: no class can be called 'all'"),
+        ("\n", "classes.tsv: there is no pair with a class"),
+    ):
+        classes.write_text(text, encoding="utf-8")
+        assert run("--pair-classes", str(classes), *files) == 2
+        assert said in capsys.readouterr().err
+    assert run("--pair-classes", str(classes), "--group", "^(word|bpe)", *files) == 2
+    assert "there are labels of systems and classes of pairs" in capsys.readouterr().err
+
+
 def test_a_profile_predicts_reported_gains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = [str(tmp_path / f"{i}.scores") for i in range(6)]
     for i, name in enumerate(names):

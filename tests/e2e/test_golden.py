@@ -60,7 +60,7 @@ BEFORE = {
     "merge": [
         "stats --ref one/ref.1.txt one/baseline.1.txt one/better.1.txt -R 200 -o one.sums",
         "stats --ref two/ref.1.txt two/baseline.1.txt two/better.1.txt -R 200 --first 201 -o two.sums",
-    ]
+    ],
 }
 EXPERIMENT = """\
 metrics = ["bleu", "chrf"]

@@ -159,7 +159,7 @@ def test_threshold() -> None:
     data = json.loads(result.render("json"))
     check(data)
     check(json.loads(tg.threshold(LINES, SYSTEMS, resamples=50).render("json")))
-    for part, wrong in (("pairs", {"p": 1.5}), ("pairs", {"group": "all"}), ("thresholds", {"gain": -1.0})):
+    for part, wrong in (("pairs", {"p": 1.5}), ("pairs", {"group": 3}), ("thresholds", {"gain": -1.0})):
         changed = copy.deepcopy(data)
         changed[part][0] |= wrong
         with pytest.raises(jsonschema.ValidationError):

@@ -127,6 +127,17 @@ def test_profiles_that_say_too_little(profile: ThresholdResult) -> None:
         tg.significance(plain, 0.3, similar=True)
 
 
+def test_a_class_of_pairs_can_be_the_similar_ones(profile: ThresholdResult) -> None:
+    groups = {(one.baseline, one.system): str(one.group) for one in profile.pairs}
+    made = tg.threshold(None, systems(), metrics=["scores"], pair_classes=groups, resamples=1_000, jobs=1)
+    for similar in (False, True):
+        assert tg.significance(made, 0.3, similar=similar).gains == tg.significance(profile, 0.3, similar=similar).gains
+    other = {pair: f"{group}s" for pair, group in groups.items()}
+    renamed = tg.threshold(None, systems(), metrics=["scores"], pair_classes=other, resamples=100)
+    with pytest.raises(InputError, match="are similar: its classes of pairs are differents, sames"):
+        tg.significance(renamed, 0.3, similar=True)
+
+
 def test_the_metric() -> None:
     lines = [f"the {['cat', 'dog', 'cow'][i % 3]} sat on {i} mats today" for i in range(60)]
     outputs = {

@@ -150,6 +150,12 @@ MAKERS: dict[str, Callable[[], Result]] = {
         groups="^([ab]|.)",
         resamples=50,
     ),
+    "threshold by classes": lambda: tg.threshold(
+        REFERENCE,
+        {**FIRST, "c": FIRST["a"][::-1], "d": FIRST["b"][::-1]},
+        pair_classes={("a", "b"): "x", ("c", "a"): "x", ("b", "c"): "y", ("b", "d"): "y"},
+        resamples=50,
+    ),
     "threshold of two": lambda: tg.threshold(REFERENCE, RUNS, metrics=["chrf"], resamples=50),
     "threshold by sizes": lambda: tg.threshold(
         REFERENCE, {**FIRST, "c": FIRST["a"][::-1]}, sizes=[12, 18, 24], subsets="random", resamples=50
@@ -444,9 +450,18 @@ def put(data: Any, place: str, value: Any) -> Any:
         ("intervals", "pairs[0].p[0].test", "t", "pairs[0].p: p-values by riezler2005-bootstrap and riezler2005-ar"),
         ("threshold", "pairs[0].p", 1.5, "pairs[0].p: a number from 0 to 1 was expected; found"),
         ("threshold", "pairs[0].delta", -1.0, "pairs[0].delta: a number from 0 on was expected; found"),
-        ("threshold", "pairs[0].group", None, "pairs[0].group: pairs are of a group where systems have labels"),
+        (
+            "threshold",
+            "pairs[0].group",
+            None,
+            "pairs[0].group: pairs are of a group where systems have labels or pairs classes",
+        ),
         ("threshold", "pairs", [], "pairs: a list that is not empty was expected"),
         ("threshold", "thresholds[0].group", "x", "thresholds[0].group: one of all, same, different was expected"),
+        ("threshold by classes", "pairs[0].group", "same", "pairs[0].group: pairs are of a group where systems have"),
+        ("threshold by classes", "classes", ["x", "x"], "classes: classes of other names than all, each once, were"),
+        ("threshold by classes", "classes", ["all", "x", "y"], "classes: classes of other names than all, each once"),
+        ("threshold by classes", "thresholds[1].group", "z", "thresholds[1].group: one of all, x, y was expected"),
         ("threshold", "thresholds[0].group", "same", "thresholds: one of all pairs over documents was expected under"),
         ("threshold", "thresholds[0].high", None, "thresholds[0].high: low and high are null together or not at all"),
         ("threshold", "thresholds[0].low", 1e9, "thresholds[0].high: a number from low on, 1e+09, was expected; found"),

@@ -408,3 +408,73 @@ def test_what_cannot_be_significant_is_said() -> None:
     )
     made = found(independent(4, 50, 1.0, 4), resamples=100, alpha=0.001)
     assert any("With 100 resamples no p can be 0.001 or less" in one for one in map(str, made.notes))
+
+
+CLASSES = {("s0", "s1"): "same", ("s2", "s1"): "same", ("s3", "s0"): "shared features", ("s2", "s3"): "different"}
+
+
+def test_classes_of_pairs() -> None:
+    made = found(independent(5, 80, 3.0, 13), pair_classes=CLASSES)
+    assert made.classes == ("same", "shared features", "different")
+    assert [(one.group, one.pairs) for one in made.groups("scores")] == [
+        ("all", 10),
+        ("same", 2),
+        ("shared features", 1),
+        ("different", 1),
+    ]
+    known = {frozenset(pair): kind for pair, kind in CLASSES.items()}
+    assert [one.group for one in made.pairs] == [known.get(frozenset((one.baseline, one.system))) for one in made.pairs]
+    (error,) = (one.se for one in made.pairs if one.group == "shared features")
+    assert made.threshold("scores", "shared features").gain == pytest.approx(Z * error)
+    assert ("no-class", "6 of 10 pairs are in no class, and count among all pairs only") in [
+        (note.kind, str(note)) for note in made.notes
+    ]
+    assert any(text.startswith("By class of pairs it takes ") for text in made.verdicts())
+    assert "Classes of pairs: same (2 pairs), shared features (1 pair) and different (1 pair)." in made.render()
+    (table,) = (item for item in made.document().items if isinstance(item, Table))
+    assert [row[0].text for row in table.rows] == ["all", "same", "shared features", "different"]
+    (picture,) = made.pictures()
+    assert isinstance(picture.drawing, ConfidencePlot)
+    assert [group.label for group in picture.drawing.panels[0].groups] == list(made.classes)
+    assert picture.caption.endswith("Pairs in no class are not drawn.")
+    assert {one["group"] for one in made.to_records()} == {*made.classes, None}
+    assert "<svg" in made.render("html")
+
+
+def test_a_class_of_the_same_name_as_with_labels_is_the_same_threshold() -> None:
+    systems = independent(4, 80, 3.0, 13)
+    labels = {"s0": "a", "s1": "a", "s2": "b", "s3": "b"}
+    by_labels = found(systems, groups=labels)
+    pairs = {
+        (one.baseline, one.system): "same" if labels[one.baseline] == labels[one.system] else "different"
+        for one in by_labels.pairs
+    }
+    by_classes = found(systems, pair_classes=pairs)
+    assert by_classes.pairs == by_labels.pairs
+    assert {one.group: one for one in by_classes} == {one.group: one for one in by_labels}
+    assert not any(note.kind == "no-class" for note in by_classes.notes)
+
+
+@pytest.mark.parametrize(
+    ("classes", "message"),
+    [
+        ({("s0", "x"): "a"}, "there is no system 'x'"),
+        ({("s0", "s0"): "a"}, "'s0' is no pair with itself"),
+        ({("s0", "s1"): "all"}, "no class can be called 'all'"),
+        ({("s0", "s1"): "a", ("s1", "s0"): "b"}, "'s1' and 's0' have two classes, 'a' and 'b'"),
+        ({}, "there is no pair with a class"),
+        ({"s0": "a"}, "two names and a class were expected; found 's0' and 'a'"),
+        ({("s0", "s1"): ""}, "two names and a class were expected"),
+    ],
+)
+def test_classes_that_are_none(classes: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        found(independent(4, 40, 3.0, 8), pair_classes=classes)
+
+
+def test_more_classes_than_can_be_told_apart() -> None:
+    pairs = [(f"s{i}", f"s{j}") for i in range(5) for j in range(i)]
+    with pytest.raises(InputError, match="there are 10 classes of pairs; at most 6"):
+        found(independent(5, 40, 3.0, 8), pair_classes={pair: str(i) for i, pair in enumerate(pairs)})
+    with pytest.raises(InputError, match="there are labels of systems and classes of pairs"):
+        found(independent(5, 40, 3.0, 8), groups="^(s)", pair_classes=CLASSES)

@@ -37,6 +37,13 @@ _SHOWN = ("metrics", "format", "output", "decimals", "quiet")
     metavar="FILE",
     help="Labels of systems: one line per system with its name, a tab and its label.",
 )
+@click.option(
+    "--pair-classes",
+    "class_file",
+    metavar="FILE",
+    help="Classes of pairs: one line per pair with two systems and its class, separated by tabs. Pairs that are not "
+    "there are in no class.",
+)
 @own_options(SignificanceOptions)
 @plot_option("Draw gains against confidence")
 @plot_option("Draw the threshold by size", "--plot-sizes")
@@ -45,6 +52,7 @@ def command(
     *,
     group: str | None,
     group_file: str | None,
+    class_file: str | None,
     plot: str | None,
     plot_sizes: str | None,
     format: str | None,
@@ -68,7 +76,7 @@ def command(
     truegain threshold --ref ref.txt outputs/*.txt -o profile.json
     truegain threshold --profile profile.json --gain 0.4 --segments 2000
     """
-    from truegain.readers.labels import read_labels
+    from truegain.readers.labels import read_labels, read_pair_classes
     from truegain.studies.threshold.study import threshold
 
     chosen = check_output(output, format)
@@ -79,6 +87,11 @@ def command(
     refuse_given(_REPORTED, "it is about reported gains, and there is no profile", hint="give --profile FILE")
     if group is not None and group_file is not None:
         raise InputError("labels are given twice", hint="give --group or --groups, not both")
+    if class_file is not None and (group is not None or group_file is not None):
+        raise InputError(
+            "there are labels of systems and classes of pairs",
+            hint="give --pair-classes, or --group or --groups, not both",
+        )
     if plot_sizes is not None and not given["sizes"]:
         raise InputError("there are no sizes to draw", hint="say which: --sizes auto, or --sizes 100,200,400")
     if not given["sizes"]:
@@ -87,7 +100,8 @@ def command(
     elif given["subsets"] == "initial":
         refuse_given(("repetitions",), "there is one initial part of each size", hint="give --subsets random")
     groups = group if group_file is None else read_labels(group_file)
-    result = carry_out(threshold, given, groups=groups)
+    classes = None if class_file is None else read_pair_classes(class_file)
+    result = carry_out(threshold, given, groups=groups, pair_classes=classes)
     show(result, format=chosen, output=output, decimals=decimals)
     if plot is not None:
         draw(result, plot, decimals=decimals)

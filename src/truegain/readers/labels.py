@@ -1,11 +1,64 @@
-"""Labels of systems: a name and what it belongs to, a tab between them."""
+"""Labels of systems and classes of pairs of systems: lines of names and a label, with tabs between them."""
 
 from __future__ import annotations
 
 from truegain.errors import InputError
 from truegain.readers.plain import read_lines
 
-__all__ = ["read_labels"]
+__all__ = ["PairClasses", "read_labels", "read_pair_classes"]
+
+
+class PairClasses(dict[tuple[str, str], str]):
+    """Classes of pairs of systems, and the line that each was read from.
+
+    Attributes
+    ----------
+    path : str
+    lines : dict
+        Counted from 1.
+    """
+
+    path: str
+    lines: dict[tuple[str, str], int]
+
+
+def read_pair_classes(path: str) -> PairClasses:
+    """Read the class of each pair of systems.
+
+    Parameters
+    ----------
+    path : str
+        Lines of two names and a class, with tabs between them; ``-`` is standard input. Empty lines are passed over.
+
+    Raises
+    ------
+    InputError
+        If a line is something else, or a pair has two classes.
+    """
+    source = read_lines(path)
+    classes = PairClasses()
+    classes.path, classes.lines = source.name, {}
+    for number, line in enumerate(source.lines, 1):
+        if not line.strip():
+            continue
+        parts = [part.strip() for part in line.split("\t")]
+        if len(parts) != 3 or not all(parts):
+            raise InputError(
+                f"two names and a class were expected, with tabs between them; found {line[:60]!r}",
+                path=source.name,
+                line=number,
+            )
+        first, second, kind = parts
+        pair = (second, first) if (second, first) in classes else (first, second)
+        if classes.setdefault(pair, kind) != kind:
+            raise InputError(
+                f"{first!r} and {second!r} have two classes, {classes[pair]!r} and {kind!r}: see line "
+                f"{classes.lines[pair]}",
+                path=source.name,
+                line=number,
+            )
+        classes.lines.setdefault(pair, number)
+    return classes
 
 
 def read_labels(path: str) -> dict[str, str]:

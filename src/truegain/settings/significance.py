@@ -42,5 +42,8 @@ class SignificanceOptions(_Reported):
     ] = None
     similar: Annotated[
         bool,
-        Option("Reported gains are between variants of one system: predict from pairs with one label."),
+        Option(
+            "Reported gains are between variants of one system: predict from pairs with one label, or of the class "
+            "'same'."
+        ),
     ] = False

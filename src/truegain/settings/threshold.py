@@ -24,6 +24,15 @@ class ThresholdOptions(Inputs, Labels, Resamples, Blocks, Scoring):
             text="mapping of str to str, or str, optional",
         ),
     ] = None
+    pair_classes: Annotated[
+        Mapping[tuple[str, str], str] | None,
+        Option(
+            "The class of each pair of systems, in either order, such as same, different and shared features: every "
+            "class is also looked at separately. Pairs that are not there are in no class.",
+            flags=(),
+            text="mapping of (str, str) to str, optional",
+        ),
+    ] = None
     sizes: Annotated[
         Sequence[int] | Literal["auto"],
         Option(

@@ -146,13 +146,15 @@ def _pairs(profile: ThresholdResult, metric: MetricInfo, similar: bool) -> _Pair
         for one in profile.pairs
         if one.metric == metric.key and one.se > 0.0 and (not similar or one.group == "same")
     ]
-    if similar and not any(one.group is not None for one in profile.pairs):
+    if similar and "same" not in profile.group_names:
+        classes = f": its classes of pairs are {', '.join(profile.classes)}" if profile.classes else ""
         raise InputError(
-            "the profile does not say which of its systems are similar",
+            f"the profile does not say which of its systems are similar{classes}",
             hint=(
-                "make it with labels: ",
+                "make it with labels, ",
                 Way("--group REGEX or --groups FILE", "groups=…"),
-                "; pairs with one label are those of similar systems",
+                ", or with pairs of a class 'same', ",
+                Way("--pair-classes FILE", "pair_classes=…"),
             ),
         )
     if len(found) < FEWEST_PAIRS:

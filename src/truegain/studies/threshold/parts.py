@@ -8,11 +8,11 @@ from typing import Annotated, Any, ClassVar
 
 from truegain.fields import Field, MetricKey, Shape, documented
 from truegain.inference.results import SystemPair, Unit
-from truegain.rules import Count, NonNegative, OneOf, Positive, Proportion
+from truegain.rules import Count, NonNegative, Positive, Proportion
 
 __all__ = ["GROUPS", "GainPair", "Labelled", "SizeLaw", "Threshold", "ThresholdAtSize"]
 
-#: Pairs of systems: all, those with one label, those with two.
+#: Pairs of systems with labels: all, those with one label, those with two.
 GROUPS = ("all", "same", "different")
 
 
@@ -32,8 +32,11 @@ class GainPair(SystemPair):
 
     delta: Annotated[NonNegative, Field("The gain, never negative.")]
     group: Annotated[
-        Annotated[str, OneOf(GROUPS[1:])] | None,
-        Field("Whether their labels are the same; none if there are no labels."),
+        str | None,
+        Field(
+            "Whether their labels are the same or different, or the class of the pair; none if there are neither, or "
+            "if the pair is in no class."
+        ),
     ]
     p: Annotated[Proportion, Field("One-sided, that the system is no better.")]
     exceedances: Annotated[int, Field("The number of resamples at least as far out.")]
@@ -56,7 +59,7 @@ class Threshold:
     shape: ClassVar[Shape] = Shape(faults=_ends_faults)
 
     metric: MetricKey
-    group: Annotated[str, OneOf(GROUPS), Field("The pairs that it is of.")]
+    group: Annotated[str, Field("The pairs that it is of: all, same, different, or a class of pairs.")]
     unit: Unit
     pairs: Annotated[Count, Field("The number of pairs.")]
     gain: Annotated[

@@ -8,7 +8,7 @@ from truegain.report.figures.sizes import SizesPanel, SizesPlot
 from truegain.report.model import Picture
 from truegain.studies.shared_view import decimals_for, label_of, units_words
 from truegain.studies.threshold.result import ThresholdResult
-from truegain.studies.threshold.tables import GROUP_WORDS, units_noun
+from truegain.studies.threshold.tables import group_words, units_noun
 
 __all__ = ["pictures"]
 
@@ -19,7 +19,10 @@ def pictures(result: ThresholdResult, decimals: int | None) -> tuple[Picture, ..
         _confidence(result, metric, decimals_for(metric, result.scores, decimals)) for metric in result.metrics
     )
     test = label_of("stationary-bootstrap" if result.unit == "block" else "bootstrap")
-    groups = ", of either group," if result.labels else ""
+    groups = ", of either group," if result.labels else ", of each class," if result.classes else ""
+    left = (
+        " Pairs in no class are not drawn." if result.classes and any(one.group is None for one in result.pairs) else ""
+    )
     drawn = "; the band is its 95 % interval over systems" if result.draws else ""
     found = [
         Picture(
@@ -27,7 +30,7 @@ def pictures(result: ThresholdResult, decimals: int | None) -> tuple[Picture, ..
             ConfidencePlot(panels, result.alpha),
             f"Gain and confidence, 1 − p, of every two systems ({test}, one-sided, over "
             f"{units_words(result.unit, result.n_units)}). Vertical lines: the gain{groups} that is usually "
-            f"significant at {result.alpha:g}, the 95th percentile over pairs of what each would need{drawn}.",
+            f"significant at {result.alpha:g}, the 95th percentile over pairs of what each would need{drawn}.{left}",
         )
     ]
     if result.sizes:
@@ -48,7 +51,7 @@ def pictures(result: ThresholdResult, decimals: int | None) -> tuple[Picture, ..
 
 def _confidence(result: ThresholdResult, metric: MetricInfo, decimals: int) -> ConfidencePanel:
     mine = [one for one in result.pairs if one.metric == metric.key and one.se > 0.0]
-    names = ("different", "same") if result.labels else ("all",)
+    names = ("different", "same") if result.labels else result.classes or ("all",)
     found = {one.group: one for one in result.groups(metric.key)}
     groups = []
     for name in names:
@@ -56,7 +59,7 @@ def _confidence(result: ThresholdResult, metric: MetricInfo, decimals: int) -> C
             continue
         points = tuple((one.delta, 1.0 - one.p) for one in mine if name in ("all", one.group))
         one = found[name]
-        groups.append(PairsOf(GROUP_WORDS[name], points, Reach(one.gain, one.low, one.high)))
+        groups.append(PairsOf(group_words(result, name), points, Reach(one.gain, one.low, one.high)))
     return ConfidencePanel(metric.label, tuple(groups), decimals)
 
 

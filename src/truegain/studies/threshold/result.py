@@ -46,9 +46,20 @@ def _faults(result: ThresholdResult) -> Iterator[tuple[str, str]]:
         names = {one.name for one in result.scores}
         if {one.system for one in result.labels} != names or len(result.labels) != len(names):
             yield "labels", "every system once was expected"
+    yield from _group_faults(result)
+
+
+def _group_faults(result: ThresholdResult) -> Iterator[tuple[str, str]]:
+    known = result.group_names
+    if len(set(known)) < len(known) or (result.labels and result.classes):
+        yield "classes", "classes of other names than all, each once, were expected, or labels"
+    for number, threshold in enumerate(result.thresholds):
+        if threshold.group not in known:
+            yield f"thresholds[{number}].group", f"one of {', '.join(known)} was expected; found {threshold.group!r}"
     for number, one in enumerate(result.pairs):
-        if (one.group is None) == bool(result.labels):
-            yield f"pairs[{number}].group", "pairs are of a group where systems have labels, and only there"
+        wanted = known[1:] if result.labels else (None, *known[1:])
+        if one.group not in wanted:
+            yield f"pairs[{number}].group", "pairs are of a group where systems have labels or pairs classes, as named"
 
 
 @documented
@@ -74,8 +85,8 @@ class ThresholdResult(Result):
         tuple[Threshold, ...],
         Filled(),
         Field(
-            "Metric by metric: over the units chosen, and over segments if these are documents; of all pairs, and of "
-            "those with one label and with two."
+            "Metric by metric: over the units chosen, and over segments if these are documents; of all pairs, of those "
+            "with one label and with two, and of each class of pairs."
         ),
     ]
     pairs: Annotated[
@@ -96,6 +107,9 @@ class ThresholdResult(Result):
     draws: Annotated[int, Field("The number of draws of systems, for the intervals; 0 if there are none.")]
     seed: Annotated[Seed, Field("The seed of the resamples.")]
     signature: Signature
+    classes: Annotated[
+        tuple[str, ...], Field("The classes of pairs, as they were given; empty if there are none.")
+    ] = ()
     notes: Notes = ()
     command: Command = ""
     version: Version = __version__
@@ -116,7 +130,12 @@ class ThresholdResult(Result):
     def groups(self, metric: str) -> list[Threshold]:
         """Return the thresholds over the units chosen: of all pairs first."""
         mine = [one for one in self.thresholds if (one.metric, one.unit) == (metric, self.unit)]
-        return sorted(mine, key=lambda one: GROUPS.index(one.group))
+        return sorted(mine, key=lambda one: self.group_names.index(one.group))
+
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """The groups that there can be, all pairs first."""
+        return ("all", *self.classes) if self.classes else GROUPS if self.labels else ("all",)
 
     def over_segments(self, metric: str, group: str = "all") -> Threshold | None:
         """Return the threshold over segments, if documents were chosen."""

@@ -38,13 +38,16 @@ def verdicts(result: ThresholdResult, metric: MetricInfo, decimals: int) -> list
     ]
     said += _shares(result, metric, mine.gain)
     apart = {one.group: one for one in result.groups(metric.key)}
-    if "same" in apart and "different" in apart:
+    if result.labels and "same" in apart and "different" in apart:
         same, different = apart["same"].gain, apart["different"].gain
         comparison = _compared(same, different)
         said.append(
             f"Between systems with the same label it takes {show(same)}, between those with different labels "
             f"{show(different)}{comparison}."
         )
+    by_class = [f"{show(apart[name].gain)} ({name})" for name in result.classes if name in apart]
+    if by_class:
+        said.append(f"By class of pairs it takes {listing(by_class)}.")
     segments = result.over_segments(metric.key)
     if segments is not None:
         ratio = mine.gain / segments.gain if segments.gain > 0.0 else math.inf
@@ -112,6 +115,10 @@ def remarks(result: ThresholdResult) -> list[Note | str]:
     said.append(f"Tests are one-sided; a two-sided one at {result.alpha:g} takes a gain {ratio:.2f} times as large")
     if result.labels:
         said.append(f"Labels: {_labels([one.label for one in result.labels])}")
+    if result.classes:
+        kinds = [one.group for one in result.pairs if one.metric == result.metrics[0].key]
+        counted = [f"{name} ({whole(kinds.count(name), 'pair')})" for name in result.classes]
+        said.append(f"Classes of pairs: {listing(counted)}")
     if result.sizes:
         if result.subsets == "initial":
             said.append(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,14 +17,14 @@ from truegain.inference.all_pairs import AllPairs, pairs_of
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.thresholds import FEWEST_IN_BAND, drawn_interval, drawn_percentiles, in_band, percentile
 from truegain.notes import Note
-from truegain.report.model import listing
+from truegain.report.model import listing, whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.settings.function import takes
 from truegain.settings.threshold import ThresholdOptions
 from truegain.statistics import Block
 from truegain.studies.checks import block_notes, check_blocks, check_directions, check_several_units, units_signature
 from truegain.studies.given import corpus_of
-from truegain.studies.threshold.groups import check_labels, labels_by_pattern, same_or_different
+from truegain.studies.threshold.groups import Groups, groups_of
 from truegain.studies.threshold.parts import GROUPS, GainPair, Labelled, Threshold
 from truegain.studies.threshold.result import ThresholdResult
 from truegain.studies.threshold.sizes import at_sizes, chosen_sizes
@@ -49,25 +49,13 @@ def threshold(options: ThresholdOptions) -> ThresholdResult:
     these over pairs (Berg-Kirkpatrick et al. 2012, section 3.1). Intervals need three systems; of every metric one way
     must be the better one.
     """
-    alpha, resamples, seed, groups, sizes = (
-        options.alpha,
-        options.resamples,
-        options.seed,
-        options.groups,
-        options.sizes,
-    )
+    alpha, resamples, seed, sizes = options.alpha, options.resamples, options.seed, options.sizes
     subsets, repetitions = options.subsets, options.repetitions
     corpus, jobs = corpus_of(options), available_jobs(options.jobs)
     check_options(options)
     _check_choices(corpus, options)
     names = [system.name for system in corpus.systems]
-    labels = (
-        None
-        if groups is None
-        else labels_by_pattern(groups, names)
-        if isinstance(groups, str)
-        else check_labels(groups, names)
-    )
+    groups = groups_of(names, options.groups, options.pair_classes)
     experiment = Experiment.of(corpus, options)
     check_directions(experiment, "has no gains")
     check_several_units(experiment)
@@ -82,17 +70,16 @@ def threshold(options: ThresholdOptions) -> ThresholdResult:
     if experiment.units.kind == "document" and experiment.units.count < corpus.segments:
         looked.append(experiment.on_segments)
     found = [_tested(one, resamples, jobs) for one in looked]
-    kinds = [same_or_different(labels, *pair) for pair in itertools.combinations(names, 2)]
     thresholds = [
         one
         for m, block in enumerate(experiment.statistics.blocks)
         for by, tested in zip(looked, found, strict=True)
-        for one in _thresholds(block, by.units.kind, tested[m], kinds, quantile, alpha, systems)
+        for one in _thresholds(block, by.units.kind, tested[m], groups, quantile, alpha, systems)
     ]
     pairs = [
         one
         for block, tested in zip(experiment.statistics.blocks, found[0], strict=True)
-        for one in _pairs(block, tested, names, kinds)
+        for one in _pairs(block, tested, names, groups.of_pairs)
     ]
     points, laws = (
         at_sizes(
@@ -115,7 +102,7 @@ def threshold(options: ThresholdOptions) -> ThresholdResult:
         scores=experiment.system_results(resamples, _INTERVALS, "percentile"),
         thresholds=tuple(thresholds),
         pairs=tuple(pairs),
-        labels=tuple(Labelled(name, label) for name, label in (labels or {}).items()),
+        labels=tuple(Labelled(name, label) for name, label in groups.labels.items()),
         sizes=points,
         laws=laws,
         subsets=subsets,
@@ -132,9 +119,10 @@ def threshold(options: ThresholdOptions) -> ThresholdResult:
             f"{f'|repetitions:{repetitions}' if chosen and subsets == 'random' else ''}"
             f"|seed:{seed}|version:{__version__}"
         ),
+        classes=groups.classes,
         notes=(
             *experiment.notes,
-            *_notes(experiment, found[0], labels),
+            *_notes(experiment, found[0], groups),
             *_impossible(experiment, thresholds),
             *_too_few(resamples, alpha),
         ),
@@ -206,18 +194,18 @@ def _thresholds(
     block: Block,
     unit: str,
     tested: _Tested,
-    kinds: Sequence[str | None],
+    groups: Groups,
     quantile: float,
     alpha: float,
     systems: NDArray[np.float64] | None,
 ) -> list[Threshold]:
-    """Return thresholds of all pairs, and of those with one label and with two, if there are any."""
+    """Return thresholds of all pairs and of their groups, if there are any."""
     count = round((1 + np.sqrt(1 + 8 * tested.p.size)) / 2)
     firsts, seconds = pairs_of(count)
     near = in_band(tested.p, alpha)
     found = []
-    for group in GROUPS:
-        mine = tested.differs & np.array([group in ("all", kind) for kind in kinds])
+    for group in ("all", *(groups.classes or GROUPS[1:])):
+        mine = tested.differs & np.array([group in ("all", kind) for kind in groups.of_pairs])
         if not mine.any():
             continue
         needed = quantile * tested.errors[mine]
@@ -288,7 +276,7 @@ def _too_few(resamples: int, alpha: float) -> list[Note]:
     return [Note("few-resamples", text)]
 
 
-def _notes(experiment: Experiment, found: Sequence[_Tested], labels: Mapping[str, str] | None) -> list[Note]:
+def _notes(experiment: Experiment, found: Sequence[_Tested], groups: Groups) -> list[Note]:
     notes = []
     few = experiment.few_units_note()
     if few is not None:
@@ -301,9 +289,13 @@ def _notes(experiment: Experiment, found: Sequence[_Tested], labels: Mapping[str
     elif count < _FEW_SYSTEMS:
         text = f"{count} systems say little of other systems: the interval over systems is a rough one"
         notes.append(Note("few-systems", text))
-    if labels is not None and len(set(labels.values())) == 1:
-        text = f"All systems have the label {next(iter(labels.values()))!r}, so there are no different ones"
+    if len(set(groups.labels.values())) == 1:
+        text = f"All systems have the label {next(iter(groups.labels.values()))!r}, so there are no different ones"
         notes.append(Note("one-label", text))
+    without = groups.of_pairs.count(None)
+    if groups.classes and without:
+        text = f"{without:,} of {whole(len(groups.of_pairs), 'pair')} are in no class, and count among all pairs only"
+        notes.append(Note("no-class", text))
     if any(len(system.runs) > 1 for system in experiment.corpus.systems):
         text = "Scores are means over runs, and the runs are held fixed: new runs would need larger gains"
         notes.append(Note("held-runs", text))

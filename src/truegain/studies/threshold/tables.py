@@ -9,11 +9,15 @@ from truegain.studies.shared_view import interval_cell
 from truegain.studies.threshold.parts import Threshold, ThresholdAtSize
 from truegain.studies.threshold.result import ThresholdResult
 
-__all__ = ["GROUP_WORDS", "band_text", "sizes_table", "thresholds_table", "units_noun"]
+__all__ = ["band_text", "group_words", "sizes_table", "thresholds_table", "units_noun"]
 
-#: What the pairs of a group are called.
-GROUP_WORDS = {"all": "all", "same": "same label", "different": "different labels"}
+_LABEL_WORDS = {"same": "same label", "different": "different labels"}
 _NONE = Cell("–", "quiet")
+
+
+def group_words(result: ThresholdResult, group: str) -> str:
+    """Return what the pairs of a group are called."""
+    return _LABEL_WORDS.get(group, group) if result.labels else group
 
 
 def band_text(alpha: float) -> str:
@@ -42,7 +46,7 @@ def thresholds_table(result: ThresholdResult, metric: MetricInfo, decimals: int)
     rows = []
     for one in result.groups(metric.key):
         cells = [
-            Cell(GROUP_WORDS[one.group]),
+            Cell(group_words(result, one.group)),
             Cell(f"{one.pairs:,}", value=one.pairs),
             Cell(f"{one.gain:.{decimals}f}", "strong", one.gain),
             _interval(one, decimals),
