@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import truegain as tg
+from tests.conftest import ROOT
 from truegain.corpus import Corpus
 from truegain.studies.domains.result import DomainsResult
 
@@ -53,6 +54,15 @@ def rows(result: DomainsResult) -> list[tuple[int, float]]:
 
 def test_table_1_is_that_made_by_hand(result: DomainsResult) -> None:
     assert rows(result) == [*BY_HAND, BAND_BY_HAND]
+
+
+def test_the_page_has_these_figures(result: DomainsResult) -> None:
+    (pooled,) = result.pooled
+    page = (ROOT / "docs" / "studies" / "domains.md").read_text(encoding="utf-8")
+    shown = (*pooled.bins[1:-1], pooled.band)
+    cells = [f"{100 * (one.share or 0):.1f} ({one.cases})" for one in shown]
+    assert f"| EWT, five genres, UAS | {' | '.join(cells)} |" in page
+    assert f"| {' | '.join(f'{100 * (one.expected or 0):.1f}' for one in shown)} |" in page
 
 
 def test_another_seed_moves_it_no_more_than_resamples_do(corpus: Corpus) -> None:
