@@ -70,6 +70,7 @@ bench: $(VENV)/installed-dev
 calibration: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.calibration
 	$(BIN)/python -m benchmarks.runs
+	$(BIN)/python -m benchmarks.training_samples
 	$(BIN)/python -m benchmarks.units
 	$(BIN)/python -m benchmarks.planning
 	$(BIN)/python -m benchmarks.ranking_errors

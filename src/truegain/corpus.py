@@ -13,17 +13,18 @@ from truegain.given_texts import check_names, check_outputs, check_references
 from truegain.inputs import IN_MEMORY, FileRole, InputFile, Inputs
 from truegain.notes import Note
 
-__all__ = ["Corpus", "Run", "System"]
+__all__ = ["Corpus", "Run", "System", "exchangeable", "sample_numbers"]
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a system: its outputs, its segment scores from elsewhere, or both."""
+    """One run of a system: its outputs, its segment scores from elsewhere, or both; the training sample, if known."""
 
     name: str
     outputs: tuple[str, ...] | None = None
     scores: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     scores_from: str = ""
+    sample: str | None = None
 
     def __len__(self) -> int:
         if self.outputs is not None:
@@ -37,6 +38,31 @@ class System:
 
     name: str
     runs: tuple[Run, ...]
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """The names of the training samples of its runs, in order; none if they are not known."""
+        return tuple(sorted({run.sample for run in self.runs if run.sample is not None}))
+
+    @property
+    def replicas(self) -> int:
+        """The number of training samples if they are known, else of runs: what a claim about new ones rests on."""
+        return len(self.samples) or len(self.runs)
+
+
+def sample_numbers(systems: Sequence[System]) -> tuple[tuple[int, ...], ...]:
+    """Return the training sample of each run of each system as a place among its samples; empty if none is known."""
+    if not any(system.samples for system in systems):
+        return ()
+    return tuple(
+        tuple(system.samples.index(run.sample) for run in system.runs if run.sample is not None) for system in systems
+    )
+
+
+def exchangeable(old: System, new: System) -> bool:
+    """Return whether the runs of two systems can be exchanged in pairs: each pair counts the same in both."""
+    sides = [[sum(other.sample == run.sample for other in one.runs) for run in one.runs] for one in (old, new)]
+    return old.replicas == new.replicas and sides[0] == sides[1]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from truegain.fields import Field, Shape, documented
 from truegain.notes import Note
 from truegain.rules import Count, Ordered
 
-__all__ = ["IN_MEMORY", "FileRole", "InputFile", "Inputs", "Pairing"]
+__all__ = ["IN_MEMORY", "FileRole", "InputFile", "Inputs", "Pairing", "SampleRuns", "TrainingData"]
 
 #: The name of what a program gave as a list or an array.
 IN_MEMORY = "in memory"
@@ -62,6 +62,32 @@ class InputFile:
 
 @documented
 @dataclass(frozen=True)
+class SampleRuns:
+    """Runs of a system that were trained on one sample."""
+
+    system: Annotated[str, Field("The system.")]
+    sample: Annotated[str, Field("The training sample. The same name in two systems is the same sample.")]
+    runs: Annotated[Count, Field("The number of runs, without copies.")]
+
+
+@documented
+@dataclass(frozen=True)
+class TrainingData:
+    """Training samples of the runs."""
+
+    samples: Annotated[tuple[SampleRuns, ...], Field("The samples of each system.")]
+    source: Annotated[
+        str, Field('What names them: a pattern, the manifest of training sets, or "in memory" if a program gave them.')
+    ]
+    scheme: Annotated[
+        Literal["bootstrap", "half"] | None, Field("How they were drawn, by the manifest; none without one.")
+    ] = None
+    lines: Annotated[Count | None, Field("The number of lines that they were drawn from, by the manifest.")] = None
+    size: Annotated[Count | None, Field("The number of lines of each sample, by the manifest.")] = None
+
+
+@documented
+@dataclass(frozen=True)
 class Inputs:
     """All that was read for a test set."""
 
@@ -75,6 +101,9 @@ class Inputs:
     domains: Annotated[
         str | None, Field('The file that names the domains of segments, or "in memory"; none if they are not known.')
     ] = None
+    training: Annotated[TrainingData | None, Field("The training samples of the runs; none if they are not known.")] = (
+        None
+    )
 
     @property
     def runs(self) -> dict[str, Count]:
@@ -114,6 +143,7 @@ class Inputs:
             "id" if held and all(one.pairing == "id" for one in held) else "line",
             _listed(one.documents for one in held),
             _listed(one.domains for one in held),
+            next((one.training for one in held), None),
         )
 
 

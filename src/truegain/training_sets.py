@@ -23,7 +23,7 @@ from truegain.readers.streams import read_pieces
 from truegain.resampling.design import check_seed
 from truegain.resampling.generator import numbered_keys, uniforms
 from truegain.settings.function import takes
-from truegain.settings.split import SplitOptions
+from truegain.settings.split import DRAWN, SplitOptions
 from truegain.version import __version__
 
 __all__ = ["MANIFEST", "DrawnSet", "TrainingSets", "split"]
@@ -34,7 +34,6 @@ MANIFEST = "manifest.json"
 _STREAM = 601  # of random numbers, see resampling/design.py
 _AT_ONCE = 1 << 20  # draws, and bytes of a file
 _SIZES = {"full": 1, "half": 2, "quarter": 4}
-_DRAWN = ("bootstrap", "half")
 _MOST_SETS = 10_000
 _MOST_TIMES = 10  # the original that a set may be
 #: The lines of each fixed half, given the size of the first.
@@ -121,13 +120,13 @@ def split(options: SplitOptions) -> TrainingSets:
         with new_folder(folder) as place:
             sets = []
             for number in range(count):
-                name = f"sample{number + 1:0{max(2, len(str(count)))}d}" if options.scheme in _DRAWN else options.scheme
+                name = f"sample{number + 1:0{max(2, len(str(count)))}d}" if options.scheme in DRAWN else options.scheme
                 taken = _counts(options.scheme, lines, size, options.seed, number)
                 (place / name).mkdir()
                 files = tuple(_write(path, taken, place / name / _base(path), place, advance) for path in paths)
                 sets.append(DrawnSet(name, int(taken.sum()), int(np.count_nonzero(taken)), files))
             inputs = tuple(FileDigest(path, _sha256(Path(path))) for path in paths)
-            seed = options.seed if options.scheme in _DRAWN else None
+            seed = options.seed if options.scheme in DRAWN else None
             made = TrainingSets(options.scheme, seed, lines, inputs, tuple(sets))
             (place / MANIFEST).write_text(json.dumps(asdict(made), indent=2, ensure_ascii=False) + "\n", "utf-8")
     except OSError as error:
@@ -146,7 +145,7 @@ def _check(options: SplitOptions, paths: Sequence[str]) -> None:
             (Setting("size"), f" does not apply to the scheme {options.scheme}: it takes a half"),
             hint=("leave it out, or use ", Setting("scheme", "bootstrap")),
         )
-    if options.scheme not in _DRAWN and options.samples is not None:
+    if options.scheme not in DRAWN and options.samples is not None:
         raise InputError((Setting("samples"), f" does not apply to the scheme {options.scheme}: nothing is drawn"))
     check_seed(options.seed)
     if options.samples is not None and not 1 <= options.samples <= _MOST_SETS:

@@ -32,6 +32,7 @@ OVER: list[tuple[str, str, tuple[str, ...]]] = [
     ("compare", "base.scores", (*_FEW, *_TEXTS, "--scores", "base=base.scores", "-f", "csv", "-o", "FILE")),
     ("compare", "all.tsv", (*_FEW, "--table", "all.tsv", "-o", "FILE")),
     ("compare", "third.txt", (*_FEW, *_TEXTS, "--dev-ref", "third.txt", "--dev", "base=base.txt", "-o", "FILE")),
+    ("compare", "sets.json", (*_FEW, *_RUNS, "--training-samples", "sets.json", "-o", "FILE")),
     ("score", "new.txt", (*_FEW, *_TEXTS, "-o", "FILE")),
     ("score", "new.txt", (*_TEXTS, "--score-only", "-o", "FILE")),
     ("rank", "new.txt", (*_FEW, *_TEXTS, "-o", "FILE")),
@@ -71,6 +72,7 @@ def inputs(folder: Path, command: Command) -> Path:
     (folder / "all.tsv").write_text(
         "ref\tbase\tnew\n" + "".join("\t".join(row) + "\n" for row in zip(*columns, strict=True) if row[0])
     )
+    (folder / "sets.json").write_text('{"scheme": "bootstrap", "lines": 9, "sets": [{"name": "base", "lines": 9}]}')
     (folder / "groups.csv").write_text("base\ta\nnew\tb\nthird\tb\n")
     (folder / "pairs.csv").write_text("base\tnew\tsame\n")
     text = (

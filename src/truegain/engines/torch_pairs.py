@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from truegain.engines.pairs import PairCounts, PairQuestion
 from truegain.engines.unique_columns import UniqueColumns
-from truegain.statistics import Block, SystemScores, check_defined
+from truegain.statistics import Block, SystemScores, check_defined, nested_mean
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -71,8 +70,8 @@ def _system_scores(block: Block, totals: Tensor) -> Tensor:
     if all(count == 1 for count in block.run_counts):
         scores: Tensor = runs
         return scores
-    edges = np.cumsum((0, *block.run_counts)).tolist()
-    means = [reduce(torch.add, runs[:, a:b].unbind(1)) / (b - a) for a, b in pairwise(edges)]
+    edges = pairwise(np.cumsum((0, *block.run_counts)).tolist())
+    means = [nested_mean(runs[:, a:b].unbind(1), block.samples_of(s)) for s, (a, b) in enumerate(edges)]
     return torch.stack(means, 1)
 
 

@@ -67,7 +67,8 @@ def _left_out(experiment: Observed, m: int, system: int) -> NDArray[np.float64]:
     block, table = experiment.statistics.blocks[m], experiment.table
     columns = block.system_columns(system)
     values = table.values[:, columns]
-    return mean_of_runs(block.run_scores(((values.sum(0) - values) * table.scale[columns]).T))
+    scores = block.run_scores(((values.sum(0) - values) * table.scale[columns]).T)
+    return mean_of_runs(scores, block.samples_of(system))
 
 
 def _differing(experiment: Observed, m: int, baseline: int | None, system: int) -> int:

@@ -16,6 +16,7 @@ from truegain.experiment.clip_intervals import Limits, limits_of
 from truegain.inference.pvalues import rounding
 from truegain.inference.replicas import SystemRuns
 from truegain.inference.results import MetricInfo, TestSet
+from truegain.inference.training_samples import sample_means
 from truegain.metrics.base import Metric, reference_count
 from truegain.metrics.labels import distinct_labels
 from truegain.resampling.units import Units, UnitTable
@@ -99,6 +100,19 @@ class Observed:
         last = first + self.statistics.blocks[m].run_counts[system]
         strata = self.units.strata if len(self.units.strata) > 1 else None
         return SystemRuns(self.run_scores[m][first:last], self.left_out_runs[m, first:last], strata)
+
+    def replica_scores(self, m: int, system: int) -> NDArray[np.float64]:
+        """Return the observed scores of the runs of a system, or of its training samples if they are known."""
+        block = self.statistics.blocks[m]
+        first = sum(block.run_counts[:system])
+        scores, samples = self.run_scores[m][first : first + block.run_counts[system]], block.samples_of(system)
+        return scores if not samples else np.array([scores[np.equal(samples, k)].mean() for k in sorted(set(samples))])
+
+    def replicas_of(self, m: int, system: int) -> SystemRuns:
+        """Return what a claim about new runs rests on: the means of training samples if these are known, else runs."""
+        samples = self.statistics.blocks[m].samples_of(system)
+        runs = self.runs_of(m, system)
+        return sample_means(runs, samples) if samples else runs
 
     @cached_property
     def segment_run_scores(self) -> list[NDArray[np.float64]]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from truegain.cache import Cache
 from truegain.corpus import Corpus, Run, System
+from truegain.errors import InputError
 from truegain.experiment.matching import run_labels
 from truegain.experiment.prepared import Experiment
 from truegain.experiment.units import strata_taken
@@ -118,7 +119,15 @@ def _joined_run(label: str, runs: Sequence[Run]) -> Run:
     if all(run.outputs is not None for run in runs):
         outputs = tuple(line for run in runs for line in run.outputs or ())
     columns = [key for key in runs[0].scores if all(key in run.scores for run in runs)]
-    return Run(label, outputs, {key: np.concatenate([run.scores[key] for run in runs]) for key in columns})
+    scores = {key: np.concatenate([run.scores[key] for run in runs]) for key in columns}
+    samples = list(dict.fromkeys(run.sample for run in runs))
+    if len(samples) > 1:
+        raise InputError(
+            f"a run has the training sample {samples[0]!r} on one test set and {samples[1]!r} on another",
+            path=runs[0].name,
+            hint="name the files of a run by the same training sample on all test sets",
+        )
+    return Run(label, outputs, scores, sample=samples[0])
 
 
 @dataclass(frozen=True)

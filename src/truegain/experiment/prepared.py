@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.cache import Cache
-from truegain.corpus import Corpus, System
+from truegain.corpus import Corpus, System, sample_numbers
 from truegain.engines.base import Engine
 from truegain.engines.choice import make_engine
 from truegain.engines.pairs import PairCounts, PairQuestion
@@ -145,14 +145,14 @@ class Experiment(Observed):
         runs = [run for system in self.corpus.systems for run in system.runs]
         order = [number for numbers in groups.values() for number in numbers]
         counts = tuple(len(numbers) for numbers in groups.values())
+        systems = tuple(System(name, tuple(runs[number] for number in numbers)) for name, numbers in groups.items())
         blocks: list[Block] = []
         columns: list[NDArray[np.intp]] = []
         start = 0
         for block in self.statistics.blocks:
             columns.extend(block.start + block.width * number + np.arange(block.width) for number in order)
-            blocks.append(Block(block.key, block.metric, start, counts))
+            blocks.append(Block(block.key, block.metric, start, counts, sample_numbers(systems)))
             start = blocks[-1].columns.stop
-        systems = tuple(System(name, tuple(runs[number] for number in numbers)) for name, numbers in groups.items())
         values = self.statistics.values[:, np.concatenate(columns)]
         return replace(
             self,

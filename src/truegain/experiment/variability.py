@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,9 @@ from numpy.typing import NDArray
 from truegain.corpus import Corpus
 from truegain.errors import InputError, Setting
 from truegain.experiment.prepared import Experiment
-from truegain.inference.results import Variability
+from truegain.inference.replicas import SystemRuns
+from truegain.inference.results import SampleVariability, Variability
+from truegain.inference.training_samples import components
 from truegain.statistics import collect
 
 __all__ = ["check_development", "median_runs", "middle", "variability"]
@@ -62,9 +65,22 @@ def variability(experiment: Experiment, resamples: int, development: Corpus | No
                     run=math.sqrt(runs.run_variance) if several else None,
                     interaction=math.sqrt(runs.interaction) if several else None,
                     median_run=system.runs[medians[m][s]].name,
+                    training=_over_samples(runs, block.samples_of(s)),
                 )
             )
     return tuple(found)
+
+
+def _over_samples(runs: SystemRuns, samples: Sequence[int]) -> SampleVariability | None:
+    if not samples:
+        return None
+    found = components(runs, samples)
+    return SampleVariability(
+        samples=len(set(samples)),
+        s_sample=math.sqrt(found.between),
+        sample=None if found.sample is None else math.sqrt(max(found.sample, 0.0)),
+        run=None if found.within is None else math.sqrt(found.within),
+    )
 
 
 def check_development(corpus: Corpus, development: Corpus | None) -> None:

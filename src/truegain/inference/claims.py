@@ -34,6 +34,9 @@ class Claim:
             "test set."
         ),
     ] = ""
+    training_data: Annotated[
+        bool, Field("Whether it extends to new training data of the same size; the runs are of several samples then.")
+    ] = False
 
     @property
     def text(self) -> str:
@@ -42,11 +45,19 @@ class Claim:
 
     def __str__(self) -> str:
         """Word the claim: ``new runs on new documents``, ``this run on this test set``."""
+        return self._worded(f"new training data of this size and {self.runs}" if self.training_data else self.runs)
+
+    @property
+    def brief(self) -> str:
+        """The claim in fewer words, for tables: ``new training data and runs on new documents``."""
+        return self._worded("new training data and runs" if self.training_data else self.runs)
+
+    def _worded(self, runs: str) -> str:
         here = "these test sets" if self.test_sets else "this test set"
         where = here if self.unit is None else f"new {self.unit}s"
         by = f", by the {self.about} of segments" if self.about else ""
         of_sets = f" of {here}" if self.test_sets and self.unit not in (None, "test set") else ""
-        return f"{self.runs} on {where}{by}{of_sets}"
+        return f"{runs} on {where}{by}{of_sets}"
 
     @property
     def new_runs(self) -> bool:
@@ -66,4 +77,5 @@ def narrowest(claims: Iterable[Claim]) -> Claim:
         units.pop() if len(units) == 1 else None,
         any(one.test_sets for one in distinct),
         about.pop() if len(about) == 1 else "",
+        all(one.training_data for one in distinct),
     )

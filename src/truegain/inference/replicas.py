@@ -23,11 +23,13 @@ from truegain.inference.variance import jackknife
 
 __all__ = [
     "ENUMERATED",
+    "NOTHING",
     "Crossed",
     "SystemRuns",
     "crossed_bound",
     "crossed_test",
     "least_regrouping_p",
+    "read_off",
     "run_permutation_test",
     "welch_bound",
     "welch_test",
@@ -35,7 +37,8 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 
-_NOTHING = 1e-12  # of the variance over segments: what is left is rounding
+#: Share of the variance over segments below which what is left is rounding.
+NOTHING = 1e-12
 #: Regroupings of runs that are enumerated; where there are more, they are drawn.
 ENUMERATED = 1_000_000
 
@@ -111,7 +114,7 @@ class Crossed:
     selection_variance : float
         V_seg, of the difference of mean scores over segments.
     separate, pooled : (variance, degrees of freedom)
-        With each system's own variance over runs, and with one for both.
+        With each system's own variance over runs, and with one for both; of matched samples both are the same.
     under_null : Student or None
         What p was read from; None if nothing varies.
     """
@@ -163,6 +166,19 @@ def crossed_test(
     pooled_part = together * (1.0 / old.count + 1.0 / new.count)
     separate = _satterthwaite([common, *parts], [over_units, *freedoms], over_segments, over_units)
     pooled = _satterthwaite([common, pooled_part], [over_units, sum(freedoms)], over_segments, over_units)
+    return read_off(delta, over_segments, separate, pooled, alternative, level, null_gain)
+
+
+def read_off(
+    delta: float,
+    over_segments: float,
+    separate: tuple[float, float],
+    pooled: tuple[float, float],
+    alternative: Alternative,
+    level: float,
+    null_gain: float,
+) -> Crossed:
+    """Return the larger p and the wider interval of two variances with their degrees of freedom."""
     beyond = delta - null_gain
     p, (variance, freedom) = max((float(_t_test(beyond, *one, alternative)), one) for one in (separate, pooled))
     reach = max(_reach(*separate, level), _reach(*pooled, level))
@@ -182,7 +198,7 @@ def _satterthwaite(
 ) -> tuple[float, float]:
     """Return the sum of variances and its degrees of freedom; V_seg if they are all 0."""
     variance = sum(parts)
-    if variance <= _NOTHING * fallback:
+    if variance <= NOTHING * fallback:
         return fallback, fallback_freedom
     return variance, variance**2 / sum(part**2 / freedom for part, freedom in zip(parts, freedoms, strict=True))
 

@@ -26,6 +26,7 @@ __all__ = [
     "Comparison",
     "MetricInfo",
     "Metrics",
+    "SampleVariability",
     "Scores",
     "SystemPair",
     "SystemScore",
@@ -49,7 +50,9 @@ TestName = Annotated[str, OneOf(tuple(TESTS)), Field("The test that was run.")]
 _AnyTest = Annotated[str, OneOf(tuple(ALL_TESTS)), Field("The test that was run.")]
 Unit = Annotated[str, OneOf(("segment", "document", "block", "domain", "testset")), Field("What was resampled.")]
 TestedUnit = Annotated[
-    str, OneOf(("segment", "document", "block", "domain", "test set", "run")), Field("What was resampled.")
+    str,
+    OneOf(("segment", "document", "block", "domain", "test set", "run", "training sample")),
+    Field("What was resampled."),
 ]
 Units = Annotated[int, Field("The number of units.")]
 Weights = Annotated[
@@ -134,6 +137,23 @@ Scores = Annotated[
 
 @documented
 @dataclass(frozen=True)
+class SampleVariability:
+    """Variability of a system's score over training samples, as standard deviations, on this test set."""
+
+    samples: Annotated[Count, Field("The number of training samples.")]
+    s_sample: Annotated[float, Field("Of the scores of samples, each the mean of its runs.")]
+    sample: Annotated[
+        float | None,
+        Field(
+            "Of what a sample adds beyond its runs; 0 if its variance came out negative, none if every sample has one "
+            "run: sample and run cannot be told apart then."
+        ),
+    ]
+    run: Annotated[float | None, Field("Of runs of one sample, over all samples; none if every sample has one run.")]
+
+
+@documented
+@dataclass(frozen=True)
 class Variability:
     """Variability of a system's score, as standard deviations (Clark et al. 2011, table 1)."""
 
@@ -161,6 +181,9 @@ class Variability:
             "development set."
         ),
     ]
+    training: Annotated[
+        SampleVariability | None, Field("Over training samples; none if the samples of runs are not known.")
+    ] = None
 
 
 @documented

@@ -31,6 +31,7 @@ __all__ = [
     "Stopping",
     "TestOutcome",
     "Trial",
+    "check_no_samples",
     "check_null_gain",
     "check_two_sided",
     "count_until_sure",
@@ -142,6 +143,11 @@ class Trial:
         systems = self.experiment.corpus.systems
         return max(len(systems[s].runs) for s in (pair.baseline, pair.system)) > 1
 
+    @property
+    def knows_samples(self) -> bool:
+        """Return whether the training samples of the runs are known."""
+        return any(system.samples for system in self.experiment.corpus.systems)
+
     def held_runs(self, pair: Pair) -> ClaimedRuns:
         """Return the runs that a claim is about if they are held fixed."""
         return "these runs" if self.several_runs(pair) else "this run"
@@ -243,6 +249,15 @@ def check_null_gain(name: str, null_gain: float) -> None:
         raise InputError(
             f"{name} tests whether two systems differ, not whether one gains more or less than {null_gain:g}",
             hint=f"use one of {', '.join(able)}",
+        )
+
+
+def check_no_samples(name: str, trial: Trial) -> None:
+    """Refuse runs of several training samples if the procedure takes every run as a draw of its own."""
+    if trial.knows_samples:
+        raise InputError(
+            f"{name} takes every run as a draw of its own, and runs of one training sample share its data",
+            hint=("use ", Setting("test", "crossed"), ", or leave out the training samples"),
         )
 
 

@@ -76,7 +76,7 @@ class Exact:
 
         def score(totals: NDArray[np.float64]) -> NDArray[np.float64]:
             by_run = totals.reshape(runs, -1, totals.shape[-1])
-            return mean_of_runs(block.metric.score(np.moveaxis(by_run, 1, -1)))
+            return mean_of_runs(block.metric.score(np.moveaxis(by_run, 1, -1)), block.samples_of(pair.system))
 
         values = gain(
             block.metric,

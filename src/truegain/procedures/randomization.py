@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.corpus import exchangeable
 from truegain.engines.work import Resampling
 from truegain.errors import InputError, Setting
 from truegain.experiment import AveragedExperiment, Experiment, check_defined, gain
@@ -136,6 +137,12 @@ def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
                     *(f"; {one}" for one in experiment.corpus.copies),
                 ),
             )
+        if not exchangeable(old, new):
+            raise InputError(
+                "approximate randomization swaps runs in pairs, and the training samples of "
+                f"{new.name!r} and {old.name!r} have other numbers of runs",
+                hint=("use ", Setting("test", "bootstrap"), ", or give as many runs per training sample of both"),
+            )
 
 
 def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str, alpha: float) -> tuple[Note, ...]:
@@ -178,7 +185,9 @@ def swapped_differences(
         else table.differences(new_columns, old_columns)
     )
     reduce = _SwappedGains(
-        tuple((block, totals[old], totals[new]) for _, block, old, new in jobs),
+        tuple(
+            (block, totals[old], totals[new], block.samples_of(pair.baseline)) for (_, pair), block, old, new in jobs
+        ),
         (places[: old_columns.size], places[old_columns.size :]) if by_column else None,
     )
     work = Resampling(Design(experiment.units, "swap", experiment.seed), summed, reduce)
@@ -196,26 +205,26 @@ class _SwappedGains:
 
     Attributes
     ----------
-    pairs : tuple of (Block, array, array)
-        The metric of each, and the totals of both sides before the swap.
+    pairs : tuple of (Block, array, array, tuple of int)
+        The metric of each, the totals of both sides before the swap, and the training sample of each run of either.
     places : pair of arrays, optional
         Where the sums of either side stand, column by column; by default there are sums of differences alone.
     """
 
-    pairs: tuple[tuple[Block, NDArray[np.float64], NDArray[np.float64]], ...]
+    pairs: tuple[tuple[Block, NDArray[np.float64], NDArray[np.float64], tuple[int, ...]], ...]
     places: tuple[NDArray[np.intp], NDArray[np.intp]] | None
 
     def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         rows = []
         start = 0
-        for block, old, new in self.pairs:
+        for block, old, new, samples in self.pairs:
             part = slice(start, start + old.size)
             start = part.stop
             if self.places is None:
                 shift = sums[part]
             else:
                 shift = sums[self.places[1][part]] - sums[self.places[0][part]]
-            before = mean_of_runs(block.run_scores(old[:, None] + shift))
-            after = mean_of_runs(block.run_scores(new[:, None] - shift))
+            before = mean_of_runs(block.run_scores(old[:, None] + shift), samples)
+            after = mean_of_runs(block.run_scores(new[:, None] - shift), samples)
             rows.append(gain(block.metric, before, after))
         return np.stack(rows)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.corpus import exchangeable
 from truegain.errors import InputError, Setting
 from truegain.inference.claims import Claim
 from truegain.inference.distributions import beta_quantile
@@ -25,14 +26,23 @@ from truegain.inference.replicas import (
 )
 from truegain.inference.replicas import Crossed as CrossedTest
 from truegain.inference.results import Caveat
+from truegain.inference.training_samples import (
+    least_swapping_p,
+    matched_test,
+    paired_interval,
+    swapping_test,
+)
 from truegain.inference.under_null import UnderNull, binned
 from truegain.notes import Note
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain
 from truegain.procedures.bootstrap import BOOTSTRAP
 from truegain.procedures.randomization import AR
+from truegain.procedures.training_samples import matched_notes, matched_samples
 from truegain.resampling.generator import resample_keys, uniforms
 
 __all__ = ["CROSSED", "RUN_PERMUTATION", "WELCH", "Crossed", "RunPermutation", "Welch", "chosen_test", "first_claim"]
+
+Floats = NDArray[np.float64]
 
 _REGROUPINGS = 104  # a stream of random numbers, beside those in runs.py
 _UNEQUAL = 4.0  # times that one system's runs spread more than the other's, from which on the test is not to be trusted
@@ -69,9 +79,10 @@ class Crossed:
         found = {}
         for key in trial.keys:
             m, pair = key
-            old, new = (experiment.runs_of(m, s) for s in (pair.baseline, pair.system))
+            old, new = (experiment.replicas_of(m, s) for s in (pair.baseline, pair.system))
             delta = trial.delta(key)
-            outcome = crossed_test(
+            matched = matched_samples(trial, pair)
+            outcome = (matched_test if matched else crossed_test)(
                 delta,
                 old,
                 new,
@@ -80,7 +91,7 @@ class Crossed:
                 level=1.0 - trial.alpha,
                 null_gain=trial.null_gain,
             )
-            notes: list[Note] = []
+            notes = matched_notes(trial, pair)
             p_value = PValue(outcome.p)
             under_null: UnderNull | None = outcome.under_null
             if first[key].p_value.p > outcome.p:
@@ -97,10 +108,10 @@ class Crossed:
                 unit=experiment.units.noun,
                 n_units=experiment.units.count,
                 alternative=trial.alternative,
-                claim=Claim("new runs", experiment.units.noun),
+                claim=Claim("new runs", experiment.units.noun, training_data=trial.knows_samples),
                 direction=trial.beyond(key),
                 notes=tuple(notes),
-                caveats=_spread_caveats(trial, pair, old, new, outcome.selection_variance),
+                caveats=() if matched else _spread_caveats(trial, pair, old, new, outcome.selection_variance),
                 interval=outcome.interval,
                 under_null=under_null,
                 bound=_crossed_bound(trial, delta, outcome, first[key].bound),
@@ -123,7 +134,7 @@ def first_claim(trial: Trial, pair: Pair) -> str:
     """
     systems = trial.experiment.corpus.systems
     swappable = not trial.shifts and trial.experiment.units.kind != "block"
-    return "ar" if swappable and len(systems[pair.baseline].runs) == len(systems[pair.system].runs) else "bootstrap"
+    return "ar" if swappable and exchangeable(systems[pair.baseline], systems[pair.system]) else "bootstrap"
 
 
 def chosen_test(trial: Trial, pair: Pair) -> str:
@@ -131,7 +142,7 @@ def chosen_test(trial: Trial, pair: Pair) -> str:
     if trial.experiment.units.kind == "block":
         return "stationary-bootstrap"
     systems = trial.experiment.corpus.systems
-    fewest = min(len(systems[s].runs) for s in (pair.baseline, pair.system))
+    fewest = min(systems[s].replicas for s in (pair.baseline, pair.system))
     return "crossed" if fewest > 1 else first_claim(trial, pair)
 
 
@@ -149,7 +160,7 @@ def check_several(trial: Trial, name: str) -> None:
     systems = trial.experiment.corpus.systems
     for pair in trial.pairs:
         for system in (systems[pair.baseline], systems[pair.system]):
-            if len(system.runs) < 2:
+            if system.replicas < 2:
                 raise InputError(
                     f"{name} claims something about new runs, and {system.name!r} has only one: "
                     "nothing is known of how much its runs vary",
@@ -175,8 +186,9 @@ def _spread_caveats(
     more, less = (pair.system, pair.baseline) if wide is new else (pair.baseline, pair.system)
     wider, narrower = (trial.experiment.corpus.systems[s].name for s in (more, less))
     times = f"{ratio:.2g} times as much as" if math.isfinite(ratio) else "and not"
-    text = f"the runs of {wider} vary {times} those of {narrower}; with so few runs this p-value is too small"
-    few = "the runs of one system vary far more than the other's; with so few runs these p-values are too small"
+    what = "training samples" if trial.knows_samples else "runs"
+    text = f"the {what} of {wider} vary {times} those of {narrower}; with so few {what} this p-value is too small"
+    few = f"the {what} of one system vary far more than the other's; with so few {what} these p-values are too small"
     return (Caveat("runs", text, summary=few),)
 
 
@@ -187,12 +199,10 @@ def _f_quantile(probability: float, first: int, second: int) -> float:
 
 
 def _towards_gain(trial: Trial, key: Key) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Run scores with the sign that makes a positive difference a gain."""
+    """Return scores of runs, or of training samples, with the sign that makes a positive difference a gain."""
     m, pair = key
-    block = trial.experiment.statistics.blocks[m]
-    edges = np.cumsum((0, *block.run_counts))
-    sign = -1.0 if block.metric.higher_is_better is False else 1.0
-    old, new = (sign * trial.experiment.run_scores[m][edges[s] : edges[s + 1]] for s in (pair.baseline, pair.system))
+    sign = -1.0 if trial.metric(key).higher_is_better is False else 1.0
+    old, new = (sign * trial.experiment.replica_scores(m, s) for s in (pair.baseline, pair.system))
     return old, new
 
 
@@ -205,15 +215,15 @@ def _run_finding(
     notes: tuple[Note, ...] = (),
     bound: float | None = None,
 ) -> TestOutcome:
-    m, pair = key
-    counts = trial.experiment.statistics.blocks[m].run_counts
+    _, pair = key
+    systems = trial.experiment.corpus.systems
     return TestOutcome(
         test=name,
         p_value=p_value,
-        unit="run",
-        n_units=counts[pair.baseline] + counts[pair.system],
+        unit="training sample" if trial.knows_samples else "run",
+        n_units=sum(systems[s].replicas for s in (pair.baseline, pair.system)),
         alternative=trial.alternative,
-        claim=Claim("new runs"),
+        claim=Claim("new runs", training_data=trial.knows_samples),
         direction=trial.beyond(key),
         notes=notes,
         interval=interval,
@@ -223,7 +233,10 @@ def _run_finding(
 
 @dataclass(frozen=True)
 class RunPermutation:
-    """New runs on this test set: all regroupings of the runs; the interval is Welch's."""
+    """New runs on this test set: all regroupings of the runs, or all swaps within matched training samples.
+
+    The interval is Welch's, of matched samples Student's.
+    """
 
     name: str = "run-permutation"
 
@@ -233,21 +246,37 @@ class RunPermutation:
         check_several(trial, self.name)
         found = {}
         for key in trial.keys:
-            old, new = _towards_gain(trial, key)
-            draws = None
-            if math.comb(old.size + new.size, old.size) > ENUMERATED:
-                keys = resample_keys(trial.experiment.seed, _REGROUPINGS, 0, trial.resamples)
-                draws = np.argsort(uniforms(keys, old.size + new.size), axis=1, kind="stable")[:, : old.size]
-            p_value = run_permutation_test(
-                old, new, alternative=trial.alternative, magnitude=trial.magnitude(key), draws=draws
+            regroup = _swapped if matched_samples(trial, key[1]) else _regrouped
+            p_value, least, interval = regroup(trial, key, *_towards_gain(trial, key))
+            what = "training samples" if trial.knows_samples else "runs"
+            counts = " + ".join(
+                str(trial.experiment.corpus.systems[s].replicas) for s in (key[1].baseline, key[1].system)
             )
-            least = least_regrouping_p(old.size, new.size, trial.alternative)
-            text = f"with {old.size} + {new.size} runs no p of regrouping is below {least:.3g}"
-            few = f"with so few runs no p of regrouping is below {trial.alpha:g}"
+            text = f"with {counts} {what} no p of regrouping is below {least:.3g}"
+            few = f"with so few {what} no p of regrouping is below {trial.alpha:g}"
             said = Note("few-runs", text, summary=few)
-            interval = welch_test(old, new, level=1.0 - trial.alpha)[1]
             found[key] = _run_finding(trial, key, self.name, p_value, interval, (said,) if least > trial.alpha else ())
         return found
+
+
+def _regrouped(trial: Trial, key: Key, old: Floats, new: Floats) -> tuple[PValue, float, Interval]:
+    """Return p of all regroupings, the least it can be, and Welch's interval."""
+    draws = None
+    if math.comb(old.size + new.size, old.size) > ENUMERATED:
+        keys = resample_keys(trial.experiment.seed, _REGROUPINGS, 0, trial.resamples)
+        draws = np.argsort(uniforms(keys, old.size + new.size), axis=1, kind="stable")[:, : old.size]
+    p_value = run_permutation_test(old, new, alternative=trial.alternative, magnitude=trial.magnitude(key), draws=draws)
+    least = least_regrouping_p(old.size, new.size, trial.alternative)
+    return p_value, least, welch_test(old, new, level=1.0 - trial.alpha)[1]
+
+
+def _swapped(trial: Trial, key: Key, old: Floats, new: Floats) -> tuple[PValue, float, Interval]:
+    """Return p of all swaps within matched training samples, the least it can be, and Student's interval."""
+    draws = None
+    if 2**old.size > ENUMERATED:
+        draws = uniforms(resample_keys(trial.experiment.seed, _REGROUPINGS, 0, trial.resamples), old.size) < 0.5
+    p_value = swapping_test(old, new, alternative=trial.alternative, magnitude=trial.magnitude(key), draws=draws)
+    return p_value, least_swapping_p(old.size, trial.alternative), paired_interval(old, new, 1.0 - trial.alpha)
 
 
 @dataclass(frozen=True)
@@ -261,6 +290,11 @@ class Welch:
         check_several(trial, self.name)
         found = {}
         for key in trial.keys:
+            if matched_samples(trial, key[1]):
+                raise InputError(
+                    "Welch's t-test takes the training samples of two systems as independent, and these are matched",
+                    hint=("use ", Setting("test", "crossed"), " or run-permutation"),
+                )
             old, new = _towards_gain(trial, key)
             p, interval = welch_test(
                 old, new, alternative=trial.alternative, level=1.0 - trial.alpha, null_gain=trial.null_gain

@@ -17,7 +17,16 @@ from truegain.experiment import Experiment, gain
 from truegain.inference.claims import Claim
 from truegain.inference.published import critical_difference, fu_bootstrap, strict_randomization
 from truegain.inference.pvalues import PValue, tolerance
-from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain, check_two_sided, tie_caveats
+from truegain.procedures.base import (
+    Key,
+    Pair,
+    TestOutcome,
+    Trial,
+    check_no_samples,
+    check_null_gain,
+    check_two_sided,
+    tie_caveats,
+)
 from truegain.procedures.randomization import check_swappable, swapped_differences
 from truegain.resampling.units import Units
 from truegain.statistics import Block, SegmentStatistics
@@ -35,6 +44,7 @@ class RowTest:
     def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         check_null_gain(self.name, trial.null_gain)
+        check_no_samples(self.name, trial)
         check_two_sided(self.name, trial.alternative)
         check_swappable(trial.experiment.on_segments, trial.pairs)
         return {key: self._outcome(trial, key) for key in trial.keys}

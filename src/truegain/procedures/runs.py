@@ -14,7 +14,15 @@ from truegain.experiment import gain
 from truegain.inference.claims import Claim
 from truegain.inference.published import critical_difference, fu_bootstrap, strict_randomization
 from truegain.inference.pvalues import PValue, tolerance
-from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain, check_two_sided, tie_caveats
+from truegain.procedures.base import (
+    Key,
+    TestOutcome,
+    Trial,
+    check_no_samples,
+    check_null_gain,
+    check_two_sided,
+    tie_caveats,
+)
 from truegain.resampling.generator import bootstrap_counts, resample_keys, swap_masks
 from truegain.statistics import mean_of_runs
 
@@ -37,6 +45,7 @@ class RunTest:
     def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         check_null_gain(self.name, trial.null_gain)
+        check_no_samples(self.name, trial)
         check_two_sided(self.name, trial.alternative)
         self._check_runs(trial)
         return {key: self._finding(trial, key) for key in trial.keys}

@@ -17,6 +17,7 @@ from truegain.procedures.base import (
     Pair,
     TestOutcome,
     Trial,
+    check_no_samples,
     check_null_gain,
     check_two_sided,
 )
@@ -35,6 +36,7 @@ class Clark:
     def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
         """See :class:`truegain.procedures.base.Procedure`."""
         check_null_gain(self.name, trial.null_gain)
+        check_no_samples(self.name, trial)
         check_two_sided(self.name, trial.alternative)
         experiment = trial.experiment.on_segments
         trial = replace(trial, experiment=experiment)

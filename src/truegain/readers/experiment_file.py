@@ -25,6 +25,7 @@ from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, SETTINGS, 
 from truegain.readers.experiment_paths import PATTERN, existing, expanded, writable
 from truegain.readers.formats import holds_several
 from truegain.readers.plain import read_lines
+from truegain.readers.training_samples import is_manifest
 
 __all__ = ["LIMIT", "ExperimentFile", "TestSetFiles", "read_experiment"]
 
@@ -200,6 +201,10 @@ def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:
     if not metrics:
         raise place.error("there is neither a reference nor a metric", hint='metrics = ["bleu"]')
     settings = {one.name: values[key] for key, one in SETTINGS.items() if key in values}
+    manifest = []
+    if "training_samples" in settings and is_manifest(settings["training_samples"]):
+        manifest = [existing(settings["training_samples"], "training_samples", place)]
+        settings["training_samples"] = manifest[0]
     baseline = settings.get("baseline")
     if baseline is not None and baseline not in testsets[0].systems:
         known = ", ".join(testsets[0].systems)
@@ -215,7 +220,9 @@ def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:
         metrics=metrics,
         settings=settings,
         development=development,
-        outputs=writable(values.get("outputs", ()), [path for one in read for path in one.paths()], place),
+        outputs=writable(
+            values.get("outputs", ()), [*manifest, *(path for one in read for path in one.paths())], place
+        ),
     )
 
 

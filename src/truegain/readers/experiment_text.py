@@ -100,7 +100,7 @@ def experiment_text(found: FoundFolder, path: str) -> str:
         f"name = {_quoted(stem)}",
         f"metrics = [{', '.join(map(_quoted, metrics_for(found)))}]  # truegain metrics lists them",
         f"baseline = {_quoted(baseline)}  # {why}",
-        *(_default(one) for key, one in SETTINGS.items() if key != "baseline"),
+        *(_default(one) for one in SETTINGS.values() if one.default is not None),
         f"outputs = [{_quoted(f'{stem}.html')}, {_quoted(f'{stem}.json')}]  # by their endings; below this folder",
     ]
     lines += [f"# question: {one}" for one in questions(found, path)]

@@ -52,6 +52,7 @@ def corpus_from_memory(
         a list, strings are segments and paths are files. None stands for a reference that a segment does not have.
     systems : mapping of str to outputs
         The segments of a run, a file, or a sequence of such for several runs; arrays of numbers are segment scores.
+        A mapping of training samples to such, if runs were trained on several samples.
     documents, domains : sequence of str, or a file, optional
         The document of each segment, and its domain. By default the documents that the files themselves name.
     """
@@ -67,25 +68,28 @@ def corpus_from_memory(
             sides += read_texts(os.fspath(one), Layout(), "reference", files)
         else:
             sides.append(_side(one, _REFERENCE, missing=True))
-    outputs: list[tuple[str, str, bool, Lines | NDArray[np.float64]]] = []
-    for system, given in systems.items():
-        runs = _several(given)
-        names = [system] if len(runs) == 1 else [f"{system}.{i + 1}" for i in range(len(runs))]
-        outputs.extend(
-            (system, label, isinstance(one, str | os.PathLike), _run(label, one, files))
-            for label, one in zip(names, runs, strict=True)
-        )
+    outputs: list[tuple[str, str | None, str, bool, Lines | NDArray[np.float64]]] = []
+    for system, by_system in systems.items():
+        by_sample = {str(key): one for key, one in by_system.items()} if isinstance(by_system, Mapping) else None
+        for sample, given in ({None: by_system} if by_sample is None else by_sample).items():
+            runs = _several(given)
+            name = system if sample is None else f"{system}.{sample}"
+            names = [name] if len(runs) == 1 else [f"{name}.{i + 1}" for i in range(len(runs))]
+            outputs.extend(
+                (system, sample, label, isinstance(one, str | os.PathLike), _run(label, one, files))
+                for label, one in zip(names, runs, strict=True)
+            )
     matched = match([*sides, *(one for *_, one in outputs if isinstance(one, Lines))])
     rest = iter(matched[len(sides) :])
     read = [text_file(side, None, IN_MEMORY if side.name == _REFERENCE else None) for side in matched[: len(sides)]]
     found: dict[str, list[Run]] = {system: [] for system in systems}
-    for system, label, in_file, one in outputs:
+    for system, sample, label, in_file, one in outputs:
         if isinstance(one, Lines):
             text = next(rest)
-            found[system].append(Run(text.name, tuple(text.lines)))
+            found[system].append(Run(text.name, tuple(text.lines), sample=sample))
             read.append(text_file(text, system, None if in_file else IN_MEMORY))
         else:
-            found[system].append(Run(label, None, {SCORE: one}))
+            found[system].append(Run(label, None, {SCORE: one}, sample=sample))
             read.append(InputFile(IN_MEMORY, "scores", len(one), system))
     built = [System(system, tuple(runs)) for system, runs in found.items()]
     grouping = _grouping(documents, domains, matched, len(built[0].runs[0]) if built else 0)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from truegain.registry import TESTS
 from truegain.settings.choices import Adjustment, Alternative, Family
-from truegain.settings.groups import Blocks, Development, Inputs, Intervals, Labels, Scoring
+from truegain.settings.groups import Blocks, Development, Inputs, Intervals, Labels, Scoring, TrainingSamples
 from truegain.settings.option import Option, Options
 
 __all__ = ["CompareOptions", "Comparing"]
@@ -86,5 +86,5 @@ class NullGain(Options):
     ] = 0.0
 
 
-class CompareOptions(Inputs, Labels, Development, Comparing, NullGain, Intervals, Blocks, Scoring):
+class CompareOptions(Inputs, Labels, Development, TrainingSamples, Comparing, NullGain, Intervals, Blocks, Scoring):
     """The options of :func:`truegain.compare`."""

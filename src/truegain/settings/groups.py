@@ -25,6 +25,7 @@ __all__ = [
     "Resamples",
     "Scoring",
     "Seed",
+    "TrainingSamples",
     "Units",
 ]
 
@@ -102,6 +103,20 @@ class Development(Options):
             "The same systems and runs on the development set, for s_dev and the median run.",
             text="Corpus, or references and systems, optional",
             **_OBJECTS,
+        ),
+    ] = None
+
+
+class TrainingSamples(Options):
+    """Training samples of runs."""
+
+    training_samples: Annotated[
+        str | None,
+        Option(
+            "Training sample of each run: a pattern with one group in parentheses that finds it in the file's name, "
+            "or the manifest.json of truegain split.",
+            "Runs may also be given by sample: ``systems={name: {sample: outputs}}``.",
+            metavar="REGEX|FILE",
         ),
     ] = None
 

@@ -5,7 +5,10 @@ from typing import Annotated, Any, Literal
 from truegain.settings.groups import Progress, Seed
 from truegain.settings.option import Option, Options
 
-__all__ = ["SplitOptions"]
+__all__ = ["DRAWN", "FIXED", "SplitOptions"]
+
+#: Schemes by which lines are drawn, and those that take a fixed half.
+DRAWN, FIXED = ("bootstrap", "half"), ("top", "bottom", "odd", "even")
 
 
 class _Files(Options, kw_only=False, first=True):

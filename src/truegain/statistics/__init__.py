@@ -3,6 +3,23 @@
 from __future__ import annotations
 
 from truegain.statistics.collecting import collect
-from truegain.statistics.matrix import Block, RunScores, SegmentStatistics, SystemScores, check_defined, mean_of_runs
+from truegain.statistics.matrix import (
+    Block,
+    RunScores,
+    SegmentStatistics,
+    SystemScores,
+    check_defined,
+    mean_of_runs,
+    nested_mean,
+)
 
-__all__ = ["Block", "RunScores", "SegmentStatistics", "SystemScores", "check_defined", "collect", "mean_of_runs"]
+__all__ = [
+    "Block",
+    "RunScores",
+    "SegmentStatistics",
+    "SystemScores",
+    "check_defined",
+    "collect",
+    "mean_of_runs",
+    "nested_mean",
+]

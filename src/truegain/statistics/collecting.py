@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.cache import Cache
-from truegain.corpus import Corpus, Run
+from truegain.corpus import Corpus, Run, sample_numbers
 from truegain.errors import InputError
 from truegain.executors.base import Executor
 from truegain.executors.threads import Threads
@@ -69,7 +69,7 @@ def collect(
     blocks = []
     start = 0
     for key, metric in metrics.items():
-        blocks.append(Block(key, metric, start, run_counts))
+        blocks.append(Block(key, metric, start, run_counts, sample_numbers(corpus.systems)))
         start = blocks[-1].columns.stop
     return SegmentStatistics(np.concatenate([parts[place] for place in sorted(parts)], axis=1), tuple(blocks))
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import operator
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +16,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError
 from truegain.metrics.base import Metric
 
-__all__ = ["Block", "RunScores", "SegmentStatistics", "SystemScores", "check_defined", "mean_of_runs"]
+__all__ = ["Block", "RunScores", "SegmentStatistics", "SystemScores", "check_defined", "mean_of_runs", "nested_mean"]
 
 
 @dataclass(frozen=True)
@@ -28,12 +32,15 @@ class Block:
         Its first column.
     run_counts : tuple of int
         The number of runs of each system.
+    samples : tuple of tuples of int
+        The training sample of each run of each system, numbered from 0; empty if none is known.
     """
 
     key: str
     metric: Metric
     start: int
     run_counts: tuple[int, ...]
+    samples: tuple[tuple[int, ...], ...] = ()
 
     @property
     def width(self) -> int:
@@ -59,8 +66,12 @@ class Block:
         """Average over the runs of each system: (runs, …) to (systems, …)."""
         if all(count == 1 for count in self.run_counts):
             return run_scores
-        edges = np.cumsum((0, *self.run_counts))
-        return np.stack([mean_of_runs(run_scores[a:b]) for a, b in itertools.pairwise(edges)])
+        edges = itertools.pairwise(np.cumsum((0, *self.run_counts)))
+        return np.stack([mean_of_runs(run_scores[a:b], self.samples_of(s)) for s, (a, b) in enumerate(edges)])
+
+    def samples_of(self, system: int) -> tuple[int, ...]:
+        """Return the training sample of each run of a system; empty if none is known."""
+        return self.samples[system] if self.samples else ()
 
 
 @dataclass(frozen=True)
@@ -95,9 +106,24 @@ def check_defined(values: NDArray[np.float64], block: Block) -> None:
         )
 
 
-def mean_of_runs(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Average over the first axis in order: numpy's order depends on the shape, and so would the bits."""
-    return np.asarray(reduce(np.add, scores) / len(scores))
+def mean_of_runs(scores: NDArray[np.float64], samples: Sequence[int] = ()) -> NDArray[np.float64]:
+    """Average over the first axis: the mean over training samples of the means of their runs.
+
+    Parameters
+    ----------
+    scores : array (runs, …)
+    samples : sequence of int
+        The training sample of each run; by default every run counts the same.
+    """
+    return np.asarray(nested_mean(scores, samples))
+
+
+def nested_mean(scores: Any, samples: Sequence[int] = ()) -> Any:
+    """Average arrays or tensors in order: numpy's order depends on the shape, and so would the bits."""
+    if len(set(Counter(samples).values())) > 1:  # if every sample has as many runs, they count the same
+        groups = [[one for one, own in zip(scores, samples, strict=True) if own == k] for k in sorted(set(samples))]
+        return nested_mean([nested_mean(group) for group in groups])
+    return reduce(operator.add, scores) / len(scores)
 
 
 @dataclass(frozen=True)

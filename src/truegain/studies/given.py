@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from truegain.corpus import Corpus
+from truegain.errors import InputError, command
 from truegain.readers.memory import corpus_from_memory
-from truegain.settings.groups import Development, Inputs
+from truegain.readers.training_samples import with_training_samples
+from truegain.settings.groups import Development, Inputs, TrainingSamples
 
 __all__ = ["corpus_of", "development_of"]
 
@@ -17,10 +19,19 @@ def corpus_of(options: Inputs) -> Corpus:
     if isinstance(options.references, Corpus):
         if not options.systems is documents is domains is None:
             raise TypeError("a Corpus holds its systems, documents and domains already")
-        return options.references
-    if options.systems is None:
+        corpus = options.references
+    elif options.systems is None:
         raise TypeError("systems are needed: a mapping of names to outputs")
-    return corpus_from_memory(options.references, options.systems, documents=documents, domains=domains)
+    else:
+        corpus = corpus_from_memory(options.references, options.systems, documents=documents, domains=domains)
+    if isinstance(options, TrainingSamples):
+        return with_training_samples(corpus, options.training_samples)
+    if any(system.samples for system in corpus.systems):
+        raise InputError(
+            "runs are given by training sample, and nothing is known of samples here",
+            hint=("give them as a list of runs; ", command("compare"), " and ", command("score"), " know samples"),
+        )
+    return corpus
 
 
 def development_of(options: Development) -> Corpus | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,12 @@ from truegain.report.model import (
     Paragraph,
     Segments,
     Span,
+    Symbol,
     Table,
     Tone,
+    Words,
     decimal,
+    listing,
     p_text,
     signed,
     whole,
@@ -145,7 +149,23 @@ def variability_tables(metric: MetricInfo, variability: Sequence[Variability], d
         median = Cell(name if one.runs > 1 else "")
         rows.append((Cell(one.system), Cell(decimal(one.average, decimals)), *cells, median))
     caption = f"Standard deviations of {metric.label}, over test sets, over runs, and their components"
-    return [Table(tuple(columns), tuple(rows), caption)]
+    return [Table(tuple(columns), tuple(rows), caption), *_sample_tables(metric, mine, digits)]
+
+
+def _sample_tables(metric: MetricInfo, mine: Sequence[Variability], digits: int) -> list[Table]:
+    """Return how scores vary over training samples, and what samples and runs have in it, if samples are known."""
+    headings = ("samples", Words(Symbol("s", "sample")), "sample", "run in sample")
+    columns = (Column(f"{metric.label} varies", "left"), *map(Column, headings))
+    rows = []
+    for one in mine:
+        if (training := one.training) is not None:
+            numbers = (training.s_sample, training.sample, training.run)
+            cells = [Cell("–" if number is None else f"{number:.{digits}f}") for number in numbers]
+            rows.append((Cell(one.system), Cell(str(training.samples)), *cells))
+    caption = f"Standard deviations of {metric.label} over training samples, and its components"
+    none = [one.system for one in mine if one.training is not None and one.training.sample == 0.0]
+    said = [f"sample is 0 if its variance comes out negative: here that of {listing(none)}."] if none else []
+    return [Table(columns, tuple(rows), caption, tuple(said))] if rows else []
 
 
 #: Whose methods they are.
@@ -198,6 +218,9 @@ def describe_testset(testset: TestSet, scores: Sequence[SystemScore]) -> str:
     runs = list({score.name: score.runs for score in scores}.values())
     if max(runs, default=1) > 1:
         parts.append(" + ".join(str(count) for count in runs) + " runs")
+    if testset.inputs.training is not None:
+        samples = Counter(one.system for one in testset.inputs.training.samples)
+        parts.append(" + ".join(str(count) for count in samples.values()) + " training samples")
     return f"{testset.name}  {' · '.join(parts)}"
 
 

@@ -92,6 +92,7 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome
             unit=finding.unit,
             alternative=finding.alternative,
             null_gain=trial.null_gain,
+            training_data=finding.claim.training_data,
         ),
         claim=finding.claim,
         notes=finding.notes,
@@ -125,7 +126,10 @@ def _design_effect(trial: Trial, key: Key) -> float | None:
     edge = columns[0].size
 
     def difference(totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        new, old = (mean_of_runs(block.run_scores(part)) for part in (totals[edge:], totals[:edge]))
+        new, old = (
+            mean_of_runs(block.run_scores(part), block.samples_of(s))
+            for s, part in ((pair.system, totals[edge:]), (pair.baseline, totals[:edge]))
+        )
         return np.asarray(new - old)[None]
 
     effect = float(design_effect(values, documents.sums(values), difference)[0])

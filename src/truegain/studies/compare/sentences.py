@@ -118,9 +118,10 @@ def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:
             if same and other.marked and not other.claim.new_runs:
                 differ = f"{one.system} and {one.baseline} do differ"
                 what = differ if result.null_gain == 0.0 else f"it is shown that {_shown(result, other, metric)}"
+                of = "training samples" if one.claim.training_data else "runs"
                 said.append(
                     f"For {other.claim} alone, {what} "
-                    f"({ALL_TESTS[other.test].label}, {_p_words(result, other)}): the runs vary too much, or are too "
+                    f"({ALL_TESTS[other.test].label}, {_p_words(result, other)}): the {of} vary too much, or are too "
                     "few, to say so of new ones."
                 )
                 break
@@ -137,9 +138,13 @@ def methods(result: CompareResult) -> str:
         who = f"the difference{'' if others == 1 else 's'} between {'the' if others == 1 else 'each'} system and the"
         who += " baseline"
     names = listing([metric.label for metric in result.metrics])
-    runs = " Scores are means over runs." if any(s.runs > 1 for s in result.scores) else ""
+    sampled = result.testset.inputs.training is not None
+    runs = " Scores are means over runs" if any(s.runs > 1 for s in result.scores) else ""
+    if runs and sampled:
+        runs = " Scores are means over training samples, and that of a sample is the mean over its runs"
     if runs and not any(comparison.claim.new_runs for comparison in result.primary_tests(one.metric)):
-        runs = " Scores are means over runs, and runs are held fixed."
+        runs += "; both are held fixed" if sampled else ", and runs are held fixed"
+    runs += "." if runs else ""
     family = (
         f" P-values were adjusted for the {others} comparisons, metric by metric, by the method of "
         f"{ADJUSTED_BY[one.adjustment]}, which controls the {_RATES[CONTROLS[one.adjustment]]}."
@@ -159,7 +164,9 @@ def methods(result: CompareResult) -> str:
     kind = next((score.interval.method for score in result.scores if score.interval is not None), "percentile")
     own = list(dict.fromkeys(c.test for c in result.primary_tests(one.metric) if c.interval.method == "t"))
     what = "Intervals" if not own else "Intervals of scores"
-    sources = listing([INTERVALS_FROM[test] for test in own]) if own else ""
+    of_samples = "a t-test of the scores of training samples"
+    named = [of_samples if sampled and test != "crossed" else INTERVALS_FROM[test] for test in own]
+    sources = listing(named) if own else ""
     others_own = f"; those of differences are from {sources}, where that was the test" if own else ""
     rates = [
         f" {ALL_TESTS[test].label} rejects {100 * size:.0f} % of true nulls at 0.05."

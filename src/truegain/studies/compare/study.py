@@ -123,7 +123,7 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
         signature=(
             f"test:{'+'.join(names_of(families))}|{_tested_signature(experiment.units, comparisons, families[0])}"
             f"{'' if null_gain == 0.0 else f'|null-gain:{null_gain:g}'}|alpha:{alpha:g}"
-            f"|family:{options.family}|adjust:{adjustment}|ci:{interval}|R:{options.resamples}|seed:{options.seed}"
+            f"{_samples_signature(corpus)}|family:{options.family}|adjust:{adjustment}|ci:{interval}|R:{options.resamples}|seed:{options.seed}"
             f"|version:{__version__}"
         ),
         notes=(
@@ -141,6 +141,12 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
         changed_segments=listed,
         null_gain=null_gain,
     )
+
+
+def _samples_signature(corpus: Corpus) -> str:
+    """Return the number of training samples of each system, if they are known."""
+    counts = [len(system.samples) for system in corpus.systems]
+    return f"|training-samples:{'+'.join(map(str, counts))}" if any(counts) else ""
 
 
 def _tested_signature(units: Units, comparisons: Sequence[Comparison], primary: Tests) -> str:

@@ -157,7 +157,7 @@ def _tests_table(result: CompareResult, metric: MetricInfo) -> Table:
             *(Column(f"p {name}") for name in names),
         ]
         for test, found in by_test.items():
-            claims = listing(list(dict.fromkeys(str(one.claim) for one in found.values())))
+            claims = listing(list(dict.fromkeys(one.claim.brief for one in found.values())))
             rows.append((Cell(test), Cell(claims), *(_p_cell(found.get(pair)) for pair in pairs)))
     return Table(tuple(columns), tuple(rows), f"P-values of {metric.label} by test")
 

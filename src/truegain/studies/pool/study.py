@@ -28,6 +28,7 @@ from truegain.procedures.base import Key, Pair, Stopping, Trial
 from truegain.procedures.lookup import procedure
 from truegain.procedures.replicas import chosen_test
 from truegain.readers.experiment_file import read_experiment
+from truegain.readers.training_samples import with_training_samples
 from truegain.report.model import listing
 from truegain.settings.compare import CompareOptions
 from truegain.settings.function import takes
@@ -66,7 +67,7 @@ def pool(options: PoolOptions) -> PooledResult:
     copies = _copies(options.corpora)
     choices = (options.test,) if isinstance(options.test, str) else tuple(options.test)
     first = [system.name for system in options.corpora[0].systems]
-    corpora = [_in_order(corpus, first) for corpus in options.corpora]
+    corpora = [_in_order(with_training_samples(one, options.training_samples), first) for one in options.corpora]
     shared = {one.name: getattr(options, one.name) for one in described(PoolOptions) if one.name != "corpora"}
     experiments: list[Experiment] = []
     sets: list[CompareResult] = []

@@ -1,0 +1,158 @@
+"""Training samples of runs by pattern and by manifest."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers.corpora import read_corpus
+from truegain.readers.training_samples import with_training_samples
+from truegain.studies.compare.result import CompareResult
+
+LINES = ["a b c d", "e f g h", "i j k l"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Outputs of two systems, three training samples and two runs each, all different; training sets and manifest."""
+    monkeypatch.chdir(tmp_path)
+    write(Path("ref.txt"), LINES)
+    for system in ("base", "new"):
+        for sample in (1, 2, 3):
+            for run in (1, 2):
+                write(
+                    Path(f"{system}.sample0{sample}.run{run}.txt"),
+                    [f"{line} {system} {sample} {run}" for line in LINES],
+                )
+    write(Path("train.de"), LINES)
+    tg.split(["train.de"], "sets", samples=3, size=2)
+    return tmp_path
+
+
+def write(path: Path, lines: list[str]) -> None:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def read(given: str | None, systems: tuple[str, ...] = ("base=base.*.txt", "new=new.*.txt")) -> Any:
+    return with_training_samples(read_corpus(systems, ["ref.txt"]), given)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("given", ["(sample[0-9]+)", "sets/manifest.json"])
+def test_samples_are_found_in_names(given: str) -> None:
+    corpus = read(given)
+    for system in corpus.systems:
+        assert system.samples == ("sample01", "sample02", "sample03")
+        assert [run.sample for run in system.runs] == [f"sample0{i}" for i in (1, 1, 2, 2, 3, 3)]
+    training = corpus.inputs.training
+    assert training.source == given
+    drawn = ("bootstrap", 3, 2) if given.endswith("json") else (None, None, None)
+    assert (training.scheme, training.lines, training.size) == drawn
+    said = next(note.text for note in corpus.notes if note.kind == "training-samples")
+    assert "base has 3 with 2 runs each" in said
+    assert ("of 2 lines drawn with replacement from the same 3" in said) == given.endswith("json")
+
+
+@pytest.mark.usefixtures("folder")
+def test_without_samples_nothing_changes() -> None:
+    assert read(None).inputs.training is None
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("(sample0[12])", "finds no training sample in the name of this run"),
+        ("(sample|run)", "finds two training samples in the name of this run, 'sample' and 'run'"),
+        ("(sample", "is no regular expression"),
+        ("(sample)([0-9]+)", "one group in parentheses was expected"),
+        ("(base|new)", "all runs of 'base' are of the training sample 'base'"),
+        ("nothing.json", "there is no such file"),
+        ("ref.txt", "not JSON"),
+    ],
+)
+def test_what_is_refused(given: str, message: str) -> None:
+    with pytest.raises(InputError, match=message.replace("(", "[(]")):
+        read(given)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"sets": []}, "it has no list of sets"),
+        ({"scheme": "other"}, "the scheme 'other' is none of bootstrap, half"),
+        ({"sets": [{"name": "sample01"}]}, "a set has no name, or no number of lines"),
+        ({"sets": [{"name": "a", "lines": 1}, {"name": "b", "lines": 2}]}, "differ in their number of lines"),
+        ({"sets": [{"name": "sample01", "lines": 2}]}, "finds no training sample"),
+        ({"scheme": "odd"}, "halves that complement each other are no random samples"),
+    ],
+)
+def test_what_is_no_manifest(change: dict[str, Any], message: str) -> None:
+    manifest = json.loads(Path("sets/manifest.json").read_text(encoding="utf-8")) | change
+    Path("manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read("manifest.json")
+
+
+@pytest.mark.usefixtures("folder")
+def test_fixed_halves_are_refused() -> None:
+    for system in ("base", "new"):
+        for number, half in ((1, "odd"), (2, "even")):
+            Path(f"{system}.sample0{number}.run1.txt").rename(f"{half}.{system}.out")
+    with pytest.raises(InputError, match="is a fixed half"):
+        read("(odd|even)", ("base=*.base.out", "new=*.new.out"))
+    tg.split(["train.de"], "top", scheme="top")
+    with pytest.raises(InputError, match="'top' is a fixed half"):
+        read("top/manifest.json")
+
+
+@pytest.mark.usefixtures("folder")
+def test_names_are_not_parts_of_longer_words() -> None:
+    Path("base.sample01.run1.txt").rename("base.sample011.run1.txt")
+    with pytest.raises(InputError, match="finds no training sample"):
+        read("sets/manifest.json")
+
+
+def test_samples_given_twice_or_in_part_are_refused() -> None:
+    runs = {"a": ["x y"], "b": ["x z"]}
+    with pytest.raises(InputError, match="given twice"):
+        tg.compare(["x y"], {"base": runs, "new": runs}, training_samples="(a|b)")
+    with pytest.raises(InputError, match="the training sample of new is not known"):
+        tg.score(["x y"], {"base": runs, "new": ["x y"]})
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_experiment_file_names_the_manifest_from_its_own_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """
+    training_samples = "GIVEN"
+    metrics = ["chrf"]
+    resamples = 99
+    [systems]
+    base = "base.*.txt"
+    new = "new.*.txt"
+    [[testset]]
+    name = "news"
+    reference = "ref.txt"
+    """
+    here = Path.cwd()
+    for given in ("sets/manifest.json", "(sample[0-9]+)"):
+        Path("exp.toml").write_text(text.replace("GIVEN", given), encoding="utf-8")
+        monkeypatch.chdir(here.parent)
+        result = tg.run(here / "exp.toml")
+        monkeypatch.chdir(here)
+        (compared,) = result.sets
+        assert isinstance(compared, CompareResult)
+        assert compared.comparisons[0].claim.training_data
+    Path("exp.toml").write_text(text.replace("GIVEN", "nothing.json"), encoding="utf-8")
+    with pytest.raises(InputError, match="there is no such file"):
+        tg.run("exp.toml")
+    written = 'outputs = ["sets/manifest.json"]\n' + text.replace("GIVEN", "sets/manifest.json")
+    Path("exp.toml").write_text(written, encoding="utf-8")
+    with pytest.raises(InputError, match="is a file that the experiment reads"):
+        tg.run("exp.toml")
