@@ -116,7 +116,7 @@ def words_in_patterns(path: Path) -> list[str]:
     calls = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Call)]
     patterns = [call.args[0] for call in calls if held_by(call) in PATTERN_FUNCTIONS and call.args]
     texts = [part.value for one in patterns for part in ast.walk(one) if isinstance(part, ast.Constant)]
-    return [word for text in texts for word in re.findall("[A-Za-z]{2,}", re.sub(r"\\\\.|A-Za-z", " ", str(text)))]
+    return [word for text in texts for word in re.findall("[A-Za-z]{2,}", re.sub(r"\\.|A-Za-z", " ", str(text)))]
 
 
 def test_renderers_look_for_signs_not_for_words() -> None:

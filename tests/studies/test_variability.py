@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 import truegain as tg
 from truegain.errors import InputError
-from truegain.inference.results import Variability
+from truegain.inference.results import MetricInfo, Variability
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.readers.memory import corpus_from_memory
+from truegain.studies.advice import advice
 
 Floats = NDArray[np.float64]
 Runs = list[Floats]
@@ -225,3 +226,52 @@ def test_bca_and_blocks_have_it_too() -> None:
     for options in ({"interval": "bca"}, {"unit": "block", "block_length": 3.0}):
         found = scored(SYSTEMS, **options)
         assert found["base"].s_test == scored(SYSTEMS)["base"].s_test
+
+
+def varying(system: str, s_sel: float, s_dev: float | None, s_test: float | None) -> Variability:
+    return Variability(system, "bleu", 3, 20.0, s_sel, s_dev, s_test, 0.0, 0.0, 0.0, "run.1")
+
+
+def test_advice_is_given_of_what_is_more_than_half_of_the_difference() -> None:
+    metric = MetricInfo("bleu", "BLEU", True, "")
+    varies = [varying("a", 0.9, 0.2, 0.26), varying("b", 0.25, 0.3, 0.27), varying("c", 0.3, None, None)]
+    said = {note.kind: note.text for note in advice(varies, {"bleu": -0.5}, [metric])}
+    large = "is more than half of the difference of 0.50 BLEU:"
+    assert said == {
+        "large-s_sel": f"s_sel of a (0.90) and c (0.30), the spread over test sets, {large} take a larger "
+        "test set, and go by the paired difference, which varies less",
+        "large-s_dev": f"s_dev of b (0.30), the spread over runs on the development set, {large} tune more often, and "
+        "keep the run that is best there",
+        "large-s_test": f"s_test of a (0.26) and b (0.27), the spread over runs on the test set, {large} make more "
+        "runs of each system; of a it is above s_dev, a sign of overfitting to the development set",
+    }
+    assert not [*advice(varies, {"bleu": 2.0}, [metric])]
+    assert not [*advice(varies, {}, [metric])]
+
+
+def test_two_systems_are_asked_about_by_their_difference() -> None:
+    close = {"base": SYSTEMS["base"], "new": [run + 0.01 for run in SYSTEMS["base"]]}
+    far = {"base": SYSTEMS["base"], "new": [run + 9.0 for run in SYSTEMS["base"]]}
+    three = close | {"third": SYSTEMS["new"]}
+
+    def kinds(systems: dict[str, Runs], **more: Any) -> set[str]:
+        notes = tg.score(None, {**systems}, metrics=["scores"], resamples=100, **more).notes
+        return {note.kind for note in notes if note.kind.startswith("large-")}
+
+    assert kinds(close) == {"large-s_sel", "large-s_test"}
+    assert kinds(far) == set()
+    assert kinds(three) == set()
+    assert kinds(three, gain=0.01) == {"large-s_sel", "large-s_test"}
+
+
+@pytest.mark.parametrize("gain", [0.0, math.nan, math.inf])
+def test_a_gain_of_nothing_is_refused(gain: float) -> None:
+    with pytest.raises(InputError, match="the gain must be a number other than 0"):
+        tg.score("a", {"x": ["a", "b"]}, gain=gain)
+
+
+def test_a_gain_takes_runs_and_intervals() -> None:
+    with pytest.raises(InputError, match="no system has several runs"):
+        tg.score(["a b", "c d"], {"x": ["a b", "c"]}, gain=0.5)
+    with pytest.raises(InputError, match="which takes intervals"):
+        tg.score(["a b", "c d"], {"x": [["a b", "c"], ["a", "c"]]}, gain=0.5, intervals=False)

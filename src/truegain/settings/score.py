@@ -11,5 +11,12 @@ __all__ = ["ScoreOptions"]
 class ScoreOptions(Inputs, Labels, Development, TrainingSamples, Resamples, Intervals, Blocks, Scoring):
     """The options of :func:`truegain.score`."""
 
+    gain: Annotated[
+        float | None,
+        Option(
+            "Say which standard deviations are more than half of this gain. Default: the difference of two systems.",
+            metavar="POINTS",
+        ),
+    ] = None
     segments: Annotated[bool, Option("Also score single segments.")] = False
     intervals: Annotated[bool, Option("Compute intervals; without them nothing is resampled.", flags=())] = True

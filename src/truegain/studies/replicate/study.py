@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -31,6 +30,7 @@ from truegain.resampling.units import Units
 from truegain.settings.function import takes
 from truegain.settings.replicate import ReplicateOptions
 from truegain.statistics import SegmentStatistics
+from truegain.studies.advice import advice, check_gain
 from truegain.studies.checks import units_signature
 from truegain.studies.given import corpus_of, development_of
 from truegain.studies.replicate.result import Check, Drawn, Needed, Picked, ReplicateResult, Spread
@@ -61,8 +61,7 @@ def replicate(options: ReplicateOptions) -> ReplicateResult:
     check_count("repetitions", repetitions)
     if not 0.0 < power < 1.0:
         raise InputError(f"power must be between 0 and 1; got {power:g}")
-    if gain is not None and (not math.isfinite(gain) or gain == 0.0):
-        raise InputError(f"the gain to plan for must be a number other than 0; got {gain:g}")
+    check_gain(gain)
     corpus, development, progress = corpus_of(options), development_of(options), options.progress
     pool = _pool(corpus)
     experiment = Experiment.of(corpus, options)
@@ -75,15 +74,17 @@ def replicate(options: ReplicateOptions) -> ReplicateResult:
     total = len(wanted) * repetitions
     reporter = None if progress is None else lambda done: progress("drawing runs", done, total)
     drawn = _draw(trial, tests, wanted, repetitions, replacement, reporter)
+    # Of more than half of the pool, two draws share so many runs that they vary less than new runs would.
+    needed = _needed(trial, [count for count in wanted if 2 * count <= min(pool)], repetitions, gain, power)
+    metrics = experiment.metric_infos()
     return ReplicateResult(
         testset=experiment.testset(development),
-        metrics=experiment.metric_infos(),
+        metrics=metrics,
         scores=experiment.system_results(None, 1.0 - alpha, "percentile"),
         variability=varies,
         picked=_picked(trial),
         drawn=drawn,
-        # Of more than half of the pool, two draws share so many runs that they vary less than new runs would.
-        needed=_needed(trial, [count for count in wanted if 2 * count <= min(pool)], repetitions, gain, power),
+        needed=needed,
         alpha=alpha,
         repetitions=repetitions,
         replacement=replacement,
@@ -94,7 +95,7 @@ def replicate(options: ReplicateOptions) -> ReplicateResult:
             f"tests:{'+'.join(tests)}|{units_signature(experiment.units)}|repetitions:{repetitions}"
             f"|replacement:{'yes' if replacement else 'no'}|R:{resamples}|seed:{options.seed}|version:{__version__}"
         ),
-        notes=experiment.notes,
+        notes=(*experiment.notes, *advice(varies, {one.metric: one.gain for one in needed}, metrics)),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from truegain.errors import InputError
 from truegain.experiment import (
     Experiment,
     check_development,
@@ -14,6 +15,7 @@ from truegain.inference.intervals import few_resamples_note
 from truegain.notes import Note
 from truegain.settings.function import takes
 from truegain.settings.score import ScoreOptions
+from truegain.studies.advice import advice, check_gain
 from truegain.studies.checks import block_notes, check_blocks, units_signature
 from truegain.studies.given import corpus_of, development_of
 from truegain.studies.score.result import ScoreResult, Segments
@@ -27,6 +29,7 @@ def score(options: ScoreOptions) -> ScoreResult:
     """Score every system, with bootstrap intervals over segments, or over documents if they are known."""
     alpha, interval, resamples, seed = options.alpha, options.interval, options.resamples, options.seed
     check_options(options)
+    check_gain(options.gain)
     check_blocks(unit=options.unit, block_length=options.block_length, interval=interval)
     corpus, development = corpus_of(options), development_of(options)
     check_development(corpus, development)
@@ -46,9 +49,15 @@ def score(options: ScoreOptions) -> ScoreResult:
         for few in (experiment.few_units_note(), few_resamples_note(resamples, alpha)):
             if few is not None:
                 notes.append(few)
+    metrics = experiment.metric_infos()
+    varies = () if drawn is None else variability(experiment, resamples, development)
+    if options.gain is not None and not varies:
+        text = "a gain is held against how scores vary over runs"
+        raise InputError(f"{text}, and no system has several runs" if drawn else f"{text}, which takes intervals")
+    notes.extend(advice(varies, _gains(experiment, options.gain), metrics))
     return ScoreResult(
         testset=experiment.testset(development),
-        metrics=experiment.metric_infos(),
+        metrics=metrics,
         scores=experiment.system_results(drawn, 1.0 - alpha, interval),
         alpha=alpha,
         unit=experiment.units.kind,
@@ -59,9 +68,20 @@ def score(options: ScoreOptions) -> ScoreResult:
             f"ci:{interval}|{units_signature(experiment.units)}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=tuple(notes),
-        variability=() if drawn is None else variability(experiment, resamples, development),
+        variability=varies,
         segments=_segment_scores(experiment) if options.segments else {},
     )
+
+
+def _gains(experiment: Experiment, gain: float | None) -> dict[str, float]:
+    """Return the gain that is asked about by metric: the one given, or the difference of two systems."""
+    if gain is None and len(experiment.corpus.systems) != 2:
+        return {}
+    blocks = experiment.statistics.blocks
+    return {
+        block.key: float(scores[1] - scores[0]) if gain is None else gain
+        for block, scores in zip(blocks, experiment.scores, strict=True)
+    }
 
 
 def _segment_scores(experiment: Experiment) -> Segments:
