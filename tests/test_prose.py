@@ -6,6 +6,7 @@ The syntax of the source is looked at: texts that are written, not docstrings an
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -138,6 +139,16 @@ def test_kinds_of_notes_are_on_the_page_of_results() -> None:
     table = page.partition("| notes on |")[2].partition("\n\n")[0]
     shown = {"direction", "effect", "intervals", "unit"}  # by views alone: nothing stored has them
     assert {kind for kind in kinds - {*CAVEATS} if f"`{kind}`" not in table} == shown
+
+
+def test_keys_on_the_page_of_results_are_written() -> None:
+    docs = SOURCE.parents[1] / "docs"
+    table = (docs / "results.md").read_text(encoding="utf-8").partition("| key | meaning |")[2].partition("\n\n")[0]
+    keys = {key for line in table.splitlines()[2:] for key in re.findall(r"`(\w+)`", line.split("|")[1])}
+    schema = json.loads((docs / "result.schema.json").read_text(encoding="utf-8"))
+    written = {key for study in schema["oneOf"] for key in study["properties"]}
+    assert len(keys) > 15
+    assert keys <= written
 
 
 @pytest.mark.parametrize(

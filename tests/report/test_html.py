@@ -339,7 +339,7 @@ def test_a_result_as_a_page(tmp_path: Path) -> None:
     made = Page(source)
     assert not made.of("b")
     assert "x&y" in made.texts
-    assert {"verdict", "tables", "methods"} <= {one["id"] for one in made.of("section")}
+    assert {"answer", "tables", "methods"} <= {one["id"] for one in made.of("section")}
     # Every cell of the table but the names and the mark is sorted by a number.
     assert len(made.all("data-key")) >= 6
 

@@ -106,7 +106,7 @@ def test_stars_marks_and_tones(test: str) -> None:
         if layout == "paper":
             assert ("*" in shown) is marked
             assert ("No difference from base is marked (p ≤ 0.05" in shown) is not marked
-    tones = [item.tone for item in result.document().items if isinstance(item, Paragraph) and item.kind == "verdict"]
+    tones = [item.tone for item in result.document().items if isinstance(item, Paragraph) and item.kind == "headline"]
     assert tones == ["good" if marked else "plain"]
     forest = next(picture for picture in result.pictures() if picture.name == "forest")
     assert isinstance(forest.drawing, ForestPlot)

@@ -35,7 +35,7 @@ def test_a_metric_without_a_direction_is_told_of_together() -> None:
     families: list[tuple[Family, int]] = [("baseline", 3), ("all", 9)]
     for family, most in families:
         result = tg.compare(reference, texts, metrics=["length"], family=family, resamples=999)
-        verdicts = paragraphs(result, "verdict")
+        verdicts = paragraphs(result, "headline")
         assert len(verdicts) <= most
         assert not any(re.search("better|worse", text) for text in verdicts)
         assert any("higher" in text for text in verdicts)

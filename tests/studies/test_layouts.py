@@ -84,7 +84,7 @@ def test_the_best_is_bold_and_what_differs_is_marked() -> None:
         "* better or ° worse than middle (p ≤ 0.05, for this run on new segments); others are not shown to differ "
         "from it.",
         "Tested with approximate randomization (two-sided; Noreen 1989; Riezler and Maxwell 2005) over 60 segments "
-        "with 499 resamples; p-values are adjusted for 3 comparisons a metric by the method of Holm.",
+        "with 499 resamples; p-values are adjusted for 3 comparisons per metric by the method of Holm.",
     )
 
 
@@ -130,7 +130,7 @@ def test_numbers_of_runs_stand_with_the_names_where_they_differ() -> None:
     assert column(found, "BLEU ↑")["same"].spread == ""
     assert found.notes[-1] == "Scores are means over runs, ± their standard deviation (s_test)."
     assert found.notes[1].startswith("Tested with the crossed test (")
-    assert " or paired bootstrap (" in found.notes[1]
+    assert " or the paired bootstrap (" in found.notes[1]
     assert "for new runs on new segments or these runs on new segments" in found.notes[0]
 
 
@@ -261,9 +261,9 @@ def test_every_figure_is_in_every_format(layout: str, format: str) -> None:
     assert result.render(format, layout=layout, decimals=1) != text
 
 
-def test_the_document_is_a_title_a_table_and_signatures() -> None:
+def test_the_document_is_a_title_answers_a_table_and_signatures() -> None:
     kinds = [item.kind if isinstance(item, Paragraph) else "table" for item in compared().arranged("paper").items]
-    assert kinds == ["title", "table", "signature", "signature", "signature"]
+    assert kinds == ["title", *["headline"] * 3, "table", "signature", "signature", "signature"]
 
 
 def test_full_is_the_document() -> None:

@@ -104,7 +104,7 @@ def test_what_to_cite() -> None:
 
 def test_the_sections_of_a_page() -> None:
     assert headings(compared()) == [
-        "Verdict",
+        "Answer",
         "Tables",
         "Figures",
         "What to know",

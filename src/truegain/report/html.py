@@ -104,7 +104,7 @@ def _parts(report: Report) -> Iterator[_Part]:
         yield _Part(anchor, section.heading, tuple(blocks))
 
 
-_GATHERED = ("verdict", "remark", "signature", "picture", "table")
+_GATHERED = ("headline", "verdict", "remark", "signature", "picture", "table")
 
 
 def _kind(item: Item) -> str:

@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 Tone = Literal["plain", "good", "bad", "quiet", "strong"]
-Kind = Literal["title", "verdict", "remark", "warning", "signature", "methods"]
+Kind = Literal["title", "headline", "verdict", "remark", "warning", "signature", "methods"]
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,8 @@ class Table:
         What its marks mean; they stand under the table.
     breaks : tuple of int
         Rows before which there is a rule.
+    kind : str
+        "headline" if it is the answer itself.
     """
 
     columns: tuple[Column, ...]
@@ -136,6 +138,7 @@ class Table:
     caption: str = ""
     notes: tuple[str, ...] = ()
     breaks: tuple[int, ...] = ()
+    kind: Literal["table", "headline"] = "table"
 
 
 @dataclass(frozen=True)
@@ -213,7 +216,8 @@ class Document:
         if warnings:
             others = [item for item in self.items if item not in warnings]
             place = next((i for i, item in enumerate(others) if getattr(item, "kind", "") != "title"), len(others))
-            lifted = [Paragraph(item.text, "verdict", "bad") for item in warnings]
+            kind: Kind = "headline" if any(getattr(item, "kind", "") == "headline" for item in others) else "verdict"
+            lifted = [Paragraph(item.text, kind, "bad") for item in warnings]
             object.__setattr__(self, "items", (*others[:place], *lifted, *others[place:]))
 
 
@@ -291,9 +295,13 @@ def in_sections(
     def of(*kinds: Kind) -> tuple[Paragraph, ...]:
         return tuple(item for item in words if item.kind in kinds)
 
+    tables = [item for item in document.items if isinstance(item, Table)]
+    answer: tuple[Item, ...] = (*of("headline"), *(table for table in tables if table.kind == "headline"))
     sections = [
-        Section("Verdict", of("verdict")),
-        Section("Tables", tuple(item for item in document.items if isinstance(item, Table))),
+        Section("Answer", answer),
+        *([] if answer else [Section("Verdict", of("verdict"))]),
+        Section("Tables", tuple(table for table in tables if table.kind == "table")),
+        *([Section("Metric by metric", of("verdict"))] if answer else []),
         Section("Figures", pictures),
         Section("What to know", of("remark")),
         *appendix,

@@ -69,7 +69,7 @@ def write(value: Any) -> Any:
     data.update({one.key: write_field(one, getattr(value, one.name)) for one in derived_of(type(value))})
     if shape.prose:
         told = view_of(value.study).prose(value)
-        data.update({key: told[key] for key in shape.prose})
+        data.update({key: write(told[key]) for key in shape.prose})
     return {key: data[key] for key in dict.fromkeys((*shape.first, *data)) if key in data}
 
 

@@ -51,8 +51,11 @@ def beyond_words(system: str, baseline: str, metric: MetricInfo, *, above: bool,
     return f"{system} is not {worse if above else better} than {baseline} by more than {abs(gain):g}"
 
 
-def doubted_words(system: str, baseline: str, metric: MetricInfo, *, above: bool, gain: float) -> str:
-    """Say what is not shown: ``does not show that …``, or ``does not rule out that …``."""
+def doubted_words(
+    system: str, baseline: str, metric: MetricInfo, *, above: bool, gain: float, several: bool = False
+) -> str:
+    """Say what is not shown: ``does not show that …``, or ``does not rule out that …``; ``do`` of several metrics."""
+    verb = "do" if several else "does"
     if gain == 0.0 or above == (gain > 0.0):
-        return "does not show that " + beyond_words(system, baseline, metric, above=above, gain=gain)
-    return "does not rule out that " + beyond_words(system, baseline, metric, above=not above, gain=gain)
+        return f"{verb} not show that " + beyond_words(system, baseline, metric, above=above, gain=gain)
+    return f"{verb} not rule out that " + beyond_words(system, baseline, metric, above=not above, gain=gain)

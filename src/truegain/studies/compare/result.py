@@ -23,6 +23,7 @@ from truegain.inference.results import (
 from truegain.notes import Notes
 from truegain.rules import Filled
 from truegain.studies import view_of
+from truegain.studies.compare.answers import HEADLINE, Headline
 from truegain.studies.consistency import names_fit, segments_fit
 from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
@@ -72,8 +73,8 @@ class CompareResult(Result):
     title = "Is the gain real?"
     study: ClassVar[str] = "compare"
     shape: ClassVar[Shape] = Shape(
-        prose={"verdicts": VERDICTS, "methods": METHODS},
-        first=("alpha", "testset", "baseline", "unit", "n_units", "resamples"),
+        prose={"headline": HEADLINE, "verdicts": VERDICTS, "methods": METHODS},
+        first=("headline", "alpha", "testset", "baseline", "unit", "n_units", "resamples"),
         faults=_faults,
     )
 
@@ -151,6 +152,11 @@ class CompareResult(Result):
             )
             for one in self.comparisons
         ]
+
+    @property
+    def headline(self) -> tuple[Headline, ...]:
+        """The answer on each pair of systems over all metrics."""
+        return tuple(view_of(self.study).headlines(self))
 
     def verdict(self, comparison: Comparison, decimals: int | None = None) -> str:
         """Say the answer in one sentence."""

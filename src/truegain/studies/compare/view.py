@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from truegain.inference.results import Comparison, MetricInfo
 from truegain.registry import ALL_TESTS
 from truegain.report.model import (
@@ -18,6 +20,7 @@ from truegain.report.model import (
 )
 from truegain.studies.compare import sentences
 from truegain.studies.compare.caveats import unmarked_note
+from truegain.studies.compare.headline import headline, headlines
 from truegain.studies.compare.remarks import remarks
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import methods, verdict
@@ -36,14 +39,15 @@ from truegain.studies.shared_view import (
     variability_tables,
 )
 
-__all__ = ["appendix", "arranged", "document", "methods", "pictures", "prose", "verdict", "verdicts"]
+__all__ = ["appendix", "arranged", "document", "headlines", "methods", "pictures", "prose", "verdict", "verdicts"]
 
 _SHORT = {"bonferroni": "Bonf.", "holm": "Holm", "hochberg": "Hochb.", "bh": "BH", "by": "BY", "maxt": "maxT"}
 
 
 def document(result: CompareResult, decimals: int | None) -> Document:
-    """Return a table for each metric, verdicts, what to know, signatures, and the methods sentence."""
+    """Return the answer, a table for each metric, verdicts, what to know, signatures, and the methods sentence."""
     items: list[Table | Paragraph] = [Paragraph(describe_testset(result.testset, result.scores), "title")]
+    items.extend(headline(result, decimals))
     places = {metric.key: decimals_for(metric, result.scores, decimals) for metric in result.metrics}
     for metric in result.metrics:
         if result.baseline is None:
@@ -55,7 +59,8 @@ def document(result: CompareResult, decimals: int | None) -> Document:
     for metric in result.metrics:
         items.extend(variability_tables(metric, result.variability, places[metric.key], result.unit))
     for metric in result.metrics:
-        items.extend(sentences.verdicts(result, metric, decimals))
+        if len(result.metrics) > 1:  # of one metric, they are the headline
+            items.extend(sentences.verdicts(result, metric, decimals))
         items.extend(Paragraph(text, "verdict") for text in sentences.other_claims(result, metric))
     items.extend(remark(text) for text in remarks(result))
     items.extend(signatures(result))
@@ -88,9 +93,13 @@ def verdicts(result: CompareResult, decimals: int | None = None) -> list[str]:
     return [one.text for metric in result.metrics for one in sentences.verdicts(result, metric, decimals)]
 
 
-def prose(result: CompareResult) -> dict[str, str | list[str]]:
-    """Return the sentences of the JSON: a verdict for each comparison, and the methods."""
-    return {"verdicts": [verdict(result, one) for one in result.comparisons], "methods": methods(result)}
+def prose(result: CompareResult) -> dict[str, Any]:
+    """Return the sentences of the JSON: the answer on each pair, a verdict for each comparison, and the methods."""
+    return {
+        "headline": headlines(result),
+        "verdicts": [verdict(result, one) for one in result.comparisons],
+        "methods": methods(result),
+    }
 
 
 def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from truegain.report.model import Document, Paragraph, Table
+from truegain.studies.compare.headline import headline
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.layouts.multeval import multeval
 from truegain.studies.layouts.paper import paper
@@ -17,10 +18,13 @@ _TABLES: dict[str, Callable[[CompareResult | ScoreResult, int | None], Table]] =
 
 
 def arranged(result: CompareResult | ScoreResult, layout: str, decimals: int | None) -> Document:
-    """Return the table, and what it takes to make it again."""
+    """Return the answer, the table, and what it takes to make it again."""
+    said = headline(result, decimals) if isinstance(result, CompareResult) else []
+    answers = [one for one in said if isinstance(one, Paragraph)]  # a table of signs would be a second table
     return Document(
         (
             Paragraph(describe_testset(result.testset, result.scores), "title"),
+            *answers,
             _TABLES[layout](result, decimals),
             *signatures(result),
         )

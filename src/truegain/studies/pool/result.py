@@ -12,6 +12,7 @@ from truegain.inference.results import Comparison, MetricInfo
 from truegain.notes import Notes
 from truegain.rules import Filled, Seed
 from truegain.studies import view_of
+from truegain.studies.compare.answers import HEADLINE
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.pool.parts import Replicability
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
@@ -54,7 +55,9 @@ class PooledResult(Result):
     title = "Does the gain hold over test sets?"
     study: ClassVar[str] = "pool"
     shape: ClassVar[Shape] = Shape(
-        prose={"verdicts": VERDICTS, "methods": METHODS}, first=("alpha", "seed"), faults=_faults
+        prose={"headline": HEADLINE, "verdicts": VERDICTS, "methods": METHODS},
+        first=("headline", "alpha", "seed"),
+        faults=_faults,
     )
 
     sets: Annotated[tuple[CompareResult, ...], Filled(), Field("One per test set, each as compare gives it.")]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from truegain.inference.results import MetricInfo
 from truegain.inference.sequential import CAP
 from truegain.notes import Note, gathered
 from truegain.registry import TESTS
-from truegain.report.model import Paragraph, listing, p_words, whole
+from truegain.report.model import Paragraph, Table, listing, p_words, whole
 from truegain.studies.compare import sentences as single
+from truegain.studies.compare.headline import headline as answers
 from truegain.studies.compare.remarks import own_notes
 from truegain.studies.compare.remarks import remarks as single_remarks
 from truegain.studies.compare.result import CompareResult
@@ -16,7 +19,7 @@ from truegain.studies.pool.parts import Replicability
 from truegain.studies.pool.result import PooledResult
 from truegain.studies.shared_view import ADJUSTED_BY, MANY, TONES, label_of, level_words, units_words
 
-__all__ = ["claimed", "methods", "remarks", "replicated", "signatures", "title_line", "verdicts"]
+__all__ = ["claimed", "headline", "methods", "remarks", "replicated", "signatures", "title_line", "verdicts"]
 
 
 def title_line(result: PooledResult) -> str:
@@ -29,14 +32,28 @@ def title_line(result: PooledResult) -> str:
     return " · ".join(parts)
 
 
-def verdicts(result: PooledResult, metric: MetricInfo, decimals: int | None = None) -> list[Paragraph]:
-    """Say what holds over all test sets; then on how many of them it does."""
+def headline(result: PooledResult, decimals: int | None = None) -> list[Paragraph | Table]:
+    """Return the answer over all metrics, on the mean of the test sets."""
+    said: list[Paragraph | Table] = []
+    for one in answers(result.macro or result.sets[0], decimals):
+        if isinstance(one, Paragraph):
+            said.append(replace(one, text=f"Mean of the {len(result.sets)} test sets: {one.text}"))
+        else:
+            said.append(replace(one, caption=f"{one.caption}, on the mean of the {len(result.sets)} test sets"))
+    return said
+
+
+def verdicts(
+    result: PooledResult, metric: MetricInfo, decimals: int | None = None, *, mean: bool = True
+) -> list[Paragraph]:
+    """Say what holds over all test sets, of their mean if asked for; then on how many of them it does."""
     if result.micro is None or result.macro is None:
         said = single.verdicts(result.sets[0], metric, decimals)
     else:
         said = [
             Paragraph(f"{opening}: {one.text}", "verdict", one.tone)
             for opening, level in (("Mean of the test sets", result.macro), ("All segments together", result.micro))
+            if mean or level is result.micro
             for one in single.verdicts(level, metric, decimals)
         ]
     claims = [one for one in result.replicability if one.metric == metric.key]

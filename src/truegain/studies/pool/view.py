@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from truegain.report.model import Document, Paragraph, Picture, Section, Table, remark
 from truegain.studies.compare import view as single
+from truegain.studies.compare.headline import headlines
 from truegain.studies.pool import sentences
 from truegain.studies.pool.result import PooledResult
 from truegain.studies.pool.sentences import methods
@@ -14,7 +17,7 @@ __all__ = ["appendix", "decimals_of", "document", "methods", "pictures", "prose"
 
 
 def document(result: PooledResult, decimals: int | None) -> Document:
-    """Return a table for each metric and pair, on how many sets gains are shown, verdicts, what to know, the methods.
+    """Return the answer, tables, on how many sets gains are shown, verdicts, what to know and the methods.
 
     Of one test set, the document of its comparison.
     """
@@ -22,6 +25,7 @@ def document(result: PooledResult, decimals: int | None) -> Document:
         said = Paragraph("There is one test set: nothing is pooled.")
         return Document((*single.document(result.sets[0], decimals).items, said))
     items: list[Table | Paragraph] = [Paragraph(sentences.title_line(result), "title")]
+    items.extend(sentences.headline(result, decimals))
     for metric in result.metrics:
         places = decimals_of(result, metric, decimals)
         if len(result.pairs) > MANY:
@@ -33,7 +37,7 @@ def document(result: PooledResult, decimals: int | None) -> Document:
     else:
         items.extend(replicability_tables(result))
     for metric in result.metrics:
-        items.extend(sentences.verdicts(result, metric, decimals))
+        items.extend(sentences.verdicts(result, metric, decimals, mean=len(result.metrics) > 1))
     items.extend(remark(text) for text in sentences.remarks(result))
     items.extend(Paragraph(text, "signature") for text in sentences.signatures(result))
     items.append(Paragraph(methods(result), "methods"))
@@ -61,6 +65,10 @@ def verdicts(result: PooledResult, decimals: int | None = None) -> list[str]:
     return [one.text for metric in result.metrics for one in sentences.verdicts(result, metric, decimals)]
 
 
-def prose(result: PooledResult) -> dict[str, str | list[str]]:
-    """Return the sentences of the JSON."""
-    return {"verdicts": verdicts(result), "methods": methods(result)}
+def prose(result: PooledResult) -> dict[str, Any]:
+    """Return the sentences of the JSON; the answer is that of the mean of the test sets."""
+    return {
+        "headline": headlines(result.macro or result.sets[0]),
+        "verdicts": verdicts(result),
+        "methods": methods(result),
+    }

@@ -1,0 +1,183 @@
+"""The headline: one answer on each pair of systems over all metrics, the same wherever it is shown."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import truegain as tg
+from truegain.inference.pvalues import PValue
+from truegain.inference.results import Caveat, Comparison
+from truegain.report.model import Paragraph, Table
+from truegain.studies.compare.headline import headline
+from truegain.studies.compare.result import CompareResult
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "studies"
+
+
+@pytest.fixture(scope="module")
+def stored() -> CompareResult:
+    """Of three systems, under BLEU and chrF."""
+    result = tg.load(GOLDEN / "compare.json")
+    assert isinstance(result, CompareResult)
+    return result
+
+
+def changed(result: CompareResult, answers: dict[tuple[str, str], Any], **others: Any) -> CompareResult:
+    """Return the result with other outcomes: +1, -1 or 0 by metric and system."""
+
+    def outcome(one: Comparison) -> Comparison:
+        sign = answers.get((one.metric, one.system), 0)
+        more = {} if not isinstance(sign, dict) else sign
+        if isinstance(sign, dict):
+            sign = sign.get("sign", 0)
+        p = 0.01 if sign else 0.5
+        changes: dict[str, Any] = {"delta": 1.5 * sign, "better": sign > 0 if sign else None, "significant": bool(sign)}
+        changes |= {"p_value": PValue(p), "p_adjusted": p}
+        return replace(one, **(changes | {key: value for key, value in more.items() if key != "sign"}))
+
+    first = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
+    return replace(result, comparisons=tuple(outcome(one) for one in first), **others)
+
+
+BLEU, CHRF = ("bleu", "better"), ("chrf", "better")
+SIMILAR = "similar is not shown to differ from baseline by BLEU or chrF2."
+BOTH = "by BLEU ({0}1.50) and chrF2 ({0}1.50), for new runs on new documents."
+
+
+@pytest.mark.parametrize(
+    ("answers", "answer", "text"),
+    [
+        (
+            {BLEU: 1, CHRF: 1},
+            "better",
+            f"better is better than baseline {BOTH.format('+')}",
+        ),
+        (
+            {BLEU: -1, CHRF: -1},
+            "worse",
+            f"better is worse than baseline {BOTH.format('−')}",
+        ),
+        ({BLEU: 1}, "better", "better is better than baseline by BLEU (+1.50), for {claim}; chrF2 does not show it."),
+        ({}, "not shown", "better is not shown to differ from baseline by BLEU or chrF2."),
+        (
+            {BLEU: 1, CHRF: -1},
+            "metrics disagree",
+            "Metrics disagree: better is better than baseline by BLEU (+1.50); better is worse than baseline by chrF2 "
+            "(−1.50), for {claim}.",
+        ),
+    ],
+)
+def test_the_answer_over_all_metrics(
+    stored: CompareResult, answers: dict[tuple[str, str], Any], answer: str, text: str
+) -> None:
+    result = changed(stored, answers)
+    one, other = result.headline
+    assert (one.baseline, one.system, one.answer, one.reliable) == ("baseline", "better", answer, True)
+    assert one.text == text.format(claim="new runs on new documents")
+    assert (other.answer, other.text) == ("not shown", SIMILAR)
+
+
+def test_the_strongest_doubt_stands_beside_the_answer(stored: CompareResult) -> None:
+    size, ties = Caveat("size", "this test rejects 9 % of true nulls"), Caveat("ties", "most segments are ties")
+    result = changed(stored, {BLEU: {"sign": 1, "caveats": (size, ties)}, CHRF: 1})
+    one = result.headline[0]
+    assert not one.reliable
+    assert one.text.endswith(". This is not reliable by BLEU: most segments are ties.")
+    assert isinstance(shown := headline(result)[0], Paragraph)
+    assert shown.tone == "plain"
+
+
+def test_a_decision_that_the_adjustment_changes_is_said_with_both_p(stored: CompareResult) -> None:
+    close = {"p_value": PValue(0.028), "p_adjusted": 0.056, "adjustment": "holm"}
+    result = changed(stored, {BLEU: close})
+    assert result.headline[0].text == (
+        "better is not shown to differ from baseline by BLEU or chrF2. Alone, BLEU (p = 0.028) is significant; after "
+        "Holm for 2 comparisons it is not (p = 0.056)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("gain", "alternative", "sign", "text"),
+    [
+        (
+            0.5,
+            "greater",
+            1,
+            "better is better than baseline by more than 0.5, by BLEU (+1.50), for {claim}; chrF2 does not show it.",
+        ),
+        (0.5, "greater", 0, "BLEU and chrF2 do not show that better is better than baseline by more than 0.5."),
+        (-0.5, "greater", 0, "BLEU and chrF2 do not rule out that better is worse than baseline by more than 0.5."),
+        (0.5, "two-sided", 0, "The gain of better over baseline is not shown to be other than +0.5 by BLEU or chrF2."),
+    ],
+)
+def test_another_gain_than_zero(stored: CompareResult, gain: float, alternative: str, sign: int, text: str) -> None:
+    answers = {key: {"sign": s, "alternative": alternative} for key, s in ((BLEU, sign), (CHRF, 0))}
+    one = changed(stored, answers, null_gain=gain).headline[0]
+    assert one.text == text.format(claim="new runs on new documents")
+    assert one.answer == ("above" if sign else "not shown")
+
+
+def test_one_sided(stored: CompareResult) -> None:
+    one = changed(stored, {key: {"alternative": "greater"} for key in (BLEU, CHRF)}).headline[0]
+    assert one.text == "better is not shown to be better than baseline by BLEU or chrF2."
+
+
+def test_one_metric_has_its_verdict_for_a_headline() -> None:
+    result = tg.load(GOLDEN / "compare-one-run.json")
+    assert isinstance(result, CompareResult)
+    assert [one.text for one in result.headline] == result.verdicts()
+    kinds = [getattr(item, "kind", "") for item in result.document().items]
+    assert kinds.count("headline") == len(result.headline)
+    assert "verdict" not in kinds
+
+
+def test_the_same_answer_is_first_everywhere(stored: CompareResult) -> None:
+    answer = stored.headline[0].text
+    assert json.loads(stored.render("json"))["headline"][0]["text"] == answer
+    assert " ".join(stored.render("terminal").split("\n\n")[1].split()).startswith(answer)
+    assert stored.render("md").split("\n\n")[1].startswith(answer)
+    assert f"\n% {answer}\n" in stored.render("latex", layout="paper")
+    first = stored.report().sections[0]
+    assert first.heading == "Answer"
+    assert [item.text for item in first.items if isinstance(item, Paragraph)] == [one.text for one in stored.headline]
+
+
+def many(count: int, **options: Any) -> CompareResult:
+    words = [f"a b c d e f{i} g h" for i in range(60)]
+    systems = {f"s{k}": [one if i % (k + 2) else one[:-4] for i, one in enumerate(words)] for k in range(count)}
+    return tg.compare(words, systems, metrics=["bleu", "ter"], resamples=200, **options)
+
+
+def test_many_systems_have_a_table_of_signs() -> None:
+    result = many(6)
+    table = result.document().items[1]
+    assert isinstance(table, Table)
+    assert table.kind == "headline"
+    assert [column.heading for column in table.columns] == ["against s0", "Δ BLEU", "Δ TER", "answer"]
+    assert [row[0].text for row in table.rows] == [f"s{k}" for k in range(1, 6)]
+    for row, one in zip(table.rows, result.headline, strict=True):
+        assert row[-1].text.removesuffix(" ?") == one.answer
+        assert row[-1].text.endswith(" ?") != one.reliable
+        signs = [{"better": "▲", "worse": "▼", "not shown": "·"}[own.answer] for own in one.metrics]
+        assert [cell.text[0] for cell in row[1:3]] == signs
+    assert result.report().sections[0].items == (table,)
+    assert all(one.kind == "table" for one in result.report().sections[1].items if isinstance(one, Table))
+    tex = result.render("latex", layout="paper")
+    assert tex.count(r"\begin{tabular") == 1
+    assert "▲" not in tex
+
+
+def test_of_all_pairs_the_table_counts_wins_and_losses() -> None:
+    result = many(5, family="all")
+    table = result.document().items[1]
+    assert isinstance(table, Table)
+    assert table.kind == "headline"
+    ups = sum(int(row[1].text.split()[1]) for row in table.rows)
+    downs = sum(int(row[1].text.split()[3]) for row in table.rows)
+    shown = sum(one.significant for one in result.primary_tests("bleu"))
+    assert ups == downs == shown > 0
