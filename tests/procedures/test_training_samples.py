@@ -17,6 +17,9 @@ from truegain.inference.claims import Claim, narrowest
 from truegain.inference.replicas import SystemRuns, crossed_test
 from truegain.inference.results import Comparison
 from truegain.inference.training_samples import matched_test
+from truegain.metrics.segment_scores import SegmentScores
+from truegain.readers.memory import corpus_from_memory
+from truegain.statistics import Block, SystemScores
 from truegain.studies.compare.result import CompareResult
 
 Floats = NDArray[np.float64]
@@ -197,3 +200,42 @@ def test_of_several_claims_the_narrowest_has_new_training_data_only_if_all_have(
     with_data, without = Claim("new runs", "segment", training_data=True), Claim("new runs", "segment")
     assert narrowest([with_data, with_data]).training_data
     assert not narrowest([with_data, without]).training_data
+
+
+def corpora(second_samples: str = "abc") -> list[tg.Corpus]:
+    """Return two test sets with three training samples of each system, of unequal numbers of runs."""
+    found = []
+    for number, names in enumerate(("abc", second_samples)):
+        systems = {"old": sampled(names, (2, 1, 2), number), "new": sampled(names, (2, 1, 2), 5 + number, mean=0.5)}
+        made = corpus_from_memory(None, systems, name=f"set{number}")
+        found.append(made)
+    return found
+
+
+def test_pooled_test_sets_have_the_samples_of_each() -> None:
+    result = tg.pool(corpora(), metrics=["scores"], resamples=99)
+    for over in (result.micro, result.macro):
+        assert over is not None
+        one = over.primary_tests("scores")[0]
+        assert (one.test, one.claim.training_data) == ("crossed", True)
+        assert over.testset.inputs.training == result.sets[0].testset.inputs.training
+        means = [
+            np.mean([np.mean(over_scores) for over_scores in np.split(np.array(s.run_scores), [2, 3])])
+            for s in over.scores
+        ]
+        assert [s.score for s in over.scores] == pytest.approx(means)
+
+
+def test_a_run_of_two_samples_on_two_test_sets_is_refused() -> None:
+    with pytest.raises(InputError, match="the training sample 'a' on one test set and 'x' on another"):
+        tg.pool(corpora("xyz"), metrics=["scores"], resamples=99)
+
+
+def test_scores_on_a_device_are_averaged_over_samples() -> None:
+    torch = pytest.importorskip("torch")
+    from truegain.engines.torch_pairs import _system_scores
+
+    block = Block("scores", SegmentScores(), 0, (3, 2), ((0, 0, 1), (0, 1)))
+    totals = np.random.default_rng(1).normal(size=(10, 7)) + 5.0
+    found = _system_scores(block, torch.from_numpy(totals.T.copy())).numpy()
+    np.testing.assert_allclose(found.T, SystemScores((block,))(totals))

@@ -156,3 +156,7 @@ def test_an_experiment_file_names_the_manifest_from_its_own_folder(monkeypatch: 
     Path("exp.toml").write_text(written, encoding="utf-8")
     with pytest.raises(InputError, match="is a file that the experiment reads"):
         tg.run("exp.toml")
+
+
+def test_the_name_of_a_test_set_is_not_that_of_a_run() -> None:
+    assert tg.compare(["x y"] * 2, {"base": ["x z"] * 2, "new": ["x y"] * 2}).testset.name == "test set"

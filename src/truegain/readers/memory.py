@@ -73,8 +73,8 @@ def corpus_from_memory(
         by_sample = {str(key): one for key, one in by_system.items()} if isinstance(by_system, Mapping) else None
         for sample, given in ({None: by_system} if by_sample is None else by_sample).items():
             runs = _several(given)
-            name = system if sample is None else f"{system}.{sample}"
-            names = [name] if len(runs) == 1 else [f"{name}.{i + 1}" for i in range(len(runs))]
+            own = system if sample is None else f"{system}.{sample}"
+            names = [own] if len(runs) == 1 else [f"{own}.{i + 1}" for i in range(len(runs))]
             outputs.extend(
                 (system, sample, label, isinstance(one, str | os.PathLike), _run(label, one, files))
                 for label, one in zip(names, runs, strict=True)
