@@ -30,6 +30,7 @@ _TESTS = {
     "inference/multiplicity": ("inference/test_multiplicity",),
     "inference/noncentral": ("inference/test_noncentral",),
     "inference/power": ("inference/test_power",),
+    "inference/profiles": ("inference/test_profiles",),
     "inference/published": ("inference/test_published",),
     "inference/pvalues": ("inference/test_pvalues",),
     "inference/ranking": ("inference/test_ranking",),

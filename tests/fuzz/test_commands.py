@@ -45,7 +45,7 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
     "threshold": [
         (*_FEW, *_TEXTS, "new2.txt"),
         (*_FEW, "--sizes", "10,12", *_TEXTS),
-        ("--profile", "compare.json", "--gain", "1"),
+        ("--profile", "profile.json", "--gain", "0.1"),
     ],
     "run": [("-j", "1", "sets.toml"), ("-j", "1", "broken.json")],
     "init": [("wmt", "-o", "made.toml", "--force")],
@@ -253,6 +253,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     tg.compare(REFERENCE, OUTPUTS, resamples=20).save(home / "compare.json")
     tg.score(REFERENCE, OUTPUTS, resamples=20).save(home / "score.json")
     tg.rank(REFERENCE, OUTPUTS, resamples=20).save(home / "rank.json")
+    scores = {f"s{i}": [float((i + 2) * j % 7) for j in range(24)] for i in range(5)}
+    tg.threshold(None, scores, metrics=["scores"], groups="^(s)", resamples=20).save(home / "profile.json")
     for first, half in ((1, slice(0, SEGMENTS // 2)), (1 + SEGMENTS // 2, slice(SEGMENTS // 2, None))):
         some = {name: outputs[half] for name, outputs in OUTPUTS.items()}
         sums = tg.stats(REFERENCE[half], some, first=first, resamples=3, jobs=1)

@@ -15,6 +15,13 @@ def test_one_error_for_all_pairs_is_a_step() -> None:
     assert significant_share(gains, errors, 1.0, 0.4)[0] == pytest.approx(0.0)
 
 
+def test_rounding_makes_no_share_above_one() -> None:
+    generator = np.random.default_rng(6)
+    for pairs in range(10, 200):
+        gains, errors = generator.uniform(0.0, 3.0, pairs), np.exp(generator.normal(0.0, 0.1, pairs))
+        assert significant_share(gains, errors, 2.0, 1e6)[0] <= 1.0
+
+
 def test_without_a_trend_it_is_the_share_of_small_errors() -> None:
     generator = np.random.default_rng(1)
     gains, errors = generator.uniform(0.0, 3.0, 4_000), np.exp(generator.normal(0.0, 0.3, 4_000))

@@ -80,7 +80,8 @@ def significant_share(
         width = _SMOOTH * np.sqrt((shares * residuals**2).sum(1)) + 1e-9
         above = (math.log(needed) - line)[:, None] - residuals
         part = np.full(len(given), np.nan)
-        part[some] = (shares * _smooth_step(above / width[:, None])).sum(1)
+        # Shares add up to 1 but for rounding.
+        part[some] = np.minimum((shares * _smooth_step(above / width[:, None])).sum(1), 1.0)
         found[start : start + step] = part
     return found
 

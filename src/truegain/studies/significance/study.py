@@ -114,7 +114,7 @@ def _profile(given: Any) -> ThresholdResult:
     if not isinstance(found, ThresholdResult):
         raise InputError(
             f"this is a result of {found.study!r}; a profile is one of 'threshold'",
-            path=os.fspath(given),
+            path="standard input" if os.fspath(given) == "-" else os.fspath(given),
             hint=(Way("truegain threshold … -o FILE.json", 'truegain.threshold(…).save("FILE.json")'), " makes one"),
         )
     return found

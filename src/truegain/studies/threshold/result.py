@@ -29,6 +29,7 @@ _COLUMNS = (
 
 def _faults(result: ThresholdResult) -> Iterator[tuple[str, str]]:
     yield from names_fit(result)
+    yield from _group_faults(result)
     for metric in result.metrics:
         mine = [(one.group, one.unit) for one in result.thresholds if one.metric == metric.key]
         if ("all", result.unit) not in mine:
@@ -46,7 +47,6 @@ def _faults(result: ThresholdResult) -> Iterator[tuple[str, str]]:
         names = {one.name for one in result.scores}
         if {one.system for one in result.labels} != names or len(result.labels) != len(names):
             yield "labels", "every system once was expected"
-    yield from _group_faults(result)
 
 
 def _group_faults(result: ThresholdResult) -> Iterator[tuple[str, str]]:
