@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import statistics
+
 import numpy as np
 import pytest
 
@@ -84,3 +87,47 @@ def test_log_odds_are_finite() -> None:
     assert odds[1] == 0.0
     assert odds[0] == pytest.approx(-odds[2])
     assert np.isfinite(odds).all()
+
+
+def transcribed(gains: list[float], errors: list[float], reported: float, needed: float, weights: list[float]) -> float:
+    """Compute the share as docs/threshold.md describes it, pair by pair."""
+    unit = statistics.median(errors)
+    places = [min(gain / unit, 5.0) for gain in gains]
+    place = min(reported / unit, 5.0)
+    near = [weight * math.exp(-((x - place) ** 2) / 2 / 2.0**2) for x, weight in zip(places, weights, strict=True)]
+    total = sum(near)
+    shares = [one / total for one in near]
+    logs = [math.log(error) for error in errors]
+    middle = sum(share * x for share, x in zip(shares, places, strict=True))
+    height = sum(share * y for share, y in zip(shares, logs, strict=True))
+    both = list(zip(shares, places, logs, strict=True))
+    slope = sum(w * (x - middle) * (y - height) for w, x, y in both) / sum(w * (x - middle) ** 2 for w, x, _ in both)
+    residuals = [y - height - slope * (x - middle) for _, x, y in both]
+    spread = math.sqrt(sum(w * r**2 for w, r in zip(shares, residuals, strict=True)))
+    above = math.log(needed) - height - slope * (place - middle)
+    steps = [1.0 / (1.0 + math.exp(-1.702 * (above - r) / (0.3 * spread))) for r in residuals]
+    return sum(w * step for w, step in zip(shares, steps, strict=True))
+
+
+@pytest.mark.parametrize("reported", [0.3, 1.0, 4.0, 9.0])
+def test_a_slow_transcription_says_the_same(reported: float) -> None:
+    generator = np.random.default_rng(7)
+    gains = generator.exponential(2.0, 55)
+    errors = 0.7 * np.exp(0.1 * gains + generator.exponential(0.2, 55))
+    weights = np.stack([np.ones(55), generator.integers(0, 4, 55), np.full(55, 1e-3)]).astype(float)
+    for needed in (0.7, 0.9, 1.2):
+        found = significant_share(gains, errors, reported, needed, weights)
+        for share, own in zip(found, weights, strict=True):
+            assert share == pytest.approx(
+                transcribed(gains.tolist(), errors.tolist(), reported, needed, own.tolist()), rel=1e-6, abs=1e-12
+            )
+    alone = significant_share(gains, errors, reported, 0.9)
+    assert alone.shape == (1,)
+    assert alone[0] == pytest.approx(significant_share(gains, errors, reported, 0.9, weights)[0])
+
+
+def test_gains_that_are_all_the_same_have_no_slope() -> None:
+    generator = np.random.default_rng(8)
+    errors = np.exp(generator.normal(0.0, 0.3, 400))
+    found = significant_share(np.full(400, 0.5), errors, 3.0, 1.0)[0]
+    assert found == pytest.approx((errors <= 1.0).mean(), abs=0.05)
