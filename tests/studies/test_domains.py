@@ -211,7 +211,7 @@ def test_domains_that_are_alike_are_not_told_apart() -> None:
         sets = [corpus(name, noisy(generator, 8, 150, 1.0)) for name in ("one", "two", "three")]
         result = tg.domains(sets, draws=40, sizes=[150], **FEW)
         found += sum(not (one.ratio_low or 0) <= 1.0 <= (one.ratio_high or 0) for one in result.thresholds)
-    assert found <= 5, "of 36 intervals at 95 %"
+    assert found <= 2, "of 36 intervals at 95 %, which are too wide rather than too narrow"
 
 
 def test_the_threshold_at_one_size_is_that_of_the_set_by_the_root_of_the_size(sized: DomainsResult) -> None:

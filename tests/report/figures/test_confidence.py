@@ -51,6 +51,17 @@ def test_names_of_any_kind(names: Callable[[int], tuple[str, ...]], sound: Calla
         sound(made(2, 2, titles=names(2), columns=columns).draw())
 
 
+def test_groups_of_any_number_and_name(
+    names: Callable[[int], tuple[str, ...]], sound: Callable[[Figure], list[str]]
+) -> None:
+    points = [(gain, 1.0 - 0.5 * np.exp(-3.0 * gain)) for gain in np.linspace(0.0, 4.0, 20).tolist()]
+    for columns in (1, 2):
+        groups = [PairsOf(name, points, Reach(0.7 + 0.1 * place)) for place, name in enumerate(names(6))]
+        texts = sound(ConfidencePlot([ConfidencePanel("BLEU", groups)] * 2, 0.05, columns).draw())
+        for place in range(6):
+            assert sum(text.endswith(f": {0.7 + 0.1 * place:.2f}") for text in texts) == 2, "a name hidden from the key"
+
+
 def test_what_lies_far_out_is_counted() -> None:
     axis = made(1, 1).draw().axes[0]
     right = axis.get_xlim()[1]

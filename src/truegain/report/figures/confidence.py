@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from truegain.report.figures.names import clean, fitted
+from truegain.report.figures.names import clean, fitted, in_key
 from truegain.report.figures.style import (
     COLOURS,
     COLUMN,
@@ -30,6 +30,7 @@ _MARKS = ("o", "^", "s", "D", "v", "P", "X")
 _FARTHEST = 3.0  # times the largest threshold: beyond it all is sure
 _LEAST = 0.5  # confidence at the foot of the axis, unless a pair has less
 _INCHES = 2.4  # of an axis
+_KEY = 1.4  # inches that the name of a group takes at most
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ class ConfidencePlot:
                 axis.axvspan(reach.low, reach.high, color=colour, alpha=0.15, linewidth=0.0, zorder=0)
             axis.axvline(reach.gain, color=colour, linewidth=1.2, linestyle=DASHES[number % len(DASHES)], zorder=1)
             shown = [(gain, confidence) for gain, confidence in group.points if gain <= right]
-            label = f"{group.label}: " if len(panel.groups) > 1 else "threshold "
+            label = f"{in_key(fitted(group.label, _KEY, SMALL))}: " if len(panel.groups) > 1 else "threshold "
             axis.plot(
                 [gain for gain, _ in shown],
                 [confidence for _, confidence in shown],
