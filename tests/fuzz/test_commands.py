@@ -35,7 +35,12 @@ _TEXTS = ("--ref", "ref.txt", "base.txt", "new.txt")
 _RUNS = ("--ref", "ref.txt", "base=base.txt,new2.txt", "new=new.txt,new2.txt")
 _FEW = ("-R", "20", "-j", "1", "-q")
 STARTS: dict[str, list[tuple[str, ...]]] = {
-    "compare": [(*_FEW, *_TEXTS), (*_FEW, *_RUNS), (*_FEW, "-m", "scores", "base.scores", "new.scores")],
+    "compare": [
+        (*_FEW, *_TEXTS),
+        (*_FEW, *_RUNS),
+        (*_FEW, "-m", "scores", "base.scores", "new.scores"),
+        (*_FEW, *_RUNS, "--test", "ar", "--training-samples", "(base|new2?)[.]txt"),
+    ],
     "score": [(*_FEW, *_TEXTS), (*_FEW, *_RUNS), (*_FEW, "--table", "all.tsv")],
     "rank": [(*_FEW, *_TEXTS, "new2.txt"), (*_FEW, *_RUNS)],
     "domains": [

@@ -188,7 +188,7 @@ def test_score_and_compare_carry_the_same() -> None:
         jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(found.render("json")))
         written = json.loads(found.render("json"))["variability"]
         assert [one["system"] for one in written] == ["base", "new", "one"]
-        assert set(written[0]) == {"system", "metric", "runs", "average", "median_run", *FIELDS}
+        assert set(written[0]) == {"system", "metric", "runs", "average", "median_run", "training", *FIELDS}
         for one, row in zip(found.variability, written, strict=True):
             for field in FIELDS:
                 assert row[field] == (None if getattr(one, field) is None else pytest.approx(getattr(one, field)))
