@@ -436,10 +436,22 @@ def test_where_there_is_no_clipboard_the_text_is_selected(chromium: Browser, pat
 def test_a_narrow_screen_scrolls_tables_not_the_page(open_page: Callable[..., Opened], width: int) -> None:
     shown = open_page(width=width).page
     assert shown.evaluate("document.documentElement.scrollWidth") == width
-    wide = shown.locator("#tables .scroll").first
+    wide = shown.locator("#tables .scroll").last  # how scores vary: the widest
     assert wide.evaluate("(element) => element.scrollWidth > element.clientWidth")
     assert wide.get_attribute("tabindex") == "0"
     assert wide.get_attribute("aria-label")
+
+
+def test_gains_and_p_are_seen_on_a_phone_without_scrolling(open_page: Callable[..., Opened]) -> None:
+    shown = open_page(width=400).page
+    for place in range(len(NAMES)):
+        table = shown.locator("#tables .table").nth(place)
+        for heading in ("Δ", "p", "p Holm"):
+            box = table.get_by_role("button", name=heading, exact=True).bounding_box()
+            assert box is not None
+            assert box["x"] + box["width"] <= 400
+        assert table.get_by_text("A wider screen has the column “95 % CI” too.").is_visible()
+    assert not open_page(width=1280).page.locator(".narrow").first.is_visible()
 
 
 def test_what_need_not_be_scrolled_takes_no_focus(open_page: Callable[..., Opened]) -> None:

@@ -111,10 +111,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column:
-    """A heading and the side that its cells lean to."""
+    """A heading and the side that its cells lean to; a page on a narrow screen leaves out what is secondary."""
 
     heading: str
     align: Literal["left", "right"] = "right"
+    secondary: bool = False
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,7 @@ def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Ta
     # With the number of runs, unless all systems have as many: the title names them then.
     counted = len({score.runs for score in mine.values()}) > 1
     columns = [Column(heading_of(metric), "left")]
-    columns += [Column("score"), Column(level)] if baseline is not None else []
+    columns += [Column("score"), Column(level, secondary=True)] if baseline is not None else []
     columns += [Column("Δ"), Column(f"{level} of Δ"), Column("p")]
     adjusts = len(family) > 1 and family[0].adjustment != "none"
     if adjusts:
