@@ -38,6 +38,7 @@ _TESTS = {
     "inference/results": ("inference/test_results",),
     "inference/sequential": ("inference/test_sequential",),
     "inference/thresholds": ("inference/test_thresholds",),
+    "inference/training_samples": ("inference/test_training_samples", "procedures/test_training_samples"),
     "inference/under_null": ("inference/test_under_null",),
     "inference/variance": ("inference/test_variance",),
     "metrics/base": ("metrics/test_base",),
