@@ -101,6 +101,10 @@ def test_swaps_within_samples_are_all_counted(alternative: Alternative) -> None:
     assert swapping_test(old, new, alternative=alternative, magnitude=4.0).p == pytest.approx(np.mean(far))
     best = swapping_test(old, old + np.arange(1.0, 5.0), alternative="two-sided", magnitude=4.0).p
     assert best == least_swapping_p(4, "two-sided") == 0.125
+    best = swapping_test(old, old + np.arange(1.0, 5.0), alternative="greater", magnitude=4.0).p
+    assert best == least_swapping_p(4, "greater") == 0.0625
+    both = swapping_test(old, new, alternative="two-sided", magnitude=4.0)
+    assert swapping_test(old, new, magnitude=4.0) == both
     drawn = swapping_test(old, new, magnitude=4.0, draws=np.zeros((9, 4), bool))
     assert (drawn.p, drawn.resamples) == (1.0, 9)
 
