@@ -72,6 +72,15 @@ def test_finds_the_gain_and_only_the_gain(result: CompareResult) -> None:
     assert [one.system for one in result] == ["same", "good"] * 2
     with pytest.raises(KeyError):
         result["bleu", "base"]
+    with pytest.raises(KeyError, match="'good' was compared under several metrics, 'bleu', 'chrf'"):
+        result["good"]
+
+
+def test_one_metric_need_not_be_named(references: list[str], systems: dict[str, list[str]]) -> None:
+    result = tg.compare(references, systems, resamples=20)
+    assert result["good"] is result["bleu", "good"]
+    with pytest.raises(KeyError):
+        result["base"]
 
 
 def test_scores_and_deltas_fit(references: list[str], systems: dict[str, list[str]], result: CompareResult) -> None:

@@ -51,7 +51,8 @@ def corpus_from_memory(
         The segments of one reference; one sequence for each of several; or a file. A ``str`` or ``Path`` is a file; in
         a list, strings are segments and paths are files. None stands for a reference that a segment does not have.
     systems : mapping of str to outputs
-        The segments of a run, a file, or a sequence of such for several runs; arrays of numbers are segment scores.
+        The segments of a run, a file, or a sequence of such for several runs; arrays of numbers are segment scores,
+        of several runs with a row per run.
         A mapping of training samples to such, if runs were trained on several samples.
     documents, domains : sequence of str, or a file, optional
         The document of each segment, and its domain. By default the documents that the files themselves name.
@@ -72,6 +73,7 @@ def corpus_from_memory(
     for system, by_system in systems.items():
         by_sample = {str(key): one for key, one in by_system.items()} if isinstance(by_system, Mapping) else None
         for sample, given in ({None: by_system} if by_sample is None else by_sample).items():
+            _check_shape(given, system)
             runs = _several(given)
             own = system if sample is None else f"{system}.{sample}"
             names = [own] if len(runs) == 1 else [f"{own}.{i + 1}" for i in range(len(runs))]
@@ -141,6 +143,17 @@ def _several(given: Any) -> list[Any]:
             hint="give files as pathlib.Path objects",
         )
     return [items]
+
+
+def _check_shape(given: Any, system: str) -> None:
+    """Refuse an array with a row per segment: rows are runs, and these would be many runs of few segments."""
+    if isinstance(given, np.ndarray) and given.ndim == 2 and given.shape[0] > given.shape[1]:
+        rows, columns = given.shape
+        raise InputError(
+            f"the array of {system!r} has {rows:,} rows and {columns:,} columns; "
+            f"are these {rows:,} runs of {columns:,} segments?",
+            hint=f"give array.T for {columns:,} runs of {rows:,} segments, or list(array) for rows that are runs",
+        )
 
 
 def _is_name_of_file(text: str) -> bool:

@@ -67,7 +67,7 @@ class CompareResult(Result):
 
     ``result["bleu", "new"]`` is the comparison of one system with the baseline (of all pairs, with the first system)
     under one metric, by the first test if there are several; ``result["bleu", "new", "bootstrap"]`` by another.
-    :meth:`pair` finds any pair.
+    With one metric ``result["new"]`` will do. :meth:`pair` finds any pair.
     """
 
     title = "Is the gain real?"
@@ -105,7 +105,12 @@ class CompareResult(Result):
     command: Command = ""
     version: Version = __version__
 
-    def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
+    def __getitem__(self, key: str | tuple[str, str] | tuple[str, str, str]) -> Comparison:
+        if isinstance(key, str):
+            if len(self.metrics) > 1:
+                names = ", ".join(repr(metric.key) for metric in self.metrics)
+                raise KeyError(f"{key!r} was compared under several metrics, {names}: give one of them before it")
+            key = (self.metrics[0].key, key)
         metric, system, *test = key
         for one in self.comparisons:
             if (one.metric, one.system) == (metric, system) and (not test or test[0] in (one.test, one.asked)):
