@@ -125,9 +125,13 @@ def test_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
     monkeypatch.setattr(runs, "_POOL", tmp_path / "nothing")
     monkeypatch.setattr(runs, "_COUNTS", ((2, 2), (2, 3)))
     page = tmp_path / "page.md"
-    write_page(["--draws", "2", "--repetitions", "5", "--resamples", "19", "--jobs", "1", "--output", str(page)])
+    few = ["--draws", "2", "--repetitions", "5", "--resamples", "19", "--jobs", "1", "--output", str(page)]
+    write_page(few)
     text = page.read_text(encoding="utf-8")
     assert "# Calibration of tests of several runs" in text
-    assert text.count("Left out") == 2
+    assert text.count("Left out") == 3
     assert "fu-bootstrap" in text
     assert "`crossed` rejects at most 6.5 %" in capsys.readouterr().out
+    page.write_text(text.replace("fu-rows-ar", "another"), encoding="utf-8")
+    write_page(["--rows", *few])
+    assert page.read_text(encoding="utf-8") == text
