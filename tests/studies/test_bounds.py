@@ -26,9 +26,17 @@ def at(data: Any, way: tuple[Any, ...]) -> Any:
 
 
 def put(data: Any, places: list[tuple[Any, ...]], value: Any) -> Any:
-    changed = copy.deepcopy(data)
+    """Return data with another value in these places; what is not on the way to them is shared."""
     for way in places:
-        at(changed, way[:-1])[way[-1]] = copy.deepcopy(value)
+        data = put_at(data, way, value)
+    return data
+
+
+def put_at(data: Any, way: tuple[Any, ...], value: Any) -> Any:
+    if not way:
+        return copy.deepcopy(value)
+    changed = copy.copy(data)
+    changed[way[0]] = put_at(data[way[0]], way[1:], value)
     return changed
 
 
@@ -57,8 +65,9 @@ def changes(name: str) -> Iterator[tuple[str, Any]]:
         for way in dict.fromkeys((places[0], places[-1])):
             for value in others(at(base, way)):
                 yield f"{way} = {value!r}", put(base, [way], value)
-            without = copy.deepcopy(base)
-            del at(without, way[:-1])[way[-1]]
+            holder = copy.copy(at(base, way[:-1]))
+            del holder[way[-1]]
+            without = put(base, [way[:-1]], holder)
             yield f"{way} left out", without
         for value in (0, 1, 1e308, -1e308, 5e-324) if isinstance(at(base, places[0]), float) else ():
             yield f"all {kind} = {value!r}", put(base, places, value)
@@ -74,7 +83,7 @@ def test_every_value_at_its_bounds(name: str) -> None:
             continue
         try:
             for format in FORMATS:
-                if format not in ("html", "terminal", "tsv"):  # their text is made of what the others are
+                if format not in ("html", "terminal", "tsv", "json"):  # their text is made of what the others are
                     result.render(format)
             written = result.render("json")
             assert parse(json.loads(written)).render("json") == written
