@@ -242,8 +242,8 @@ def test_numbers_in_memory_are_scores(values: Any) -> None:
 
 
 def test_an_array_with_two_axes_is_several_runs() -> None:
-    (system,) = corpus_from_memory(None, {"base": np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])}).systems
-    assert [run.scores["score"].tolist() for run in system.runs] == [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
+    (system,) = corpus_from_memory(None, {"base": np.array([[1.0, 2.0, 5.0], [3.0, 4.0, 6.0]])}).systems
+    assert [run.scores["score"].tolist() for run in system.runs] == [[1.0, 2.0, 5.0], [3.0, 4.0, 6.0]]
 
 
 @pytest.mark.parametrize("odd", [float("nan"), float("inf"), -float("inf")])
