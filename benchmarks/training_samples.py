@@ -322,7 +322,7 @@ Clopper–Pearson intervals; the bound of `crossed` is {bound:g} %, beyond which
 
 _SIMULATED_WORDS = """\
 Scores of {segments} segments as sums of normal effects of segment, segment × system, sample, segment × sample, run and
-segment × run, anew in each of {repetitions} repetitions. In standard errors of the difference over segments, the
+segment × run, drawn for each of {repetitions} repetitions. In standard errors of the difference over segments, the
 standard deviation of run effects is {run_sd:g}, and that of sample effects is the "sample sd" in the first system;
 "variances" are those of sample effects of the second system and the first. Samples are the systems' own, or the same in
 both (matched), with that correlation of what a sample does to either system.

@@ -23,7 +23,7 @@ _EXAMPLE = "out/[^/]*[.](sample[0-9]+)[.]"
 
 @dataclass(frozen=True)
 class _Manifest:
-    """What a manifest says: how samples were drawn, from how many lines, their names, and the lines of each."""
+    """Content of a manifest: how samples were drawn, from how many lines, their names, and the lines of each."""
 
     scheme: Literal["bootstrap", "half"]
     lines: int

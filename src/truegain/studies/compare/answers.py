@@ -16,7 +16,7 @@ Answer = Literal["better", "worse", "different", "above", "below", "not shown", 
 @documented
 @dataclass(frozen=True)
 class MetricAnswer:
-    """What one metric shows of a pair."""
+    """Answer of one metric on a pair."""
 
     metric: MetricKey
     answer: Annotated[

@@ -51,7 +51,7 @@ def _faults(result: SignificanceResult) -> Iterator[tuple[str, str]]:
 @documented
 @dataclass(frozen=True, repr=False)
 class SignificanceResult(Result):
-    """Whether reported gains are significant, predicted from the pairs of systems of a profile."""
+    """Significance of reported gains, predicted from the pairs of systems of a profile."""
 
     title = "Is a reported gain significant?"
     study: ClassVar[str] = "significance"

@@ -1,4 +1,4 @@
-"""Whether reported gains are significant, as a table and sentences."""
+"""Significance of reported gains as a table and sentences."""
 
 from __future__ import annotations
 
