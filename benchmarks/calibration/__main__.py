@@ -8,10 +8,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.calibration.page import SIZES_FROM, Report, page
+from benchmarks.calibration.page import SIZES_FROM, Report, page, tables
 from benchmarks.calibration.pools import real_pools, simulated_pool
 from benchmarks.calibration.scenarios import Pools, all_powers, all_scenarios, one_difference, run, run_power
 from benchmarks.calibration.tables import curves, sizes, summary_table, unmet
+from benchmarks.csv_tables import write_tables
 from benchmarks.data import ROOT
 from truegain.report.figures.quantiles import QuantilePlot
 from truegain.report.figures.style import save
@@ -22,7 +23,7 @@ SIZES = ROOT / "src" / "truegain" / "sizes.json"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the study and write the page; beside the default page the figure, and the sizes that the package shows."""
+    """Write the page and its tables; with the default page the figure, and the sizes that the package shows."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.calibration", description="Measure the tests' size.")
     parser.add_argument("--repetitions", type=int, default=4000, help="datasets of a kind, at most (default: 4000)")
     parser.add_argument("--resamples", type=int, default=999, help="resamples a test (default: 999)")
@@ -34,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.output.parent.mkdir(parents=True, exist_ok=True)
     figure = FIGURE.relative_to(PAGE.parent).as_posix() if beside else None
     options.output.write_text(page(report, figure), encoding="utf-8")
+    write_tables(options.output, tables(report))
     if beside:
         FIGURE.parent.mkdir(parents=True, exist_ok=True)
         save(QuantilePlot(curves(report.placed)).draw(), FIGURE)

@@ -1,4 +1,4 @@
-"""The page: what was measured, section by section, with what there is to know about it."""
+"""The page: the summary of what was measured, and what follows from it."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.calibration import makers, pools
+from benchmarks.calibration.data import one_difference_rows, power_rows, size_rows
 from benchmarks.calibration.scenarios import Outcome, Pools
 from benchmarks.calibration.tables import (
     TOO_OFTEN,
+    bounded_table,
     one_difference_table,
-    power_tables,
-    size_tables,
+    power_table,
     summary_table,
     unmet,
 )
+from benchmarks.csv_tables import Table, link
 from truegain.experiment import Experiment
 from truegain.studies.calibrate.result import Power
 from truegain.version import __version__
 
-__all__ = ["SIZES_FROM", "Report", "page"]
+__all__ = ["SIZES_FROM", "Report", "page", "tables"]
+
+SIZE_TABLE, POWER_TABLE, ONE_TABLE = (f"calibration-{name}" for name in ("sizes", "power", "one-segment"))
 
 #: What the figures in sizes.json are.
 SIZES_FROM = (
@@ -75,43 +79,42 @@ def page(report: Report, figure: str | None) -> str:
         _NOTES,
         unmet(report.outcomes),
         "" if figure is None else _FIGURE.format(figure=figure),
-        "## Segments",
-        _SEGMENTS.format(pool=made.simulated.corpus.segments),
-        size_tables(report.group("segments"), "segments"),
-        "## Many ties",
-        _TIES.format(ties=100 * pools.TIES),
-        size_tables(report.group("ties"), "segments"),
-        "## Documents",
-        _DOCUMENTS.format(
-            correlation=pools.DOCUMENT_CORRELATION, largest=pools.LARGEST_DOCUMENT, pool=made.documents.units.count
+        "## Data",
+        _DATA.format(
+            pool=made.simulated.corpus.segments,
+            ties=100 * pools.TIES,
+            documents=made.documents.units.count,
+            largest=pools.LARGEST_DOCUMENT,
+            correlation=pools.DOCUMENT_CORRELATION,
+            freedom=pools.FREEDOM,
+            right=100 * pools.BOTH_RIGHT,
+            wrong=100 * pools.BOTH_WRONG,
+            mean=makers.MEAN_ERRORS,
+            neighbours=makers.AUTOCORRELATION,
+            sizes=link(SIZE_TABLE),
         ),
-        size_tables(report.group("documents"), "documents"),
-        "## Heavy tails",
-        _HEAVY.format(freedom=pools.FREEDOM),
-        size_tables(report.group("heavy"), "segments"),
-        "## Scores of 0 and 1",
-        _BINARY.format(right=100 * pools.BOTH_RIGHT, wrong=100 * pools.BOTH_WRONG),
-        size_tables(report.group("binary"), "segments"),
-        "## Skewed differences",
-        _SKEWED.format(mean=makers.MEAN_ERRORS),
-        size_tables(report.group("skewed"), "segments"),
-        "## Dependent neighbours",
-        _NEIGHBOURS.format(correlation=makers.AUTOCORRELATION),
-        size_tables(report.group("neighbours"), "segments"),
-        "## Runs",
-        _RUNS,
-        size_tables(report.group("runs"), "runs"),
         "## Real systems",
         _REAL.format(shares=_shares(made.real)) if made.real else _NO_REAL,
-        size_tables(report.group("real"), "") if made.real else "",
+        bounded_table(report.group("real")) if made.real else "",
         "## Power",
-        _POWER,
-        power_tables(report.powers),
+        _POWER.format(powers=link(POWER_TABLE)),
+        power_table(report.powers),
         "## One segment differs",
-        _ONE.format(label=report.one.label, seeds=len(next(iter(report.one.measured.values())).p)),
+        _ONE.format(
+            label=report.one.label, seeds=len(next(iter(report.one.measured.values())).p), whole=link(ONE_TABLE)
+        ),
         one_difference_table(report.one),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def tables(report: Report) -> dict[str, Table]:
+    """Return all that was measured, for the files beside the page."""
+    return {
+        SIZE_TABLE: size_rows(report.outcomes),
+        POWER_TABLE: power_rows(report.powers),
+        ONE_TABLE: one_difference_rows(report.one),
+    }
 
 
 def _shares(real: Mapping[str, Experiment]) -> str:
@@ -126,50 +129,44 @@ def _shares(real: Mapping[str, Experiment]) -> str:
 _HEAD = """\
 # Calibration: how often the tests reject true nulls
 
-The *size* of a test at the level of 5 % is the share of true null hypotheses that it rejects. It should be 5 %. A test
-that rejects more of them finds gains that are not there; one that rejects fewer misses some that are.
+The *size* of a test at the 5 % level is the share of true null hypotheses that it rejects. It should be 5 %. A test
+that rejects more finds gains that are not there; one that rejects fewer misses some that are.
 
-To measure it, datasets are made in which neither system is better, and every test that `truegain tests` lists is run
-on them; `truegain calibrate` does the same with data of your own. This page is written by
-`python -m benchmarks.calibration` (`make calibration`) of truegain {version} with the seed {seed}: up to {repetitions}
-datasets of each kind, {resamples} resamples in every test, {minutes} minutes with {jobs} processes. Do not edit it: run
-the command again. The figures depend on neither the machine nor the number of processes."""
+Measure it on your own data with `truegain calibrate`. Here, every test that `truegain tests` lists runs on datasets
+in which neither system is better. `python -m benchmarks.calibration` (`make calibration`) wrote this page and the
+tables in `data/`: truegain {version}, seed {seed}, up to {repetitions} datasets of each kind, {resamples} resamples
+per test, {minutes} minutes with {jobs} processes. Do not edit it: run the command again. The figures depend on
+neither the machine nor the number of processes."""
 
 _SUMMARY = """\
-Rejections at 5 %, in per cent. The score is the mean of segment scores; for `exact` it is WER in the columns on
-segments, ties and documents, because swaps of sentence BLEU are too many to be counted. Where the heading gives no
-number there are 200 segments, and 400 where neighbours depend on each other. *Italics*: the rate is above
-{too_often:g} %; **bold**: the whole 95 % interval of it is."""
+Rejections at 5 %, in per cent, for the mean of segment scores. `exact` has WER in the columns on segments, ties and
+documents: sentence BLEU has too many swaps to count. A heading without a number means 200 segments (400 for
+neighbours). *Italics*: above {too_often:g} %. **Bold**: the whole 95 % interval of the rate is above it."""
 
 _NOTES = """\
-† One-sided, towards the system that happens to be better on the test set. Such a test rejects about 10 % of true nulls
-at 5 % by construction, because it looks at one side only after the data have chosen it.
+† One-sided, towards the system that happens to be better on the test set. Such a test rejects about 10 % of true
+nulls at 5 % by construction: it chooses the side after seeing the data.
 
-‡ Not a size: the null hypothesis of `sign` is about the median and that of `wilcoxon` about symmetry. Neither holds for
-skewed differences with a mean of zero, so they are right to reject.
+‡ Not a size: `sign` is about the median and `wilcoxon` about symmetry. Skewed differences with a mean of zero have
+neither, so these tests are right to reject. What they find is not a difference of means.
 
-- `ar`, `exact` and the other tests that swap keep their level wherever outputs can be swapped, however few, tied or
-  wild the differences are. They need the right unit: documents, where segments of a document resemble each other.
-- `bootstrap` keeps it too, from 30 units on.
-- `riezler2005-bootstrap`, `sacrebleu-bs` and `moses-bs` take absolute differences before they centre them, which makes
-  the null distribution too narrow: they reject twice as often as they should.
-- `riezler2005-ar` and `clark2011` are `ar` to the bit with one run of each system and segments as the unit.
-  `sacrebleu-ar` does not count swaps that give the very difference that was observed. Where there are many of these,
-  because few segments differ or because scores are whole numbers, it rejects too often.
-- Tests that are defined on segments cannot be told about documents. The columns on documents show what that costs.
-- `sign` and `wilcoxon` test another hypothesis than the others. Skewed differences with a mean of zero have no median
-  of zero, so these two are right to reject; but what they find is no difference of the means.
-- `stationary-bootstrap` is made for segments that depend on their neighbours. There, and with documents that it is not
-  told of, it rejects somewhat too often, and all others that take single segments far too often.
-  [Units on real systems](studies/calibration-of-units.md).
-- Of the tests of runs, `crossed`, `run-permutation` and `welch` keep their level with few, here, where systems do not
-  differ by segment; where they do, only `crossed` does. `fu-ar` needs about ten runs, and `fu-bootstrap` rejects too
-  often with any number. Tests of rows (`fu-rows-*`) reject too often however many runs there are.
-  [More on runs](studies/calibration-of-runs.md).
+- **Use `ar`, `exact` or `bootstrap`.** The tests that swap keep their level however few, tied or wild the differences
+  are; `bootstrap` does from 30 units on. They need the right unit: documents, if segments of a document resemble each
+  other. The columns on documents show what tests of segments do there.
+- `riezler2005-bootstrap`, `sacrebleu-bs` and `moses-bs` take absolute differences before centring them. The null
+  distribution is then too narrow, and they reject twice as often as they should.
+- `riezler2005-ar` and `clark2011` equal `ar` to the bit with one run per system and segments as the unit.
+  `sacrebleu-ar` does not count swaps that give exactly the observed difference. If there are many (few segments
+  differ, or scores are whole numbers), it rejects too often.
+- `stationary-bootstrap` is for segments that depend on their neighbours. It rejects somewhat too often there, and all
+  tests of single segments far too often: [units on real systems](studies/calibration-of-units.md).
+- Of the tests of runs, `crossed`, `run-permutation` and `welch` keep their level here, with systems that do not
+  differ by segment. If they do, only `crossed` keeps it. `fu-ar` needs about ten runs; `fu-bootstrap` and the tests
+  of rows (`fu-rows-*`) reject too often with any number: [more on runs](studies/calibration-of-runs.md).
 
-The default tests are held against bounds at the level of 5 %, on data made by swapping: `ar` at most 5 % plus three
-Monte-Carlo standard errors; `bootstrap` 3.5–7 % below 200 units and 4–6.5 % from 200 on, without a lower bound where
-ties, heavy tails or scores of 0 and 1 make any test reject less often."""
+The default tests have bounds at the 5 % level, on data made by swapping. `ar`: 5 % plus three Monte-Carlo standard
+errors. `bootstrap`: 3.5–7 % below 200 units and 4–6.5 % from 200 on; no lower bound for ties, heavy tails and 0/1
+scores, with which any test rejects less often."""
 
 _FIGURE = """\
 ![Quantiles of p-values under the null]({figure})
@@ -177,70 +174,45 @@ _FIGURE = """\
 Quantiles of p-values against those of an exact test (the diagonal), for the mean of segment scores. A curve below the
 diagonal rejects too often."""
 
-_SEGMENTS = """\
-Segments are drawn, without replacement, from a pool of {pool:,} with the outputs of two simulated systems of equal
-quality, and the outputs of the two are swapped with probability one half, segment by segment. The null hypothesis of
-randomization then holds exactly, and that of the bootstrap holds too. The mean is that of sentence BLEU. The classical
-tests, under BLEU and WER too, are about the scores of segments.
+_DATA = """\
+All tests see the same datasets; slow tests see fewer of them. {sizes} has the rejections at 1, 5 and 10 % for 30, 200
+and 1,000 units under BLEU, WER and the mean, the 95 % Clopper–Pearson intervals at 5 %, and the bounds.
 
-Here and below an entry has the rejections at 1 %, at 5 % with their 95 % Clopper–Pearson interval, and at 10 %, all in
-per cent. All tests see the same datasets; those that take longer see fewer of them."""
-
-_TIES = """\
-The same, with the second system made identical to the first on {ties:.0f} % of the segments. Of 30 segments about three
-are left that differ: no p-value of randomization can then be small, and it hardly ever rejects."""
-
-_DOCUMENTS = """\
-A pool of {pool:,} documents with 1 to {largest} segments, each size as likely as any other; segments are chosen so that
-what they add to the difference in BLEU is correlated by {correlation} within a document. Documents are swapped as a
-whole. `ar`, `bootstrap` and `exact` have them as their unit; all other tests are defined on segments, and
-`stationary-bootstrap` on blocks of segments. (`ar` with `--unit segment` is `riezler2005-ar`.)"""
-
-_HEAVY = """\
-Differences of segment scores that follow Student's t with {freedom} degrees of freedom: their variance is finite, and
-hardly. They are rounded to tenths, for `exact` to count all swaps, and outputs are swapped. A single segment can
-outweigh all others; the bootstrap and the t-test then reject less often."""
-
-_BINARY = """\
-Scores that are 0 or 1, such as answers that are right or wrong: both systems are right on {right:.0f} % of the segments
-and both wrong on {wrong:.0f} %, and on the others one of them is right. Outputs are swapped. With few segments there
-are few different p-values, so that exact tests reject less often than their level says."""
-
-_SKEWED = """\
-Differences with a mean of zero that are not symmetric: whole numbers of a geometric distribution with the mean {mean},
-less {mean}; their skewness is 2. They are drawn, not swapped. The null hypothesis of randomization does not hold,
-though the means are the same; nor do those of `sign` (a median of zero) and `wilcoxon` (symmetry), whose rejections are
-power here, not errors. Reported, not bounded."""
-
-_NEIGHBOURS = """\
-Differences with a mean of zero in which each depends on the one before: a first-order autoregression with a
-correlation of {correlation}, rounded to tenths. Only `stationary-bootstrap` takes account of it; it has the rule of
-Politis and White to find out how far the dependence reaches. Reported, not bounded."""
-
-_RUNS = """\
-Several runs of each of two equal systems on 100 segments. The score of a segment has a part that all runs share, one of
-the run and one of its own, all of them normal; over all segments the run's part varies as much as the others."""
+- **Segments**: drawn without replacement from {pool:,} segments of two simulated systems of equal quality, whose
+  outputs are swapped segment by segment with probability one half. The mean is that of sentence BLEU. The classical
+  tests are about scores of segments, under BLEU and WER too.
+- **Ties**: the second system is identical to the first on {ties:.0f} % of the segments. Of 30 segments about three
+  differ, so no p-value of randomization can be small.
+- **Documents**: {documents:,} documents with 1 to {largest} segments, swapped as a whole; what segments add to the
+  difference in BLEU is correlated by {correlation} within a document. `ar`, `bootstrap` and `exact` have documents as
+  their unit, all others segments (or blocks of them). `ar` with `--unit segment` is `riezler2005-ar`.
+- **Heavy tails**: differences follow Student's t with {freedom} degrees of freedom, rounded to tenths, and are
+  swapped. A single segment can outweigh all others; the bootstrap and the t-test then reject less often.
+- **0/1 scores**: both systems are right on {right:.0f} % of the segments, both wrong on {wrong:.0f} %; outputs are
+  swapped. Few segments give few different p-values, so exact tests reject less often than their level says.
+- **Skewed**: geometric with mean {mean}, less {mean}; skewness 2. Drawn, not swapped: the means are equal, but the
+  null of randomization does not hold. Not bounded.
+- **Neighbours**: a first-order autoregression with a correlation of {neighbours}, rounded to tenths. Only
+  `stationary-bootstrap` allows for it, by the rule of Politis and White. Not bounded.
+- **Runs**: runs of two equal systems on 100 segments. A score is the sum of normal effects of segment, run, and both;
+  over all segments the run's effect varies as much as the others."""
 
 _REAL = """\
-BLEU of the four pairs of WMT17 en-de systems that are closest in it (3,004 segments), each system in one pair only;
-their outputs are swapped at random segment by segment, so that `ar` keeps its level by construction; what documents do
-to tests of segments is shown [elsewhere](studies/calibration-of-units.md). The segments are the same in every dataset.
-Where a single segment weighs much (a runaway output, say), the bootstrap, which may draw it several times, rejects less
-often. The
-largest share of one segment in the variance of the difference: {shares}."""
+BLEU of the four pairs of WMT17 en-de systems that are closest in it (3,004 segments). Outputs are swapped segment by
+segment, so `ar` keeps its level by construction. Rejections at 5 %, with 95 % intervals. If a single segment weighs
+much (a runaway output), the bootstrap, which may draw it several times, rejects less often. Largest share of one
+segment in the variance of the difference: {shares}."""
 
 _NO_REAL = "Left out: the WMT17 outputs, which are not part of the project, were not there."
 
 _POWER = """\
-Rejections at 5 %, in per cent, on 200 segments where the second system is better: it gets the better of the two outputs
-more often than not, with the same probability for all segments, so that the gain is as large as the heading says (in
-brackets: the mean over datasets). Of tests with the same size, the one with more power is better; but `sign` and
-`wilcoxon` test another hypothesis, and a gain that is made by winning segments is what they are best at."""
+Rejections at 5 %, in per cent, on 200 segments of which the second system gets the better output more often than not.
+Of tests with the same size, prefer the one with more power. `sign` and `wilcoxon` test another hypothesis: they are
+best at gains made by winning segments. Other gains, and intervals: {powers}."""
 
 _ONE = """\
-P-values of two systems that differ on one segment of {label}, with 1,000 resamples: the median over {seeds} seeds, and
-the range. For the tests of runs the systems have five runs, and one run differs on one segment. There is no
-evidence of a difference in such data. Where p depends on the seed as much as it does for some tests, it measures
-Monte-Carlo error and nothing else. `bootstrap` gives .63 for a mean, the probability that the segment is drawn never or
-more than once. BLEU is no mean: drawn twice, the segment moves it by slightly more or slightly less than twice as much,
-so that only about half of these resamples count."""
+Two systems differ on one segment of {label} (tests of runs: one of five runs does). There is no evidence of a
+difference in such data. P-values with 1,000 resamples: the median over {seeds} seeds, and the range; tests with p = 1
+are left out. All are in {whole}. If p depends on the seed, it measures Monte-Carlo error and nothing else.
+`bootstrap` gives .63 for a mean: the probability that the segment is drawn never or more than once. Drawn twice, it
+changes BLEU by slightly more or less than twice as much, so about half of these resamples count."""

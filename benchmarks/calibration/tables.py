@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from benchmarks.calibration.bounds import bound_of, checked
-from benchmarks.calibration.scenarios import RUN_TESTS, Outcome
+from benchmarks.calibration.scenarios import DEFAULTS, RUN_TESTS, Outcome
 from truegain.registry import TESTS
 from truegain.report.figures.quantiles import Curve, QuantilePanel
 from truegain.studies.calibrate.result import Measured, Power, Rate
 
 __all__ = [
     "METRICS",
+    "bounded_table",
     "curves",
     "one_difference_table",
-    "power_tables",
-    "size_tables",
+    "power_table",
     "sizes",
     "summary_table",
     "unmet",
@@ -100,50 +100,14 @@ def curves(outcomes: Outcomes) -> list[QuantilePanel]:
     return panels
 
 
-def size_tables(outcomes: Sequence[Outcome], what: str) -> str:
-    """Sizes at all levels: a table for each metric, a row for each test, a column for each of the outcomes."""
-    metrics = list(dict.fromkeys(metric for outcome in outcomes for metric in outcome.metrics))
-    parts = []
-    for metric in metrics:
-        if len(metrics) > 1:
-            parts.append(f"**{METRICS[metric][0].upper()}{METRICS[metric][1:]}**")
-        parts.append(_size_table(outcomes, metric, what))
-    return "\n\n".join(parts)
-
-
-def _size_table(outcomes: Sequence[Outcome], metric: str, what: str) -> str:
-    bounded = any(bound_of(outcome, one) for outcome in outcomes for one in outcome.measured.values())
+def bounded_table(outcomes: Sequence[Outcome]) -> str:
+    """Sizes at 5 % of the tests that have bounds, by the first metric: a row per test, a column per outcome."""
     rows = []
-    for test in TESTS:
-        found = [(outcome, outcome.get(metric, test)) for outcome in outcomes]
-        measured = [(outcome, one) for outcome, one in found if one is not None]
-        if not measured:
-            continue
-        cells = ["" if one is None else _rates(one) for _, one in found]
-        repetitions = _distinct(f"{one.size.repetitions:,}" for _, one in measured)
-        wanted = _wanted(measured) if bounded else []
-        rows.append([_named(test), *cells, repetitions, *wanted])
-    columns = [f"{outcome.label} {what}".strip() for outcome in outcomes]
-    return _table(["test", *columns, "datasets", *(["wanted at 5 %", "met"] if bounded else [])], rows)
-
-
-def _wanted(measured: Sequence[tuple[Outcome, Measured]]) -> list[str]:
-    bounds = [(outcome, one, bound_of(outcome, one)) for outcome, one in measured]
-    known = [(outcome, one, bound) for outcome, one, bound in bounds if bound is not None]
-    verdicts = [bound.verdict(one.size) for _, one, bound in known]
-    met = "yes" if known and set(verdicts) == {"yes"} else " / ".join(verdicts)
-    return [_distinct(str(bound) for _, _, bound in known), met]
-
-
-def _distinct(said: Iterator[str]) -> str:
-    found = list(said)
-    return found[0] if len(set(found)) == 1 else " / ".join(found)
-
-
-def _rates(measured: Measured) -> str:
-    """Rejections in per cent at 1, 5 and 10 %, with the 95 % interval of the second."""
-    first, second, third = measured.rates
-    return f"{_percent(first)} / {_interval(second)} / {_percent(third)}"
+    for test in DEFAULTS:
+        found = [(outcome, outcome.measured[outcome.metrics[0], test]) for outcome in outcomes]
+        bounds = dict.fromkeys(str(bound_of(outcome, one)) for outcome, one in found)
+        rows.append([_named(test), *(_interval(one.size) for _, one in found), " / ".join(bounds)])
+    return _table(["test", *(outcome.label for outcome in outcomes), "wanted"], rows)
 
 
 def _interval(rate: Rate) -> str:
@@ -165,36 +129,28 @@ def _named(test: str) -> str:
     return f"`{test}`{_ONE_SIDED if TESTS[test].sides == 'one-sided' else ''}"
 
 
-def power_tables(powers: Sequence[Power]) -> str:
-    """Rejections at 5 % where there is a gain: a table for each metric."""
-    parts = []
-    for metric in dict.fromkeys(power.metric for power in powers):
-        found = {(power.gain, power.test): power for power in powers if power.metric == metric}
-        gains = {power.gain: power.reached for power in found.values()}
-        headings = ["test", *(f"gain of {gain:g} ({reached:.2g})" for gain, reached in gains.items())]
-        rows = []
-        for test in dict.fromkeys(test for _, test in found):
-            rates = [found[gain, test].rates[1] for gain in gains]
-            rows.append([_named(test), *(f"{100 * rate.rate:.1f} ({_ends(rate)})" for rate in rates)])
-        parts.append(f"**{METRICS[metric][0].upper()}{METRICS[metric][1:]}**\n\n{_table(headings, rows)}")
-    return "\n\n".join(parts)
-
-
-def _ends(rate: Rate) -> str:
-    low, high = rate.interval
-    return f"{100 * low:.1f}–{100 * high:.1f}"
+def power_table(powers: Sequence[Power]) -> str:
+    """Rejections at 5 % if there is a gain, the middle one of each metric."""
+    metrics = list(dict.fromkeys(power.metric for power in powers))
+    gains = {metric: sorted({power.gain for power in powers if power.metric == metric}) for metric in metrics}
+    middle = {metric: own[len(own) // 2] for metric, own in gains.items()}
+    found = {(power.metric, power.test): power for power in powers if power.gain == middle[power.metric]}
+    rows = []
+    for test in dict.fromkeys(test for _, test in found):
+        shares = [found.get((metric, test)) for metric in metrics]
+        rows.append([_named(test), *("" if one is None else _percent(one.rates[1]) for one in shares)])
+    return _table(["test", *(f"{METRICS[metric]}, +{gain:g}" for metric, gain in middle.items())], rows)
 
 
 def one_difference_table(outcome: Outcome) -> str:
-    """Median p-values and their range over seeds."""
+    """Return the median p-values of the tests that are not sure that nothing differs, with their range over seeds."""
     rows = []
     for test in TESTS:
-        cells = []
-        for metric in METRICS:
-            found = outcome.get(metric, test)
-            cells.append("" if found is None else _range(np.array(found.p)))
-        rows.append([_named(test), *cells])
-    return _table(["test", *METRICS.values()], rows)
+        found = [outcome.get(metric, test) for metric in ("bleu", "mean")]
+        p = [np.array(one.p) for one in found if one is not None]
+        if any(one.min() < 1.0 for one in p):
+            rows.append([_named(test), *map(_range, p)])
+    return _table(["test", METRICS["bleu"], METRICS["mean"]], rows)
 
 
 def _range(p: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
@@ -207,14 +163,14 @@ def unmet(outcomes: Sequence[Outcome]) -> str:
     every = list(checked(outcomes))
     said = [
         f"- {one.outcome.group}, {one.outcome.label}, {METRICS[one.measured.metric]}, `{one.measured.test}`: "
-        f"{_interval(one.measured.size)} % where {one.bound} % is wanted"
+        f"{_interval(one.measured.size)} %, wanted: {one.bound} %"
         f"{' (within Monte-Carlo error)' if one.verdict == 'within error' else ''}"
         for one in every
         if one.verdict != "yes"
     ]
     if not said:
         return f"All {len(every)} bounds are met."
-    return f"Of {len(every)} bounds, {len(every) - len(said)} are met; the others are:\n\n" + "\n".join(said)
+    return f"Of {len(every)} bounds, {len(every) - len(said)} are met. Not met:\n\n" + "\n".join(said)
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

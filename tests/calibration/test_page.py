@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -9,23 +10,19 @@ import pytest
 
 from benchmarks.calibration import __main__ as command
 from benchmarks.calibration.bounds import Bound, bound_of
-from benchmarks.calibration.page import Report, page
+from benchmarks.calibration.page import Report, page, tables
 from benchmarks.calibration.pools import simulated_pool
 from benchmarks.calibration.scenarios import Outcome, Pools
 from benchmarks.calibration.tables import sizes, unmet
+from benchmarks.csv_tables import write_tables
 from truegain.registry import TESTS
 from truegain.studies.calibrate.result import Measured, Rate
 
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+TABLES = [f"calibration-{name}.csv" for name in ("one-segment", "power", "sizes")]
 _SECTIONS = (
     "Summary",
-    "Segments",
-    "Many ties",
-    "Documents",
-    "Heavy tails",
-    "Scores of 0 and 1",
-    "Skewed differences",
-    "Dependent neighbours",
-    "Runs",
+    "Data",
     "Real systems",
     "Power",
     "One segment differs",
@@ -46,13 +43,14 @@ def test_the_page_names_every_test_in_every_place(report: Report) -> None:
     assert all(part.startswith(name) for name, part in parts.items())
     for name in TESTS:
         assert f"| `{name}`" in parts["Summary"]
-        assert f"| `{name}`" in parts["One segment differs"]
-    assert "| `mcnemar`" in parts["Scores of 0 and 1"]
-    assert "| `exact`" in parts["Segments"]
-    assert "| `fu-ar`" in parts["Runs"]
     assert "one and other" in parts["Real systems"]
+    assert "| `mcnemar`" in parts["Power"]
+    assert "| `fu-ar`" in parts["One segment differs"]
     assert "(figures/some.svg)" in text
-    assert max(len(line) for line in text.splitlines() if not line.startswith(("|", "-", "largest"))) <= 125
+    lines = [
+        line for line in text.splitlines() if not line.startswith(("|", "-", "segment in")) and "(data/" not in line
+    ]
+    assert max(map(len, lines)) <= 125
 
 
 def test_rows_have_as_many_cells_as_headings(report: Report) -> None:
@@ -79,7 +77,7 @@ def test_everything_is_written_beside_the_default_page_only(
     monkeypatch.setattr(command, "SIZES", tmp_path / "sizes.json")
 
     command.main(["--output", str(tmp_path / "elsewhere" / "page.md")])
-    assert [path.name for path in tmp_path.rglob("*.*")] == ["page.md"]
+    assert sorted(path.name for path in tmp_path.rglob("*.*")) == [*TABLES, "page.md"]
     assert "some.svg" not in (tmp_path / "elsewhere" / "page.md").read_text(encoding="utf-8")
 
     command.main([])
@@ -89,6 +87,37 @@ def test_everything_is_written_beside_the_default_page_only(
     assert written["sizes"].keys() == TESTS.keys()
     assert "200 segments" in written["how"]
     assert "bounds" in capsys.readouterr().out
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_tables_have_every_test_and_the_columns_of_the_files(report: Report, tmp_path: Path) -> None:
+    write_tables(tmp_path / "page.md", tables(report))
+    for name in TABLES:
+        made, held = (rows_of(folder / "data" / name) for folder in (tmp_path, DOCS))
+        assert made[0].keys() == held[0].keys()
+        assert f"(data/{name})" in page(report, None)
+    for rows in (rows_of(folder / "data" / TABLES[2]) for folder in (tmp_path, DOCS)):
+        assert {row["test"] for row in rows} == set(TESTS)
+        assert {row["data"] for row in rows} >= {"segments", "ties", "documents", "heavy", "binary", "runs", "real"}
+
+
+def test_the_page_shows_what_its_table_has() -> None:
+    """The bounds that are told not to be met, and the sizes on 200 segments, are those of the file."""
+    text = (DOCS / "calibration.md").read_text(encoding="utf-8")
+    held = rows_of(DOCS / "data" / TABLES[2])
+    bounded = [row for row in held if row["met"]]
+    met = [row for row in bounded if row["met"] == "yes"]
+    assert f"Of {len(bounded)} bounds, {len(met)} are met" in text
+    summary = text.partition("## Summary")[2].partition("\n## ")[0].replace("*", "").splitlines()
+    shown = {line.split("`")[1]: line.split("|")[3].strip() for line in summary if line[:3] == "| `"}
+    place = {"data": "segments", "label": "200", "metric": "mean of segment scores"}
+    found = {row["test"]: row["at 5 %"] for row in held if place.items() <= row.items()}
+    assert found
+    assert found.items() <= shown.items()
 
 
 def test_left_out_is_said(report: Report) -> None:
