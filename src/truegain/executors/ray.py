@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from tempfile import gettempdir
 from typing import Any
@@ -94,7 +95,7 @@ class Ray(Cluster):
         folder = ends.enter_context(private_folder("truegain-ray-", None if short else "/tmp")) / "r"
         ends.callback(ray.shutdown)
         try:
-            with _own_signals(ray):
+            with _own_signals(ray), _own_groups(ray):
                 ray.init(
                     address="local",
                     num_cpus=self.jobs,
@@ -159,6 +160,26 @@ def _own_signals(ray: Any) -> Iterator[None]:
         utils.set_sigterm_handler = original
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _own_groups(ray: Any) -> Iterator[None]:
+    """Start Ray's processes in groups of their own, if the program has a handler for SIGTERM.
+
+    A signal to the program's group would end them as well; the library then waits a minute for them, in C++, where no
+    handler runs. They still end with this process: the kernel sees to that.
+    """
+    services = sys.modules["ray._private.services"]
+    start = getattr(services, "ConsolePopen", None)
+    ends_with_us = ray._private.utils.detect_fate_sharing_support()  # elsewhere Ray looks for them in our group
+    if start is None or not ends_with_us or not callable(signal.getsignal(signal.SIGTERM)):
+        yield
+        return
+    services.ConsolePopen = partial(start, process_group=0)  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        services.ConsolePopen = start  # type: ignore[attr-defined]
 
 
 def _load(*, local: bool = False) -> Any:
