@@ -7,7 +7,6 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import IO
 
 from truegain.errors import InputError
@@ -83,6 +82,8 @@ def check_write(path: Name) -> None:
 
 def identity(path: Name) -> Identity | None:
     """Return what distinguishes a file from others, by whatever name; None for pipes and devices."""
+    from pathlib import Path  # `--help` does without it
+
     try:
         found = Path(path).stat()
     except (OSError, ValueError):  # ValueError: a zero byte in the name

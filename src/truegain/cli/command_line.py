@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -53,6 +52,8 @@ def command_line() -> str:
 
     Empty if the arguments are not known, because it was not started from a command line.
     """
+    import shlex  # `--help` does without it
+
     context = click.get_current_context()
     arguments: tuple[str, ...] | None = context.meta.get(_KEY)
     if arguments is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,9 @@ from truegain.metrics.base import References, signature
 from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import FScore
 from truegain.metrics.structures import REFERENCE, only_reference
-from truegain.readers.treebank import Sentences, on_gold_words, parse_conllu
+
+if TYPE_CHECKING:
+    from truegain.readers.treebank import Sentences
 
 __all__ = ["LAS", "UAS", "PreparedTrees"]
 
@@ -40,6 +42,8 @@ class Attachment(FScore, ABC):
 
     def prepare(self, references: References) -> PreparedTrees:
         """Read the gold trees."""
+        from truegain.readers.treebank import on_gold_words  # the list of metrics needs no reader
+
         gold = only_reference(references, self.name)
         sentences = [
             None if _is_counted(block) else _gold_sentence(block, number) for number, block in enumerate(gold, 1)
@@ -150,6 +154,8 @@ def _counted(block: str, gold: Sentences | None, number: int) -> str:
             f"segment {number:,} is CoNLL-U, and the gold treebank comes from a file",
             hint="give both as files (FILE.conllu), or both as blocks of CoNLL-U",
         )
+    from truegain.readers.treebank import on_gold_words
+
     try:
         return on_gold_words(gold, _one_sentence(block, f"segment {number:,}"))[0]
     except InputError as error:
@@ -168,6 +174,8 @@ def _place(segment: int, line: int | None) -> str:
 
 
 def _one_sentence(block: str, name: str) -> Sentences:
+    from truegain.readers.treebank import parse_conllu
+
     found = parse_conllu(block.split("\n"), name)
     if len(found.first) != 2:
         raise InputError(f"{len(found.first) - 1} sentences where one was expected", path=name)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,9 @@ from truegain.metrics.pairs import require_hypotheses
 from truegain.metrics.ratios import FScore
 from truegain.metrics.structures import REFERENCE, only_reference
 from truegain.readers.differences import first_difference
-from truegain.readers.trees import Tree, parse_tree
+
+if TYPE_CHECKING:
+    from truegain.readers.trees import Tree
 
 __all__ = ["Parseval", "PreparedBrackets"]
 
@@ -102,12 +104,16 @@ class Parseval(FScore):
 
     def prepare(self, references: References) -> PreparedBrackets:
         """Read the trees of the reference."""
+        from truegain.readers.trees import parse_tree  # the list of metrics needs no reader
+
         lines = only_reference(references, self.name)
         trees = [parse_tree(line, path=REFERENCE, line=number) for number, line in enumerate(lines, 1)]
         return PreparedBrackets(trees, [self._brackets(tree, _kept(tree)) for tree in trees])
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedBrackets) -> NDArray[np.int64]:
         """Count brackets that match, brackets of the reference and brackets of the parser."""
+        from truegain.readers.trees import parse_tree
+
         prepared = references if isinstance(references, PreparedBrackets) else self.prepare(references)
         require_hypotheses(hypotheses, len(prepared.trees))
         result = np.zeros((len(hypotheses), 3), np.int64)

@@ -5,7 +5,6 @@ import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from numbers import Real
 from typing import Annotated, Any, ClassVar, Literal, Self, dataclass_transform
 
 from truegain.errors import InputError, one_of
@@ -163,7 +162,11 @@ def _is(value: Any, kind: type) -> bool:
     """Return whether a value is of a plain type; a truth value is no number."""
     if isinstance(value, bool):
         return kind is bool
-    return isinstance(value, Real if kind is float else kind)
+    if kind is float:
+        from numbers import Real  # `--help` does without it
+
+        return isinstance(value, Real)
+    return isinstance(value, kind)
 
 
 def described(options: type) -> tuple[Described, ...]:
