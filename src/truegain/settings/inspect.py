@@ -1,7 +1,7 @@
 """The options of ``inspect``."""
 
 from collections.abc import Sequence
-from pathlib import Path
+from os import PathLike
 from typing import Annotated, Literal
 
 from truegain.settings.groups import Computing, Development, Inputs, Labels, Metrics
@@ -44,7 +44,7 @@ class InspectOptions(Inputs, Labels, Development, Metrics, Computing):
         ),
     ] = (10, 20, 30, 40, 50, 60)
     frequencies: Annotated[
-        str | Path | Sequence[str] | None,
+        str | PathLike[str] | Sequence[str] | None,
         Option(
             "Text (for example training data) to count word frequencies in. Default: the references.",
             metavar="FILE",

@@ -1,7 +1,7 @@
 """The options of ``pool`` and ``run``."""
 
 from collections.abc import Sequence
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from truegain.settings.compare import Comparing, NullGain
@@ -43,7 +43,7 @@ class PoolOptions(_Corpora, Development, TrainingSamples, Comparing, NullGain, I
 
 class _Experiment(Options, kw_only=False, first=True):
     experiment: Annotated[
-        str | Path,
+        str | PathLike[str],
         Option("A TOML file, see docs/experiments.md; :func:`truegain.read_experiment` only reads it.", flags=()),
     ]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -222,7 +221,7 @@ def _most_first(gains: Sequence[GroupGain]) -> list[GroupGain]:
     return sorted(gains, key=lambda one: -abs(one.contribution))
 
 
-def _training(frequencies: str | Path | Sequence[str] | None) -> Iterable[Sequence[str]] | None:
+def _training(frequencies: str | os.PathLike[str] | Sequence[str] | None) -> Iterable[Sequence[str]] | None:
     if frequencies is None:
         return None
     if isinstance(frequencies, str | os.PathLike):
@@ -230,7 +229,7 @@ def _training(frequencies: str | Path | Sequence[str] | None) -> Iterable[Sequen
     return [frequencies]
 
 
-def _source(frequencies: str | Path | Sequence[str] | None) -> str | None:
+def _source(frequencies: str | os.PathLike[str] | Sequence[str] | None) -> str | None:
     if frequencies is None or isinstance(frequencies, str | os.PathLike):
         return None if frequencies is None else os.fspath(frequencies)
     return "the text given"
