@@ -126,7 +126,7 @@ def decided(pool: Pool, *, resamples: int = _RESAMPLES, jobs: int = 1) -> Verdic
         test=tests,
         unit=pool.unit,
         family="all",
-        adjustment="none",
+        adjust="none",
         resamples=resamples,
         jobs=jobs,
         changed_segments=0,

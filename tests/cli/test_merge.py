@@ -97,7 +97,7 @@ def test_options_reach_the_study(command: Command, folder: Path, shards: list[st
     data = json.loads(out)
     assert [data[key] for key in ("study", "baseline", "alpha", "weights")] == ["compare", "new", 0.01, "poisson"]
     first = data["comparisons"][0]
-    assert [first[key] for key in ("test", "adjustment", "ci_method")] == ["poisson-bootstrap", "bh", "basic"]
+    assert [first[key] for key in ("test", "adjust", "ci_method")] == ["poisson-bootstrap", "bh", "basic"]
     assert "<svg" in (folder / "gains.svg").read_text()
 
 

@@ -47,7 +47,7 @@ def test_options_reach_the_study(files: list[str], tmp_path: Path, capsys: pytes
     options = ["--test", "ar", "--adjust", "bh", "--alpha", "0.01", "--seed", "3", "-R", "200"]
     assert run(*options, "--plot", str(figure), "-o", str(output), *files) == 0
     data = json.loads(output.read_text(encoding="utf-8"))
-    assert [data[key] for key in ("test", "adjustment", "alpha", "seed", "resamples")] == ["ar", "bh", 0.01, 3, 200]
+    assert [data[key] for key in ("test", "adjust", "alpha", "seed", "resamples")] == ["ar", "bh", 0.01, 3, 200]
     assert data["command"].startswith("truegain rank --test ar")
     assert "<svg" in figure.read_text(encoding="utf-8")
     capsys.readouterr()

@@ -194,7 +194,7 @@ def test_randomization_end_to_end(family: str, alternative: Alternative) -> None
 
     data = scores(1)
     options: dict[str, Any] = {"metrics": ["scores"], "family": family, "resamples": 300, "alternative": alternative}
-    found = tg.compare(None, data, adjustment="maxt", **options)
+    found = tg.compare(None, data, adjust="maxt", **options)
     masks = Design(Units.segments(80), "swap", 12345).weights(0, 300).astype(bool)
     deltas, nulls = [], []
     for one in found:
@@ -202,19 +202,19 @@ def test_randomization_end_to_end(family: str, alternative: Alternative) -> None
         deltas.append(float(new.mean() - old.mean()))
         nulls.append(np.array([np.where(m, old, new).mean() - np.where(m, new, old).mean() for m in masks]))
     assert [one.p_adjusted for one in found] == written_out(deltas, nulls, alternative)
-    plain = tg.compare(None, data, adjustment="none", **options)
+    plain = tg.compare(None, data, adjust="none", **options)
     assert [one.p for one in found] == [one.p for one in plain]
-    assert all(one.adjustment == "maxt" and one.p_adjusted >= one.p for one in found)
+    assert all(one.adjust == "maxt" and one.p_adjusted >= one.p for one in found)
     assert "adjust:maxt|" in found.signature
 
 
 def test_bootstrap_end_to_end() -> None:
     """Adjusted together, a family of one is what it was; and copies of a system cost nothing."""
     data = scores(2, 2)
-    alone = tg.compare(None, data, metrics=["scores"], test="bootstrap", adjustment="maxt", resamples=500)
+    alone = tg.compare(None, data, metrics=["scores"], test="bootstrap", adjust="maxt", resamples=500)
     assert alone["scores", "s1"].p_adjusted == alone["scores", "s1"].p
     copies = {**data, "again": data["s1"], "once more": data["s1"]}
-    found = tg.compare(None, copies, metrics=["scores"], test="bootstrap", adjustment="maxt", resamples=500)
+    found = tg.compare(None, copies, metrics=["scores"], test="bootstrap", adjust="maxt", resamples=500)
     assert {one.p_adjusted for one in found} == {alone["scores", "s1"].p}
     by_holm = tg.compare(None, copies, metrics=["scores"], test="bootstrap", resamples=500)
     assert by_holm["scores", "s1"].p_adjusted == pytest.approx(3 * alone["scores", "s1"].p)
@@ -228,7 +228,7 @@ def test_equal_systems_in_a_family(test: str) -> None:
         {**data, "copy": data["s0"]},
         metrics=["scores"],
         test=test,
-        adjustment="maxt",
+        adjust="maxt",
         family="all",
         resamples=400,
     )
@@ -240,7 +240,7 @@ def test_equal_systems_in_a_family(test: str) -> None:
 def test_tests_without_shared_resamples_are_refused(test: str) -> None:
     data = {name: np.round(values) for name, values in scores(4).items()}
     with pytest.raises(InputError, match=f"maxt needs one test whose resamples all comparisons share; {test}"):
-        tg.compare(None, data, metrics=["scores"], test=test, adjustment="maxt", resamples=100)
+        tg.compare(None, data, metrics=["scores"], test=test, adjust="maxt", resamples=100)
 
 
 def test_tails_at_their_own_height() -> None:

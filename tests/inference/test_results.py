@@ -25,7 +25,7 @@ def test_a_comparison_tells_its_p_value() -> None:
         interval=Interval(0.5, 1.5, 0.95, "percentile"),
         p_value=PValue(0.03, 2, 99),
         p_adjusted=0.06,
-        adjustment="holm",
+        adjust="holm",
         test="paired-bootstrap",
         asked="paired-bootstrap",
         unit="segment",

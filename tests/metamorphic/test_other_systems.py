@@ -128,7 +128,7 @@ def test_all_pairs_beside_another_system(study: Any, unit: str, kind: str) -> No
 def test_a_ranking_says_of_a_pair_what_a_comparison_says(kind: str) -> None:
     given = {name: scores(kind, 600 + i, better=0.1 * i) for i, name in enumerate("abcd")}
     for test in ("bootstrap", "ar"):
-        ranked = pairs(tg.rank(None, given, metrics=["scores"], resamples=99, test=test, adjustment="holm"))
+        ranked = pairs(tg.rank(None, given, metrics=["scores"], resamples=99, test=test, adjust="holm"))
         found = compared(None, given, [test], metrics=["scores"], family="all")
         assert len(found) == 6
         for (metric, _, old, new), told in found.items():
@@ -160,7 +160,7 @@ def test_scores_have_blocks_of_their_own() -> None:
 
 def test_a_ranking_without_shared_resamples_has_blocks_for_each_pair() -> None:
     given = {name: np.repeat(scores("fractions", 830 + i)[:20], 3) for i, name in enumerate("abcd")}
-    options: dict[str, Any] = {"metrics": ["scores"], "unit": "block", "resamples": 99, "adjustment": "holm"}
+    options: dict[str, Any] = {"metrics": ["scores"], "unit": "block", "resamples": 99, "adjust": "holm"}
     together = pairs(tg.rank(None, given, **options))
     given.pop("d")
     alone = pairs(tg.rank(None, given, **options))

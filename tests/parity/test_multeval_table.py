@@ -43,7 +43,7 @@ def test_the_table_is_theirs() -> None:
         systems,
         metrics=list(METRICS.values()),
         test="multeval-ar",
-        adjustment="none",
+        adjust="none",
         resamples=10_000,
     )
     (table,) = (item for item in result.arranged("multeval", decimals=1).items if isinstance(item, Table))

@@ -104,7 +104,7 @@ def test_decides_as_a_large_number_does(test: str) -> None:
 def test_decides_whole_families(adjustment: str, family: str) -> None:
     for seed in range(5):
         data = systems(200 + seed, 0.0, 0.35, 0.45, 0.8)
-        options: dict[str, Any] = {"adjustment": adjustment, "family": family}
+        options: dict[str, Any] = {"adjust": adjustment, "family": family}
         found = compared(data, **options)
         fixed = compared(data, **options, resamples=LARGE)
         ends = [adjust([one.p_mc[end] for one in fixed], adjustment) for end in (0, 1)]
@@ -149,7 +149,7 @@ def test_same_answer_for_any_threads_and_chunks(test: str) -> None:
 
 def test_max_t_is_refused() -> None:
     with pytest.raises(InputError, match="maxt needs as many resamples of every comparison"):
-        compared(systems(1, 0.0, 0.0), adjustment="maxt")
+        compared(systems(1, 0.0, 0.0), adjust="maxt")
 
 
 def test_exact_draws_no_more_than_it_must() -> None:

@@ -81,7 +81,7 @@ def test_what_a_file_says(folder: Path) -> None:
         "test": ("ar", "t"),
         "alpha": 0.01,
         "resamples": "auto",
-        "adjustment": "bh",
+        "adjust": "bh",
     }
     assert [one.name for one in read.testsets] == ["news", "talks"]
     news = read.testsets[0]

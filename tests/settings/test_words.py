@@ -25,7 +25,7 @@ from truegain.settings.words import INPUTS, as_key, as_option, in_words_of
     [
         (Setting("unit"), "--unit", "unit", "unit"),
         (Setting("unit", "block"), "--unit block", 'unit = "block"', 'unit="block"'),
-        (Setting("adjustment", "holm"), "--adjust holm", 'adjust = "holm"', 'adjustment="holm"'),
+        (Setting("adjust", "holm"), "--adjust holm", 'adjust = "holm"', 'adjust="holm"'),
         (Setting("resamples", 10_000), "--resamples 10000", "resamples = 10000", "resamples=10000"),
         (Setting("documents", FILE), "--docs FILE", 'documents = "FILE"', "documents=…"),
         (Setting("references", FILE), "--ref FILE", 'reference = "FILE"', "references=…"),
@@ -88,7 +88,7 @@ def test_options_are_named_by_their_flags(study: str) -> None:
 
 def test_errors_of_an_experiment_are_about_its_file_unless_about_another() -> None:
     with pytest.raises(InputError) as caught, in_words_of("e.toml"):
-        raise InputError("odd", hint=("leave out ", Setting("adjustment")))
+        raise InputError("odd", hint=("leave out ", Setting("adjust")))
     assert str(caught.value) == "e.toml: odd\n  leave out adjust"
     with pytest.raises(InputError) as caught, in_words_of("e.toml"):
         raise InputError("odd", path="ref.txt", line=3)

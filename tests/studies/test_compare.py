@@ -346,7 +346,7 @@ def test_intervals_of_all_kinds(references: list[str], systems: dict[str, list[s
 
 @pytest.mark.parametrize("adjustment", ["none", "bonferroni", "hochberg", "bh", "by"])
 def test_other_adjustments(references: list[str], systems: dict[str, list[str]], adjustment: Any) -> None:
-    found = tg.compare(references, systems, resamples=300, adjustment=adjustment)
+    found = tg.compare(references, systems, resamples=300, adjust=adjustment)
     raw = [one.p for one in found]
     assert [one.p_adjusted for one in found] == pytest.approx(adjust(raw, adjustment))
     assert f"adjust:{adjustment}|" in found.signature
@@ -425,7 +425,7 @@ def test_too_few_resamples_for_the_family_is_said(references: list[str], systems
         ({"unit": "doc"}, "unit must be one of"),
         ({"alternative": "bigger"}, "alternative must be one of"),
         ({"interval": "bcaa"}, "did you mean 'bca'"),
-        ({"adjustment": "holms"}, "did you mean 'holm'"),
+        ({"adjust": "holms"}, "did you mean 'holm'"),
         ({"unit": "document"}, "not known which there are"),
     ],
 )

@@ -93,7 +93,7 @@ def test_the_strongest_doubt_stands_beside_the_answer(stored: CompareResult) -> 
 
 
 def test_a_decision_that_the_adjustment_changes_is_said_with_both_p(stored: CompareResult) -> None:
-    close = {"p_value": PValue(0.028), "p_adjusted": 0.056, "adjustment": "holm"}
+    close = {"p_value": PValue(0.028), "p_adjusted": 0.056, "adjust": "holm"}
     result = changed(stored, {BLEU: close})
     assert result.headline[0].text == (
         "better is not shown to differ from baseline by BLEU or chrF2. Alone, BLEU (p = 0.028) is significant; after "

@@ -140,7 +140,7 @@ def test_overlap_by_hand(found: IntervalsResult) -> None:
 
 
 def test_p_values_are_those_of_the_tests(found: IntervalsResult) -> None:
-    options: dict[str, Any] = {"metrics": ["scores"], "resamples": R, "seed": SEED, "adjustment": "none"}
+    options: dict[str, Any] = {"metrics": ["scores"], "resamples": R, "seed": SEED, "adjust": "none"}
     middle = corpus_from_memory(None, {name: runs[median_run(runs)] for name, runs in SYSTEMS.items()})
     alone = compare(middle, family="all", test=METHODS["one-run"], **options)
     equal = corpus_from_memory(None, {name: SYSTEMS[name] for name in "ab"})

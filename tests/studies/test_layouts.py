@@ -144,7 +144,7 @@ def test_where_neither_way_is_better_nothing_is_bold() -> None:
 
 
 def test_unadjusted_p_values_are_called_that() -> None:
-    assert compared(adjustment="none").render("md", layout="paper").count("not adjusted for the 3 comparisons") == 1
+    assert compared(adjust="none").render("md", layout="paper").count("not adjusted for the 3 comparisons") == 1
     assert "adjusted" not in tg.compare(REFERENCE, {"a": outputs(3), "b": outputs(4)}).render("md", layout="paper")
 
 

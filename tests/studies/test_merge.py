@@ -242,7 +242,7 @@ def test_runs_that_cannot_be_paired() -> None:
 
 def test_the_verdict_goes_by_the_test_that_decides(held: Sums, result: CompareResult) -> None:
     assert {one.test for one in result.primary_tests("bleu")} == {"ar"}
-    other = merge(held, test="poisson-bootstrap", adjustment="none", alpha=0.2, interval="normal")
+    other = merge(held, test="poisson-bootstrap", adjust="none", alpha=0.2, interval="normal")
     assert "(Poisson bootstrap, p" in other.verdicts()[0]
     for one in (result, other):
         for pair in one:
@@ -254,10 +254,10 @@ def test_the_verdict_goes_by_the_test_that_decides(held: Sums, result: CompareRe
 
 
 def test_tests_that_disagree_are_said(held: Sums) -> None:
-    both = merge(held, adjustment="none")
+    both = merge(held, adjust="none")
     low, high = sorted(both["bleu", "b", test].p for test in TESTS)
     assert low < high
-    merged = merge(held, adjustment="none", alpha=(low + high) / 2)
+    merged = merge(held, adjust="none", alpha=(low + high) / 2)
     said = [one.text for one in merged.document().items if isinstance(one, Paragraph)]
     assert any(one.startswith("b, BLEU, ar: poisson-bootstrap disagrees at") for one in said)
 
@@ -292,7 +292,7 @@ def test_metrics_of_another_version() -> None:
     [
         ({"baseline": "d"}, "the baseline must be one of a, b, c"),
         ({"test": "bootstrap"}, "^test must be one of"),
-        ({"adjustment": "maxt"}, "adjustment must be one of"),
+        ({"adjust": "maxt"}, "adjust must be one of"),
         ({"interval": "bca"}, "interval must be one of"),
         ({"alpha": 0.0}, "alpha must be between 0 and 1"),
     ],

@@ -166,7 +166,7 @@ def test_many_systems_have_a_sentence_each() -> None:
     rng = np.random.default_rng(5)
     systems = {"base": np.zeros(N)} | {f"s{i}": i / 2 + rng.normal(size=N) for i in range(5)}
     result = tg.compare(
-        None, systems, metrics=["scores"], null_gain=0.5, alternative="greater", resamples=499, adjustment="maxt"
+        None, systems, metrics=["scores"], null_gain=0.5, alternative="greater", resamples=499, adjust="maxt"
     )
     text = " ".join(result.render("terminal").split())
     for i in range(5):

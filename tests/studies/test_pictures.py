@@ -113,7 +113,7 @@ def test_the_forest_has_the_deciding_comparisons(single: CompareResult) -> None:
 
 
 def test_the_forest_of_pairs_and_of_one_pair() -> None:
-    pairs = compare(SINGLE, family="all", adjustment="none", alpha=0.1)
+    pairs = compare(SINGLE, family="all", adjust="none", alpha=0.1)
     picture, drawing = forest(pairs)
     assert drawing.labels[:2] == ("better − base", "$same$ − base")
     assert len(drawing.labels) == 6
@@ -140,7 +140,7 @@ def test_intervals_of_tests_are_called_so(several: CompareResult) -> None:
 def test_many_pairs_are_cut_to_those_that_are_least_sure(single: CompareResult) -> None:
     first = single.comparisons[0]
     many = tuple(
-        replace(first, system=f"s{place}", p_adjusted=0.05 * 1.1 ** (place - 40.2), adjustment="holm")
+        replace(first, system=f"s{place}", p_adjusted=0.05 * 1.1 ** (place - 40.2), adjust="holm")
         for place in range(80)
     )
     result = replace(single, comparisons=many)

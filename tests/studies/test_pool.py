@@ -243,14 +243,14 @@ def test_the_order_of_the_systems_is_that_of_the_first_set() -> None:
 def test_many_systems(family: Any, adjustment: Any) -> None:
     names = ("base", "new", "c", "d", "e")
     corpora = [made(name, 60, seed, systems=names) for name, seed in (("x", 4), ("y", 5))]
-    pooled = tg.pool(corpora, metrics=["bleu"], family=family, adjustment=adjustment, resamples=200)
+    pooled = tg.pool(corpora, metrics=["bleu"], family=family, adjust=adjustment, resamples=200)
     table = next(item for item in pooled.document().items if isinstance(item, Table))
     assert [column.heading for column in table.columns] == ["Δ BLEU ↑", "x", "y", "micro", "macro", "better on"]
     assert len(table.rows) == len(pooled.pairs) == (4 if family == "baseline" else 10)
     assert any(text.startswith("By BLEU, better") for text in pooled.verdicts())
     assert ("not adjusted" in pooled.methods()) == (adjustment == "none")
     assert pooled.macro is not None
-    assert {one.adjustment for one in pooled.macro.comparisons} == {adjustment}
+    assert {one.adjust for one in pooled.macro.comparisons} == {adjustment}
 
 
 def test_tables(result: PooledResult) -> None:

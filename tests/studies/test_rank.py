@@ -35,7 +35,7 @@ def assert_as_compared(ranked: RankResult, **options: Any) -> None:
         REFERENCE,
         options.pop("systems"),
         family="all",
-        adjustment=cast("Adjustment", ranked.adjustment),
+        adjust=cast("Adjustment", ranked.adjust),
         changed_segments=0,
         **options,
     )
@@ -52,7 +52,7 @@ def assert_as_compared(ranked: RankResult, **options: Any) -> None:
 @pytest.mark.parametrize("unit", ["segment", "document", "block"])
 def test_p_values_are_those_of_a_comparison_of_all_pairs(unit: Any, adjustment: Any) -> None:
     options: dict[str, Any] = {"metrics": ["bleu", "ter"], "documents": DOCUMENTS, "unit": unit, "resamples": 500}
-    ranked = tg.rank(REFERENCE, FIRST, adjustment=adjustment, **options)
+    ranked = tg.rank(REFERENCE, FIRST, adjust=adjustment, **options)
     assert ranked.test == ("stationary-bootstrap" if unit == "block" else "bootstrap")
     assert_as_compared(ranked, systems=FIRST, test=ranked.test, **options)
 
@@ -60,14 +60,14 @@ def test_p_values_are_those_of_a_comparison_of_all_pairs(unit: Any, adjustment: 
 @pytest.mark.parametrize(("test", "adjustment"), [("ar", "maxt"), ("ar", "holm"), ("bootstrap", "maxt")])
 def test_runs_that_are_held_fixed(test: Any, adjustment: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tested, "_GROUP", 4)  # several groups of pairs
-    ranked = tg.rank(REFERENCE, RUNS, test=test, adjustment=adjustment, resamples=300)
+    ranked = tg.rank(REFERENCE, RUNS, test=test, adjust=adjustment, resamples=300)
     assert str(ranked.claim) == "these runs on new segments"
     assert_as_compared(ranked, systems=RUNS, test=test, resamples=300)
 
 
 def test_several_runs_of_all_are_crossed_by_default() -> None:
     ranked = tg.rank(REFERENCE, RUNS, metrics=["chrf"], resamples=300)
-    assert (ranked.test, ranked.adjustment, str(ranked.claim)) == ("crossed", "holm", "new runs on new segments")
+    assert (ranked.test, ranked.adjust, str(ranked.claim)) == ("crossed", "holm", "new runs on new segments")
     assert_as_compared(ranked, systems=RUNS, metrics=["chrf"], test="crossed", resamples=300)
     assert "means over runs." in ranked.methods()
 
@@ -221,7 +221,7 @@ def test_what_to_cite(result: RankResult) -> None:
 def test_too_few_resamples_are_said() -> None:
     generator = np.random.default_rng(6)
     systems = {f"s{i}": generator.normal(size=30) for i in range(8)}
-    result = tg.rank(None, systems, metrics=["scores"], adjustment="holm", resamples=100)
+    result = tg.rank(None, systems, metrics=["scores"], adjust="holm", resamples=100)
     assert any("no p of 28 pairs can be below 0.05" in note for note in map(str, result.notes))
     result = tg.rank(None, systems, metrics=["scores"], resamples=100)
     assert not any("no p of" in note for note in map(str, result.notes))
@@ -240,8 +240,8 @@ def test_monte_carlo_error_is_said() -> None:
     [
         ({"metrics": ["length"]}, "cannot rank systems"),
         ({"test": "t"}, "test must be one of auto, bootstrap, ar, crossed"),
-        ({"adjustment": "tukey"}, "adjustment"),
-        ({"test": "crossed", "adjustment": "maxt"}, "crossed does not have them"),
+        ({"adjust": "tukey"}, "adjust"),
+        ({"test": "crossed", "adjust": "maxt"}, "crossed does not have them"),
         ({"unit": "block", "test": "ar"}, "not blocks"),
         ({"unit": "block", "interval": "bca"}, "bca is not defined"),
         ({"block_length": 3.0}, "no blocks are drawn"),
@@ -265,7 +265,7 @@ def test_differences_that_would_not_fit_are_refused(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(tested, "_HELD", 100)
     with pytest.raises(InputError, match=r"maxt by ar needs all 300 differences of 6 pairs"):
         tg.rank(REFERENCE, FIRST, test="ar", resamples=50)
-    tg.rank(REFERENCE, FIRST, test="ar", adjustment="holm", resamples=50)
+    tg.rank(REFERENCE, FIRST, test="ar", adjust="holm", resamples=50)
 
 
 def test_lookups(result: RankResult) -> None:

@@ -91,7 +91,7 @@ def test_a_metric_without_scores_of_swaps_is_compared_all_the_same() -> None:
 
 
 def test_what_to_cite() -> None:
-    result = compared(metrics=["bleu", "chrf:word_order=2"], test=["ar", "wilcoxon"], adjustment="bh")
+    result = compared(metrics=["bleu", "chrf:word_order=2"], test=["ar", "wilcoxon"], adjust="bh")
     metrics, methods = result.used()
     assert metrics == ["bleu", "chrf"]
     assert {"truegain", "ar", "wilcoxon", "bh", "runs"} <= set(methods)

@@ -390,7 +390,7 @@ def put(data: Any, place: str, value: Any) -> Any:
         ("compare", "comparisons[3].ci[1]", None, "comparisons[3].ci[1]: a number was expected; found null"),
         ("compare", "comparisons[0].p", 1.5, "comparisons[0].p: a number from 0 to 1 was expected; found"),
         ("compare", "comparisons[0].test", "tt", "comparisons[0].test: one of crossed, ar, bootstrap"),
-        ("compare", "comparisons[0].adjustment", "", "comparisons[0].adjustment: one of none, bonferroni"),
+        ("compare", "comparisons[0].adjust", "", "comparisons[0].adjust: one of none, bonferroni"),
         ("compare", "comparisons[0].metric", "x", "comparisons[0].metric: one of the metrics bleu, ter was"),
         ("compare", "comparisons[1].system", "x", "comparisons[1].system: 'x' has no score under 'bleu' among"),
         ("compare", "comparisons[1].baseline", "x", "comparisons[1].baseline: 'x' has no score under 'bleu' among"),

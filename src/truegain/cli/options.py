@@ -73,7 +73,7 @@ input_options = _together(
         help="Segment scores from elsewhere (numbers, TSV, JSONL, COMET's JSON), in addition to text metrics.",
     ),
     click.option(
-        "--metric",
+        "--metrics",
         "-m",
         "metrics",
         multiple=True,

@@ -19,7 +19,7 @@ __all__ = ["command"]
     "--docs", "documents", metavar="FILE", help="Document IDs, one per segment; whole documents are then resampled."
 )
 @click.option(
-    "--metric",
+    "--metrics",
     "-m",
     "metrics",
     multiple=True,

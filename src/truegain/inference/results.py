@@ -265,7 +265,7 @@ class Comparison(TestedPair):
     p_adjusted: Annotated[
         Proportion, Field("Adjusted over the family: all comparisons by this test under this metric.")
     ]
-    adjustment: Adjustment
+    adjust: Adjustment
     asked: Annotated[
         _AnyTest, Field("The test that was asked for: an exact test may have to give way to random swaps.")
     ]

@@ -38,12 +38,10 @@ class Comparing(Options):
             comment='"greater": the system is better than the baseline; "less"',
         ),
     ] = "two-sided"
-    adjustment: Annotated[
+    adjust: Annotated[
         Adjustment,
         Option(
             "Adjustment for the number of comparisons, per metric.",
-            flags=("--adjust",),
-            key="adjust",
             comment='for the number of comparisons: "none", "bonferroni", "bh", "maxt", …',
         ),
     ] = "holm"

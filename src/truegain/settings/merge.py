@@ -44,7 +44,7 @@ class MergeOptions(_Shards, Alpha, _Interval):
         Literal["auto", "ar", "poisson-bootstrap"],
         Option("Test that decides; both are shown. auto: ar if all systems have the same number of runs."),
     ] = "auto"
-    adjustment: Annotated[
+    adjust: Annotated[
         Literal["none", "bonferroni", "holm", "hochberg", "bh", "by"],
-        Option("Adjustment for the number of systems, per metric.", flags=("--adjust",)),
+        Option("Adjustment for the number of systems, per metric."),
     ] = "holm"

@@ -19,9 +19,7 @@ class RankOptions(Inputs, Labels, Resamples, Intervals, Blocks, Scoring):
             'P-values are those of :func:`truegain.compare` with ``family="all"``.',
         ),
     ] = "auto"
-    adjustment: Annotated[
+    adjust: Annotated[
         Literal["auto", Adjustment],
-        Option(
-            "Adjustment for the number of pairs, per metric; auto: maxt, or holm with crossed.", flags=("--adjust",)
-        ),
+        Option("Adjustment for the number of pairs, per metric; auto: maxt, or holm with crossed."),
     ] = "auto"

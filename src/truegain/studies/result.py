@@ -176,7 +176,7 @@ class Result:
         methods = ["truegain"]
         for held in vars(self).values():
             for part in held if isinstance(held, tuple) else ():
-                methods += [name for key in ("test", "adjustment") if isinstance(name := getattr(part, key, None), str)]
+                methods += [name for key in ("test", "adjust") if isinstance(name := getattr(part, key, None), str)]
                 methods += ["runs"] if getattr(part, "runs", 1) != 1 else []
                 methods += ["bca"] if getattr(getattr(part, "interval", None), "method", None) == "bca" else []
                 methods += ["sequential"] if getattr(getattr(part, "p_value", None), "sequence", None) else []

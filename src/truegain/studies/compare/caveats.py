@@ -43,7 +43,7 @@ def harmful_caveats(trial: Trial, one: Comparison, family: int) -> tuple[Caveat,
         ratio = one.design_effect**0.5
     beyond = one.delta - trial.null_gain
     reach = one.delta - one.interval.low if beyond > 0.0 else one.interval.high - one.delta
-    if one.adjustment != "none":
+    if one.adjust != "none":
         ratio *= normal_quantile(1.0 - trial.alpha / 2.0 / family) / normal_quantile(1.0 - trial.alpha / 2.0)
     harmless = abs(beyond) > ratio * reach
     return tuple(caveat for caveat in one.caveats if caveat.kind != "dependence" or not harmless)

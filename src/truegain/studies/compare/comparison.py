@@ -55,7 +55,7 @@ def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
         ),
         p_value=PValue(1.0),
         p_adjusted=1.0,
-        adjustment="none",
+        adjust="none",
         test="",
         asked="",
         unit="",

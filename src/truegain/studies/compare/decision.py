@@ -33,7 +33,7 @@ def decided(
     decided = []
     for one, finding, p in zip(family, findings, adjusted, strict=True):
         direction = finding.direction * (one.delta - trial.null_gain)
-        one = replace(one, adjustment=adjustment, p_adjusted=p)
+        one = replace(one, adjust=adjustment, p_adjusted=p)
         one = judged(one, trial.alpha, null_gain=trial.null_gain, favours=direction > 0, directed=directed, more=more)
         decided.append(replace(one, caveats=harmful_caveats(trial, one, len(family))))
     return decided
@@ -76,7 +76,7 @@ def _max_t(trial: Trial, findings: Sequence[TestOutcome], keys: Sequence[Key]) -
         raise InputError(
             f"maxt needs one test whose resamples all comparisons share; {' and '.join(tests)} "
             f"{'does not have them' if len(tests) == 1 else 'do not share theirs'}",
-            hint=("use ", Setting("test", "ar"), " or bootstrap, or ", Setting("adjustment", "holm")),
+            hint=("use ", Setting("test", "ar"), " or bootstrap, or ", Setting("adjust", "holm")),
         )
     return max_t(
         [trial.delta(key) for key in keys],

@@ -136,7 +136,7 @@ def _adjusted_away(result: CompareResult, others: Sequence[Comparison], metrics:
     count = len(result.primary_tests(alone[0].metric))
     labels = [f"{metrics[one.metric].label} (p {p_words(one.p)})" for one in alone]
     are, they = ("is", "it is") if len(alone) == 1 else ("are", "they are")
-    after = f"{after_words(alone[0].adjustment).strip()} for {count} comparisons"
+    after = f"{after_words(alone[0].adjust).strip()} for {count} comparisons"
     adjusted = listing([p_words(one.p_adjusted) for one in alone])
     return f" Alone, {listing(labels)} {are} significant; {after} {they} not (p {adjusted})."
 
@@ -152,7 +152,7 @@ def _note(result: CompareResult, *, signs: bool) -> Words:
     what += ", · not shown" if signs else ""
     doubtful = any(one.significant and one.caveats for one in primary)
     doubt = " ? not reliable: see the verdicts." if doubtful and signs else ""
-    level = Words(P, f" ≤ {result.alpha:g}{after_words(primary[0].adjustment)}")
+    level = Words(P, f" ≤ {result.alpha:g}{after_words(primary[0].adjust)}")
     return Words(f"{what} (", level, f"), for {claim}.{doubt}")
 
 

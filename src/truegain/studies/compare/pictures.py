@@ -56,7 +56,7 @@ def _forest(result: CompareResult, decimals: int | None) -> Picture:
     level = 1.0 - result.alpha
     who = "Differences between systems" if result.baseline is None else f"Gains over {result.baseline}"
     chosen = f" (the {len(rows)} of {total} with p nearest to {result.alpha:g})" if len(rows) < total else ""
-    after = after_words(families[0][0].adjustment) if total > 1 else ""
+    after = after_words(families[0][0].adjust) if total > 1 else ""
     lower = any(metric.higher_is_better is False for metric in result.metrics)
     sign = ", positive where the system is better" if lower else ""
     doubted = any(one.significant and one.caveats for family in families for one in family)

@@ -34,7 +34,7 @@ __all__ = ["CompareResult"]
 
 _COLUMNS = (
     "metric baseline system baseline_score system_score delta ci_method ci_low ci_high null_gain p p_mc_low p_mc_high "
-    "p_adjusted adjustment test asked unit n_units design_effect resamples seed alternative claim=claim_text "
+    "p_adjusted adjust test asked unit n_units design_effect resamples seed alternative claim=claim_text "
     "claim_runs claim_unit significant better ci_overlap marked caveats notes wins=effect_wins ties=effect_ties "
     "losses=effect_losses standardized=effect_standardized"
 )
@@ -191,7 +191,7 @@ class CompareResult(Result):
     @property
     def adjusts(self) -> bool:
         """Return whether p-values are adjusted for the number of comparisons."""
-        return self.comparisons[0].adjustment != "none"
+        return self.comparisons[0].adjust != "none"
 
     def methods(self) -> str:
         """Describe the method in a sentence, to paste into a paper."""

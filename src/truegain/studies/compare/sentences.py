@@ -78,7 +78,7 @@ def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) ->
         return [Paragraph(verdict(result, one, decimals), "verdict", tone_of(one)) for one in family]
     places = decimals_for(metric, result.scores, decimals)
     tests = " or ".join(sorted({ALL_TESTS[one.test].label for one in family}))
-    after = after_words(family[0].adjustment)
+    after = after_words(family[0].adjust)
     claim = narrowest(one.claim for one in family)
     evidence = f"for {claim} ({tests}, p ≤ {result.alpha:g}{after})"
     if result.baseline is None:
@@ -147,7 +147,7 @@ def methods(result: CompareResult) -> str:
     runs += "." if runs else ""
     family = (
         f" P-values were adjusted for the {others} comparisons, metric by metric, by the method of "
-        f"{ADJUSTED_BY[one.adjustment]}, which controls the {_RATES[CONTROLS[one.adjustment]]}."
+        f"{ADJUSTED_BY[one.adjust]}, which controls the {_RATES[CONTROLS[one.adjust]]}."
         if others > 1 and result.adjusts
         else f" P-values were not adjusted for the {others} comparisons: the rate of errors is that per comparison."
         if others > 1
@@ -191,7 +191,7 @@ def tests_note(result: CompareResult) -> str:
         return f"Tested with {tests}."
     if not result.adjusts:
         return Words(f"Tested with {tests}; ", P, f"-values are not adjusted for the {count} comparisons.")
-    method = ADJUSTED_BY[primary[0].adjustment]
+    method = ADJUSTED_BY[primary[0].adjust]
     adjusted = f"-values are adjusted for {count} comparisons per metric by the method of {method}."
     return Words(f"Tested with {tests}; ", P, adjusted)
 
@@ -217,7 +217,7 @@ def _shown(result: CompareResult, comparison: Comparison, metric: MetricInfo) ->
 
 def _p_words(result: CompareResult, comparison: Comparison) -> str:
     family = len(result.primary_tests(comparison.metric))
-    after = after_words(comparison.adjustment) if family > 1 and result.adjusts else ""
+    after = after_words(comparison.adjust) if family > 1 and result.adjusts else ""
     return f"p {p_words(comparison.p_adjusted)}{after}"
 
 

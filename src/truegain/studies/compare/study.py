@@ -76,14 +76,14 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
     check_options(options)
     choices = (options.test,) if isinstance(options.test, str) else tuple(options.test)
     _check_choices(choices, options.null_gain)
-    if options.resamples == "auto" and options.adjustment == MAXT:
+    if options.resamples == "auto" and options.adjust == MAXT:
         raise InputError(
             "maxt needs as many resamples of every comparison",
             hint=("give their number: ", Setting("resamples", 10000)),
         )
     if choices[0] == "stationary-bootstrap" and options.unit in ("auto", "segment"):
         options = options.changed(unit="block")
-    alpha, interval, adjustment = options.alpha, options.interval, options.adjustment
+    alpha, interval, adjustment = options.alpha, options.interval, options.adjust
     drawn = options.unit == "block" or "stationary-bootstrap" in choices
     check_blocks(unit=options.unit, block_length=options.block_length, interval=interval, drawn=drawn)
     pairs = _pairs(corpus, options.baseline, options.family)

@@ -112,9 +112,9 @@ def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Ta
     columns = [Column(heading_of(metric), "left")]
     columns += [Column("score"), Column(level, secondary=True)] if baseline is not None else []
     columns += [Column("Δ"), Column(f"{level} of Δ"), Column("p")]
-    adjusts = len(family) > 1 and family[0].adjustment != "none"
+    adjusts = len(family) > 1 and family[0].adjust != "none"
     if adjusts:
-        columns.append(Column(f"p {_SHORT[family[0].adjustment]}"))
+        columns.append(Column(f"p {_SHORT[family[0].adjust]}"))
     columns.append(Column("", "left"))
 
     def scored(name: str) -> tuple[Cell, ...]:

@@ -73,7 +73,7 @@ def merge(options: MergeOptions) -> CompareResult | ScoreResult:
     The result is that of :func:`truegain.compare`, by approximate randomization and by the Poisson bootstrap; of one
     system, that of :func:`truegain.score`.
     """
-    alpha, interval, adjustment = options.alpha, options.interval, options.adjustment
+    alpha, interval, adjustment = options.alpha, options.interval, options.adjust
     check_options(options)
     held = Held.of(merged_sums(options.shards), options.metrics)
     sums, described = held.sums, held.sums.description
@@ -180,7 +180,7 @@ def _compared(held: Held, m: int, baseline: int, system: int, options: MergeOpti
             interval=clip_difference(interval, limits_of(block.metric)),
             p_value=p_value,
             p_adjusted=p_value.p,
-            adjustment=options.adjustment,
+            adjust=options.adjust,
             test=test,
             asked=test,
             unit=described.unit,
@@ -221,7 +221,7 @@ def _decided(family: list[Comparison], held: Held, m: int, options: MergeOptions
     """Adjust the comparisons by one test under a metric for their number, and decide."""
     if not family:
         return []
-    adjusted = adjust([one.p for one in family], options.adjustment)
+    adjusted = adjust([one.p for one in family], options.adjust)
     directed = held.blocks[m].metric.higher_is_better is not None
     more = "make the shards with more resamples to decide"
     return [

@@ -218,7 +218,7 @@ def methods(result: PooledResult) -> str:
     if several:
         text += (
             f" P-values were adjusted for the number of comparisons, metric by metric, by the method of "
-            f"{ADJUSTED_BY[one.adjustment]}."
+            f"{ADJUSTED_BY[one.adjust]}."
             if result.sets[0].adjusts
             else " P-values were not adjusted for the number of comparisons."
         )

@@ -101,7 +101,7 @@ def pool(options: PoolOptions) -> PooledResult:
         signature=(
             f"pool|sets:{len(sets)}|test:{over}|unit:{options.unit}|strata:testset|alternative:{options.alternative}"
             f"{'' if options.null_gain == 0.0 else f'|null-gain:{options.null_gain:g}'}"
-            f"|alpha:{alpha:g}|family:{options.family}|adjust:{options.adjustment}|ci:{options.interval}|R:{resamples}"
+            f"|alpha:{alpha:g}|family:{options.family}|adjust:{options.adjust}|ci:{options.interval}|R:{resamples}"
             f"|seed:{options.seed}|version:{__version__}"
         ),
         notes=tuple(notes),

@@ -46,7 +46,7 @@ def _map(result: RankResult, metric: MetricInfo, decimals: int) -> HeatMap:
 
 
 def _caption(result: RankResult, metric: MetricInfo) -> str:
-    after = after_words(result.adjustment)
+    after = after_words(result.adjust)
     drawn = "" if result.test == "crossed" else f", {result.resamples:,} resamples"
     test = f"{label_of(result.test)} over {units_words(result.unit, result.n_units)}{drawn}"
     return (

@@ -23,7 +23,7 @@ __all__ = ["RankResult"]
 
 
 _COLUMNS = (
-    "metric baseline system baseline_score system_score baseline_cluster system_cluster delta p p_adjusted adjustment "
+    "metric baseline system baseline_score system_score baseline_cluster system_cluster delta p p_adjusted adjust "
     "better test unit n_units resamples exceedances seed claim=claim_text claim_runs claim_unit"
 )
 
@@ -56,7 +56,7 @@ class RankResult(Result):
             "disagreements": Annotated[tuple[str, ...], Field("The pairs on which metrics disagree, in sentences.")],
             "methods": METHODS,
         },
-        first=("test", "adjustment", "claim", "alpha", "testset", "unit", "n_units", "resamples", "seed"),
+        first=("test", "adjust", "claim", "alpha", "testset", "unit", "n_units", "resamples", "seed"),
         faults=_faults,
     )
 
@@ -66,7 +66,7 @@ class RankResult(Result):
     ranking: Annotated[tuple[Placed, ...], Filled(), Field("Metric by metric, the best score first.")]
     pairs: Annotated[tuple[RankedPair, ...], Filled(), Field("Every two systems, metric by metric.")]
     test: Annotated[TestName, Field("The test of pairs.")]
-    adjustment: Adjustment
+    adjust: Adjustment
     claim: Annotated[Claim, Field("What the ranking extends to.")]
     alpha: Alpha
     unit: Unit
@@ -123,7 +123,7 @@ class RankResult(Result):
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""
         metrics, found = super().used()
-        return metrics, list(dict.fromkeys([*found, self.test, self.adjustment]))
+        return metrics, list(dict.fromkeys([*found, self.test, self.adjust]))
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record per pair."""

@@ -38,7 +38,7 @@ def verdicts(result: RankResult, metric: MetricInfo) -> list[str]:
     placed = result.placed(metric.key)
     pairs = [one for one in result.pairs if one.metric == metric.key]
     shown = sum(one.better is not None for one in pairs)
-    after = after_words(result.adjustment)
+    after = after_words(result.adjust)
     evidence = f"for {result.claim} ({TESTS[result.test].label}, p ≤ {result.alpha:g}{after})"
     how_many = (
         f"{shown:,} of {whole(len(pairs), 'pair')} {'differs' if shown == 1 else 'differ'}" if len(pairs) > 1 else ""
@@ -133,12 +133,12 @@ def methods(result: RankResult) -> str:
     if any(one.runs > 1 for one in result.scores):
         held = "" if result.test == "crossed" else ", and runs are held fixed"
         text += f" Scores are means over runs{held}."
-    if pairs > 1 and result.adjustment == "none":
+    if pairs > 1 and result.adjust == "none":
         text += " P-values were not adjusted for the number of pairs: the rate of errors is that per pair."
     elif pairs > 1:
         text += (
             f" P-values were adjusted for the {pairs:,} pairs, metric by metric, by the method of "
-            f"{ADJUSTED_BY[result.adjustment]}, which controls the {_RATES[CONTROLS[result.adjustment]]}."
+            f"{ADJUSTED_BY[result.adjust]}, which controls the {_RATES[CONTROLS[result.adjust]]}."
         )
     kind = next((one.interval.method for one in result.scores if one.interval is not None), "percentile")
     level = level_words(result.alpha)

@@ -52,7 +52,7 @@ def rank(options: RankOptions) -> RankResult:
     if options.unit == "block":
         experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
     chosen = _chosen_test(experiment, test)
-    adjusting = _chosen_adjustment(chosen, options.adjustment)
+    adjusting = _chosen_adjustment(chosen, options.adjust)
     trial = Trial(experiment, pairs, alpha=alpha, resamples=resamples, joint=adjusting == MAXT)
     if chosen == "bootstrap" and adjusting == MAXT:
         trial = standardised(trial)
@@ -74,7 +74,7 @@ def rank(options: RankOptions) -> RankResult:
         ranking=tuple(placed),
         pairs=tuple(ranked),
         test=kind,
-        adjustment=adjusting,
+        adjust=adjusting,
         claim=Claim(runs, experiment.units.noun),
         alpha=alpha,
         unit=experiment.units.kind,
@@ -116,7 +116,7 @@ def _chosen_adjustment(test: str, adjustment: str) -> str:
     if adjustment == MAXT and test == "crossed":
         raise InputError(
             "maxt needs one test whose resamples all comparisons share; crossed does not have them",
-            hint=("use ", Setting("test", "bootstrap"), " or ar, or ", Setting("adjustment", "holm")),
+            hint=("use ", Setting("test", "bootstrap"), " or ar, or ", Setting("adjust", "holm")),
         )
     return adjustment
 

@@ -97,7 +97,7 @@ def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
                 ", which needs none of them; or fewer ",
                 Setting("resamples"),
                 ", or ",
-                Setting("adjustment", "holm"),
+                Setting("adjust", "holm"),
             ),
         )
     size = len(trial.pairs) if adjustment == MAXT else _GROUP

@@ -95,7 +95,7 @@ def _ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tab
             "rank: the range of places consistent with the significant differences. letters: systems that share one "
             "are not shown to differ. better than: the number of systems, ",
             P,
-            f" ≤ {result.alpha:g}{after_words(result.adjustment)}.",
+            f" ≤ {result.alpha:g}{after_words(result.adjust)}.",
         ),
     )
     explained = notes if metric == result.metrics[0] else ()
@@ -127,7 +127,7 @@ def _matrix_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tabl
                 Cell(signed(delta, decimals), "good" if shown else "quiet", delta, spread="*" if shown else "")
             )
         rows.append((Cell(f"{i + 1} {name}"), *cells))
-    level = Words(P, f" ≤ {result.alpha:g}{after_words(result.adjustment)}")
+    level = Words(P, f" ≤ {result.alpha:g}{after_words(result.adjust)}")
     note = Words("Columns are systems by place; ", Symbol("*"), " ", level, ".")
     return Table(
         columns,
