@@ -1,4 +1,4 @@
-"""Pages of docs/studies: commands, what they print, and what follows from it."""
+"""Pages of docs/studies: commands, the parts of their output that a reader needs, and what follows from them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,39 @@ __all__ = ["Page", "Step"]
 
 @dataclass(frozen=True)
 class Step:
-    """A command, what to say before it, and the figure that it draws."""
+    """A command, what to say before it, and the figure that it draws.
+
+    Attributes
+    ----------
+    shown : tuple of str, optional
+        How the paragraphs begin that the page shows; without any, the step is in the file of outputs alone.
+    """
 
     before: str
     command: str
     figure: str | None = None
+    shown: tuple[str, ...] = ()
+
+    @property
+    def typed(self) -> str:
+        """The command as the page has it."""
+        return self.command.replace("FIGURE", self.figure or "")
+
+    def excerpt(self, output: str) -> str:
+        """Return the paragraphs to show."""
+        paragraphs = output.strip("\n").split("\n\n")
+        if missing := [start for start in self.shown if not any(one.startswith(start) for one in paragraphs)]:
+            raise ValueError(f"no paragraph begins with {missing[0]!r}: {self.typed}")
+        return "\n\n".join(one for one in paragraphs if one.startswith(self.shown))
+
+    def section(self, output: str) -> str:
+        """Return the part of the page."""
+        excerpt = self.excerpt(output)
+        below = "" if excerpt == output.strip("\n") else "\n…"
+        made = f"{self.before}\n\n```text\n$ {self.typed}\n```\n\n```text\n{excerpt}{below}\n```\n"
+        if self.figure:
+            made += f"\n![{self.before.splitlines()[0].lstrip('# ')}](figures/{self.figure})\n"
+        return made
 
 
 @dataclass(frozen=True)
@@ -35,16 +63,29 @@ class Page:
     beside: Callable[[Sequence[str]], str] | None = None
 
     def text(self, printed: Sequence[str]) -> str:
-        """Return the page with what the commands printed."""
+        """Return the page, given the output of its commands."""
         parts = [f"# {self.title}\n", self.opening]
-        for step, output in zip(self.steps, printed, strict=True):
-            shown = step.command.replace("FIGURE", step.figure or "")
-            parts.append(f"{step.before}\n\n```text\n$ {shown}\n```\n\n```text\n{output.rstrip()}\n```\n")
-            if step.figure:
-                parts.append(f"![{step.before.splitlines()[0].lstrip('# ')}](figures/{step.figure})\n")
+        parts += [step.section(output) for step, output in zip(self.steps, printed, strict=True) if step.shown]
         if self.beside is not None:
             parts.append(self.beside(printed))
         parts.append(self.closing)
-        again = f"python -m benchmarks.studies {self.name}"
-        parts.append(f"Made by `{again}`, which runs these commands; do not edit the figures by hand.\n")
+        parts.append(
+            f"Made by `python -m benchmarks.studies {self.name}`. All commands and their whole output:\n"
+            f"[{self.name}.txt](data/{self.name}.txt). Do not edit the figures by hand.\n"
+        )
         return "\n".join(parts)
+
+    def outputs(self, printed: Sequence[str]) -> str:
+        """Return all commands with what they printed."""
+        return "\n".join(
+            f"$ {step.typed}\n{output.rstrip()}\n" for step, output in zip(self.steps, printed, strict=True)
+        )
+
+    def printed(self, outputs: str) -> list[str]:
+        """Return what each command printed; reverse :meth:`outputs`."""
+        found, rest = [], outputs
+        for step, following in zip(self.steps, (*self.steps[1:], None), strict=True):
+            _, _, rest = rest.partition(f"$ {step.typed}\n")
+            output = rest.partition(f"\n$ {following.typed}\n")[0] if following else rest
+            found.append(output)
+        return found

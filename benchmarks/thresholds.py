@@ -13,10 +13,9 @@ __all__ = ["THRESHOLDS", "beside", "figure"]
 
 _PAPER = """\
 Berg-Kirkpatrick, Burkett and Klein ("An empirical investigation of statistical significance in NLP", EMNLP 2012)
-tested all pairs of many systems by the paired bootstrap, drew gain against confidence, and read off the gain that is
-usually significant, for systems of one kind and of different kinds: the 95th percentile of the gains of pairs with p
-from .04 to .06. How it is done here: [threshold](../threshold.md). The systems and test sets are others than theirs, so
-that figures can be alike but not the same.
+tested all pairs of many systems and read off the gain that is usually significant: the 95th percentile of the gains
+of pairs with p from .04 to .06. How it is done here: [threshold](../threshold.md). The systems and test sets are
+others than theirs, so figures can be alike but not the same.
 """
 
 
@@ -76,10 +75,9 @@ THRESHOLDS = (
         "thresholds-translation",
         "What gain is usually significant? Machine translation",
         f"""\
-{_PAPER}
-The data: newstest2011, German to English, 20 systems of the shared task (anonymised, so that nothing is known of their
-kinds), 3,003 segments, 110 documents, in `$WMT11`; and 24 small Transformers, each trained on a sample of its own of
-29,000, 14,500 or 7,250 pairs of Multi30k, half of them on words and half on subwords, 1,000 segments, in `$POOL`.
+{_PAPER} `$WMT11`: newstest2011, German to English, 20 anonymised systems, 3,003 segments, 110 documents. `$POOL`: 24
+small Transformers on words or subwords, each trained on 29,000, 14,500 or 7,250 pairs of Multi30k of its own; 1,000
+segments.
 """,
         (
             Step(
@@ -87,24 +85,28 @@ kinds), 3,003 segments, 110 documents, in `$WMT11`; and 24 small Transformers, e
                 "truegain threshold --ref $WMT11/ref.en.gz --docs $WMT11/docs.tsv.gz --name newstest2011 -m bleu "
                 "-m chrf -R 100000 $WMT11/systems/*.gz --plot FIGURE",
                 "thresholds-newstest2011.svg",
+                ("BLEU: pairs", "chrF2: pairs"),
             ),
             Step(
                 "## The size of the test set: segments\n\nAs in the paper, where segments are the unit.",
                 "truegain threshold --ref $WMT11/ref.en.gz --name newstest2011 --sizes auto --subsets random "
                 "--repetitions 10 $WMT11/systems/*.gz --plot-sizes FIGURE",
                 "thresholds-newstest2011-sizes.svg",
+                ("BLEU: segments",),
             ),
             Step(
                 "## The size of the test set: documents",
                 "truegain threshold --ref $WMT11/ref.en.gz --docs $WMT11/docs.tsv.gz --name newstest2011 --sizes auto "
                 "--subsets random --repetitions 10 $WMT11/systems/*.gz --plot-sizes FIGURE",
                 "thresholds-newstest2011-documents.svg",
+                ("BLEU: documents",),
             ),
             Step(
                 "## Variants of one system: words and subwords",
                 "truegain threshold --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none --group '^(word|bpe)' "
                 "-R 100000 $POOL/test2016/*-bk*.gz --plot FIGURE",
                 "thresholds-multi30k.svg",
+                ("BLEU: pairs",),
             ),
         ),
         """\
@@ -112,20 +114,17 @@ kinds), 3,003 segments, 110 documents, in `$WMT11`; and 24 small Transformers, e
 
 - **Larger than the paper's.** By segments it takes 0.40 BLEU on newstest2011, where the paper's .28 and .37 would be
   .23 and .30, and on the pool 1.02 and 1.04, where they would be .40 and .53. The paper's systems were Moses and
-  Joshua, retrained; those of newstest2011 are 20 submissions to a shared task, and the pool's are small neural systems
-  on short sentences (13 words on average), so that a segment says less.
-- **One kind and different kinds.** In the paper it takes a third more between different systems than within one. Here
-  systems on words and on subwords differ no more from each other than among themselves: each of these systems was
-  trained on data of its own, and that is what tells them apart. With 1,000 short segments it takes one BLEU point.
-- On 3,003 segments 0.8 BLEU or 0.55 chrF are usually significant. Had segments been taken for independent, as the paper
-  and most tools do, it would have been 0.4 and 0.26: half of it. Of pairs with the larger gain all are significant.
-  The half BLEU point that the paper cites as folklore would do by segments, and does not by documents.
-- Hardly a pair has a p from .04 to .06, because gains are mostly far larger: the paper's own estimate has nothing to go
-  by, and the standard errors of all pairs have.
-- The threshold falls as one over the root of the size, within its intervals at every size, over segments and over
-  documents. The paper's thresholds for F1 on Brown, 3.00 on the first 100 sentences and .22 on 24,000, give an exponent
-  of .48. Below 100 segments it would be higher than that: there the standard errors are themselves uncertain, and a
-  high percentile of them is too high (the exponent from 25 segments on is 0.54, from 100 on 0.52).
+  Joshua, retrained. The pool's sentences are short (13 words), so a segment says less.
+- **One kind and different kinds.** In the paper different systems take a third more than variants of one. Here words
+  and subwords make no difference: each system was trained on data of its own, and that tells them apart.
+- **Segments are not independent.** By documents 0.8 BLEU or 0.55 chrF are usually significant on 3,003 segments; by
+  segments, as in the paper and most tools, 0.4 and 0.26. The half BLEU point of folklore does by segments only.
+- Hardly a pair has p from .04 to .06: the paper's own estimate has nothing to work with, the standard errors of all
+  pairs have.
+- The threshold falls as one over the root of the size, within its intervals at every size. The paper's thresholds for
+  F1 on Brown (3.00 on 100 sentences, .22 on 24,000) give an exponent of .48. Below 100 segments the standard errors
+  are themselves uncertain, and a high percentile of them is too high (the exponent is 0.54 from 25 segments on, 0.52
+  from 100 on).
 """,
         beside(
             "segments",
@@ -142,8 +141,8 @@ kinds), 3,003 segments, 110 documents, in `$WMT11`; and 24 small Transformers, e
         "thresholds-parsing",
         "What gain is usually significant? Dependency parsing",
         f"""\
-{_PAPER}
-The data: the 25 parsers of the CoNLL 2018 shared task on English (EWT), 2,077 sentences, 316 documents, in `$CONLL18`.
+{_PAPER} The data: the 25 parsers of the CoNLL 2018 shared task on English (EWT), 2,077 sentences, 316 documents, in
+`$CONLL18`.
 """,
         (
             Step(
@@ -151,32 +150,33 @@ The data: the 25 parsers of the CoNLL 2018 shared task on English (EWT), 2,077 s
                 "truegain threshold -m uas -m las --ref $CONLL18/gold.conllu.gz -R 100000 $CONLL18/systems/*.gz "
                 "--plot FIGURE",
                 "thresholds-parsing.svg",
+                ("UAS: pairs", "LAS: pairs"),
             ),
             Step(
                 "## The twelve best alone",
                 "truegain threshold -m uas -m las --ref $CONLL18/gold.conllu.gz $CONLL18/systems/{LATTICE-18,"
                 "HIT-SCIR-18,Stanford-18,NLP-Cube,CEA-LIST,TurkuNLP-18,ICS-PAS,UDPipe-Future,Uppsala-18,ParisNLP-18,"
                 "SLT-Interactions,AntNLP}.conllu.gz",
+                shown=("UAS: pairs", "LAS: pairs"),
             ),
             Step(
                 "## The size of the test set: sentences",
                 "truegain threshold -m uas -m las --ref $CONLL18/gold.conllu.gz --unit segment --sizes auto "
                 "--subsets random --repetitions 10 $CONLL18/systems/*.gz --plot-sizes FIGURE",
                 "thresholds-parsing-sizes.svg",
+                ("UAS: segments",),
             ),
         ),
         """\
 ## What follows
 
-- **As large as in the paper, once the size is taken into account.** Its thresholds for UAS on Chinese would be .69 and
-  .87 on 2,077 sentences; here it is .68 over all pairs.
-- 0.9 UAS or LAS are usually significant on 316 documents, 0.7 if sentences were independent of each other.
-- That is more than it takes among good parsers: 0.6 among the twelve best. The percentile is over all pairs, and those
-  of a good parser and a poor one have larger errors, though nobody doubts their gains. To know what it takes among
-  systems that are alike, give these alone.
-- The threshold falls as n^−0.53, and the law of one over the root lies in the interval at every size. The paper's
-  thresholds for F1 on Brown, 3.00 on the first 100 sentences and .22 on 24,000, give an exponent of .48.
-- For F1 of constituents (.47 and .57 on WSJ section 23) there are no systems here.
+- **As large as in the paper, given the size.** Its thresholds for UAS on Chinese would be .69 and .87 on 2,077
+  sentences; here it is .68 over all pairs.
+- 0.9 UAS or LAS are usually significant on 316 documents, 0.7 if sentences were independent.
+- Among the twelve best 0.6 is enough. The percentile is over all pairs, and pairs of a good and a poor parser have
+  larger errors. To know what it takes among systems that are alike, give these alone.
+- The threshold falls as n^−0.53; one over the root lies in the interval at every size (the paper's F1 on Brown: .48).
+- There are no systems here for F1 of constituents (.47 and .57 on WSJ section 23).
 """,
         beside(
             "sentences",
@@ -192,8 +192,8 @@ The data: the 25 parsers of the CoNLL 2018 shared task on English (EWT), 2,077 s
         "thresholds-summaries",
         "What gain is usually significant? Summaries",
         f"""\
-{_PAPER}
-The data: REALSumm, 25 systems on 100 documents of CNN/DailyMail, 14 abstractive and 11 extractive, in `$REALSUMM`.
+{_PAPER} The data: REALSumm, 25 systems on 100 documents of CNN/DailyMail, 14 abstractive and 11 extractive, in
+`$REALSUMM`.
 """,
         (
             Step(
@@ -201,17 +201,17 @@ The data: REALSumm, 25 systems on 100 documents of CNN/DailyMail, 14 abstractive
                 "truegain threshold -m rouge1 -m rouge2 -m rougel --ref $REALSUMM/ref.txt.gz --group '^(abs|ext)' "
                 "-R 100000 $REALSUMM/systems/*.gz --plot FIGURE",
                 "thresholds-summaries.svg",
+                ("ROUGE-1: pairs", "ROUGE-2: pairs", "ROUGE-L: pairs"),
             ),
         ),
         """\
 ## What follows
 
-- With 100 documents it takes about two points of ROUGE, two and a half times what the paper's threshold would be on as
-  many collections. A collection is not a document, and the systems are others: nothing here tells which of the two
-  makes the difference.
-- Here some pairs do have a p near .05 (in the paper 47), and the paper's estimate, from those 10 to 15, is close to
-  that from the errors of all 299: 1.88 and 1.93, 2.04 and 1.96, 1.85 and 1.94.
-- Extractive and abstractive systems need no other gains than systems of one kind.
+- With 100 documents it takes about two points of ROUGE, two and a half times the paper's threshold on as many
+  collections. A collection is not a document, and the systems are others: which of the two matters is not known.
+- 10 to 15 pairs have p near .05 (in the paper 47). The paper's estimate from them is close to that from the errors of
+  all 299 pairs: 1.88 and 1.93, 2.04 and 1.96, 1.85 and 1.94.
+- Extractive and abstractive systems need the same gains as systems of one kind.
 - `abs.bart_out` and `ext.bart_out` are the same summaries under two names, and so no pair.
 """,
         beside(
@@ -229,9 +229,8 @@ The data: REALSumm, 25 systems on 100 documents of CNN/DailyMail, 14 abstractive
         "thresholds-alignment",
         "What gain is usually significant? Word alignment",
         f"""\
-{_PAPER}
-The data: the English-French Hansards, 447 sentences, 13 alignments: GIZA++ and fast_align, each forward, in reverse and
-combined in four ways, and awesome-align, in `$HANSARDS`.
+{_PAPER} The data: the English-French Hansards, 447 sentences, 13 alignments: GIZA++ and fast_align, each forward, in
+reverse and combined in four ways, and awesome-align, in `$HANSARDS`.
 """,
         (
             Step(
@@ -239,31 +238,32 @@ combined in four ways, and awesome-align, in `$HANSARDS`.
                 "truegain threshold -m aer:reference_base=1 --ref $HANSARDS/gold.txt.gz --group '^([a-z]+)' -R 100000 "
                 "$HANSARDS/systems/*.gz --plot FIGURE",
                 "thresholds-alignment.svg",
+                ("AER: pairs",),
             ),
             Step(
                 """\
 ## Three classes of pairs
 
-In the paper, pairs of an ITG and an HMM aligner lie on a curve of their own, apart from the rest. Here the classes are
-one aligner, the two statistical aligners, and the neural one with either of them.""",
+In the paper, pairs of an ITG and an HMM aligner have a curve of their own. Here the classes are one aligner, the two
+statistical aligners, and the neural one with either of them.""",
                 "truegain threshold -m aer:reference_base=1 --ref $HANSARDS/gold.txt.gz -R 100000 "
                 "$HANSARDS/systems/*.gz --plot FIGURE --pair-classes <(ls -r $HANSARDS/systems | sed 's/.txt.gz$//' | "
                 "awk -F. -v OFS='\\t' '{all[NR] = $0; own[NR] = $1; for (i = 1; i < NR; i++) print all[i], $0, "
                 'own[i] == $1 ? "one aligner" : $1 ~ /awesome/ ? "awesome and others" : "giza and fastalign"}\')',
                 "thresholds-alignment-classes.svg",
+                ("AER: pairs",),
             ),
         ),
         """\
 ## What follows
 
-- Alignments of one aligner, which share most of their links, take 0.7 points of AER, those of different aligners 0.9:
-  as in the paper, the more alike two systems are, the smaller a gain can be significant. There the difference is
-  larger, .50 and 1.12 on 100 sentences.
-- Both are larger than the paper's would be on 447 sentences, .24 and .53. The aligners are others, and ours of one
-  aligner are combined in different ways, which changes many links.
+- Alignments of one aligner take 0.7 points of AER, those of different aligners 0.9: the more alike two systems are,
+  the smaller a gain can be significant. In the paper the difference is larger, .50 and 1.12 on 100 sentences.
+- Both are larger than the paper's would be on 447 sentences, .24 and .53. Ours of one aligner are combined in
+  different ways, which changes many links.
 - The two statistical aligners have no more in common than the neural one and either of them: 0.93 and 0.89.
-- Nearly all gains are far larger here: no pair has a p from .04 to .06.
-- 13 alignments of three aligners say little of other aligners; the interval takes them for 13 systems.
+- No pair has p from .04 to .06: nearly all gains are far larger.
+- 13 alignments of three aligners say little about other aligners; the interval takes them for 13 systems.
 """,
         beside(
             "sentences",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.data import ROOT
-from benchmarks.pages import Page
+from benchmarks.pages import Page, Step
 from benchmarks.profiles import Predicted, classes
-from benchmarks.studies import printed_before
+from benchmarks.studies import PAGES, printed_before
 from benchmarks.thresholds import THRESHOLDS, beside, figure
 
 PRINTED = """\
@@ -35,11 +35,24 @@ def test_the_papers_figures_are_scaled_by_the_root_of_the_size() -> None:
     assert "| here: y | 100 | 2.00 | 2.00 |  |" in made
 
 
-@pytest.mark.parametrize("page", THRESHOLDS, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages_are_what_makes_them(page: Page) -> None:
     folder = ROOT / "docs" / "studies"
-    assert page.beside is not None
-    assert page.text(printed_before(page, folder)) == (folder / f"{page.name}.md").read_text(encoding="utf-8")
+    printed = printed_before(page, folder)
+    assert page.text(printed) == (folder / f"{page.name}.md").read_text(encoding="utf-8")
+    assert page.outputs(printed) == (folder / "data" / f"{page.name}.txt").read_text(encoding="utf-8")
+
+
+def test_pages_on_thresholds_have_the_papers_figures() -> None:
+    assert all(page.beside for page in THRESHOLDS)
+
+
+def test_a_page_shows_the_paragraphs_that_it_names() -> None:
+    step = Step("## Said", "truegain compare", shown=("BLEU ↑", "p is"))
+    assert step.section("BLEU ↑ 1\n\nTER ↓ 2\n\np is 3\n").endswith("```text\nBLEU ↑ 1\n\np is 3\n…\n```\n")
+    assert step.section("BLEU ↑ 1\n\np is 3\n").endswith("```text\nBLEU ↑ 1\n\np is 3\n```\n")
+    with pytest.raises(ValueError, match="no paragraph begins with 'p is'"):
+        step.section("BLEU ↑ 1\n")
 
 
 def test_classes_of_predictions() -> None:
