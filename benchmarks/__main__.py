@@ -14,10 +14,11 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks import rows as table_rows
 from benchmarks import scaling
+from benchmarks.csv_tables import write_tables
 from benchmarks.curves import FIGURES, draw
 from benchmarks.data import ROOT
 from benchmarks.machine import describe_machine
-from benchmarks.table import as_json, markdown_table, notes, plain_table
+from benchmarks.table import as_json, csv_table, markdown_table, notes, plain_table
 from benchmarks.timing import Row, Skipped
 
 _RESULTS = ROOT / "benchmarks" / "results"
@@ -87,6 +88,7 @@ def write_page(
     text = _between(text, "table", f"{markdown_table(found)}\n\n{notes(found, skipped)}\n\nMeasured on: {machine}\n")
     text = _between(text, "curves", "\n\n".join(["\n".join(scaling.summary(curves)), *shown]) + "\n")
     page.write_text(text, encoding="utf-8")
+    write_tables(page, {"benchmarks": csv_table(found)})
 
 
 def _between(text: str, name: str, new: str) -> str:

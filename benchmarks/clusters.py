@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.clusters_model import Constants, cost_tables
+from benchmarks.csv_tables import write_tables
 from benchmarks.data import ROOT, Data, simulated
 from benchmarks.machine import describe_machine
 from benchmarks.runs import table
@@ -247,8 +248,9 @@ def write_page(
 ) -> None:
     """Replace what stands between the marks of each table."""
     text = page.read_text(encoding="utf-8")
+    rows = _timed(wanted, timings)
     made = {
-        "overhead": _overhead(wanted, timings, starts),
+        "overhead": _overhead(rows, starts),
         "check": _check(wanted, timings, constants),
         **cost_tables(constants),
     }
@@ -257,6 +259,7 @@ def write_page(
         before, rest = text.split(begin)
         text = f"{before}{begin}{found}\n{end}{rest.split(end)[1]}"
     page.write_text(text, encoding="utf-8")
+    write_tables(page, {"clusters": [_HEADINGS, *rows]})
 
 
 def _check(wanted: Sequence[Work], timings: Sequence[Timing], constants: Constants) -> str:
@@ -270,9 +273,12 @@ def _check(wanted: Sequence[Work], timings: Sequence[Timing], constants: Constan
     return table(["work, one thread", "by the constants", "measured"], rows, 1)
 
 
-def _overhead(wanted: Sequence[Work], timings: Sequence[Timing], starts: dict[str, float]) -> str:
+_HEADINGS = ["work", "engine", "workers", "time", "speed, one thread = 1", "processor time", "same answer"]
+
+
+def _timed(wanted: Sequence[Work], timings: Sequence[Timing]) -> list[list[str]]:
     base = {one.work: one.seconds for one in timings if one.engine == "threads" and one.workers == 1}
-    rows = [
+    return [
         [
             one.work,
             one.engine,
@@ -286,11 +292,26 @@ def _overhead(wanted: Sequence[Work], timings: Sequence[Timing], starts: dict[st
         for one in timings
         if one.work == work.name
     ]
+
+
+def speed_table(rows: Sequence[Sequence[str]]) -> str:
+    """Return the speed of every engine and number of workers beside one thread, a row per piece of work."""
+    columns = [column for column in dict.fromkeys((row[1], row[2]) for row in rows) if column != ("threads", "1")]
+    speeds = {(row[0], row[1], row[2]): row[4] for row in rows}
+    cells = [
+        [work, *(speeds.get((work, *column), "") for column in columns)]
+        for work in dict.fromkeys(row[0] for row in rows)
+    ]
+    return table(["work", *(f"{engine}, {workers}" for engine, workers in columns)], cells, 1)
+
+
+def _overhead(rows: Sequence[Sequence[str]], starts: dict[str, float]) -> str:
     began = "; ".join(f"{name}: {seconds:.1f} s" for name, seconds in starts.items() if not name.startswith("threads"))
-    headings = ["work", "engine", "workers", "time", "speed, one thread = 1", "processor time", "same answer"]
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "?"
+    other = [", ".join(row[:3]) for row in rows if row[6] == "NO"]
+    same = f"Other answers: {'; '.join(other)}." if other else "All answers are the same."
     return (
-        f"{table(headings, rows, 2)}\n\nUntil workers had begun (engine, workers): {began}.\n\n"
+        f"{speed_table(rows)}\n\n{same} Until workers had begun (engine, workers): {began}.\n\n"
         f"Measured on: {describe_machine()}; load of the machine at the end: {load}."
     )
 

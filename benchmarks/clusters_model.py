@@ -92,20 +92,20 @@ def cost_tables(constants: Constants) -> dict[str, str]:
     """Return the tables of the page, by name."""
     measured = [
         *(
-            [f"extraction, {name}", f"{1e6 * one:.2f} µs a segment and system"]
+            [f"extraction, {name}", f"{1e6 * one:.2f} µs per segment and system"]
             for name, one in constants.extraction.items()
         ),
         [
             "bootstrap",
-            f"{1e9 * constants.per_draw:.2f} ns a segment and resample, "
+            f"{1e9 * constants.per_draw:.2f} ns per segment and resample, "
             f"{1e9 * constants.per_column:.3f} ns more for each column",
         ],
-        ["randomization, two systems under BLEU", f"{1e9 * constants.per_swap:.2f} ns a segment and resample"],
-        ["references, to every worker", f"{constants.reference_bytes:.0f} bytes a segment"],
-        ["outputs, to one worker", f"{constants.text_bytes:.0f} bytes a segment and system"],
-        ["statistics under BLEU, back", f"{constants.statistics_bytes:.0f} bytes a segment and system"],
-        ["table for resampling, to every worker", f"{constants.table_bytes:.1f} bytes a segment and column"],
-        ["scores, back", f"{constants.result_bytes:.1f} bytes a resample and system"],
+        ["randomization, two systems under BLEU", f"{1e9 * constants.per_swap:.2f} ns per segment and resample"],
+        ["references, to every worker", f"{constants.reference_bytes:.0f} bytes per segment"],
+        ["outputs, to one worker", f"{constants.text_bytes:.0f} bytes per segment and system"],
+        ["statistics under BLEU, back", f"{constants.statistics_bytes:.0f} bytes per segment and system"],
+        ["table for resampling, to every worker", f"{constants.table_bytes:.1f} bytes per segment and column"],
+        ["scores, back", f"{constants.result_bytes:.1f} bytes per resample and system"],
     ]
     rows = []
     for exponent in range(5, 11):
@@ -131,7 +131,11 @@ def cost_tables(constants: Constants) -> dict[str, str]:
         "moved by `--engine`",
         "moved by shards",
     ]
-    return {"constants": table(["what", "on one thread"], measured, 1), "model": table(headings, rows, 1)}
+    shown = [[row[0], *row[2:]] for row in rows if row[1] == str(_WORKERS[1])]
+    return {
+        "constants": table(["what", "on one thread"], measured, 1),
+        "model": table([headings[0], *headings[2:]], shown, 1),
+    }
 
 
 def _seconds(value: float) -> str:

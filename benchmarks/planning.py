@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.csv_tables import link, write_tables
 from benchmarks.data import ROOT
 from benchmarks.runs import CrossedEffects, table
 from truegain.corpus import Corpus, Run, System
@@ -248,26 +249,33 @@ def run(cells: Sequence[Cell], *, repetitions: int, resamples: int, jobs: int) -
         return list(pool.map(work, cells))
 
 
-_HEAD = """# Plans against simulations
+_FILES = {"correlated": "planning-segments", "crossed": "planning-runs"}
+_CORRELATED_TESTS = ("t", "ar", "bootstrap")
+_HEAD = """\
+# Plans against simulations
 
-How often are tests significant, and does `truegain plan` say so beforehand? Written by `python -m benchmarks.planning`
-(truegain {version}, seed {seed}): {repetitions:,} repetitions a cell, {resamples} resamples a test, two-sided at 5 %;
-the Monte-Carlo standard error of a share of ½ is {error:.1f} points. All numbers are per cent.
+Does `truegain plan` say beforehand how often a test will be significant? Written by `python -m benchmarks.planning`
+(truegain {version}, seed {seed}): {repetitions:,} repetitions per cell, {resamples} resamples per test, two-sided at
+5 %; the Monte-Carlo standard error of a share of ½ is {error:.1f} points. All numbers are per cent.
 """
-_CORRELATED = """## Segment scores, one run of each
+_CORRELATED = """\
+## Segment scores, one run of each
 
 Normal scores with a standard deviation of {sd:g}; the plan is `truegain plan --sd {sd:g} --correlation R --gain GAIN
---segments N`."""
-_CROSSED = """## Several runs
+--segments N`, with correlations of 0, 0.5 and 0.9 and gains with a power of 10 to 100 %. The largest distance of a
+test's rejections from the plan, in points (all plans: {whole}):"""
+_CROSSED = """\
+## Several runs
 
-Crossed effects, in units of the standard error over segments with three runs of each: segments, runs (run sd), and
-segment × run, half of the variance over segments. The test is `crossed`, for new runs on new segments."""
-_REDRAWN = """## BLEU on documents
+Crossed effects of segments, runs (sd of 0.5 or 1 standard errors over segments), and segment × run, half of the
+variance over segments; 2, 3 or 5 runs. The test is `crossed`, for new runs on new segments. The largest distance from
+the plan (all plans: {whole}):"""
+_REDRAWN = """\
+## BLEU on documents
 
-Two simulated systems on {documents:,} documents ({segments:,} segments), between which there are {gain:.2f} BLEU. Test
-sets of some documents are drawn from them, with replacement, again and again. Planned: from all documents as the pilot.
-From pilots: the median and the middle 90 % of the power that {pilots} pilots of {pilot} documents would have planned
-with; that is what not knowing the variance costs."""
+Two simulated systems on {documents:,} documents ({segments:,} segments), {gain:.2f} BLEU apart. Test sets are drawn
+from the documents with replacement. Planned: with all documents as the pilot. From pilots: the median and the middle
+90 % of the power planned from {pilots} pilots of {pilot} documents; that is what not knowing the variance costs."""
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
@@ -291,9 +299,33 @@ def _rows(outcomes: Sequence[Outcome], part: str) -> list[list[str]]:
     ]
 
 
+def tables(outcomes: Sequence[Outcome]) -> dict[str, list[list[str]]]:
+    """Return plans and tests, row by row, for the files beside the page."""
+    return {
+        "correlated": [
+            ["segments", "gain", "correlation", "planned", *_CORRELATED_TESTS],
+            *_rows(outcomes, "correlated"),
+        ],
+        "crossed": [["segments", "runs", "run sd", "gain", "planned", "crossed"], *_rows(outcomes, "crossed")],
+    }
+
+
+def apart_table(measured: list[list[str]]) -> str:
+    """Return how far the shares of each test are from the plan at most, by the number of segments."""
+    headings, *rows = measured
+    planned = headings.index("planned")
+    cells = []
+    for segments in dict.fromkeys(row[0] for row in rows):
+        mine = [[float(cell) for cell in row[planned:]] for row in rows if row[0] == segments]
+        most = [max(abs(row[i] - row[0]) for row in mine) for i in range(1, len(mine[0]))]
+        cells.append([segments, str(len(mine)), *(f"{one:.1f}" for one in most)])
+    return table(["segments", "plans", *headings[planned + 1 :]], cells, 1)
+
+
 def page(outcomes: Sequence[Outcome], whole: Experiment, resamples: int, pilots: int) -> str:
     """Return the whole page."""
     repetitions = outcomes[0].repetitions
+    measured = tables(outcomes)
     redrawn = []
     for row in _rows(outcomes, "redrawn"):
         low, middle, high = np.quantile(from_pilots(whole, int(row[0]), pilots), (0.05, 0.5, 0.95))
@@ -307,10 +339,10 @@ def page(outcomes: Sequence[Outcome], whole: Experiment, resamples: int, pilots:
             error=50 / math.sqrt(repetitions),
         ).strip(),
         summary(outcomes),
-        _CORRELATED.format(sd=_SD),
-        table(["segments", "gain", "correlation", "planned", "t", "ar", "bootstrap"], _rows(outcomes, "correlated"), 3),
-        _CROSSED,
-        table(["segments", "runs", "run sd", "gain", "planned", "crossed"], _rows(outcomes, "crossed"), 4),
+        _CORRELATED.format(sd=_SD, whole=link(_FILES["correlated"])),
+        apart_table(measured["correlated"]),
+        _CROSSED.format(whole=link(_FILES["crossed"])),
+        apart_table(measured["crossed"]),
         _REDRAWN.format(
             documents=whole.units.count,
             segments=whole.corpus.segments,
@@ -340,6 +372,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     outcomes = run(cells, repetitions=options.repetitions, resamples=options.resamples, jobs=options.jobs)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(page(outcomes, whole, options.resamples, options.pilots), encoding="utf-8")
+    write_tables(options.output, {_FILES[part]: rows for part, rows in tables(outcomes).items()})
     print(f"{summary(outcomes)}\nwrote {options.output} after {time.perf_counter() - start:.0f} seconds")
 
 

@@ -11,7 +11,7 @@ import gzip
 import itertools
 import multiprocessing
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
 from truegain.corpus import Corpus, Run, System
 from truegain.engines.blas import BlasEngine
@@ -392,51 +393,79 @@ def power_rows(outcomes: Sequence[Outcome]) -> Iterator[list[str]]:
             yield [label, *outcome.name, f"{outcome.gains[metric]:.2f}", *rates]
 
 
+def tables(outcomes: Sequence[Outcome]) -> dict[str, list[list[str]]]:
+    """Return all that was measured, part by part, for the files beside the page."""
+    parts = {part: [one for one in outcomes if one.part == part] for part in _FILES}
+    pool = sorted(parts["pool"], key=lambda one: (one.name[:2], int(one.name[2].partition(" ")[0])))
+    drawn = ["metric", "system", "test set", "runs"]
+    return {
+        "pool": [[*drawn, *_TESTS, "bound met"], *size_rows(pool, LABELS)],
+        "simulated": [["residual", "run sd", "runs", *_TESTS, "bound met"], *size_rows(parts["simulated"], ("score",))],
+        "unequal": [["runs", *_CHEAP], *unequal_rows(parts["unequal"])],
+        "power": [["metric", "test set", "runs", "mean gain", "crossed", "ar"], *power_rows(parts["power"])],
+        "rows of the pool": [[*drawn, *_ROWS], *_row_rates(parts["rows of the pool"], LABELS)],
+        "simulated rows": [["run sd", "runs", *_ROWS], *_row_rates(parts["simulated rows"], ("",))],
+    }
+
+
+def _row_rates(outcomes: Sequence[Outcome], labels: Sequence[str]) -> Iterator[list[str]]:
+    for metric, label in enumerate(labels):
+        for one in outcomes:
+            rates = [rate_text(one.rejections(test, metric)) for test in _ROWS]
+            yield [*([label] if label else []), *one.name, *rates]
+
+
+def range_of(measured: list[list[str]], by: Sequence[str], tests: Sequence[str]) -> str:
+    """Return the smallest and the largest rates of a part, or that it was left out."""
+    return table([*by, *tests], ranges(measured, by, tests), len(by)) if len(measured) > 1 else _ABSENT
+
+
 def page(outcomes: Sequence[Outcome], draws: int, repetitions: int, resamples: int) -> str:
-    """Return the whole page."""
-    pool, simulated, unequal, power = (
-        [one for one in outcomes if one.part == part] for part in ("pool", "simulated", "unequal", "power")
-    )
-    pool = sorted(pool, key=lambda one: (one.name[:2], int(one.name[2].partition(" ")[0])))
+    """Return the page but for the section on rows."""
+    pool, simulated = ([one for one in outcomes if one.part == part] for part in ("pool", "simulated"))
+    head = _HEAD.format(version=__version__, seed=_SEED, resamples=resamples, bound=100 * BOUND)
+    said = f"{head}\n\n{bounds_text([*pool, *simulated])}"
+    short = range_table({"runs of real systems": pool, "simulated": simulated})
+    return text(said, short, tables(outcomes), draws, repetitions)
+
+
+def text(said: str, short: str, measured: Mapping[str, list[list[str]]], draws: int, repetitions: int) -> str:
+    """Return the page, given what it says first, its summary and its tables."""
     parts = [
-        _HEAD.format(version=__version__, seed=_SEED, resamples=resamples, bound=100 * BOUND),
-        bounds_text([*pool, *simulated]),
+        said,
         "## In short",
         "The smallest and the largest rate of rejection of true nulls at the 5 % level, in per cent, over all cells.",
-        range_table({"runs of real systems": pool, "simulated": simulated}),
+        short,
         "## Runs of real systems",
-        _POOL_WORDS.format(draws=draws, fewer=max(1, draws // 5)),
-        table(["metric", "system", "test set", "runs", *_TESTS, "bound met"], size_rows(pool, LABELS), 4)
-        if pool
-        else _ABSENT,
+        _POOL_WORDS.format(draws=draws, fewer=max(1, draws // 5), whole=link(_FILES["pool"])),
+        range_of(measured["pool"], ["runs"], _TESTS),
         "## Simulated runs",
         _SIMULATED_WORDS.format(
-            segments=_SEGMENTS, repetitions=f"{repetitions:,}", fewer=f"{max(1, repetitions // 5):,}"
+            segments=_SEGMENTS,
+            repetitions=f"{repetitions:,}",
+            fewer=f"{max(1, repetitions // 5):,}",
+            whole=link(_FILES["simulated"]),
         ),
-        table(["residual", "run sd", "runs", *_TESTS, "bound met"], size_rows(simulated, ("score",)), 3),
+        range_of(measured["simulated"], ["run sd"], _TESTS),
         _UNEQUAL_WORDS.format(spread=_SPREAD),
-        table(["runs", *_CHEAP], unequal_rows(unequal), 1),
+        range_of(measured["unequal"], ["runs"], _CHEAP),
         "## Power",
-        _POWER_WORDS.format(draws=draws),
-        table(["metric", "test set", "runs", "mean gain", "crossed", "ar"], power_rows(power), 3) if power else _ABSENT,
+        _POWER_WORDS.format(draws=draws, whole=link(_FILES["power"])),
+        range_of(measured["power"], ["metric", "runs"], ["mean gain", "crossed", "ar"]),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def rows_section(outcomes: Sequence[Outcome], draws: int, repetitions: int, resamples: int) -> str:
+def rows_section(measured: Mapping[str, list[list[str]]], draws: int, repetitions: int, resamples: int) -> str:
     """Return the section on tests that take rows for independent."""
-
-    def rates(outcome: Outcome, metric: int) -> list[str]:
-        return [rate_text(outcome.rejections(test, metric)) for test in _ROWS]
-
-    pool, simulated = ([one for one in outcomes if one.part == part] for part in ("rows of the pool", "simulated rows"))
-    drawn = [[label, *one.name, *rates(one, m)] for m, label in enumerate(LABELS) for one in pool]
-    words = _ROWS_WORDS.format(draws=draws, repetitions=repetitions, resamples=resamples, residual=_RESIDUALS[0])
+    files = [link(_FILES[part]) for part in ("rows of the pool", "simulated rows")]
     parts = [
         _ROWS_HEADING,
-        words,
-        table(["metric", "system", "test set", "runs", *_ROWS], drawn, 4) if pool else _ABSENT,
-        table(["run sd", "runs", *_ROWS], ([*one.name, *rates(one, 0)] for one in simulated), 2),
+        _ROWS_WORDS.format(
+            draws=draws, repetitions=repetitions, resamples=resamples, residual=_RESIDUALS[0], files=" and ".join(files)
+        ),
+        range_of(measured["rows of the pool"], ["runs"], _ROWS),
+        range_of(measured["simulated rows"], ["runs"], _ROWS),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -470,7 +499,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         before = options.output.read_text(encoding="utf-8").partition(f"\n{_ROWS_HEADING}\n")[0].rstrip("\n") + "\n"
     else:
         before = page(outcomes, options.draws, options.repetitions, options.resamples)
-    section = rows_section(outcomes, few, fewer, options.resamples)
+    measured = tables(outcomes)
+    section = rows_section(measured, few, fewer, options.resamples)
+    write_tables(options.output, {_FILES[part]: rows for part, rows in measured.items() if len(rows) > 1})
     options.output.write_text(f"{before}\n{section}", encoding="utf-8")
     if options.rows:
         print(options.output)
@@ -479,58 +510,58 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"\n{bounds_text(bounded)}\n\n{options.output}")
 
 
+#: The file of each part.
+_FILES = {
+    part: f"calibration-of-runs-{part.replace(' of the', '').replace(' ', '-')}"
+    for part in ("pool", "simulated", "unequal", "power", "rows of the pool", "simulated rows")
+}
 _ABSENT = "Left out: the pool (../shared/data/nmt_pool) was not there."
 _ROWS_HEADING = "## Rows taken for independent"
 _ROWS_WORDS = """\
-`fu-rows-bootstrap` and `fu-rows-ar` draw or swap rows, segment × run, as if they were independent: what Fu et al.
-compare their method with and call Clark et al.'s. The rows of one segment are not independent. This section is written
-by `python -m benchmarks.runs --rows`: {draws} draws of runs of real systems as above, and {repetitions} simulated
-repetitions with a residual of {residual}, {resamples} resamples each."""
+`fu-rows-bootstrap` and `fu-rows-ar` draw or swap rows, segment × run, as if they were independent: the method that Fu
+et al. call Clark et al.'s. The rows of one segment are not independent. `python -m benchmarks.runs --rows` writes
+this section: {draws} draws of runs of real systems as above (first table), and {repetitions} simulated repetitions
+with a residual of {residual} (second table), {resamples} resamples each. All rates: {files}."""
 
 _HEAD = """\
 # Calibration of tests of several runs
 
-This page is written by `python -m benchmarks.runs` of truegain {version}, with the seed {seed} and {resamples}
-resamples in every test that draws them. Do not edit it: run the command again.
+Two systems with several runs each (random seeds, optimizer restarts) do not differ: how often does a test say that
+they do? At the 5 % level it should in 5 % of cases. Use `crossed`: it alone is about new runs on new segments. `ar`
+and `bootstrap` hold the runs fixed; `welch`, `run-permutation`, `fu-bootstrap` and `fu-ar` compare the scores of runs
+and hold the test set fixed; `clark2011` holds both fixed. Their rates show what happens if their p-values are read as
+if they were about new runs and segments.
 
-Two systems with several runs each (random seeds, optimizer restarts), and no difference between the systems: how often
-does a test say that there is one? At the 5 % level it should do so in 5 % of all cases, where its claim is about new
-runs. `ar` and `bootstrap` hold the runs fixed; `welch`, `run-permutation`, `fu-bootstrap` and `fu-ar` compare the
-scores of runs and hold the test set fixed; `clark2011` holds both fixed. Only `crossed` is about new runs on new
-segments. What the others do on these nulls shows what happens where their p-values are read as if they were too.
+Entries are rates of rejection at the 5 % level in per cent, the lowest and the highest of a group of cells. The bound
+of `crossed` is {bound:g} %, beyond which only Monte-Carlo error may take it. With 2 + 2 and 3 + 3 runs the smallest p
+of `run-permutation` is 1/3 and 1/10: it cannot reject. `crossed` needs these runs to differ as well (by `ar`, or by
+`bootstrap` if their numbers differ), so it may reject in fewer than 5 % of cases.
 
-Entries are rates of rejection at the 5 % level in per cent, with 95 % Clopper–Pearson intervals. The bound of `crossed`
-is {bound:g} %, beyond which only Monte-Carlo error may take it. With 2 + 2 and 3 + 3 runs the smallest p-values of
-`run-permutation` are 1/3 and 1/10: it cannot reject there. `crossed` says that new runs differ only where these runs
-do as well (by `ar`, or by `bootstrap` where their numbers differ), so it may reject less often than in 5 % of cases."""
+Written by `python -m benchmarks.runs`, with the tables in `data/`: truegain {version}, seed {seed}, {resamples}
+resamples per test. Do not edit it: run the command again."""
 
 _POOL_WORDS = """\
-Two systems of a pool, with 20 runs each that differ in nothing but the random seed: small Transformers, German to
-English, with subwords (`bpe-full`) and with words (`word-full`). In each of {draws} draws, two groups of runs of one
-system are drawn without replacement and compared as if they were two systems; `clark2011`, and `run-permutation` of
-10 + 10 runs, which take long, on the first {fewer} draws. The groups are disjoint, but the pool is finite: draws share
-runs (with 10 + 10 runs every draw has all of them), and the segments are the same in all draws. So a rate is that of
-this pool on this test set, and one of all pools may be further away than its interval says. BLEU is computed without
-tokenization, for the texts are tokenized."""
+Two systems with 20 runs each that differ in the random seed alone: small Transformers, German to English, with
+subwords and with words. In each of {draws} draws, two groups of runs of one system are compared as if they were two
+systems (`clark2011`, and `run-permutation` of 10 + 10 runs: {fewer} draws). Draws share runs, and the segments are
+the same in all draws: a rate is that of this pool on this test set. All cells (BLEU, chrF and TER, two test sets),
+with intervals: {whole}."""
 
 _SIMULATED_WORDS = """\
-Scores of {segments} segments as sums of normal effects of segment, segment × system, run, and segment × run, anew in
-each of {repetitions} repetitions ({fewer} for `clark2011`); the score of a run is their mean. The residual is the share
-of segment × run in the variance of the difference over segments (the rest is segment × system), and the run sd is that
-of the run effects, in standard errors of the difference over segments. `ar`, `fu-bootstrap` and `fu-ar` need as many
-runs of both systems."""
+Scores of {segments} segments are sums of normal effects of segment, segment × system, run, and segment × run, drawn
+again in each of {repetitions} repetitions ({fewer} for `clark2011`). The run sd is that of the run effects, in
+standard errors of the difference over segments. `ar`, `fu-bootstrap` and `fu-ar` need equal numbers of runs. All
+cells (residuals of 0.5 and 1, six designs of 2 + 2 to 3 + 10 runs), with intervals: {whole}."""
 
 _UNEQUAL_WORDS = """\
-Where the runs of one system vary {spread:g} times as much as those of the other (run sd 1 and {spread:g}, residual
-0.5), two of each are too few for `crossed`, and three nearly so. A note says so where the runs show it; there is no
-bound here."""
+If the runs of one system vary {spread:g} times as much as those of the other (run sd 1 and {spread:g}, residual 0.5),
+two of each are too few for `crossed`, and three nearly so. A note says so if the runs show it; there is no bound
+here."""
 
 _POWER_WORDS = """\
-`word-full` against `bpe-full`, which is better: in each of {draws} draws, runs of each are drawn from the pool without
-replacement, and segments of the test set with replacement, as many as there are. The gain is the mean over 100 draws.
-With one run of each nothing can be said about new runs. `ar` holds the runs fixed: as a test of a claim about new runs
-it rejects too often, and its rates are no power of such a test. What runs differ by on these very segments counts as
-their own here, so that there is less power than with new runs on new segments."""
+`word-full` against `bpe-full`, which is better: in each of {draws} draws, runs of each are drawn without replacement,
+and segments with replacement. With one run of each nothing can be said about new runs. `ar` holds the runs fixed: its
+rates are not the power of a test about new runs. Both test sets: {whole}."""
 
 
 if __name__ == "__main__":

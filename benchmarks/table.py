@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from benchmarks.timing import Row, Skipped
 
-__all__ = ["as_json", "cells", "markdown_table", "notes", "plain_table"]
+__all__ = ["as_json", "cells", "csv_table", "markdown_table", "notes", "plain_table"]
 
 _HEADINGS = ("work", "data", "peer", "ours", "ratio", "target", "met", "same result")
 _SAID = {True: "yes", False: "NO", None: ""}
@@ -40,9 +40,21 @@ def plain_table(rows: Sequence[Row]) -> str:
 
 
 def markdown_table(rows: Sequence[Row]) -> str:
-    """Return the same for a page."""
-    lines = [_HEADINGS, ("---", "---", "--:", "--:", "--:", "--:", "---", "---"), *map(cells, rows)]
+    """Return the work that has a target, for a page: the lowest and the highest figures over all data."""
+    lines = [["work", "peer / ours", "target", "met"], ["---", "--:", "--:", "---"]]
+    for work in dict.fromkeys(row.work for row in rows if row.target is not None):
+        mine = [row for row in rows if row.work == work and row.target is not None]
+        place = 4 if mine[0].kind == "ratio" else 3
+        found = sorted((cells(row)[place] for row in mine), key=lambda one: float(one.strip("×").split()[0]))
+        met = dict.fromkeys(_SAID[row.met] for row in mine)
+        shown = found[0] if len(found) == 1 else f"{found[0]}–{found[-1]}"
+        lines.append([work, shown, cells(mine[0])[5], " / ".join(met)])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def csv_table(rows: Sequence[Row]) -> list[tuple[str, ...]]:
+    """Return all rows, for the file beside the page."""
+    return [_HEADINGS, *map(cells, rows)]
 
 
 def notes(rows: Sequence[Row], skipped: Sequence[Skipped]) -> str:

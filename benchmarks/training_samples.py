@@ -10,13 +10,14 @@ import argparse
 import itertools
 import multiprocessing
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
 from benchmarks.runs import BOUND, LABELS, Floats, pool_experiment, rate_text, table, verdict
 from truegain.corpus import Corpus, Run, System, sample_numbers
@@ -206,7 +207,7 @@ def tested(experiment: Experiment, test: str, resamples: int) -> list[TestOutcom
     return [found[m, pair] for m in range(len(experiment.statistics.blocks))]
 
 
-def real_tables(resamples: int) -> tuple[str, str]:
+def real_tables(resamples: int) -> tuple[list[list[str]], str]:
     """Return the gains of subwords over words by size, and what happens to groups of one system's samples."""
     gains, nulls = [], dict.fromkeys(("crossed", "ar"), 0)
     splits = [((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2))]
@@ -231,7 +232,7 @@ def real_tables(resamples: int) -> tuple[str, str]:
             number += len(LABELS)
     headings = ["metric", "test set", "pairs", "gain", "95 % interval", "sd of samples, word / bpe"]
     said = "; ".join(f"`{test}` {count} ({100 * count / number:.1f} %)" for test, count in nulls.items())
-    return table([*headings, "crossed", "ar", "run-permutation"], gains, 3), f"Of {number} such nulls reject: {said}."
+    return [[*headings, "crossed", "ar", "run-permutation"], *gains], f"Of {number} such nulls reject: {said}."
 
 
 # The page.
@@ -264,26 +265,33 @@ def bounds_text(outcomes: Sequence[Outcome]) -> str:
     )
 
 
-def page(outcomes: Sequence[Outcome], repetitions: int, resamples: int) -> str:
-    """Return the whole page."""
-    design = ["samples", "samples × runs", "sample sd", "variances"]
-    columns = ["crossed", "crossed, as if independent", "welch of sample means"]
+_DESIGN = ["samples", "samples × runs", "sample sd", "variances"]
+_TESTED = ["crossed", "crossed, as if independent", "welch of sample means"]
+_NULLS, _POWERS, _GAINS = (f"calibration-of-training-data-{name}" for name in ("nulls", "power", "gains"))
+
+
+def page(said: str, measured: Mapping[str, list[list[str]]], real: str | None, repetitions: int, resamples: int) -> str:
+    """Return the page, given what it says of bounds and of real nulls, and its tables."""
     parts = [
         _HEAD.format(version=__version__, seed=_SEED, resamples=resamples, bound=100 * BOUND),
-        bounds_text(outcomes),
+        said,
         "## True nulls",
-        _SIMULATED_WORDS.format(segments=_SEGMENTS, repetitions=f"{repetitions:,}", run_sd=_RUN_SD),
-        table([*design, *columns, "bound met"], size_rows(outcomes), 4),
+        _SIMULATED_WORDS.format(segments=_SEGMENTS, repetitions=f"{repetitions:,}", run_sd=_RUN_SD, whole=link(_NULLS)),
+        table(["samples", *_TESTED], ranges(measured[_NULLS], ["samples"], _TESTED), 1),
         "## Power",
-        _POWER_WORDS.format(gain=_GAIN, repetitions=f"{max(1, repetitions // 5):,}", bound=100 * BOUND),
-        table([*design, *columns], power_rows(outcomes), 4),
+        _POWER_WORDS.format(
+            gain=_GAIN, repetitions=f"{max(1, repetitions // 5):,}", bound=100 * BOUND, whole=link(_POWERS)
+        ),
+        table(["samples", "sample sd", *_TESTED], ranges(measured[_POWERS], ["samples", "sample sd"], _TESTED), 2),
         "## Real systems",
     ]
-    if _POOL.is_dir():
-        gains, nulls = real_tables(9_999)
-        parts += [_REAL_WORDS, gains, f"{_NULL_WORDS} {nulls}"]
-    else:
+    if real is None:
         parts.append("Left out: the pool (../shared/data/nmt_pool) was not there.")
+    else:
+        headings, *rows = measured[_GAINS]
+        shown = [row[1:] for row in rows if row[0] == LABELS[0]]
+        words = _REAL_WORDS.format(metric=LABELS[0], whole=link(_GAINS))
+        parts += [words, table(headings[1:], shown, 2), f"{_NULL_WORDS} {real}"]
     return "\n\n".join(parts) + "\n"
 
 
@@ -303,8 +311,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         outcomes.append(outcome)
         spent = f"{time.perf_counter() - start:6.0f} s ({outcome.seconds:.0f} s)"
         print(f"{spent}  {', '.join(outcome.first_columns)}: {rate_text(outcome.null['crossed'])}", flush=True)
-    text = page(outcomes, options.repetitions, options.resamples)
-    options.output.parent.mkdir(parents=True, exist_ok=True)
+    measured = {
+        _NULLS: [[*_DESIGN, *_TESTED, "bound met"], *size_rows(outcomes)],
+        _POWERS: [[*_DESIGN, *_TESTED], *power_rows(outcomes)],
+    }
+    real = None
+    if _POOL.is_dir():
+        measured[_GAINS], real = real_tables(9_999)
+    write_tables(options.output, measured)
+    text = page(bounds_text(outcomes), measured, real, options.repetitions, options.resamples)
     options.output.write_text(text, encoding="utf-8")
     print(f"\n{bounds_text(outcomes)}\n\n{options.output}")
 
@@ -312,35 +327,34 @@ def main(arguments: Sequence[str] | None = None) -> None:
 _HEAD = """\
 # Calibration of the crossed test with training samples
 
-This page is written by `python -m benchmarks.training_samples` of truegain {version}, with the seed {seed} and
-{resamples} resamples in every test that draws them. Do not edit it: run the command again.
+Two systems, each trained on several samples of training data ([training data](../training-data.md)), do not differ:
+how often does `crossed` say that they do, for new training data, new runs and new segments? Entries are rates of
+rejection at the 5 % level in per cent, the lowest and the highest of a group of cells; the bound of `crossed` is
+{bound:g} %, beyond which only Monte-Carlo error may take it.
 
-Two systems, each trained on several samples of training data with one run or several per sample
-([training data](../training-data.md)), and no difference between them: how often does `crossed` say that there is one,
-for new training data, new runs and new segments? Entries are rates of rejection at the 5 % level in per cent, with 95 %
-Clopper–Pearson intervals; the bound of `crossed` is {bound:g} %, beyond which only Monte-Carlo error may take it."""
+Written by `python -m benchmarks.training_samples`, with the tables in `data/`: truegain {version}, seed {seed},
+{resamples} resamples per test. Do not edit it: run the command again."""
 
 _SIMULATED_WORDS = """\
-Scores of {segments} segments as sums of normal effects of segment, segment × system, sample, segment × sample, run and
-segment × run, drawn for each of {repetitions} repetitions. In standard errors of the difference over segments, the
-standard deviation of run effects is {run_sd:g}, and that of sample effects is the "sample sd" in the first system;
-"variances" are those of sample effects of the second system and the first. Samples are the systems' own, or the same in
-both (matched), with that correlation of what a sample does to either system.
+Scores of {segments} segments are sums of normal effects of segment, segment × system, sample, segment × sample, run
+and segment × run, drawn in each of {repetitions} repetitions. The standard deviation of run effects is {run_sd:g}
+standard errors of the difference over segments, that of sample effects 1 or 2, with equal variances in both systems
+or 4 : 1. Samples are the systems' own, or the same in both (matched), with that correlation of what a sample does to
+either.
 
-Matched samples are tested by differences within samples. "As if independent" is the same data with other names of the
-samples in either system, in half of the repetitions, as is `welch` of matched samples. `welch` compares the means of
-samples and holds the segments fixed, so its rates show what happens if its p-values are read as if they were about new
-segments."""
+Matched samples are tested by differences within samples; "as if independent" gives them other names in either system.
+`welch` compares the means of samples and holds the segments fixed: read as if it were about new segments, it rejects
+too often. All cells, with intervals: {whole}."""
 
 _POWER_WORDS = """\
-The same with a gain of {gain:g} standard errors over segments, in {repetitions} repetitions. The power of `welch` is
-shown if it rejects at most {bound:g} % of the true nulls above."""
+The same with a gain of {gain:g} standard errors over segments, in {repetitions} repetitions; of `welch` only cells in
+which it rejects at most {bound:g} % of true nulls. All cells: {whole}."""
 
 _REAL_WORDS = """\
-Small Transformers, German to English, with words and with subwords, trained on sets drawn with replacement from 29,000
-pairs: four sets for each system and size, one run per set. `crossed` is about new training sets of this size, new runs
-and new segments, `ar` about these eight runs on new segments, `run-permutation` about new training sets and runs on
-this test set, where 4 + 4 samples have no p below 0.0286. The segments are the same in all rows of a test set."""
+Small Transformers, German to English, with words and with subwords, trained on sets drawn with replacement from
+29,000 pairs: four sets per system and size, one run per set. `crossed` is about new training sets, runs and segments,
+`ar` about these eight runs on new segments, `run-permutation` about new training sets and runs on this test set (4 +
+4 samples have no p below 0.0286). {metric}; the other metrics: {whole}."""
 
 _NULL_WORDS = """\
 As true nulls, the four samples of each system are divided into two and two, in all three ways, on both test sets and

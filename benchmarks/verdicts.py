@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.csv_tables import link, write_tables
 from benchmarks.data import REAL_DATA
 from benchmarks.runs import table
 from truegain.corpus import Corpus, Run
@@ -208,8 +209,8 @@ def share_table(found: Verdicts) -> str:
     return table(headings, rows, 1)
 
 
-def metric_table(found: Verdicts) -> str:
-    """How the verdicts of every two metrics go together, by AR / by bootstrap."""
+def metric_rows(found: Verdicts) -> list[list[str]]:
+    """Return how the verdicts of every two metrics go together, by AR / by bootstrap."""
     rows = []
     for one, other in itertools.combinations(METRICS, 2):
         by = [counted(found.of(one, test), found.of(other, test)) for test in TESTS["recommended"]]
@@ -220,12 +221,11 @@ def metric_table(found: Verdicts) -> str:
         cells = [" / ".join(str(getattr(counts, field)) for counts in by) for field in fields]
         lengths = f"{shorter} : {int(against.sum()) - shorter}" if against.any() else "–"
         rows.append([f"{one}, {other}", str(turned), *cells, lengths])
-    headings = ["", "other order", "same verdict", "neither", "first only", "second only", "contradict", "shorter"]
-    return table(headings, rows, 1)
+    return rows
 
 
-def forms_table(found: Verdicts) -> str:
-    """AR against the bootstrap, metric by metric, in the recommended form and in the paper's."""
+def forms_rows(found: Verdicts) -> list[list[str]]:
+    """Return AR against the bootstrap, metric by metric, in the recommended form and in the paper's."""
     rows = []
     for form, (ar, bootstrap) in TESTS.items():
         if ar not in found.tests:
@@ -239,9 +239,7 @@ def forms_table(found: Verdicts) -> str:
             middle = (first > 0.002) & (first < 0.5)  # where neither is at its end
             lower = f"{100 * (second[middle] < first[middle]).mean():.0f}" if middle.any() else "–"
             rows.append([form, metric, *cells, lower])
-    each = ("both", "AR only", "bootstrap only")
-    headings = ["tests", "", *(f"{one}, {100 * level:.0f} %" for level in _LEVELS for one in each), "p lower, %"]
-    return table(headings, rows, 2)
+    return rows
 
 
 def all_metrics(found: Verdicts) -> str:
@@ -262,69 +260,87 @@ def all_metrics(found: Verdicts) -> str:
     )
 
 
-def page(everything: Sequence[Verdicts], *, resamples: int = _RESAMPLES) -> str:
-    """Return the page."""
-    parts = [_OPENING.format(version=__version__, resamples=resamples)]
-    for found in everything:
-        parts.append(f"## {found.pool}\n\n{found.about}. {found.pairs} pairs.\n")
-        parts.append(f"Share of pairs significant at 5 %, in per cent:\n\n{share_table(found)}\n")
-        parts.append(
-            f"Two metrics, by `ar` / by `bootstrap` at 5 %:\n\n{metric_table(found)}\n\n{all_metrics(found)}\n"
-        )
-        parts.append(f"Randomization against bootstrap at the same level:\n\n{forms_table(found)}\n")
-    parts.append(_CLOSING)
-    parts.append("Made by `python -m benchmarks.studies metrics-disagree`; do not edit the figures by hand.\n")
-    return "\n".join(parts)
+def tables(everything: Sequence[Verdicts]) -> dict[str, list[list[str]]]:
+    """Return the tables of two metrics and of two tests, for the files beside the page."""
+    each = ("both", "AR only", "bootstrap only")
+    levels = [f"{one}, {100 * level:.0f} %" for level in _LEVELS for one in each]
+    fields = ["other order", "same verdict", "neither", "first only", "second only", "contradict", "shorter"]
+    return {
+        _METRIC_FILE: [
+            ["systems", "metrics", *fields],
+            *([one.pool, *row] for one in everything for row in metric_rows(one)),
+        ],
+        _FORM_FILE: [
+            ["systems", "tests", "metric", *levels, "p lower, %"],
+            *([one.pool, *row] for one in everything for row in forms_rows(one)),
+        ],
+    }
+
+
+def section(found: Verdicts) -> str:
+    """Return what is shown of a collection."""
+    shares = f"Share of pairs significant at 5 %, in per cent:\n\n{share_table(found)}"
+    return f"## {found.pool}\n\n{found.about}. {found.pairs} pairs.\n\n{shares}\n\n{all_metrics(found)}\n"
+
+
+def page(sections: Sequence[str], *, resamples: int = _RESAMPLES) -> str:
+    """Return the page, given the sections of collections."""
+    opening = _OPENING.format(
+        version=__version__, resamples=resamples, metrics=link(_METRIC_FILE), tests=link(_FORM_FILE)
+    )
+    made = "Made by `python -m benchmarks.studies metrics-disagree`; do not edit the figures by hand.\n"
+    return "\n".join([opening, *sections, _CLOSING, made])
 
 
 def write(path: Path) -> None:
-    """Run the study and write the page."""
+    """Run the study and write the page and its tables."""
     jobs = os.cpu_count() or 1
-    path.write_text(page([decided(pool, jobs=jobs) for pool in pools()]), encoding="utf-8")
+    everything = [decided(pool, jobs=jobs) for pool in pools()]
+    path.write_text(page([section(found) for found in everything]), encoding="utf-8")
+    write_tables(path, tables(everything))
 
+
+_METRIC_FILE, _FORM_FILE = "metrics-disagree-metrics", "metrics-disagree-tests"
 
 _OPENING = """\
 # Does the verdict depend on the metric? (Riezler and Maxwell 2005)
 
+Yes: on WMT11, chrF and TER call 31 of 190 pairs of systems significant *in opposite directions*.
+
 Riezler and Maxwell ("On some pitfalls in automatic evaluation and significance testing for MT", 2005) found that NIST
 is more sensitive than BLEU, that p-values of approximate randomization are more conservative than those of the
-bootstrap, and that many pairwise comparisons need stricter levels than 5 %. Here every two systems of two collections
-are compared under each metric by four tests: `ar` and `bootstrap`, two-sided and centred as this project recommends,
-and `riezler2005-ar` and `riezler2005-bootstrap`, which are the paper's. Each has {resamples:,} resamples (truegain
-{version}, seed 12345); p-values are not adjusted but where it says Holm.
+bootstrap, and that many pairwise comparisons need stricter levels than 5 %. Here every two systems are compared under
+each metric by four tests: `ar` and `bootstrap`, two-sided and centred as this project recommends, and the paper's
+`riezler2005-ar` and `riezler2005-bootstrap`. Each has {resamples:,} resamples (truegain {version}, seed 12345);
+p-values are not adjusted unless it says Holm.
 
-In the tables of two metrics, *other order* counts the pairs of systems that the two metrics put in opposite order,
-significant or not; *same verdict* those where both are significant and agree on the better system; *contradict* those
-where both are significant and do not; and *shorter*, of these by `ar`, how often the first metric is for the system
-with the shorter outputs, and how often the second. In the tables of tests, *p lower* is the share of the pairs with p
-(AR) between .002 and .5 where the bootstrap's p is the lower one.
+Every two metrics are in {metrics}: pairs of systems in opposite order, with the same verdict, with one metric alone
+significant, and with contradicting verdicts (*shorter*: how often each metric is for the shorter outputs), by `ar` /
+by `bootstrap`. Every two tests are in {tests}; *p lower* is the share of pairs (p of AR between .002 and .5) with a
+lower p by the bootstrap.
 """
 
 _CLOSING = """\
 ## What follows
 
-- **The verdict depends on the metric.** On WMT11 chrF and TER call 31 of 190 pairs significant *in opposite
-  directions*, TER and METEOR as many, and all five metrics are of one mind on 124. Even BLEU and NIST, made of the same
-  n-grams, contradict each other on 4 pairs, and on 16 more only one of them sees a difference. A p-value is about the
-  difference in one metric; whether that metric measures what one means, it does not say.
+- **The verdict depends on the metric.** On WMT11 chrF and TER contradict each other on 31 of 190 pairs, TER and
+  METEOR on as many; all five metrics agree on 124. Even BLEU and NIST, made of the same n-grams, contradict each
+  other on 4 pairs, and on 16 more only one of them is significant. A p-value is about the difference in one metric,
+  not about whether that metric measures what you mean.
 - **These contradictions are not chance.** Of the 31 of chrF and TER, 29 remain with documents as units, and 25 with
-  documents and Holm's adjustment. No test mends that: choose the metric before the outputs are there, and report the
-  others.
-- **Most of it is length.** Wherever on WMT11 chrF contradicts BLEU, NIST or TER, chrF is for the longer output, and
-  METEOR is so nearly everywhere; wherever TER contradicts another, TER is for the shorter one. Among runs of one
-  system quality by NIST and by TER goes with brevity (correlations with length of −.80 and −.66), and by BLEU, METEOR
-  and chrF it does not (+.10, +.42 and +.44). NIST forgives a few missing words: with 97 % of the words its penalty is
-  0.4 %, BLEU's 3 %.
+  documents and Holm's adjustment. Choose the metric before the outputs are there, and report the others.
+- **Most of it is length.** Whenever chrF contradicts BLEU, NIST or TER on WMT11, chrF is for the longer output
+  (METEOR nearly always); whenever TER contradicts another, TER is for the shorter one. Among runs of one system NIST
+  and TER favour brevity (correlations with length of −.80 and −.66); BLEU, METEOR and chrF do not (+.10, +.42 and
+  +.44). With 97 % of the words NIST's penalty is 0.4 %, BLEU's 3 %.
 - **Is NIST more sensitive than BLEU?** On the systems of the pool yes: 80 % of pairs are significant, 74 % by BLEU
-  (and 84 % by chrF and METEOR). On WMT11 hardly: 94 % by both, or 92 and 90 by documents. But NIST is more sensitive
-  among runs of one system as well, 11 % against 0.5 %, where there is no better system to be found. Tests of single
-  runs cannot tell; several runs of each system can ([runs](../runs.md)).
-- **Does the bootstrap reject more often than randomization?** The paper's does: its p is the lower one on nearly
-  every pair, no pair is significant by AR alone, and among runs of one system it doubles the findings by TER, from 18
-  to 37. That comes of folding (|δ| less the mean of |δ|), not of drawing with replacement: on true nulls it rejects
-  10.7 % at a level of 5 % ([calibration](../calibration.md)). Centred on the observed difference and corrected for
-  few units, the bootstrap differs from randomization on two pairs at most in each row, and its p is the lower one
-  about as often as not; with 110 unequal documents it is the more conservative of the two.
+  (84 % by chrF and METEOR). On WMT11 hardly: 94 % by both, or 92 and 90 by documents. But among runs of one system,
+  of which none is better, it is 11 % against 0.5 %. Tests of single runs cannot tell; several runs can
+  ([runs](../runs.md)).
+- **Does the bootstrap reject more often than randomization?** The paper's does: its p is lower on nearly every pair,
+  and among runs of one system it doubles the findings by TER, from 18 to 37. Folding (|δ| less the mean of |δ|) does
+  that: it rejects 10.7 % of true nulls ([calibration](../calibration.md)). Centred, the bootstrap differs from
+  randomization on at most two pairs per row; with 110 unequal documents it is the more conservative of the two.
 - **Many pairs, many findings.** Among runs of one system 9.5 and 11 % of pairs are significant by TER and NIST, 2 and
-  5 % at the stricter level of 1 %, and none by Holm's adjustment.
+  5 % at the 1 % level, and none by Holm's adjustment.
 """

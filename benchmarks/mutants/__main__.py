@@ -19,9 +19,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.csv_tables import write_tables
 from benchmarks.data import ROOT
 from benchmarks.mutants.files import FILES, Store
-from benchmarks.mutants.page import Verdict, page, read_justified
+from benchmarks.mutants.page import TABLE, Verdict, by_file, page, read_justified
 from benchmarks.mutants.runner import Plan, run
 
 __all__ = ["main"]
@@ -67,6 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{len(outcomes)} mutants, {len(verdict.alive)} alive: {100 * verdict.score:.1f} % noticed")
     if not given.parts:
         _PAGE.write_text(page(verdict, given.budget, missing), encoding="utf-8")
+        write_tables(_PAGE, {TABLE: by_file(verdict)})
     return int(verdict.score < _LEAST or bool(verdict.unexplained) or bool(verdict.outlived) or bool(missing))
 
 

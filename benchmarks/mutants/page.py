@@ -1,31 +1,32 @@
-"""docs/mutants.md: how many mutants of each file the tests notice, and why the others live."""
+"""docs/mutants.md: how many mutants the tests notice."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.csv_tables import link
 from benchmarks.mutants.runner import Outcome
 
-__all__ = ["Justified", "Verdict", "page", "read_justified"]
+__all__ = ["TABLE", "Justified", "Verdict", "by_file", "page", "read_justified"]
+
+TABLE = "mutants"
 
 _OPENING = """\
 # Do the tests notice mistakes?
 
-A test that passes shows little until it is known what makes it fail. `make mutants` puts small mistakes into the code
-that decides what is significant, one at a time, and runs the tests that reach the line: a comparison turned or moved by
-its boundary, another arithmetic operator, a constant one larger, a condition negated, a returned value or a statement
-lost, a minimum for a maximum. A mutant that no test notices is *alive*.
+`make mutants` puts small mistakes into the code that decides what is significant, one at a time, and runs the tests
+that reach the line: a comparison turned or moved by its boundary, another arithmetic operator, a constant one larger,
+a condition negated, a returned value or a statement lost, a minimum for a maximum. A mutant that no test notices is
+*alive*: it is given a test, or a reason in `benchmarks/mutants/justified.toml`. A reason whose mutant has died or
+gone makes the command fail.
 
 Left alone are type hints, the words of messages, and `strict=True`, which is a check itself. A mutant is held against
-at most {budget:g} seconds of tests, the quickest first; one that would only be noticed after that counts as alive, so
-that the score can only be too low. One that does not come to an end counts as noticed.
-
-The score is the share noticed of all mutants, those included that change nothing that could be noticed. Every mutant
-alive is looked at: it is given a test, or a reason in `benchmarks/mutants/justified.toml`, and a reason whose mutant
-has died or gone makes the command fail.
+at most {budget:g} seconds of tests, the quickest first; later ones do not count, so the score can only be too low.
+One that does not come to an end counts as noticed. The score is the share noticed of all mutants, those included that
+change nothing that could be noticed. By file: {files}.
 
 """
 
@@ -89,31 +90,36 @@ def read_justified(path: Path) -> list[Justified]:
 
 def page(verdict: Verdict, budget: float, missing: Sequence[str] = ()) -> str:
     """Return the page; ``missing`` are files whose mutants have not been run as they are now."""
-    lines = ["| file | mutants | noticed | alive | of these with a reason | score |", "|---|---:|---:|---:|---:|---:|"]
-    files = sorted({one.file for one in verdict.outcomes})
-    for file in files:
-        part = [one for one in verdict.outcomes if one.file == file]
-        lines.append(_row(f"`{file.removeprefix('src/truegain/')}`", Verdict(part, verdict.justified)))
-    lines.append(_row("**all**", verdict))
-    text = _OPENING.format(budget=budget) + "\n".join(lines) + "\n"
+    lines = ["| code | mutants | noticed | alive | of these with a reason | score |", "|---|---:|---:|---:|---:|---:|"]
+    lines += [f"| {' | '.join(row)} |" for row in _rows(verdict, lambda file: file.rpartition("/")[0] or file)]
+    lines.append(f"| {' | '.join(_row('**all**', verdict))} |")
+    text = _OPENING.format(budget=budget, files=link(TABLE)) + "\n".join(lines) + "\n"
     if missing:
-        names = ", ".join(f"`{file.removeprefix('src/truegain/')}`" for file in missing)
+        names = ", ".join(f"`{_short(file)}`" for file in missing)
         text += f"\nNot run as they are now, and not counted: {names}.\n"
-    alive = {(one.file, one.key) for one in verdict.alive}
-    shown = [one for one in verdict.justified if any(key in alive for key in one.mutants)]
-    if shown:
-        text += "\n## Why they may live\n\n"
-        text += "".join(
-            f"- `{one.file.removeprefix('src/truegain/')}`, `{one.where}` ({len(one.changes)}): {one.why}\n"
-            for one in sorted(shown, key=lambda one: (one.file, one.where))
-        )
     if verdict.unexplained:
         text += "\n## Alive without a reason\n\n```text\n"
         text += "".join(f"{one.file}: {one.key}\n" for one in verdict.unexplained) + "```\n"
     return text + "\nMade by `python -m benchmarks.mutants`; do not edit the figures by hand.\n"
 
 
-def _row(name: str, verdict: Verdict) -> str:
+def by_file(verdict: Verdict) -> list[list[str]]:
+    """Return the table beside the page."""
+    return [["file", "mutants", "noticed", "alive", "with a reason", "score"], *_rows(verdict, str)]
+
+
+def _short(file: str) -> str:
+    return file.removeprefix("src/truegain/")
+
+
+def _rows(verdict: Verdict, group: Callable[[str], str]) -> list[list[str]]:
+    parts: dict[str, list[Outcome]] = {}
+    for one in sorted(verdict.outcomes, key=lambda one: one.file):
+        parts.setdefault(group(_short(one.file)), []).append(one)
+    return [_row(name, Verdict(part, verdict.justified)) for name, part in parts.items()]
+
+
+def _row(name: str, verdict: Verdict) -> list[str]:
     total, alive = len(verdict.outcomes), len(verdict.alive)
     explained = alive - len(verdict.unexplained)
-    return f"| {name} | {total:,} | {total - alive:,} | {alive} | {explained} | {100 * verdict.score:.1f} % |"
+    return [name, f"{total:,}", f"{total - alive:,}", str(alive), str(explained), f"{100 * verdict.score:.1f} %"]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from benchmarks import runs
+from benchmarks.data import ROOT
 from benchmarks.runs import BOUND, Cell, CrossedEffects
 from benchmarks.runs import main as write_page
 from truegain.procedures.base import Pair, Trial
@@ -130,6 +131,10 @@ def test_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
     text = page.read_text(encoding="utf-8")
     assert "# Calibration of tests of several runs" in text
     assert text.count("Left out") == 3
+    for name in ("simulated", "unequal", "simulated-rows"):
+        path = f"data/calibration-of-runs-{name}.csv"
+        made, held = ((folder / path).read_text(encoding="utf-8") for folder in (tmp_path, ROOT / "docs" / "studies"))
+        assert made.splitlines()[0] == held.splitlines()[0]
     assert "fu-bootstrap" in text
     assert "`crossed` rejects at most 6.5 %" in capsys.readouterr().out
     page.write_text(text.replace("fu-rows-ar", "another"), encoding="utf-8")

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from benchmarks import planning
+from benchmarks.data import ROOT
 from benchmarks.planning import (
     BOUND,
     Cell,
@@ -107,5 +108,13 @@ def test_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
     assert text.startswith("# Plans against simulations\n")
     for heading in ("Segment scores, one run of each", "Several runs", "BLEU on documents"):
         assert f"\n## {heading}\n" in text
-    assert text.count("\n| ") == 3 + 2 + 1 + 4
+    assert text.count("\n| ") == 3 + 1 + 1 + 4
+    for name, rows in (("segments", 2), ("runs", 1)):
+        path = f"data/planning-{name}.csv"
+        made, held = (
+            (folder / path).read_text(encoding="utf-8").splitlines() for folder in (tmp_path, ROOT / "docs" / "studies")
+        )
+        assert f"({path})" in text
+        assert made[0] == held[0]
+        assert len(made) == 1 + rows
     assert "points apart" in capsys.readouterr().out

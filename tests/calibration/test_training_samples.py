@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import binom
 
 from benchmarks import training_samples
+from benchmarks.data import ROOT
 from benchmarks.runs import BOUND
 from benchmarks.training_samples import NestedEffects
 from benchmarks.training_samples import main as write_page
@@ -59,5 +60,12 @@ def test_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
     text = page.read_text(encoding="utf-8")
     assert "# Calibration of the crossed test with training samples" in text
     assert "Left out" in text
-    assert "| matched, 0.7 | 3 × 1 |" in text
+    assert "| matched, 0.7 |" in text
+    held = ROOT / "docs" / "studies"
+    for name in ("nulls", "power"):
+        path = f"data/calibration-of-training-data-{name}.csv"
+        made, whole = ((folder / path).read_text(encoding="utf-8") for folder in (tmp_path, held))
+        assert f"({path})" in text
+        assert "matched, 0.7" in made
+        assert made.splitlines()[0] == whole.splitlines()[0]
     assert "`crossed` rejects" in capsys.readouterr().out
