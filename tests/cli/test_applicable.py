@@ -34,6 +34,16 @@ IGNORED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     ),
     (("render", "result.json", "-f", "json"), ("-w", "2"), "--decimals does not apply"),
     (("merge", "all.sums", "-f", "json"), ("-w", "2"), "--decimals does not apply"),
+    # Standard errors, where they always are, or have no column.
+    (
+        ("compare", *_FEW, *_TEXTS, "-f", "json"),
+        ("--standard-errors",),
+        "--standard-errors does not apply: json always",
+    ),
+    (("score", *_FEW, *_TEXTS, "-o", "x.csv"), ("--standard-errors",), "--standard-errors does not apply: csv always"),
+    (("rank", *_FEW, *_TEXTS, "-f", "tsv"), ("--standard-errors",), "--standard-errors does not apply: tsv always"),
+    (("compare", *_FEW, *_TEXTS, "--layout", "paper"), ("--standard-errors",), "the layout paper has no column"),
+    (_ALONE, ("--standard-errors",), "--standard-errors does not apply: --score-only"),
     # Segments in formats without them.
     *(
         (("compare", *_FEW, *_TEXTS, "-f", one), ("--changed-segments", "3"), "--changed-segments does not apply")

@@ -130,3 +130,34 @@ def test_help(command: Command, option: str) -> None:
     assert code == 0, err
     assert out.startswith("Usage: truegain render [OPTIONS] FILE")
     assert "--quiet" not in out
+
+
+def test_standard_errors_are_shown_on_request(command: Command) -> None:
+    """The tables with them are those of the study asked for them; the JSON has them in any case."""
+    for study in ("compare", "score"):
+        plain = STUDIES[study]
+        assert command(*plain, *FEW, "-o", "plain.json")[0] == 0
+        _, asked, _ = command(*plain, *FEW, "--standard-errors")
+        _, rendered, _ = command("render", "plain.json", "--standard-errors")
+        assert rendered == asked
+        assert "SE: standard error over " in asked
+        _, without, _ = command("render", "plain.json")
+        assert "SE" not in without
+        scores = json.loads(Path("plain.json").read_text())["systems"]
+        assert all(one["standard_error"] > 0 for one in scores)
+
+
+def test_standard_errors_are_refused_if_tables_or_results_have_none(command: Command) -> None:
+    assert command(*STUDIES["plan"], *FEW, "-o", "plan.json")[0] == 0
+    code, _, errors = command("render", "plan.json", "--standard-errors")
+    assert code == 2
+    assert "the tables of plan have no column for standard errors" in errors
+    assert command(*STUDIES["compare"], *FEW, "-o", "old.json")[0] == 0
+    data = json.loads(Path("old.json").read_text())
+    for one in (*data["systems"], *data["comparisons"]):
+        del one["standard_error"]
+    Path("old.json").write_text(json.dumps(data))
+    assert command("render", "old.json")[0] == 0
+    code, _, errors = command("render", "old.json", "--standard-errors")
+    assert code == 2
+    assert "this result holds no standard errors" in errors

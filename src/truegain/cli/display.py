@@ -62,10 +62,13 @@ def check_output(
     chosen = _checked_format(output, format, named)
     if chosen in DATA_FORMATS and not decimals_elsewhere and not _figures():
         refuse_given(("decimals",), f"{chosen} has all digits")
+    if chosen in DATA_FORMATS:
+        refuse_given(("standard_errors",), f"{chosen} always has standard errors")
     if layout != "full":
         from truegain.studies.result import check_layout
 
         check_layout(layout, chosen)
+        refuse_given(("standard_errors",), f"the layout {layout} has no column for standard errors")
     return chosen
 
 

@@ -6,15 +6,20 @@ import click
 
 from truegain.cli.display import check_output, show
 from truegain.cli.options import format_options, layout_option
+from truegain.cli.study_options import own_options
+from truegain.settings.groups import StandardErrors
 
 __all__ = ["command"]
 
 
 @click.command("render")
 @click.argument("result", metavar="FILE")
+@own_options(StandardErrors)
 @layout_option
 @format_options
-def command(*, result: str, format: str | None, output: str | None, decimals: int | None, layout: str) -> None:
+def command(
+    *, result: str, standard_errors: bool, format: str | None, output: str | None, decimals: int | None, layout: str
+) -> None:
     """Show a result again, in any format, from the JSON that it was saved as.
 
     FILE is what -o FILE.json or --format json of any study wrote; - is standard input.
@@ -27,4 +32,9 @@ def command(*, result: str, format: str | None, output: str | None, decimals: in
     from truegain.studies.stored import load
 
     chosen = check_output(output, format, layout)
-    show(load(result), format=chosen, output=output, decimals=decimals, layout=layout)
+    loaded = load(result)
+    if standard_errors:
+        from truegain.studies.standard_errors import with_standard_errors
+
+        loaded = with_standard_errors(loaded)
+    show(loaded, format=chosen, output=output, decimals=decimals, layout=layout)

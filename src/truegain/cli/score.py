@@ -18,7 +18,7 @@ __all__ = ["command"]
 
 _OF_INTERVALS = (
     *("resamples", "seed", "alpha", "interval", "unit", "strata", "block_length", "engine", "name"),
-    *("dev_references", "dev_systems", "gain"),
+    *("dev_references", "dev_systems", "gain", "standard_errors"),
 )
 
 

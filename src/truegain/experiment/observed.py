@@ -1,8 +1,9 @@
-"""Observed scores of runs, systems and segments, and scores with one unit left out."""
+"""Observed scores of runs, systems and segments, what units contribute to them, and scores with one unit left out."""
 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ from truegain.inference.pvalues import rounding
 from truegain.inference.replicas import SystemRuns
 from truegain.inference.results import MetricInfo, TestSet
 from truegain.inference.training_samples import sample_means
+from truegain.inference.variance import block_variance, cluster_variance
 from truegain.metrics.base import Metric, reference_count
 from truegain.metrics.labels import distinct_labels
 from truegain.resampling.units import Units, UnitTable
@@ -25,6 +27,9 @@ from truegain.statistics import Block, SegmentStatistics
 __all__ = ["Observed", "rounding_of"]
 
 Floats = NDArray[np.float64]
+
+_STEP = 1e-5  # share of a total by which it is moved to see what a unit contributes
+_ROWS = 1 << 16  # units whose contributions are computed at once
 
 
 @dataclass(frozen=True)
@@ -93,6 +98,34 @@ class Observed:
     def left_out(self) -> NDArray[np.float64]:
         """Scores of systems, one unit left out at a time, shape (metrics, systems, units)."""
         return self._means(self.left_out_runs)
+
+    @cached_property
+    def run_contributions(self) -> NDArray[np.float64]:
+        """Derivatives of the scores of runs in the weights of the units, shape (metrics, runs, units).
+
+        Of a mean, each unit's sum of (y − ȳ) / N, and nearly that of any other score that varies little: the variance
+        of their sum is the score's. Not finite if a metric is not defined next to the observed totals.
+        """
+        return np.stack([_contributions(block, self.table) for block in self.statistics.blocks])
+
+    @cached_property
+    def contributions(self) -> NDArray[np.float64]:
+        """The same of systems, shape (metrics, systems, units)."""
+        return self._means(self.run_contributions)
+
+    def standard_error(self, m: int, *systems: int) -> float | None:
+        """Return the standard error of a system's score, or of the difference of two, over units; the runs stay.
+
+        By CR1, :func:`truegain.inference.variance.cluster_variance`, or of blocks as the stationary bootstrap has it.
+        None if there are too few units, or if the score has no derivative here.
+        """
+        own = self.contributions[m, systems[-1]]
+        parts = own if len(systems) == 1 else own - self.contributions[m, systems[0]]
+        if not np.isfinite(parts).all():
+            return None
+        length = self.units.mean_length
+        variance = cluster_variance(parts, self.units.strata) if length is None else block_variance(parts, length)
+        return None if variance is None else math.sqrt(variance)
 
     def runs_of(self, m: int, system: int) -> SystemRuns:
         """Return the runs of a system under a metric, as the variances over runs and units need them."""
@@ -176,6 +209,32 @@ def _fingerprint(corpus: Corpus) -> str:
     for ids in (corpus.documents, corpus.domains):
         whole.update(digest_lines(ids or ()))
     return whole.hexdigest()
+
+
+def _contributions(block: Block, table: UnitTable) -> Floats:
+    """Return what each unit contributes to the scores of the runs under a metric, shape (runs, units).
+
+    The central difference of the score towards the unit, from totals that keep their proportions: more of a unit is
+    still what outputs can have, while more of one statistic alone may not be (a match without a word).
+    """
+    values = table.values[:, block.columns] * table.scale[block.columns]
+    totals = values.sum(0)
+    scores = block.run_scores(totals)
+    sizes = np.abs(values).sum(0)
+    found = np.empty((scores.size, len(values)))
+    for first in range(0, len(values), _ROWS):
+        part = values[first : first + _ROWS]
+        shares = np.divide(np.abs(part), sizes, out=np.zeros(part.shape), where=sizes > 0.0)
+        largest = shares.reshape(len(part), -1, block.width).max(2).T  # (runs, units)
+        steps = np.divide(_STEP, largest, out=np.zeros(largest.shape), where=largest > 0.0)
+        moved = np.repeat(steps, block.width, axis=0) * part.T
+        with np.errstate(all="ignore"):
+            ahead, behind = (block.run_scores(totals[:, None] + sign * moved) for sign in (1.0, -1.0))
+            slopes = np.where(largest > 0.0, (ahead - behind) / (2.0 * steps), 0.0)
+        # What rounding alone can make of no contribution is none.
+        noise = 1e-10 * largest * np.abs(scores)[:, None]
+        found[:, first : first + _ROWS] = np.where(np.abs(slopes) <= noise, 0.0, slopes)
+    return found
 
 
 def rounding_of(block: Block, run_scores: Floats, sizes: Floats, loss: Floats) -> Floats:

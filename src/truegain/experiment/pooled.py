@@ -176,6 +176,11 @@ class AveragedExperiment(Experiment):
         return np.asarray(np.stack(self.run_scores)[..., None] + np.concatenate(parts, axis=-1))
 
     @cached_property
+    def run_contributions(self) -> NDArray[np.float64]:
+        """See :class:`Experiment`: a unit contributes to its own test set, one of several."""
+        return np.concatenate([one.run_contributions for one in self.members], axis=-1) / len(self.members)
+
+    @cached_property
     def freedom(self) -> float:
         """Degrees of freedom of the mean's variance, after Satterthwaite (1946).
 

@@ -332,8 +332,8 @@ class Experiment(Observed):
                 last = first + len(system.runs)
                 observed = float(self.scores[m, s])
                 interval = None
+                drawn, place = (self.of_systems(s), 0) if self.own_lengths else (self, s)
                 if resamples is not None:
-                    drawn, place = (self.of_systems(s), 0) if self.own_lengths else (self, s)
                     found = bootstrap_interval(
                         observed,
                         drawn.bootstrap(resamples)[m, place],
@@ -345,7 +345,8 @@ class Experiment(Observed):
                     interval = clip(found, self.limits(m, s))
                 run_scores = tuple(float(score) for score in self.run_scores[m][first:last])
                 names = tuple(run.name for run in system.runs)
-                results.append(SystemScore(system.name, block.key, observed, names, run_scores, interval))
+                error = drawn.standard_error(m, place)
+                results.append(SystemScore(system.name, block.key, observed, names, run_scores, interval, error))
                 first = last
         return tuple(results)
 

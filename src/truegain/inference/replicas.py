@@ -126,6 +126,11 @@ class Crossed:
     pooled: tuple[float, float]
     under_null: Student | None
 
+    @property
+    def standard_error(self) -> float:
+        """Of the difference, over runs and segments: the larger of the two."""
+        return math.sqrt(max(self.separate[0], self.pooled[0], 0.0))
+
 
 def crossed_test(
     delta: float,

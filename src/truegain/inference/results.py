@@ -28,6 +28,7 @@ __all__ = [
     "Metrics",
     "SampleVariability",
     "Scores",
+    "StandardErrors",
     "SystemPair",
     "SystemScore",
     "TestName",
@@ -122,6 +123,14 @@ class SystemScore:
     run_names: Annotated[tuple[str, ...], Field("The files of the runs, or their names.")]
     run_scores: Annotated[tuple[float, ...], Filled(), Field("The score of each run.")]
     interval: Annotated[Interval | None, INTERVAL, Field("Of the score; None if there is too little data for one.")]
+    standard_error: Annotated[
+        NonNegative | None,
+        Field(
+            "The standard error of the score over the units that intervals draw, with the runs as they are; left out "
+            "if there are too few units.",
+            optional=True,
+        ),
+    ] = None
 
     @property
     def runs(self) -> Count:
@@ -129,6 +138,7 @@ class SystemScore:
         return len(self.run_scores)
 
 
+StandardErrors = Annotated[bool, Field("Whether tables show standard errors.", optional=True)]
 Metrics = Annotated[tuple[MetricInfo, ...], Filled(), Field("The metrics, as they were used.")]
 Scores = Annotated[
     tuple[SystemScore, ...], Filled(), Field("The score of every system under every metric.", key="systems")
@@ -301,6 +311,15 @@ class Comparison(TestedPair):
     overlap: Annotated[
         Proportion | None,
         Field("How much the intervals of the two scores overlap, from 0 to 1 (Fu et al.).", key="ci_overlap"),
+    ] = None
+    standard_error: Annotated[
+        NonNegative | None,
+        Field(
+            "The standard error of delta over the units that intervals draw, with the runs as they are; if the claim "
+            "extends to new runs, over runs as well, and over runs alone if it is about this test set. Left out if "
+            "there are too few units.",
+            optional=True,
+        ),
     ] = None
     under_null: Annotated[
         UnderNull | None,

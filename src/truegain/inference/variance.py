@@ -1,4 +1,4 @@
-"""Variances without resampling: the delete-one jackknife over units."""
+"""Variances without resampling: of contributions of units, and by the delete-one jackknife."""
 
 from __future__ import annotations
 
@@ -8,9 +8,48 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["design_effect", "jackknife", "jackknife_variance"]
+__all__ = ["block_variance", "cluster_variance", "design_effect", "jackknife", "jackknife_variance"]
 
 Statistic = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+
+def cluster_variance(contributions: NDArray[np.float64], strata: tuple[int, ...] | None = None) -> float | None:
+    """Return the variance of a score from what each unit contributes to it; None if no stratum has two units.
+
+    The sum over strata of n / (n − 1) · Σ (u − ū)². Of a mean over segments with documents as units this is the
+    cluster-robust variance CR1: ū is 0 in one stratum, and u_g is the sum over document g of (y − ȳ) / N.
+
+    Parameters
+    ----------
+    contributions : array (units,)
+        Derivatives of the score in the weight of each unit.
+    strata : tuple of int, optional
+        The number of units of each stratum, in order; by default all are in one.
+    """
+    edges = np.cumsum((0, *(strata or (contributions.size,))))
+    parts = [contributions[first:last] for first, last in itertools.pairwise(edges.tolist())]
+    varying = [part for part in parts if part.size > 1]
+    if not varying:
+        return None
+    return sum(part.size / (part.size - 1) * float(((part - part.mean()) ** 2).sum()) for part in varying)
+
+
+def block_variance(contributions: NDArray[np.float64], mean_length: float) -> float | None:
+    """Return the variance with blocks of neighbours as units: that of the stationary bootstrap, without drawing.
+
+    Politis and Romano (1994), lemma 1, on a circle: the autocovariance at lag k counts (1 − k/n)(1 − 1/b)^k twice,
+    with b the mean length. With n/b blocks it is multiplied by (n/b) / (n/b − 1), as for other units. None if there
+    are less than two blocks.
+    """
+    count = contributions.size
+    blocks = count / mean_length
+    if blocks < 2.0:
+        return None
+    centred = contributions - contributions.mean()
+    lags = np.fft.irfft(np.abs(np.fft.rfft(centred)) ** 2, count)
+    weights = (1.0 - np.arange(count) / count) * (1.0 - 1.0 / mean_length) ** np.arange(count)
+    total = lags[0] + 2.0 * float(weights[1:] @ lags[1:])
+    return max(float(total), 0.0) * blocks / (blocks - 1.0)
 
 
 def jackknife(left_out: NDArray[np.float64], strata: tuple[int, ...] | None = None) -> float:

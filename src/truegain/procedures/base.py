@@ -174,6 +174,8 @@ class TestOutcome:
         Why p is too small on these data; what is wrong with the test on any data is in the registry.
     interval : Interval, optional
         Of the gain, if the test has one of its own; else it is the bootstrap's.
+    standard_error : float, optional
+        Of the gain, if the test's claim extends to new runs; else it is that over units.
     distribution : array, optional
         Differences under the null, those of one resample at the same place for all pairs and metrics.
     freedom : float, optional
@@ -199,6 +201,7 @@ class TestOutcome:
     notes: tuple[Note, ...] = ()
     caveats: tuple[Caveat, ...] = ()
     interval: Interval | None = None
+    standard_error: float | None = None
     distribution: NDArray[np.float64] | None = field(default=None, repr=False)
     freedom: float | None = None
     under_null: UnderNull | None = None

@@ -40,7 +40,17 @@ from truegain.procedures.randomization import AR
 from truegain.procedures.training_samples import matched_notes, matched_samples
 from truegain.resampling.generator import resample_keys, uniforms
 
-__all__ = ["CROSSED", "RUN_PERMUTATION", "WELCH", "Crossed", "RunPermutation", "Welch", "chosen_test", "first_claim"]
+__all__ = [
+    "CROSSED",
+    "RUN_PERMUTATION",
+    "WELCH",
+    "Crossed",
+    "RunPermutation",
+    "Welch",
+    "chosen_test",
+    "first_claim",
+    "standard_error_over_runs",
+]
 
 Floats = NDArray[np.float64]
 
@@ -113,6 +123,7 @@ class Crossed:
                 notes=tuple(notes),
                 caveats=() if matched else _spread_caveats(trial, pair, old, new, outcome.selection_variance),
                 interval=outcome.interval,
+                standard_error=outcome.standard_error,
                 under_null=under_null,
                 bound=_crossed_bound(trial, delta, outcome, first[key].bound),
             )
@@ -204,6 +215,14 @@ def _towards_gain(trial: Trial, key: Key) -> tuple[NDArray[np.float64], NDArray[
     sign = -1.0 if trial.metric(key).higher_is_better is False else 1.0
     old, new = (sign * trial.experiment.replica_scores(m, s) for s in (pair.baseline, pair.system))
     return old, new
+
+
+def standard_error_over_runs(trial: Trial, key: Key) -> float:
+    """Return the standard error of the gain over runs, or training samples, on this test set."""
+    old, new = _towards_gain(trial, key)
+    if matched_samples(trial, key[1]):
+        return float((new - old).std(ddof=1)) / math.sqrt(old.size)
+    return math.sqrt(sum(float(one.var(ddof=1)) / one.size for one in (old, new)))
 
 
 def _run_finding(

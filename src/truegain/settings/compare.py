@@ -5,7 +5,16 @@ from typing import Annotated, Literal
 
 from truegain.registry import TESTS
 from truegain.settings.choices import Adjustment, Alternative, Family
-from truegain.settings.groups import Blocks, Development, Inputs, Intervals, Labels, Scoring, TrainingSamples
+from truegain.settings.groups import (
+    Blocks,
+    Development,
+    Inputs,
+    Intervals,
+    Labels,
+    Scoring,
+    StandardErrors,
+    TrainingSamples,
+)
 from truegain.settings.option import Option, Options
 
 __all__ = ["CompareOptions", "Comparing"]
@@ -84,5 +93,7 @@ class NullGain(Options):
     ] = 0.0
 
 
-class CompareOptions(Inputs, Labels, Development, TrainingSamples, Comparing, NullGain, Intervals, Blocks, Scoring):
+class CompareOptions(
+    Inputs, Labels, Development, TrainingSamples, Comparing, NullGain, Intervals, StandardErrors, Blocks, Scoring
+):
     """The options of :func:`truegain.compare`."""

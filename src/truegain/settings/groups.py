@@ -25,6 +25,7 @@ __all__ = [
     "Resamples",
     "Scoring",
     "Seed",
+    "StandardErrors",
     "TrainingSamples",
     "Units",
 ]
@@ -150,6 +151,18 @@ class Seed(Options):
             "Random seed: the same seed gives the same answer.", "This holds for every engine and number of threads."
         ),
     ] = 12345
+
+
+class StandardErrors(Options):
+    """What tables show besides."""
+
+    standard_errors: Annotated[
+        bool,
+        Option(
+            "Show standard errors in tables; JSON, CSV and TSV always have them.",
+            comment="true: tables show them; JSON, CSV and TSV always have them",
+        ),
+    ] = False
 
 
 class Units(Options):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from truegain.settings.groups import Alpha
+from truegain.settings.groups import Alpha, StandardErrors
 from truegain.settings.option import Option, Options
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class _Interval(Options):
     interval: Annotated[Literal["percentile", "basic", "normal"], Option("Kind of bootstrap interval.")] = "percentile"
 
 
-class MergeOptions(_Shards, Alpha, _Interval):
+class MergeOptions(_Shards, Alpha, _Interval, StandardErrors):
     """The options of :func:`truegain.merge`."""
 
     metrics: Annotated[

@@ -5,7 +5,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from truegain.settings.compare import Comparing, NullGain
-from truegain.settings.groups import Computing, Development, Intervals, Scoring, TrainingSamples, Units
+from truegain.settings.groups import Computing, Development, Intervals, Scoring, StandardErrors, TrainingSamples, Units
 from truegain.settings.option import Option, Options
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ class _UnitsOfSets(Units):
     ] = "auto"
 
 
-class PoolOptions(_Corpora, Development, TrainingSamples, Comparing, NullGain, Intervals, _UnitsOfSets, Scoring):
+class PoolOptions(
+    _Corpora, Development, TrainingSamples, Comparing, NullGain, Intervals, StandardErrors, _UnitsOfSets, Scoring
+):
     """The options of :func:`truegain.pool`, and of experiment files."""
 
 

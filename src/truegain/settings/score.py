@@ -2,13 +2,23 @@
 
 from typing import Annotated
 
-from truegain.settings.groups import Blocks, Development, Inputs, Intervals, Labels, Resamples, Scoring, TrainingSamples
+from truegain.settings.groups import (
+    Blocks,
+    Development,
+    Inputs,
+    Intervals,
+    Labels,
+    Resamples,
+    Scoring,
+    StandardErrors,
+    TrainingSamples,
+)
 from truegain.settings.option import Option
 
 __all__ = ["ScoreOptions"]
 
 
-class ScoreOptions(Inputs, Labels, Development, TrainingSamples, Resamples, Intervals, Blocks, Scoring):
+class ScoreOptions(Inputs, Labels, Development, TrainingSamples, Resamples, Intervals, StandardErrors, Blocks, Scoring):
     """The options of :func:`truegain.score`."""
 
     gain: Annotated[

@@ -56,7 +56,7 @@ def write(value: Any) -> Any:
     data: dict[str, Any] = {"kind": shape.kind} if shape.kind else {}
     for one in fields_of(type(value)):
         own = getattr(value, one.name)
-        if (one.optional and not own) or not one.key:
+        if (one.optional and not own and not isinstance(own, float)) or not one.key:  # 0.0 is a value
             continue
         if one.form is None:
             data[one.key] = write_field(one, own)

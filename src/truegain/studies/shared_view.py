@@ -40,6 +40,8 @@ __all__ = [
     "decimals_for",
     "describe_testset",
     "direction_notes",
+    "error_columns",
+    "error_text",
     "gain_cells",
     "heading_of",
     "interval_cell",
@@ -48,8 +50,10 @@ __all__ = [
     "level_words",
     "name_cell",
     "score_cells",
+    "scores_table",
     "segments_item",
     "signatures",
+    "standard_errors_notes",
     "tone_of",
     "unit_words",
     "units_words",
@@ -98,22 +102,49 @@ def interval_cell(low: float, middle: float, high: float, show: Callable[[float]
     return Cell(interval_text(low, high, show), value=low, span=Span(low, middle, high))
 
 
-def score_cells(score: SystemScore, decimals: int) -> tuple[Cell, Cell]:
-    """Return a score and its interval."""
+def score_cells(score: SystemScore, decimals: int, *, errors: bool = False) -> tuple[Cell, ...]:
+    """Return a score, its standard error if ``errors`` are shown, and its interval."""
     ends = score.interval
-    shown = Cell(decimal(score.score, decimals), value=score.score)
+    shown = Cell(decimal(score.score, decimals), value=score.score), *_error_cells(errors, score, decimals)
     if ends is None:
-        return shown, Cell("")
-    return shown, interval_cell(ends.low, score.score, ends.high, lambda x: decimal(x, decimals))
+        return *shown, Cell("")
+    return *shown, interval_cell(ends.low, score.score, ends.high, lambda x: decimal(x, decimals))
 
 
-def gain_cells(one: Comparison, decimals: int) -> tuple[Cell, Cell, Cell]:
-    """Return a gain, its interval and its p-value."""
+def gain_cells(one: Comparison, decimals: int, *, errors: bool = False) -> tuple[Cell, ...]:
+    """Return a gain, its standard error if ``errors`` are shown, its interval and its p-value."""
     return (
         Cell(signed(one.delta, decimals), tone_of(one), one.delta),
+        *_error_cells(errors, one, decimals),
         interval_cell(one.interval.low, one.delta, one.interval.high, lambda x: signed(x, decimals)),
         Cell(p_text(one.p), value=one.p),
     )
+
+
+def _error_cells(shown: bool, one: SystemScore | Comparison, decimals: int) -> tuple[Cell, ...]:
+    return (Cell(error_text(one, decimals), value=one.standard_error),) if shown else ()
+
+
+def error_text(one: SystemScore | Comparison, decimals: int) -> str:
+    """Write a standard error, with one decimal more than its score."""
+    return "–" if one.standard_error is None else decimal(one.standard_error, decimals + 1)
+
+
+def error_columns(shown: bool, heading: str = "SE") -> list[Column]:
+    """Return the column of standard errors, if they are shown."""
+    return [Column(heading, secondary=True)] if shown else []
+
+
+def standard_errors_notes(result: Any, comparisons: Sequence[Comparison] = ()) -> tuple[str, ...]:
+    """Say which variation the standard errors of a table hold; nothing if it does not show them."""
+    if not result.standard_errors:
+        return ()
+    over = f"SE: standard error over {units_words(result.unit, result.n_units)}"
+    over += ", by the Poisson bootstrap" if getattr(result, "weights", None) else ""
+    over += ", with the runs as they are" if any(score.runs > 1 for score in result.scores) else ""
+    claims = {one.claim.unit is None for one in comparisons if one.claim.new_runs}
+    more = {True: "over runs alone, on this test set", False: "over runs as well"}
+    return (f"{over}{''.join(f'; that of Δ {more[alone]}' for alone in sorted(claims))}.",)
 
 
 def name_cell(name: str, runs: int) -> Cell:
@@ -125,6 +156,19 @@ def heading_of(metric: MetricInfo) -> str:
     """Return the label, and which way is better."""
     arrow = {True: " ↑", False: " ↓", None: ""}[metric.higher_is_better]
     return f"{metric.label}{arrow}"
+
+
+def scores_table(result: Any, metric: MetricInfo, scores: Sequence[SystemScore], decimals: int) -> Table:
+    """Return the scores of systems under a metric with their intervals, and their standard errors if asked for."""
+    errors = result.standard_errors
+    columns = (
+        Column(heading_of(metric), "left"),
+        Column("score"),
+        *error_columns(errors),
+        Column(f"{level_words(result.alpha)} CI"),
+    )
+    rows = tuple((name_cell(one.name, one.runs), *score_cells(one, decimals, errors=errors)) for one in scores)
+    return Table(columns, rows, f"{metric.label} of each system", standard_errors_notes(result))
 
 
 def variability_tables(metric: MetricInfo, variability: Sequence[Variability], decimals: int, unit: str) -> list[Table]:

@@ -18,6 +18,7 @@ from truegain.inference.under_null import binned
 from truegain.inference.variance import design_effect
 from truegain.procedures.base import Key, Pair, TestOutcome, Trial
 from truegain.procedures.classical import segment_gains
+from truegain.procedures.replicas import standard_error_over_runs
 from truegain.resampling.units import Units
 from truegain.statistics import mean_of_runs
 from truegain.studies.compare.caveats import caveats_of
@@ -69,6 +70,7 @@ def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
         design_effect=_design_effect(trial, key),
         effect=effect_of(segment_differences, slack=slack) if np.isfinite(segment_differences).all() else None,
         overlap=overlap(sides[0], sides[1], level=level),
+        standard_error=experiment.standard_error(m, pair.baseline, pair.system),
     )
 
 
@@ -98,8 +100,16 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome
         notes=finding.notes,
         caveats=caveats_of(experiment, frame, finding),
         interval=clip_difference(_interval(frame.interval, finding), experiment.limits(m, pair.baseline, pair.system)),
+        standard_error=_standard_error(trial, key, frame, finding),
         under_null=finding.under_null if finding.distribution is None else binned(finding.distribution),
     )
+
+
+def _standard_error(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome) -> float | None:
+    """Return the standard error of the gain over what the claim extends to."""
+    if finding.claim.new_runs:
+        return standard_error_over_runs(trial, key) if finding.claim.unit is None else finding.standard_error
+    return frame.standard_error
 
 
 def _interval(bootstrap: Interval, finding: TestOutcome) -> Interval:

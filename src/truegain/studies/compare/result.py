@@ -13,6 +13,7 @@ from truegain.inference.results import (
     Comparison,
     Metrics,
     Scores,
+    StandardErrors,
     SystemScore,
     TestSet,
     Unit,
@@ -33,7 +34,8 @@ __all__ = ["CompareResult"]
 
 
 _COLUMNS = (
-    "metric baseline system baseline_score system_score delta ci_method ci_low ci_high null_gain p p_mc_low p_mc_high "
+    "metric baseline system baseline_score system_score baseline_standard_error system_standard_error delta "
+    "standard_error ci_method ci_low ci_high null_gain p p_mc_low p_mc_high "
     "p_adjusted adjust test asked unit n_units design_effect resamples seed alternative claim=claim_text "
     "claim_runs claim_unit significant better ci_overlap marked caveats notes wins=effect_wins ties=effect_ties "
     "losses=effect_losses standardized=effect_standardized"
@@ -102,6 +104,7 @@ class CompareResult(Result):
         tuple[ChangedPair, ...], Field("The segments that changed most between the median runs of each pair.")
     ] = ()
     weights: Weights = None
+    standard_errors: StandardErrors = False
     command: Command = ""
     version: Version = __version__
 
@@ -147,8 +150,10 @@ class CompareResult(Result):
             record(
                 _COLUMNS,
                 {
-                    "baseline_score": self.score(one.metric, one.baseline).score,
-                    "system_score": self.score(one.metric, one.system).score,
+                    "baseline_score": (old := self.score(one.metric, one.baseline)).score,
+                    "system_score": (new := self.score(one.metric, one.system)).score,
+                    "baseline_standard_error": old.standard_error,
+                    "system_standard_error": new.standard_error,
                     "caveats": [caveat.text for caveat in one.caveats],
                     "notes": [str(note) for note in one.notes],
                 },

@@ -140,6 +140,7 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
         variability=variable,
         changed_segments=listed,
         null_gain=null_gain,
+        standard_errors=options.standard_errors,
     )
 
 

@@ -28,13 +28,16 @@ from truegain.studies.shared_view import (
     MANY,
     decimals_for,
     describe_testset,
+    error_columns,
     gain_cells,
     heading_of,
     level_words,
     name_cell,
     score_cells,
+    scores_table,
     segments_item,
     signatures,
+    standard_errors_notes,
     tone_of,
     variability_tables,
 )
@@ -110,8 +113,11 @@ def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Ta
     # With the number of runs, unless all systems have as many: the title names them then.
     counted = len({score.runs for score in mine.values()}) > 1
     columns = [Column(heading_of(metric), "left")]
-    columns += [Column("score"), Column(level, secondary=True)] if baseline is not None else []
-    columns += [Column("Δ"), Column(f"{level} of Δ"), Column("p")]
+    errors = result.standard_errors
+    if baseline is not None:
+        columns += [Column("score"), *error_columns(errors), Column(level, secondary=True)]
+    own = len(columns)
+    columns += [Column("Δ"), *error_columns(errors, "SE of Δ"), Column(f"{level} of Δ"), Column("p")]
     adjusts = len(family) > 1 and family[0].adjust != "none"
     if adjusts:
         columns.append(Column(f"p {_SHORT[family[0].adjust]}"))
@@ -119,16 +125,17 @@ def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Ta
 
     def scored(name: str) -> tuple[Cell, ...]:
         score = mine[name]
-        return name_cell(name, score.runs if counted else 1), *score_cells(score, decimals)
+        return name_cell(name, score.runs if counted else 1), *score_cells(score, decimals, errors=errors)
 
     rows: list[tuple[Cell, ...]] = []
     if baseline is not None:
-        blank = [Cell("")] * (len(columns) - 5)
-        rows.append((*scored(baseline), Cell(""), Cell("baseline", "quiet"), *blank))
+        before, after = own + 1 + errors, len(columns) - own - 2 - errors
+        said = Cell("baseline", "quiet")
+        rows.append((*scored(baseline), *[Cell("")] * (before - own), said, *[Cell("")] * after))
     for one in family:
         cells = [
             *(scored(one.system) if baseline is not None else (Cell(f"{one.system} − {one.baseline}"),)),
-            *gain_cells(one, decimals),
+            *gain_cells(one, decimals, errors=errors),
         ]
         if adjusts:
             cells.append(Cell(p_text(one.p_adjusted), value=one.p_adjusted))
@@ -138,7 +145,8 @@ def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Ta
         if baseline is None
         else f"{metric.label} of each system and its gain over {baseline}"
     )
-    return Table(tuple(columns), tuple(rows), caption, tuple(unmarked_note(family, baseline, result.alpha)))
+    notes = (*unmarked_note(family, baseline, result.alpha), *standard_errors_notes(result, family))
+    return Table(tuple(columns), tuple(rows), caption, notes)
 
 
 def _tests_table(result: CompareResult, metric: MetricInfo) -> Table:
@@ -176,9 +184,7 @@ def _scores_table(result: CompareResult, metric: MetricInfo, decimals: int) -> T
     mine = sorted((one for one in result.scores if one.metric == metric.key), key=lambda one: -one.score)
     if metric.higher_is_better is False:
         mine.reverse()
-    rows = tuple((name_cell(one.name, one.runs), *score_cells(one, decimals)) for one in mine)
-    columns = (Column(heading_of(metric), "left"), Column("score"), Column(f"{level_words(result.alpha)} CI"))
-    return Table(columns, rows, f"{metric.label} of each system")
+    return scores_table(result, metric, mine, decimals)
 
 
 def _p_cell(one: Comparison | None) -> Cell:

@@ -23,7 +23,7 @@ from truegain.report.model import whole
 from truegain.statistics import Block
 from truegain.streaming.sums import Description, Sums
 
-__all__ = ["Held"]
+__all__ = ["Held", "standard_error"]
 
 
 @dataclass(frozen=True)
@@ -144,9 +144,15 @@ class Held:
                         self.run_names[mine],
                         tuple(self.run_scores[m][mine].tolist()),
                         clip(interval, limits_of(block.metric)),
+                        standard_error(self.resampled[m, s]),
                     )
                 )
         return tuple(found)
+
+
+def standard_error(resampled: NDArray[np.float64]) -> float:
+    """Return the standard error that Poisson weights give: the segments are no longer at hand."""
+    return float(resampled.std(ddof=1))
 
 
 def _metrics(description: Description, given: Sequence[Metric] | Mapping[str, Metric]) -> dict[str, Metric]:

@@ -31,7 +31,7 @@ from truegain.streaming.sums import Sums
 from truegain.streaming.sums_file import add_up, read_sums
 from truegain.studies.compare.decision import judged
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.merge.held import Held
+from truegain.studies.merge.held import Held, standard_error
 from truegain.studies.merge.notes import merge_notes, with_disagreements
 from truegain.studies.null_gain import null_words
 from truegain.studies.score.result import ScoreResult
@@ -104,6 +104,7 @@ def merge(options: MergeOptions) -> CompareResult | ScoreResult:
             signature=f"merge|ci:{interval}|unit:{unit}|{drawn}",
             notes=tuple(merge_notes(held, alpha)),
             weights="poisson",
+            standard_errors=options.standard_errors,
         )
     first = described.systems.index(baseline) if baseline is not None else 0
     others = [s for s in range(len(described.systems)) if s != first]
@@ -130,6 +131,7 @@ def merge(options: MergeOptions) -> CompareResult | ScoreResult:
         ),
         notes=tuple(merge_notes(held, alpha, others=len(others), unpaired=unpaired, adjustment=adjustment)),
         weights="poisson",
+        standard_errors=options.standard_errors,
     )
 
 
@@ -192,6 +194,7 @@ def _compared(held: Held, m: int, baseline: int, system: int, options: MergeOpti
             significant=False,
             better=None,
             notes=_differing_notes(held, m, baseline, system, options.alpha) if test == "ar" else (),
+            standard_error=standard_error(gains),
         )
 
     return {test: compared(test, p_value) for test, p_value in found.items()}

@@ -11,6 +11,8 @@ from truegain.studies.pool.sentences import claimed
 from truegain.studies.shared_view import (
     TONES,
     decimals_for,
+    error_columns,
+    error_text,
     gain_cells,
     heading_of,
     level_words,
@@ -28,30 +30,31 @@ def decimals_of(result: PooledResult, metric: MetricInfo, decimals: int | None) 
 def sets_table(result: PooledResult, metric: MetricInfo, pair: tuple[str, str], decimals: int) -> Table:
     """Return one row per test set, then all segments together and the mean over the sets."""
     baseline, system = pair
-    adjusts = result.sets[0].adjusts and len(result.pairs) > 1
+    adjusts, errors = result.sets[0].adjusts and len(result.pairs) > 1, result.sets[0].standard_errors
     columns = [
         Column(heading_of(metric), "left"),
         Column("segments"),
         Column(baseline),
         Column(system),
         Column("Δ"),
+        *error_columns(errors, "SE of Δ"),
         Column(f"{level_words(result.alpha)} CI of Δ"),
         Column("p"),
     ]
     columns += [Column("p adj.")] if adjusts else []
     columns.append(Column("", "left"))
     rows: list[tuple[Cell, ...]] = []
-    unmarked: dict[str, None] = {}
+    notes: dict[str, None] = dict.fromkeys(["SE of Δ: standard error over the units of each row."] if errors else [])
     for label, level in result.levels:
         one = next(one for one in level.primary_tests(metric.key) if (one.baseline, one.system) == pair)
-        unmarked |= dict.fromkeys(unmarked_note([one], baseline, result.alpha))
+        notes |= dict.fromkeys(unmarked_note([one], baseline, result.alpha))
         scores = [level.score(metric.key, name).score for name in pair]
         rows.append(
             (
                 Cell(label, "strong" if len(rows) >= len(result.sets) else "plain"),
                 Cell(f"{level.testset.segments:,}", value=level.testset.segments),
                 *(Cell(decimal(score, decimals), value=score) for score in scores),
-                *gain_cells(one, decimals),
+                *gain_cells(one, decimals, errors=errors),
                 *([Cell(p_text(one.p_adjusted), value=one.p_adjusted)] if adjusts else []),
                 Cell("*" if one.marked else "", tone_of(one)),
             )
@@ -60,13 +63,14 @@ def sets_table(result: PooledResult, metric: MetricInfo, pair: tuple[str, str], 
         tuple(columns),
         tuple(rows),
         f"{metric.label} of {system} and {baseline}, test set by test set and over all of them",
-        tuple(unmarked),
+        tuple(notes),
         breaks=(len(result.sets),),
     )
 
 
 def many_table(result: PooledResult, metric: MetricInfo, decimals: int) -> Table:
     """Return one row per pair, of many, and one column per test set, with the gains alone."""
+    errors = result.sets[0].standard_errors
     short = {"all segments (micro)": "micro", "mean of sets (macro)": "macro"}
     columns = [Column(f"Δ {heading_of(metric)}", "left")]
     columns += [Column(short.get(label, label)) for label, _ in result.levels]
@@ -80,13 +84,15 @@ def many_table(result: PooledResult, metric: MetricInfo, decimals: int) -> Table
         for mine in gains:
             one = mine[pair]
             star = "*" if one.marked else ""
-            cells.append(Cell(signed(one.delta, decimals), tone_of(one), one.delta, spread=star))
+            text = signed(one.delta, decimals) + (f" ({error_text(one, decimals)})" if errors else "")
+            cells.append(Cell(text, tone_of(one), one.delta, spread=star))
         claim = claims.get(pair)
         shown = Cell("") if claim is None else Cell(f"{claim.shown} of {len(result.sets)}", value=claim.shown)
         rows.append((Cell(_who(result, pair)), *cells, shown))
     after = " after adjustment" if result.sets[0].adjusts else ""
     note = f"* p ≤ {result.alpha:g}{after}. {side} on: at least so many test sets, p ≤ {result.alpha:g}."
     doubted = [one for mine in gains for one in mine.values()]
+    note += " In parentheses: standard errors of Δ." if errors else ""
     notes = (note, *unmarked_note(doubted, result.baseline, result.alpha))
     return Table(tuple(columns), tuple(rows), f"Gains in {metric.label}, test set by test set", notes)
 

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from truegain.fields import Field, MetricKey, Shape, documented
 from truegain.inference.results import SystemPair
-from truegain.rules import Count, Proportion
+from truegain.rules import Count, NonNegative, Proportion
 
 __all__ = ["Placed", "RankedPair"]
 
@@ -24,6 +24,14 @@ class RankedPair(SystemPair):
         int, Field("The number of resamples at least as far out; 0 if p follows from a known distribution.")
     ]
     better: Annotated[bool | None, Field("The sign of delta if p_adjusted <= alpha, else none.")]
+    standard_error: Annotated[
+        NonNegative | None,
+        Field(
+            "The standard error of delta over units, with the runs as they are; if the claim extends to new runs, over "
+            "runs as well. Left out if there are too few units.",
+            optional=True,
+        ),
+    ] = None
 
 
 def _placed_faults(placed: Placed) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,17 @@ from typing import Annotated, Any, ClassVar
 from truegain.fields import Field, Shape, documented
 from truegain.inference.claims import Claim
 from truegain.inference.intervals import Alpha
-from truegain.inference.results import Adjustment, Metrics, Scores, SystemScore, TestName, TestSet, Unit, Units
+from truegain.inference.results import (
+    Adjustment,
+    Metrics,
+    Scores,
+    StandardErrors,
+    SystemScore,
+    TestName,
+    TestSet,
+    Unit,
+    Units,
+)
 from truegain.notes import Notes
 from truegain.rules import Filled, Seed
 from truegain.studies import view_of
@@ -23,8 +33,9 @@ __all__ = ["RankResult"]
 
 
 _COLUMNS = (
-    "metric baseline system baseline_score system_score baseline_cluster system_cluster delta p p_adjusted adjust "
-    "better test unit n_units resamples exceedances seed claim=claim_text claim_runs claim_unit"
+    "metric baseline system baseline_score system_score baseline_standard_error system_standard_error "
+    "baseline_cluster system_cluster delta standard_error p p_adjusted adjust better test unit n_units resamples "
+    "exceedances seed claim=claim_text claim_runs claim_unit"
 )
 
 
@@ -75,6 +86,7 @@ class RankResult(Result):
     seed: Annotated[Seed, Field("The seed of the resamples.")]
     signature: Signature
     notes: Notes = ()
+    standard_errors: StandardErrors = False
     command: Command = ""
     version: Version = __version__
 
@@ -127,12 +139,13 @@ class RankResult(Result):
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record per pair."""
-        scores = {(one.metric, one.name): one.score for one in self.scores}
+        scores = {(one.metric, one.name): one for one in self.scores}
         clusters = {(one.metric, one.system): one.cluster for one in self.ranking}
         records = []
         for one in self.pairs:
             sides = {"baseline": (one.metric, one.baseline), "system": (one.metric, one.system)}
-            own = {f"{side}_score": scores[key] for side, key in sides.items()}
+            own: dict[str, Any] = {f"{side}_score": scores[key].score for side, key in sides.items()}
+            own |= {f"{side}_standard_error": scores[key].standard_error for side, key in sides.items()}
             own |= {f"{side}_cluster": clusters[key] for side, key in sides.items()}
             records.append(record(_COLUMNS, own, one, self))
         return records

@@ -86,6 +86,7 @@ def rank(options: RankOptions) -> RankResult:
             f"|alpha:{alpha:g}|adjust:{adjusting}|ci:{interval}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=(*experiment.notes, *_notes(trial, chosen, test, adjusting, found)),
+        standard_errors=options.standard_errors,
     )
 
 
@@ -129,6 +130,7 @@ def _pairs(trial: Trial, block: Block, found: Found) -> list[RankedPair]:
         found.p.tolist(),
         found.adjusted.tolist(),
         found.exceedances.tolist(),
+        found.standard_errors,
         strict=True,
     )
     return [
@@ -140,9 +142,10 @@ def _pairs(trial: Trial, block: Block, found: Found) -> list[RankedPair]:
             p=p,
             p_adjusted=adjusted,
             exceedances=exceedances,
+            standard_error=error,
             better=delta > 0.0 if adjusted <= trial.alpha and delta != 0.0 else None,
         )
-        for pair, delta, p, adjusted, exceedances in rows
+        for pair, delta, p, adjusted, exceedances, error in rows
     ]
 
 

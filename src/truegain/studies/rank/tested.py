@@ -14,7 +14,7 @@ from truegain.inference.all_pairs import AllPairs
 from truegain.inference.multiplicity import MAXT, STANDARDISING, adjust, max_t
 from truegain.inference.pvalues import tolerance
 from truegain.notes import Note
-from truegain.procedures.base import Trial
+from truegain.procedures.base import Key, TestOutcome, Trial
 from truegain.procedures.lookup import procedure
 from truegain.report.model import whole
 
@@ -34,6 +34,7 @@ class Found:
     p: NDArray[np.float64]
     adjusted: NDArray[np.float64]
     exceedances: NDArray[np.int64]
+    standard_errors: tuple[float | None, ...]
     notes: tuple[Note, ...] = field(default=())
 
 
@@ -63,11 +64,12 @@ def by_bootstrap(trial: Trial, adjustment: str, jobs: int) -> list[Found]:
     questions = [pairs.question(maxima=maxima) for pairs in families]
     rest = experiment.count_pairs(questions, held, resamples, reporter)
     found = []
-    for pairs, before, after in zip(families, first, rest, strict=True):
+    for m, (pairs, before, after) in enumerate(zip(families, first, rest, strict=True)):
         counted = before + after
         p = (counted.exceedances + 1) / (resamples + 1)
         adjusted = pairs.adjusted(counted) if maxima else np.array(adjust(p.tolist(), adjustment))
-        found.append(Found(pairs.deltas, p, adjusted, counted.exceedances))
+        errors = tuple(experiment.standard_error(m, pair.baseline, pair.system) for pair in trial.pairs)
+        found.append(Found(pairs.deltas, p, adjusted, counted.exceedances, errors))
     return found
 
 
@@ -106,12 +108,14 @@ def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
     counts: list[list[int]] = [[] for _ in blocks]
     notes: list[dict[str, list[Note]]] = [{} for _ in blocks]
     nulls: list[list[NDArray[np.float64]]] = [[] for _ in blocks]
+    errors: list[list[float | None]] = [[] for _ in blocks]
     for first in range(0, len(trial.pairs), size):
         part = replace(trial, pairs=trial.pairs[first : first + size])
         for key, finding in procedure(test)(part).items():
             m = key[0]
             p[m].append(finding.p_value.p)
             counts[m].append(finding.p_value.exceedances)
+            errors[m].append(_standard_error(trial, key, finding))
             for note in finding.remarks:
                 notes[m].setdefault(note.kind, []).append(note)
             if adjustment == MAXT and finding.distribution is not None:
@@ -126,8 +130,20 @@ def by_procedure(trial: Trial, test: str, adjustment: str) -> list[Found]:
             else adjust(p[m], adjustment)
         )
         told = tuple(note for same in notes[m].values() for note in _of_pairs(same))
-        found.append(Found(np.array(deltas), np.array(p[m]), np.array(adjusted), np.array(counts[m]), told))
+        found.append(
+            Found(np.array(deltas), np.array(p[m]), np.array(adjusted), np.array(counts[m]), tuple(errors[m]), told)
+        )
     return found
+
+
+def _standard_error(trial: Trial, key: Key, finding: TestOutcome) -> float | None:
+    """Return the standard error of a pair's difference: the test's own if it has one, else that over units."""
+    if finding.standard_error is not None:
+        return finding.standard_error
+    m, pair = key
+    if trial.apart:
+        return trial.alone(pair).experiment.standard_error(m, 0, 1)
+    return trial.experiment.standard_error(m, pair.baseline, pair.system)
 
 
 def _of_pairs(notes: Sequence[Note]) -> list[Note]:

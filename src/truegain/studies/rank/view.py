@@ -12,11 +12,13 @@ from truegain.studies.shared_view import (
     after_words,
     decimals_for,
     describe_testset,
+    error_columns,
     heading_of,
     level_words,
     name_cell,
     score_cells,
     signatures,
+    standard_errors_notes,
 )
 
 __all__ = ["document", "methods", "pictures", "prose", "verdicts"]
@@ -71,6 +73,7 @@ def _ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tab
         Column("cluster"),
         Column(heading_of(metric), "left"),
         Column("score"),
+        *error_columns(result.standard_errors),
         Column(f"{level_words(result.alpha)} CI"),
         Column("letters", "left"),
         Column("better than"),
@@ -84,7 +87,7 @@ def _ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tab
                 Cell(_ranks_text(one), "strong" if one.cluster == 1 else "plain", one.best),
                 Cell(f"{one.cluster}", value=one.cluster),
                 name_cell(one.system, score.runs if counted else 1),
-                *score_cells(score, decimals),
+                *score_cells(score, decimals, errors=result.standard_errors),
                 Cell(one.letters),
                 Cell(f"{beaten}", value=beaten),
             )
@@ -97,6 +100,7 @@ def _ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tab
             P,
             f" ≤ {result.alpha:g}{after_words(result.adjust)}.",
         ),
+        *standard_errors_notes(result),
     )
     explained = notes if metric == result.metrics[0] else ()
     return Table(columns, tuple(rows), f"Ranks of {len(placed)} systems by {metric.label}", explained, breaks)

@@ -8,7 +8,17 @@ from typing import Annotated, Any, ClassVar
 
 from truegain.fields import Field, Form, MetricKey, Shape, documented
 from truegain.inference.intervals import Alpha
-from truegain.inference.results import Metrics, Scores, SystemScore, TestSet, Unit, Units, Variability, Weights
+from truegain.inference.results import (
+    Metrics,
+    Scores,
+    StandardErrors,
+    SystemScore,
+    TestSet,
+    Unit,
+    Units,
+    Variability,
+    Weights,
+)
 from truegain.notes import Notes
 from truegain.rules import OrNaN, Seed
 from truegain.studies.consistency import names_fit
@@ -85,6 +95,7 @@ class ScoreResult(Result):
         Segments, _BY_RUN, Field("Scores of single segments by (metric, run), if they were asked for.", optional=True)
     ] = field(default_factory=dict)
     weights: Weights = None
+    standard_errors: StandardErrors = False
     command: Command = ""
     version: Version = __version__
 
@@ -103,7 +114,10 @@ class ScoreResult(Result):
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record for each score, or for each segment if segments were scored."""
         if not self.segments:
-            return [record("metric system=name runs score low=ci_low high=ci_high", one) for one in self.scores]
+            return [
+                record("metric system=name runs score standard_error low=ci_low high=ci_high", one)
+                for one in self.scores
+            ]
         return [
             {"segment": i + 1} | {f"{run} {metric}": values[i] for (metric, run), values in self.segments.items()}
             for i in range(self.testset.segments)

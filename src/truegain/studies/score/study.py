@@ -70,6 +70,7 @@ def score(options: ScoreOptions) -> ScoreResult:
         notes=tuple(notes),
         variability=varies,
         segments=_segment_scores(experiment) if options.segments else {},
+        standard_errors=options.standard_errors,
     )
 
 

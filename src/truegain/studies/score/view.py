@@ -8,10 +8,7 @@ from truegain.studies.score.result import ScoreResult
 from truegain.studies.shared_view import (
     decimals_for,
     describe_testset,
-    heading_of,
-    level_words,
-    name_cell,
-    score_cells,
+    scores_table,
     signatures,
     variability_tables,
 )
@@ -47,14 +44,7 @@ def arranged(result: ScoreResult, layout: str, decimals: int | None) -> Document
 
 
 def _table(result: ScoreResult, metric: MetricInfo, decimals: int) -> Table:
-    rows = []
-    for one in result.scores:
-        if one.metric != metric.key:
-            continue
-        rows.append((name_cell(one.name, one.runs), *score_cells(one, decimals)))
-    level = f"{level_words(result.alpha)} CI"
-    columns = (Column(heading_of(metric), "left"), Column("score"), Column(level))
-    return Table(columns, tuple(rows), f"{metric.label} of each system")
+    return scores_table(result, metric, [one for one in result.scores if one.metric == metric.key], decimals)
 
 
 def _segment_tables(result: ScoreResult, decimals: int | None) -> list[Table]:

@@ -1,0 +1,43 @@
+"""Standard errors in the tables of a result that was made without asking for them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from truegain.errors import InputError
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.pool.result import PooledResult
+from truegain.studies.rank.result import RankResult
+from truegain.studies.result import Result
+from truegain.studies.score.result import ScoreResult
+
+__all__ = ["with_standard_errors"]
+
+
+def with_standard_errors(result: Result) -> Result:
+    """Return the same result with standard errors in its tables.
+
+    Raises
+    ------
+    InputError
+        If its tables have no such column, or the result holds none.
+    """
+    if isinstance(result, PooledResult):
+        return replace(result, sets=tuple(_shown(one) for one in result.sets))
+    if isinstance(result, CompareResult | ScoreResult | RankResult):
+        shown: Result = _shown(result)
+        return shown
+    raise InputError(
+        f"the tables of {result.study} have no column for standard errors",
+        hint="those of compare, score, rank, run and merge have one",
+    )
+
+
+def _shown(result: Any) -> Any:
+    if all(one.standard_error is None for one in result.scores):
+        raise InputError(
+            "this result holds no standard errors",
+            hint="make it again; results of older versions have none, and neither has one unit alone",
+        )
+    return replace(result, standard_errors=True)

@@ -1,0 +1,165 @@
+"""Standard errors: against statsmodels, formulas by hand and the bootstrap's standard deviation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import truegain as tg
+from truegain.corpus import Corpus, Run, System
+from truegain.experiment import Experiment, averaged, joined
+from truegain.inference.variance import block_variance, cluster_variance
+from truegain.settings.choices import UnitChoice
+
+Floats = NDArray[np.float64]
+GENERATOR = np.random.default_rng(23)
+SIZES = [1, 2, 3, 5, 8, 13, 21, 34]  # unequal documents
+DOCUMENTS = [f"d{i}" for i, size in enumerate(SIZES) for _ in range(size)]
+
+
+@pytest.fixture
+def sample() -> Corpus:
+    """The bundled sample: two systems, one run each, with documents."""
+    folder = Path(tg.__file__).parent / "sample"
+    systems = [str(folder / name) for name in ("baseline.1.txt", "better.1.txt")]
+    return tg.read_corpus(systems, [str(folder / "ref.1.txt")], documents=str(folder / "docs.txt"))
+
+
+def scored(values: Floats, *, documents: Sequence[str] | None = None, domains: Sequence[str] | None = None) -> Corpus:
+    """Return a corpus of segment scores, shape (systems, runs, segments)."""
+    systems = [
+        System(name, tuple(Run(f"{name}.{r}.txt", None, {"score": row}) for r, row in enumerate(own)))
+        for name, own in zip("ab", values, strict=True)
+    ]
+    return Corpus.build(systems, documents=documents, domains=domains)
+
+
+def prepared(
+    corpus: Corpus, metrics: Sequence[str] = ("scores",), unit: UnitChoice = "auto", length: float | None = None
+) -> Experiment:
+    return Experiment.prepare(
+        corpus, metrics, unit=unit, block_length=length, seed=1, jobs=1, cache=None, engine=None, progress=None
+    )
+
+
+def document_scores() -> Floats:
+    """Return scores of segments that depend on their document, of two systems with one run."""
+    own = GENERATOR.normal(size=(2, 1, len(SIZES)))
+    return np.repeat(own, SIZES, axis=2) + GENERATOR.normal(size=(2, 1, len(DOCUMENTS)))
+
+
+def test_means_over_documents_are_those_of_statsmodels() -> None:
+    api = pytest.importorskip("statsmodels.api")
+    values = document_scores()
+    experiment = prepared(scored(values, documents=DOCUMENTS))
+
+    def clustered(y: Floats) -> float:
+        groups = np.unique(DOCUMENTS, return_inverse=True)[1]
+        fitted = api.OLS(y, np.ones(y.size)).fit(cov_type="cluster", cov_kwds={"groups": groups})
+        return float(fitted.bse[0])
+
+    # Its default takes (N − 1) / (N − k) besides, which is 1 with a constant alone.
+    assert experiment.standard_error(0, 0) == pytest.approx(clustered(values[0, 0]), rel=1e-9)
+    assert experiment.standard_error(0, 0, 1) == pytest.approx(clustered(values[1, 0] - values[0, 0]), rel=1e-9)
+
+
+def test_means_over_documents_by_hand_and_over_segments() -> None:
+    values = document_scores()
+    y = values[0, 0]
+    sums = [float((y - y.mean())[np.array(DOCUMENTS) == name].sum()) for name in dict.fromkeys(DOCUMENTS)]
+    count = len(sums)
+    expected = math.sqrt(count / (count - 1) * sum(one**2 for one in sums)) / y.size
+    assert prepared(scored(values, documents=DOCUMENTS)).standard_error(0, 0) == pytest.approx(expected, rel=1e-9)
+    alone = prepared(scored(values)).standard_error(0, 0)
+    assert alone == pytest.approx(y.std(ddof=1) / math.sqrt(y.size), rel=1e-9)
+
+
+def test_within_domains_only_what_varies_inside_them_counts() -> None:
+    domains = ["x"] * 30 + ["y"] * 50 + ["z"]
+    values = GENERATOR.normal(size=(2, 1, 81)) + np.repeat([0.0, 9.0, 5.0], [30, 50, 1])
+    y = values[0, 0]
+    parts = [y[:30], y[30:80]]
+    expected = math.sqrt(sum(part.size * part.var(ddof=1) for part in parts)) / 81
+    assert prepared(scored(values, domains=domains)).standard_error(0, 0) == pytest.approx(expected, rel=1e-9)
+
+
+def test_of_several_runs_the_mean_varies_over_segments_alone() -> None:
+    values = GENERATOR.normal(size=(2, 3, 60)) + GENERATOR.normal(size=(1, 1, 60))
+    mean = values[0].mean(0)
+    found = prepared(scored(values)).standard_error(0, 0)
+    assert found == pytest.approx(mean.std(ddof=1) / math.sqrt(60), rel=1e-9)
+
+
+def test_mean_of_test_sets_adds_their_variances() -> None:
+    members = [prepared(scored(GENERATOR.normal(size=(2, 1, count)))) for count in (40, 90)]
+    own = [member.standard_error(0, 0, 1) or math.nan for member in members]
+    assert averaged(members).standard_error(0, 0, 1) == pytest.approx(math.hypot(*own) / 2, rel=1e-9)
+    weights = np.array([40, 90]) / 130
+    # All segments as one corpus: each set's part has its share of the segments.
+    assert joined(members).standard_error(0, 0, 1) == pytest.approx(math.hypot(*(weights * own)), rel=1e-9)
+
+
+@pytest.mark.parametrize("unit", ["segment", "document"])
+def test_corpus_metrics_agree_with_the_bootstrap(sample: Corpus, unit: UnitChoice) -> None:
+    """BLEU, chrF and TER are no means: the bootstrap's standard deviation, which takes no derivative, says the same."""
+    experiment = prepared(sample, ["bleu", "chrf", "ter"], unit)
+    drawn = experiment.bootstrap(4_000)
+    widening = math.sqrt(experiment.units.count / (experiment.units.count - 1))
+    for m in range(3):
+        assert experiment.standard_error(m, 0) == pytest.approx(drawn[m, 0].std() * widening, rel=0.06)
+        gains = drawn[m, 1] - drawn[m, 0]
+        assert experiment.standard_error(m, 0, 1) == pytest.approx(gains.std() * widening, rel=0.06)
+
+
+def test_blocks_agree_with_the_stationary_bootstrap(sample: Corpus) -> None:
+    experiment = prepared(sample, ["chrf"], "block", 5.0).in_blocks()
+    blocks = experiment.units.count / 5.0
+    drawn = experiment.bootstrap(4_000)[0, 0]
+    widening = math.sqrt(blocks / (blocks - 1.0))
+    assert experiment.standard_error(0, 0) == pytest.approx(drawn.std() * widening, rel=0.06)
+
+
+def test_blocks_of_one_segment_are_segments() -> None:
+    parts = GENERATOR.normal(size=100)
+    assert block_variance(parts, 1.0) == pytest.approx(cluster_variance(parts) or math.nan)
+    assert block_variance(parts, 51.0) is None
+
+
+def test_too_few_units_have_none() -> None:
+    assert cluster_variance(np.array([1.0])) is None
+    assert cluster_variance(np.array([1.0, 2.0]), (1, 1)) is None
+    assert cluster_variance(np.array([1.0, 2.0, 5.0]), (1, 2)) == pytest.approx(2 * 4.5)
+
+
+def test_scores_that_cannot_vary_have_no_error() -> None:
+    """All matches are right, however the segments are weighted: no statistic may be moved alone."""
+    lines = ["a b c d e", "f g h i j k", "l m n o p q r"]
+    result = tg.score(lines, {"same": lines}, metrics=["bleu", "chrf", "ter"], resamples=10)
+    assert [one.standard_error for one in result.scores] == [0.0, 0.0, 0.0]
+
+
+def test_equal_systems_differ_by_nothing() -> None:
+    values = np.repeat(GENERATOR.normal(size=(1, 1, 40)), 2, axis=0)
+    assert prepared(scored(values)).standard_error(0, 0, 1) == 0.0
+
+
+def test_claims_about_new_runs_have_the_variation_of_runs() -> None:
+    values = GENERATOR.normal(size=(2, 4, 80)) + GENERATOR.normal(size=(2, 4, 1))
+    result = tg.compare(
+        scored(values), metrics=["scores"], test=["crossed", "welch", "run-permutation", "ar"], resamples=50
+    )
+    found = {one.test: one.standard_error for one in result.comparisons}
+    runs = values.mean(2)
+    over_runs = math.sqrt((runs.var(1, ddof=1) / 4).sum())
+    assert found["welch"] == found["run-permutation"] == pytest.approx(over_runs)
+    difference = values[1].mean(0) - values[0].mean(0)
+    over_segments = difference.std(ddof=1) / math.sqrt(80)
+    assert found["ar"] == pytest.approx(over_segments, rel=1e-9)
+    crossed = found["crossed"]
+    assert crossed is not None
+    assert over_runs < crossed <= math.hypot(over_runs, over_segments)
