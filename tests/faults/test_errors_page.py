@@ -1,4 +1,4 @@
-"""docs/errors.md shows what its commands print, and has a kind of bad input for every command."""
+"""docs/errors.md and the file beside it show what their commands print, for every command."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
-KINDS = re.findall(r"\*\*([^*]+)\*\*\n\n```text\n(.*?)```", PAGE, re.DOTALL)
+PAGES = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("errors.md", "data/errors.txt")]
+KINDS = [kind for page in PAGES for kind in re.findall(r"\*\*([^*]+)\*\*\n\n```text\n(.*?)```", page, re.DOTALL)]
 
 # Commands that take nothing that could be wrong but options.
 WITHOUT_INPUT = {"metrics", "tests", "demo"}
