@@ -16,6 +16,7 @@ from truegain.inputs import IN_MEMORY, InputFile, Inputs
 from truegain.readers.decoding import check_characters
 from truegain.readers.documents import Grouping, read_documents, read_domains
 from truegain.readers.formats import Files, Layout
+from truegain.readers.frames import corpus_from_frame, is_frame
 from truegain.readers.matching import (
     Ids,
     common_documents,
@@ -29,6 +30,7 @@ from truegain.readers.matching import (
 from truegain.readers.plain import Lines
 from truegain.readers.scores import SCORE
 from truegain.readers.sources import is_file
+from truegain.settings.groups import Frame
 
 __all__ = ["corpus_from_memory"]
 
@@ -37,7 +39,7 @@ _REFERENCE = "a reference"  # one that is no file
 
 def corpus_from_memory(
     references: Any,
-    systems: Mapping[str, Any],
+    systems: Mapping[str, Any] | Frame,
     *,
     documents: Any = None,
     domains: Any = None,
@@ -50,13 +52,17 @@ def corpus_from_memory(
     references : sequence of str, sequence of sequences, path, or None
         The segments of one reference; one sequence for each of several; or a file. A ``str`` or ``Path`` is a file; in
         a list, strings are segments and paths are files. None stands for a reference that a segment does not have.
-    systems : mapping of str to outputs
+    systems : mapping of str to outputs, or data frame
         The segments of a run, a file, or a sequence of such for several runs; arrays of numbers are segment scores,
         of several runs with a row per run.
-        A mapping of training samples to such, if runs were trained on several samples.
+        A mapping of training samples to such, if runs were trained on several samples. Of a data frame, references,
+        documents and domains are names of columns; see :func:`truegain.readers.frames.corpus_from_frame`.
     documents, domains : sequence of str, or a file, optional
         The document of each segment, and its domain. By default the documents that the files themselves name.
     """
+    if is_frame(systems):
+        corpus = corpus_from_frame(systems, references, documents=documents, domains=domains)
+        return replace(corpus, name=name)
     if not isinstance(systems, Mapping):
         raise InputError(f"systems must be a mapping of names to outputs; got {type(systems).__name__}")
     files = Files()

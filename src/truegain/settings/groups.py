@@ -1,7 +1,7 @@
 """Groups of options that several studies share."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 from truegain.settings.choices import IntervalMethod, StrataChoice, UnitChoice
 from truegain.settings.option import Option, Options
@@ -16,6 +16,7 @@ __all__ = [
     "Blocks",
     "Computing",
     "Development",
+    "Frame",
     "Inputs",
     "Intervals",
     "Labels",
@@ -37,6 +38,17 @@ Progress = Callable[[str, int, int], None]
 _OBJECTS: Any = {"flags": (), "key": ""}
 
 
+class Frame(Protocol):
+    """Data frame of pandas or polars."""
+
+    @property
+    def columns(self) -> Any:
+        """The names of the columns."""
+
+    def __getitem__(self, name: Any, /) -> Any:
+        """Return a column."""
+
+
 class Inputs(Options, kw_only=False, first=True):
     """Corpus to score. The command line and experiment files name files instead."""
 
@@ -51,11 +63,14 @@ class Inputs(Options, kw_only=False, first=True):
         ),
     ]
     systems: Annotated[
-        Mapping[str, Any] | None,
+        Mapping[str, Any] | Frame | None,
         Option(
             "The baseline first. Outputs are a sequence of segments, a file, or a sequence of such for several runs; "
             'arrays of numbers are segment scores (``metrics=["scores"]``).',
-            text="mapping of str to outputs",
+            "Or a data frame of pandas or polars: a column per system; or a row per system and item, with the columns "
+            "``system``, ``id`` (or ``item``), ``score``, and ``run`` for runs; systems are then sorted by name. "
+            "``references``, ``documents`` and ``domains`` name columns. A frame alone is taken for systems.",
+            text="mapping of str to outputs, or data frame",
             **_OBJECTS,
         ),
     ] = None

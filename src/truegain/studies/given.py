@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError, command
+from truegain.readers.frames import is_frame
 from truegain.readers.memory import corpus_from_memory
 from truegain.readers.training_samples import with_training_samples
 from truegain.settings.groups import Development, Inputs, TrainingSamples
@@ -20,8 +21,10 @@ def corpus_of(options: Inputs) -> Corpus:
         if not options.systems is documents is domains is None:
             raise TypeError("a Corpus holds its systems, documents and domains already")
         corpus = options.references
+    elif options.systems is None and is_frame(options.references):
+        corpus = corpus_from_memory(None, options.references, documents=documents, domains=domains)
     elif options.systems is None:
-        raise TypeError("systems are needed: a mapping of names to outputs")
+        raise TypeError("systems are needed: a mapping of names to outputs, or a data frame")
     else:
         corpus = corpus_from_memory(options.references, options.systems, documents=documents, domains=domains)
     if isinstance(options, TrainingSamples):

@@ -1,0 +1,135 @@
+"""Data frames of pandas and polars, wide and long, against what they hold given as lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+
+N = 30
+RNG = np.random.default_rng(5)
+BASE, NEW = RNG.normal(size=N), RNG.normal(0.5, size=N)
+IDS = [f"q{i}" for i in range(N)]
+SORTED = sorted(range(N), key=lambda i: IDS[i])
+REFERENCE = [f"the cat number {i} sat on the mat" for i in range(N)]
+OUTPUTS = {
+    "base": [f"a cat number {i} sat on mat" for i in range(N)],
+    "new": [f"the cat number {i} sat on a mat" for i in range(N)],
+}
+LIBRARIES = pytest.mark.parametrize("library", [pd, pl])
+SCORES: Any = {"metrics": ["scores"], "resamples": 200}
+TEXTS: Any = {"metrics": ["bleu"], "resamples": 200}
+
+
+def long_rows(**more: Any) -> dict[str, list[Any]]:
+    rows = {"system": ["base"] * N + ["new"] * N, "item": IDS * 2, "score": [*BASE, *NEW]}
+    return rows | {name: values * 2 for name, values in more.items()}
+
+
+def kinds(result: Any) -> set[str]:
+    return {note.kind for note in result.notes}
+
+
+@LIBRARIES
+def test_a_column_per_system(library: Any) -> None:
+    frame = library.DataFrame({"base": BASE, "new": NEW})
+    expected = tg.compare(None, {"base": BASE, "new": NEW}, **SCORES)
+    assert tg.compare(frame, **SCORES).comparisons == tg.compare(None, frame, **SCORES).comparisons
+    assert tg.compare(frame, **SCORES).comparisons == expected.comparisons
+
+
+@LIBRARIES
+def test_a_row_per_system_and_item_in_any_order(library: Any) -> None:
+    expected = tg.compare(None, {"base": BASE[SORTED], "new": NEW[SORTED]}, **SCORES)
+    rows = long_rows()
+    for seed in (None, 1, 2):
+        order = list(range(2 * N)) if seed is None else np.random.default_rng(seed).permutation(2 * N).tolist()
+        frame = library.DataFrame({name: [values[i] for i in order] for name, values in rows.items()})
+        found = tg.compare(frame, **SCORES)
+        assert found.comparisons == expected.comparisons
+        assert "paired-by-id" in kinds(found)
+
+
+@LIBRARIES
+def test_texts_with_their_references_and_documents(library: Any) -> None:
+    documents = [f"d{i // 5}" for i in range(N)]
+    expected = tg.compare(REFERENCE, OUTPUTS, documents=documents, **TEXTS)
+    wide = library.DataFrame({"ref": REFERENCE, **OUTPUTS, "doc": documents})
+    assert tg.compare(wide, **TEXTS).comparisons == expected.comparisons
+    named = library.DataFrame({"gold": REFERENCE, **OUTPUTS, "part": documents})
+    assert tg.compare("gold", named, documents="part", **TEXTS).comparisons == expected.comparisons
+    rows = {"system": ["base"] * N + ["new"] * N, "id": [*range(N)] * 2, "output": OUTPUTS["base"] + OUTPUTS["new"]}
+    long = library.DataFrame(rows | {"reference": REFERENCE * 2, "document": documents * 2})
+    assert tg.compare(long, **TEXTS).comparisons == expected.comparisons
+
+
+@LIBRARIES
+def test_runs(library: Any) -> None:
+    rows = {name: values * 2 for name, values in long_rows().items()}
+    rows["score"] = [*BASE, *NEW, *(BASE + 0.1), *(NEW - 0.1)]
+    found = tg.compare(library.DataFrame(rows | {"seed": [2] * 2 * N + [10] * 2 * N}), test="ar", **SCORES)
+    expected = {"base": [BASE[SORTED], BASE[SORTED] + 0.1], "new": [NEW[SORTED], NEW[SORTED] - 0.1]}
+    assert found.comparisons == tg.compare(None, expected, test="ar", **SCORES).comparisons
+
+
+@LIBRARIES
+def test_several_rows_of_an_item_are_averaged_and_said(library: Any) -> None:
+    rows = {name: values * 2 for name, values in long_rows().items()}
+    rows["score"] = [*(BASE + 1), *(NEW + 1), *(BASE - 1), *(NEW - 1)]
+    found = tg.compare(library.DataFrame(rows), **SCORES)
+    assert found.n_units == N
+    assert "samples" in kinds(found)
+    assert found["new"].delta == pytest.approx((NEW - BASE).mean())
+
+
+@LIBRARIES
+def test_several_columns_of_scores(library: Any) -> None:
+    rows = long_rows()
+    frame = library.DataFrame(rows | {"length": [float(len(one)) for one in rows["item"]]})
+    found = tg.compare(frame, metrics=["scores:column=score"], resamples=200)
+    assert found["new"].delta == pytest.approx((NEW - BASE).mean())
+
+
+def test_columns_that_are_not_used_are_said() -> None:
+    frame = pd.DataFrame({"base": BASE, "new": NEW, "topic": ["x"] * N})
+    found = tg.compare(frame, **SCORES)
+    assert [note.text for note in found.notes if note.kind == "columns"] == [
+        "Column 'topic' is not used: neither a system nor of a known name"
+    ]
+
+
+def test_truth_values_are_scores() -> None:
+    frame = pd.DataFrame({"base": BASE > 0, "new": NEW > 0})
+    assert tg.compare(frame, **SCORES)["new"].delta == pytest.approx((NEW > 0).mean() - (BASE > 0).mean())
+
+
+@pytest.mark.parametrize(
+    ("frame", "options", "words"),
+    [
+        (pd.DataFrame(long_rows()).drop(columns="item"), {}, "no column of ids to match rows by"),
+        (pd.DataFrame(long_rows()).drop(columns="score"), {}, "no column of scores"),
+        (pd.DataFrame(long_rows()).iloc[:-2], {}, "2 of 30 ids of the frame are missing"),
+        (pd.DataFrame({"base": ["a"], "new": ["b"]}), {}, "no column of the frame holds scores"),
+        (pd.DataFrame({"base": [1.0, None], "new": [1.0, 2.0]}), {}, "row 2 of the frame: 'base' is None"),
+        (pd.DataFrame({"id": ["a", "a"], "base": [1.0, 3.0], "new": [1.0, 2.0]}), {}, "the id 'a' stands twice"),
+        (pd.DataFrame([[1.0, 2.0]], columns=["base", "base"]), {}, "two columns 'base'"),
+        (pd.DataFrame({"base": [], "new": []}), {}, "has no rows"),
+        (pd.DataFrame({"base": BASE, "new": NEW}), {"documents": "doc"}, "documents: the column of the frame"),
+        (pd.DataFrame({"ref": ["a", "b"], "new": ["c", None], "base": ["b", "c"]}), {}, "row 2 of the column"),
+        (pl.DataFrame({"base": BASE, "new": NEW}).lazy(), {}, r"frame.collect\(\)"),
+        (
+            pd.DataFrame({"system": ["a", "b"], "id": [1, 1], "score": [0.1, 0.2], "doc": ["x", "y"]}),
+            {},
+            "the item '1' has 'y' in the column 'doc', and 'x' before",
+        ),
+    ],
+)
+def test_what_is_refused(frame: Any, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        tg.compare(frame, **options, **SCORES)
