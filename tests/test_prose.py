@@ -169,3 +169,55 @@ def test_the_search_finds_what_it_is_for(line: str, tmp_path: Path) -> None:
 def test_the_search_finds_words_in_patterns(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text('re.sub(r"\\bs_(sel|dev)\\b", "", text)', encoding="utf-8")
     assert words_in_patterns(tmp_path / "bad.py") == ["sel", "dev"]
+
+
+#: Phrases that made readers stumble, as patterns over the pages and over every text and docstring of the source.
+STUMBLES = (
+    r"\banew\b",
+    r"at once and whole",
+    r"\bgoes by\b",
+    r"\bone a (?:line|segment|run|set|system|row)\b",
+    r"\b(?:segment|row|tree|text|word|label|id|number) a line\b",
+    r"\ba row a \w+",
+    r"\bno other unit than\b",
+    r"is too sure\b",
+    r"has what \w+ has not",
+    r"That is no proof",
+    r"the same to score",
+    r"certain but for a probability",
+)
+#: How no docstring opens: it says what a function does, or names what a class holds.
+OPENINGS = re.compile(r"(What|Where|Whether|Which|How)\b")
+ROOT = SOURCE.parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def stumbles(text: str) -> list[str]:
+    """Return the phrases of a text that are not to come back."""
+    words = " ".join(text.split())
+    return [found[0] for pattern in STUMBLES if (found := re.search(pattern, words))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_pages_are_in_plain_words(page: Path) -> None:
+    assert stumbles(page.read_text(encoding="utf-8")) == []
+
+
+def test_texts_of_the_source_are_in_plain_words() -> None:
+    for path in files():
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert stumbles(node.value) == [], f"{name_of(path)}:{node.lineno}"
+
+
+def test_docstrings_open_with_what_is_done() -> None:
+    for path in files():
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                said = ast.get_docstring(node) or ""
+                assert not OPENINGS.match(said), f"{name_of(path)}:{getattr(node, 'lineno', 1)}: {said}"
+
+
+def test_the_search_finds_phrases_over_line_ends() -> None:
+    assert stumbles("Document ids, one\na segment.") == ["one a segment"]
+    assert stumbles("One per segment, at once.") == []

@@ -116,7 +116,7 @@ def test_a_table_is_known_wherever_there_are_columns(folder: Path, run: Run) -> 
     assert run("compare", "-m", "scores", "base.semi", "new.semi", *SHORT)
     assert run("compare", "--ref", *FILES[".txt"], "--scores", "base=base.semi", "--scores", "new=new.semi", *SHORT)
     refused = run("stats", "--ref", *FILES[".semi"], "-o", "x.sums", code=2)
-    assert "only one segment a line can be read a piece at a time" in refused
+    assert "only one segment per line can be read a piece at a time" in refused
 
 
 def test_the_page_lists_every_format() -> None:

@@ -317,7 +317,7 @@ def test_which_ids_count_rows(ids: str, groups: str | None, expected: bool) -> N
         ),
         (
             {"systems": ["a.txt"], "outputs_are_scores": True, "id_column": "key"},
-            "it has one number a line, and no column 'key'",
+            "it has one number per line, and no column 'key'",
         ),
         (
             {"systems": ["a.tsv"], "references": ["r.trn"], "outputs_are_scores": True},

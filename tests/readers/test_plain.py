@@ -288,7 +288,7 @@ def test_standard_input_is_read_up_to_the_limit(monkeypatch: pytest.MonkeyPatch)
         read_bytes("-", limit=1_000)
 
 
-@pytest.mark.parametrize("change", ["grows", "shrinks", "written anew"])
+@pytest.mark.parametrize("change", ["grows", "shrinks", "written again"])
 def test_a_file_that_changes_while_it_is_read_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
 ) -> None:
@@ -298,7 +298,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
 
     def meanwhile(handle: int) -> os.stat_result:
         if calls:
-            path.write_bytes({"grows": TEXT * 2, "shrinks": TEXT[:3], "written anew": TEXT[::-1]}[change])
+            path.write_bytes({"grows": TEXT * 2, "shrinks": TEXT[:3], "written again": TEXT[::-1]}[change])
             os.utime(path, ns=(1, 1))
         calls.append(handle)
         return original(handle)

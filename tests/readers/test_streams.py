@@ -112,7 +112,7 @@ def test_a_compressed_file_under_another_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a.xml", "a.sgm", "a.trn", "a.conllu", "a.jsonl", "a.mrg", "a.conll", "a.jsonl.gz"])
 def test_segments_that_are_no_lines(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InputError, match="only one segment a line") as refused:
+    with pytest.raises(InputError, match="only one segment per line") as refused:
         LineStream(write(tmp_path, name, "x\n"))
     assert "truegain.compare" in str(refused.value)
 

@@ -79,7 +79,7 @@ def test_documents_must_agree_where_both_have_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("a O\n\nb\n", 3, "the word 'b' has no tag\n  a word a line: EU B-ORG"),
+        ("a O\n\nb\n", 3, "the word 'b' has no tag\n  a word per line: EU B-ORG"),
         ("a\tO\nb\t\n", 2, "the word 'b' has no tag"),
         (GOLD, 7, "a document begins inside a sentence; an empty line was expected"),
     ],

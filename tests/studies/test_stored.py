@@ -422,7 +422,12 @@ def put(data: Any, place: str, value: Any) -> Any:
             "chrf",
             "changed_segments[0].metric: one of the metrics bleu, ter was expected",
         ),
-        ("score segments", "segments[0].scores", [1], "segments[0].scores: a list of 24, one a segment, was expected"),
+        (
+            "score segments",
+            "segments[0].scores",
+            [1],
+            "segments[0].scores: a list of 24, one per segment, was expected",
+        ),
         ("score segments", "segments[0].metric", "x", "segments[0].metric: there is no such metric among the metrics"),
         ("score segments, some without", "segments[0].run", "z", "segments[0].run: 'z' has no scores of segments und"),
         ("calibrate", "measured[0].p", [], "measured[0].p: a list that is not empty was expected"),

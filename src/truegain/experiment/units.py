@@ -49,7 +49,7 @@ def _whole(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[Note]]:
         )
     documents = Units.documents(corpus.documents)
     if documents.count == corpus.segments > 1:
-        text = "Every document is one segment, so documents are no other unit than segments here"
+        text = "Every document is one segment, so documents and segments are the same unit here"
         return documents, [Note("unit-choice", text)]
     if documents.count >= 2:
         return documents, []

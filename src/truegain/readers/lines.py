@@ -19,7 +19,7 @@ def _scores(file: File, id_column: str | None) -> list[ScoreTable]:
     source = file.lines
     if id_column is not None:
         raise InputError(
-            f"it has one number a line, and no column {id_column!r}",
+            f"it has one number per line, and no column {id_column!r}",
             path=source.name,
             hint="give a table with a header, or JSON lines; or leave the column of ids out",
         )

@@ -25,7 +25,7 @@ __all__ = [
     "too_long",
 ]
 
-#: The longest line that is accepted, in characters: beyond it a file is not one segment a line.
+#: The longest line that is accepted, in characters: beyond it a file is not one segment per line.
 LINE_LIMIT = 1_000_000
 
 #: The most lines of a file: each takes memory, an empty one too.
@@ -98,7 +98,7 @@ def read_lines(path: str) -> Lines:
             raise InputError(
                 f"it has {blocks.ended:,} lines; the limit is {LINES_LIMIT:,}",
                 path=blocks.name,
-                hint="one segment a line is expected",
+                hint="one segment per line is expected",
             )
     return Lines(blocks.name, lines, tuple(blocks.notes(f" of {blocks.ended:,}")))
 
@@ -196,5 +196,5 @@ def too_long(size: str, name: str, number: int) -> InputError:
         f"the line has {size} characters; the limit is {LINE_LIMIT:,}",
         path=name,
         line=number,
-        hint="one segment a line is expected; does the file use other line ends?",
+        hint="one segment per line is expected; does the file use other line ends?",
     )

@@ -133,7 +133,7 @@ def check_header(fields: Sequence[str], name: str) -> None:
             f"the first line of a table must name its columns, and {excerpt(odd.strip())} is no name",
             path=name,
             line=1,
-            hint="add a header, whose names begin with letters, or keep one number a line",
+            hint="add a header, whose names begin with letters, or keep one number per line",
         )
 
 

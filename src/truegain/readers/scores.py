@@ -25,7 +25,7 @@ from truegain.readers.tabular import ID_NAMES
 
 __all__ = ["SCORE", "Placed", "Question", "ScoreTable", "at_place", "check_columns", "score_table"]
 
-#: The name of the column in files that hold one number a line.
+#: The name of the column in files that hold one number per line.
 SCORE = "score"
 
 #: A record and the place it stands at: a line, or a description.

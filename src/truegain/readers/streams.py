@@ -160,7 +160,7 @@ def _segments(path: str) -> Callable[[Iterable[str], str], Iterator[str]]:
     segments = segments_of(split_choice(path)[0])
     if segments is None:
         raise InputError(
-            "only one segment a line can be read a piece at a time, in plain text or compressed",
+            "only one segment per line can be read a piece at a time, in plain text or compressed",
             path=path,
             hint=("write the segments a line each; or let ", command("compare"), " read the file, all of it at once"),
         )

@@ -69,7 +69,7 @@ def _read(file: File, layout: Layout) -> TaggedWords:
             continue
         if len(columns) < 2 or not columns[-1].strip():
             raise InputError(
-                f"the word {columns[0]!r} has no tag", path=source.name, line=number, hint="a word a line: EU B-ORG"
+                f"the word {columns[0]!r} has no tag", path=source.name, line=number, hint="a word per line: EU B-ORG"
             )
         if not words[-1]:
             documents.append(document)

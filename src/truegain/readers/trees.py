@@ -80,7 +80,7 @@ def parse_tree(text: str, *, path: str | None = None, line: int | None = None) -
                 f"{token!r} stands outside of the tree",
                 path=path,
                 line=line,
-                hint="one tree a line: (S (NP (NNS trees)) (VP (VBP grow)))",
+                hint="one tree per line: (S (NP (NNS trees)) (VP (VBP grow)))",
             )
         if token == ")":
             label, start, _ = brackets[opened[-1]]
@@ -112,7 +112,7 @@ def parse_tree(text: str, *, path: str | None = None, line: int | None = None) -
             f"the tree is not closed: {len(opened)} ) missing",
             path=path,
             line=line,
-            hint="one tree a line; trees over several lines are read from FILE.mrg",
+            hint="one tree per line; trees over several lines are read from FILE.mrg",
         )
     return Tree(words, tags, brackets)
 

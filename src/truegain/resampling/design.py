@@ -42,7 +42,7 @@ class Design:
 
     def __post_init__(self) -> None:
         if self.scheme == "swap" and self.units.kind == "block":
-            raise ValueError("blocks begin and end anew in every resample: they can be drawn, not swapped")
+            raise ValueError("blocks begin and end elsewhere in every resample: they can be drawn, not swapped")
 
     def keys(self, first: int, last: int) -> NDArray[np.uint64]:
         """Return the keys of resamples ``first`` to ``last``."""

@@ -169,7 +169,7 @@ class Seed(Options):
 
 
 class StandardErrors(Options):
-    """What tables show besides."""
+    """Further columns of tables."""
 
     standard_errors: Annotated[
         bool,

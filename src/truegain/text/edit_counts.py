@@ -39,7 +39,7 @@ def translation_edits(hypotheses: Sequences, references: Sequences, groups: NDAr
         segment = int(np.searchsorted(groups, int(references.lengths.argmax()), side="right"))
         raise InputError(
             f"the reference of segment {segment:,} has {longest:,} words; TER takes at most {_MOST_WORDS:,}",
-            hint="one segment a line is expected",
+            hint="one segment per line is expected",
         )
     counts = np.zeros(references.offsets.size - 1, np.int64)
     symbols = int(references.symbols.max(initial=-1)) + 1
@@ -81,7 +81,7 @@ def edit_operations(
             raise InputError(
                 f"a segment of {len(hypothesis):,} words or characters cannot be aligned with a reference of "
                 f"{len(reference):,}: WER and CER take at most {isqrt(_MOST_PAIRS):,} of each",
-                hint="one segment a line is expected",
+                hint="one segment per line is expected",
             )
         operations = Levenshtein.editops(reference, hypothesis).as_list()
         replaced = [kind for kind, _, _ in operations].count("replace")

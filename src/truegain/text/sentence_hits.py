@@ -64,7 +64,7 @@ def union_hits(said: Sentences, wanted: Sentences, segments: NDArray[np.int64]) 
             raise InputError(
                 f"a sentence of segment {int(of[longest]) + 1:,} has {int(lengths[longest]):,} words; ROUGE-L takes at "
                 f"most {_MOST_WORDS:,}",
-                hint="one text a line is expected",
+                hint="one text per line is expected",
             )
     symbols = int(max(wanted.words.symbols.max(initial=-1), said.words.symbols.max(initial=-1))) + 1
     width = (asked + 63) // 64

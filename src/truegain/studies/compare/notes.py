@@ -54,7 +54,7 @@ def notes_of(
         notes.extend(_null_gain_notes(trial, families, choices))
     count, resamples = len(trial.pairs), trial.resamples
     if sequential and trial.stopping is not None:
-        text = f"Tests drew until every decision was certain but for a probability of {trial.stopping.error:g}"
+        text = f"Resampling continued until each decision was settled (error probability {trial.stopping.error:g})"
         notes.append(Note("sequential", f"{text}, at most {trial.stopping.cap:,} resamples"))
     elif adjustment != MAXT and adjust([1 / (resamples + 1)] + [1.0] * (count - 1), adjustment)[0] > trial.alpha:
         text = f"With {resamples:,} resamples no p of {whole(count, 'comparison')} can be below {trial.alpha:g}"

@@ -59,7 +59,7 @@ def _faults(result: DomainsResult) -> Iterator[tuple[str, str]]:
         yield "pairs", "every two systems were expected, metric by metric, where there are several sets, and else none"
     for place, pair in enumerate(result.pairs):
         if not len(pair.deltas) == len(pair.p) == len(sets):
-            yield f"pairs[{place}].deltas", f"{len(sets)} differences and p-values were expected, one a set"
+            yield f"pairs[{place}].deltas", f"{len(sets)} differences and p-values were expected, one per set"
     if result.pooled and [one.metric for one in result.pooled] != metrics:
         yield "pooled", "one was expected for each metric, or none"
     bins = [(f"transfers[{place}].bins", one.bins) for place, one in enumerate(result.transfers)]

@@ -54,7 +54,9 @@ class ScoreInterval:
     interval: Annotated[Interval, INTERVAL, Field("Of the score.")]
     mean: Annotated[
         float,
-        Field("The mean of the normal that the overlap goes by: fitted to the resampled scores if there are any."),
+        Field(
+            "The mean of the normal that the overlap is computed from: fitted to the resampled scores if there are any."
+        ),
     ]
     sd: Annotated[NonNegative, Field("The standard deviation of that normal.")]
 

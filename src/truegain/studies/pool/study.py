@@ -221,7 +221,7 @@ def _copies(corpora: Sequence[Corpus]) -> list[Note]:
         if same:
             text = (
                 f"{listing(same)} {'has' if len(same) == 1 else 'have'} the same outputs on {one.name} and on "
-                f"{other.name}: if these are the same segments, all that is pooled is too sure"
+                f"{other.name}: if these are the same segments, pooled p-values are too small"
             )
             notes.append(Note("same-outputs", text))
     return notes

@@ -60,7 +60,10 @@ def _faults(result: ScoreResult) -> Iterator[tuple[str, str]]:
     for number, ((metric, run), scores) in enumerate(result.segments.items()):
         place = f"segments[{number}]"
         if len(scores) != segments:
-            yield f"{place}.scores", f"a list of {segments}, one a segment, was expected; found a list of {len(scores)}"
+            yield (
+                f"{place}.scores",
+                f"a list of {segments}, one per segment, was expected; found a list of {len(scores)}",
+            )
         if not any(one.key == metric for one in result.metrics):
             yield f"{place}.metric", f"there is no such metric among the metrics; found {metric!r}"
         for other in result.metrics:
