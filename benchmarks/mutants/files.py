@@ -26,6 +26,7 @@ _TESTS = {
     "inference/distributions": ("inference/test_distributions",),
     "inference/effects": ("inference/test_effects",),
     "inference/exact": ("inference/test_exact",),
+    "inference/heterogeneity": ("inference/test_heterogeneity",),
     "inference/intervals": ("inference/test_intervals", "inference/test_overlap"),
     "inference/multiplicity": ("inference/test_multiplicity",),
     "inference/noncentral": ("inference/test_noncentral",),

@@ -162,6 +162,24 @@ class Corpus:
         """Notes on runs that were left out as copies of others: if the number of runs is wrong, this may be why."""
         return tuple(note for note in self.notes if note.kind == "copy")
 
+    def of_segments(self, rows: Sequence[int]) -> Corpus:
+        """Return the corpus of some segments alone, by number from 0, with the same systems and runs."""
+
+        def chosen(run: Run) -> Run:
+            outputs = None if run.outputs is None else tuple(run.outputs[i] for i in rows)
+            return replace(run, outputs=outputs, scores={key: values[list(rows)] for key, values in run.scores.items()})
+
+        labels = (None if ids is None else tuple(ids[i] for i in rows) for ids in (self.documents, self.domains))
+        documents, domains = labels
+        return replace(
+            self,
+            segments=len(rows),
+            references=tuple(tuple(side[i] for i in rows) for side in self.references),
+            systems=tuple(replace(one, runs=tuple(map(chosen, one.runs))) for one in self.systems),
+            documents=documents,
+            domains=domains,
+        )
+
     def system(self, name: str) -> System:
         """Return the system of that name."""
         for system in self.systems:

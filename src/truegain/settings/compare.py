@@ -93,7 +93,30 @@ class NullGain(Options):
     ] = 0.0
 
 
+class Grouping(Options):
+    """Groups of segments."""
+
+    by: Annotated[
+        str | None,
+        Option(
+            "Also compare within each domain, document or length (quartiles of reference words), and test whether the "
+            "groups differ.",
+            choices=("domain", "document", "length"),
+        ),
+    ] = None
+
+
 class CompareOptions(
-    Inputs, Labels, Development, TrainingSamples, Comparing, NullGain, Intervals, StandardErrors, Blocks, Scoring
+    Grouping,
+    Inputs,
+    Labels,
+    Development,
+    TrainingSamples,
+    Comparing,
+    NullGain,
+    Intervals,
+    StandardErrors,
+    Blocks,
+    Scoring,
 ):
     """The options of :func:`truegain.compare`."""

@@ -11,6 +11,7 @@ from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
 from truegain.report.figures.names import MINUS
 from truegain.report.figures.null import MOST, Density, Histogram, NullPanel, NullPlot
 from truegain.report.model import Picture, listing, whole
+from truegain.studies.compare.group_view import group_pictures
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import INTERVALS_FROM
 from truegain.studies.score.pictures import runs_picture
@@ -23,7 +24,7 @@ _ROWS = 60  # of a forest: what a page holds
 
 def pictures(result: CompareResult, decimals: int | None) -> tuple[Picture, ...]:
     """Draw the gains; the null distributions, if tests have them; the runs, if there are several."""
-    found = [_forest(result, decimals), *_nulls(result, decimals)]
+    found = [_forest(result, decimals), *group_pictures(result, decimals), *_nulls(result, decimals)]
     found.extend(
         runs_picture(
             result.metrics,

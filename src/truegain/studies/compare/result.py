@@ -25,6 +25,7 @@ from truegain.notes import Notes
 from truegain.rules import Filled
 from truegain.studies import view_of
 from truegain.studies.compare.answers import HEADLINE, Headline
+from truegain.studies.compare.group_parts import Groups
 from truegain.studies.consistency import names_fit, segments_fit
 from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
@@ -39,6 +40,13 @@ _COLUMNS = (
     "p_adjusted adjust test asked unit n_units design_effect resamples seed alternative claim=claim_text "
     "claim_runs claim_unit significant better ci_overlap marked caveats notes wins=effect_wins ties=effect_ties "
     "losses=effect_losses standardized=effect_standardized"
+)
+
+
+#: What a comparison within a group has by itself.
+_GROUP_COLUMNS = (
+    "standard_error ci_method ci_low ci_high p p_mc_low p_mc_high p_adjusted adjust test asked resamples seed "
+    "alternative claim=claim_text claim_runs claim_unit significant better marked"
 )
 
 
@@ -105,6 +113,7 @@ class CompareResult(Result):
     ] = ()
     weights: Weights = None
     standard_errors: StandardErrors = False
+    groups: Annotated[Groups | None, Field("Gains by group, if they were asked for.", optional=True)] = None
     command: Command = ""
     version: Version = __version__
 
@@ -145,7 +154,21 @@ class CompareResult(Result):
         raise KeyError((metric, system))
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return one record per comparison."""
+        """Return one record per comparison; then, with groups, one for each pair in each group."""
+        records = self._records()
+        if self.groups is None:
+            return records
+        blank = dict.fromkeys(records[0])
+        of_groups = [
+            {"group": one.group}
+            | blank
+            | record("metric baseline system delta unit n_units", one)
+            | ({} if one.comparison is None else record(_GROUP_COLUMNS, one.comparison))
+            for one in self.groups.gains
+        ]
+        return [*({"group": ""} | one for one in records), *of_groups]
+
+    def _records(self) -> list[dict[str, Any]]:
         return [
             record(
                 _COLUMNS,

@@ -20,6 +20,7 @@ from truegain.report.model import (
 )
 from truegain.studies.compare import sentences
 from truegain.studies.compare.caveats import unmarked_note
+from truegain.studies.compare.group_view import group_sentences, group_tables
 from truegain.studies.compare.headline import headline, headlines
 from truegain.studies.compare.remarks import remarks
 from truegain.studies.compare.result import CompareResult
@@ -51,11 +52,13 @@ def document(result: CompareResult, decimals: int | None) -> Document:
     """Return the answer, a table for each metric, verdicts, what to know, signatures, and the methods sentence."""
     items: list[Table | Paragraph] = [Paragraph(describe_testset(result.testset, result.scores), "title")]
     items.extend(headline(result, decimals))
+    items.extend(group_sentences(result))
     places = {metric.key: decimals_for(metric, result.scores, decimals) for metric in result.metrics}
     for metric in result.metrics:
         if result.baseline is None:
             items.append(_scores_table(result, metric, places[metric.key]))
         items.append(_gains_table(result, metric, places[metric.key]))
+    items.extend(group_tables(result, decimals))
     for metric in result.metrics:
         if result.other_tests(metric.key):
             items.append(_tests_table(result, metric))

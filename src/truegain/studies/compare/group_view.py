@@ -1,0 +1,160 @@
+"""Gains by group as sentences, tables and figures."""
+
+from __future__ import annotations
+
+from truegain.inference.results import MetricInfo
+from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
+from truegain.report.model import Cell, Column, Paragraph, Picture, Table, listing, p_text, p_words, signed
+from truegain.studies.compare.group_parts import GainInGroup, Groups
+from truegain.studies.compare.result import CompareResult
+from truegain.studies.shared_view import (
+    ADJUSTED_BY,
+    MANY,
+    decimals_for,
+    error_columns,
+    gain_cells,
+    heading_of,
+    level_words,
+    tone_of,
+)
+
+__all__ = ["group_pictures", "group_sentences", "group_tables"]
+
+_NOUNS = {"domain": "domain", "document": "document", "length": "range of length"}
+_FIGURES = 12  # a page holds no more of them
+
+
+def _pairs(result: CompareResult) -> list[tuple[str, str]]:
+    return [(one.baseline, one.system) for one in result.primary_tests(result.metrics[0].key)]
+
+
+def _plural(groups: Groups) -> str:
+    return "ranges of length" if groups.by == "length" else f"{_NOUNS[groups.by]}s"
+
+
+def group_sentences(result: CompareResult) -> list[Paragraph]:
+    """Say in how many groups the gain is significant, and whether groups differ: a sentence per pair and metric."""
+    if result.groups is None or len(_pairs(result)) > MANY:
+        return []
+    return [
+        Paragraph(_sentence(result, result.groups, metric, pair), "headline")
+        for pair in _pairs(result)
+        for metric in result.metrics
+    ]
+
+
+def _sentence(result: CompareResult, groups: Groups, metric: MetricInfo, pair: tuple[str, str]) -> str:
+    gains = groups.of(metric.key, *pair)
+    nouns = _plural(groups)
+    tested = [one.comparison for one in gains if one.comparison is not None]
+    marked = [one for one in tested if one.marked]
+    counts = {
+        "higher" if metric.higher_is_better is None else "better": sum(one.delta > result.null_gain for one in marked),
+        "lower" if metric.higher_is_better is None else "worse": sum(one.delta < result.null_gain for one in marked),
+    }
+    said = [f"{word} in {count}" for word, count in counts.items() if count]
+    by = f"By {metric.label}, " if len(result.metrics) > 1 else ""
+    than = "" if result.null_gain == 0.0 else f" (against a gain of {result.null_gain:g})"
+    opening = f"{by}against {pair[0]}, {pair[1]} is significantly {listing(said)} of {len(gains)} {nouns}{than}"
+    opening = opening[0].upper() + opening[1:]
+    if not said:
+        opening = f"{by}{pair[1]} is not shown to differ from {pair[0]} in any of {len(gains)} {nouns}{than}"
+    few = len(gains) - len(tested)
+    small = f" ({few} {'has' if few == 1 else 'have'} too few units to tell)" if few else ""
+    found = groups.tested(metric.key, *pair)
+    if found is None:
+        return f"{opening}{small}; whether {nouns} differ cannot be tested."
+    differ = "differ more than chance" if found.p <= result.alpha else "are not shown to differ"
+    return f"{opening}{small}; {nouns} {differ} (p {p_words(found.p)})."
+
+
+def group_tables(result: CompareResult, decimals: int | None) -> list[Table]:
+    """Return a table for each metric and pair, group by group."""
+    if result.groups is None:
+        return []
+    return [
+        _table(result, result.groups, metric, pair, decimals_for(metric, result.scores, decimals))
+        for metric in result.metrics
+        for pair in _pairs(result)
+    ]
+
+
+def _table(result: CompareResult, groups: Groups, metric: MetricInfo, pair: tuple[str, str], decimals: int) -> Table:
+    gains, errors = groups.of(metric.key, *pair), result.standard_errors
+    tested = [one.comparison for one in gains if one.comparison is not None]
+    columns = [
+        Column(f"{heading_of(metric)} by {groups.by}", "left"),
+        Column("units"),
+        Column("Δ"),
+        *error_columns(errors, "SE of Δ"),
+        Column(f"{level_words(result.alpha)} CI of Δ"),
+        Column("p"),
+        Column("p adj."),
+        Column("", "left"),
+    ]
+    rows: list[tuple[Cell, ...]] = []
+    for one in gains:
+        head = Cell(one.group), Cell(f"{one.n_units:,}", value=one.n_units)
+        own = one.comparison
+        if own is None:
+            blank = [Cell("")] * (len(columns) - 3)
+            rows.append((*head, Cell(signed(one.delta, decimals), "quiet", one.delta), *blank))
+            continue
+        last = Cell(p_text(own.p_adjusted), value=own.p_adjusted), Cell("*" if own.marked else "", tone_of(own))
+        rows.append((*head, *gain_cells(own, decimals, errors=errors), *last))
+    return Table(
+        tuple(columns),
+        tuple(rows),
+        f"Gain in {metric.label} of {pair[1]} over {pair[0]} by {groups.by}",
+        tuple(_notes(result, groups, gains, [one.adjust for one in tested])),
+    )
+
+
+def _notes(result: CompareResult, groups: Groups, gains: list[GainInGroup], adjusts: list[str]) -> list[str]:
+    units = listing(list(dict.fromkeys(f"{one.unit}s" for one in gains)))
+    within = f"Units are {units} within each {_NOUNS[groups.by]}"
+    if groups.by == "document":
+        within += ": nothing is claimed about new documents"
+    said = [f"{within}."]
+    if adjusts and adjusts[0] != "none":
+        said.append(f"p adj.: after {ADJUSTED_BY[adjusts[0]]}, over {len(adjusts)} {_plural(groups)}.")
+    few = [one.group for one in gains if one.comparison is None]
+    if few:
+        said.append(f"{listing(few)}: fewer than 10 units, so Δ only, and not in the test whether groups differ.")
+    first = gains[0]
+    found = groups.tested(first.metric, first.baseline, first.system)
+    if found is not None:
+        said.append(f"Whether they differ: Q = {found.q:.2f}, p {p_words(found.p)}, over {len(found.groups)} of them.")
+    return said
+
+
+def group_pictures(result: CompareResult, decimals: int | None) -> list[Picture]:
+    """Draw a forest of the groups for each pair: ``groups``, and of further pairs ``groups-`` and the system's name."""
+    if result.groups is None:
+        return []
+    found = []
+    for number, pair in enumerate(_pairs(result)[:_FIGURES]):
+        forest = _forest(result, result.groups, pair, decimals)
+        if forest is not None:
+            own = pair[1] if result.baseline is not None else f"{pair[1]}-{pair[0]}"
+            caption = (
+                f"Gains of {pair[1]} over {pair[0]} by {result.groups.by}, with {level_words(result.alpha)} intervals; "
+                f"filled where p ≤ {result.alpha:g} after adjustment for the number of groups. Groups with fewer than "
+                "10 units are left out."
+            )
+            found.append(Picture("groups" if number == 0 else f"groups-{own}", forest, caption))
+    return found
+
+
+def _forest(result: CompareResult, groups: Groups, pair: tuple[str, str], decimals: int | None) -> ForestPlot | None:
+    panels = []
+    labels: tuple[str, ...] = ()
+    for metric in result.metrics:
+        shown = [(one.group, one.comparison) for one in groups.of(metric.key, *pair) if one.comparison is not None]
+        labels = tuple(group for group, _ in shown)
+        gains = tuple(
+            Gain(one.delta, one.interval.low, one.interval.high, one.significant, one.better, bool(one.caveats))
+            for _, one in shown
+        )
+        panels.append(ForestPanel(metric.label, gains, decimals_for(metric, result.scores, decimals)))
+    return ForestPlot(labels, tuple(panels), pair[0], 1.0 - result.alpha) if labels else None

@@ -1,0 +1,241 @@
+"""Comparison within groups of segments, and whether groups differ more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.corpus import Corpus
+from truegain.engines.work import Resampling
+from truegain.errors import FILE, InputError, Setting, one_of
+from truegain.experiment import Experiment, gain
+from truegain.inference.heterogeneity import LEAST_UNITS, apart, joint_columns, own_columns, together
+from truegain.inference.multiplicity import MAXT, adjust
+from truegain.inference.pvalues import PValue
+from truegain.procedures.base import Pair
+from truegain.resampling.design import Design
+from truegain.resampling.generator import resample_keys
+from truegain.resampling.units import Units, UnitTable
+from truegain.settings.compare import CompareOptions
+from truegain.studies.compare.decision import judged
+from truegain.studies.compare.group_parts import GROUPINGS, GainInGroup, Groups, Heterogeneity
+from truegain.studies.compare.result import CompareResult
+
+__all__ = ["check_grouping", "groups_of"]
+
+Floats = NDArray[np.float64]
+Compare = Callable[[Corpus, CompareOptions, Experiment], CompareResult]
+
+_SEEDS = 402  # a stream of random numbers, for the seeds of groups
+_PARTS = 4  # groups by length
+
+
+def check_grouping(by: str, unit: str) -> None:
+    """Refuse groups that there are none of, and units that are not within groups."""
+    if by not in GROUPINGS:
+        raise one_of("by", by, list(GROUPINGS))
+    if unit in ("block", "domain", "testset") or (by == "document" and unit == "document"):
+        raise InputError(
+            (f"units must lie within groups, and the groups are {_nouns(by)}: ", Setting("unit", unit), " does not go"),
+            hint=("leave out ", Setting("unit"), "; segments are the units within documents"),
+        )
+
+
+def _nouns(by: str) -> str:
+    return "ranges of length" if by == "length" else f"{by}s"
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A group: its segments alone, scored."""
+
+    name: str
+    experiment: Experiment
+
+    @property
+    def units(self) -> Units:
+        return self.experiment.units
+
+    @property
+    def tested(self) -> bool:
+        return self.units.count >= LEAST_UNITS
+
+
+def groups_of(corpus: Corpus, options: CompareOptions, pairs: Sequence[Pair], compare: Compare) -> Groups:
+    """Compare the systems within every group, by the first test, and test whether groups differ.
+
+    Every group is compared as if it were alone, with the same seed, by ``compare``.
+    """
+    by = str(options.by)
+    first = options.test if isinstance(options.test, str) else options.test[0]
+    changes = {"by": None, "adjust": "none", "changed_segments": 0, "development": None, "progress": None}
+    changes |= {"systems": None, "documents": None, "domains": None, "training_samples": None, "test": first}
+    changes |= {"standard_errors": False, "unit": "segment" if by == "document" else options.unit}
+    parts, found = [], []
+    for name, rows in _rows(corpus, by).items():
+        own = options.changed(references=corpus.of_segments(rows), **changes)
+        experiment = Experiment.of(own.references, own, check_dependence=False)
+        parts.append(_Part(name, experiment))
+        found.append(compare(own.references, own, experiment) if parts[-1].tested else None)
+    gains: list[GainInGroup] = []
+    tests: list[Heterogeneity] = []
+    for m, block in enumerate(parts[0].experiment.statistics.blocks):
+        for pair in pairs:
+            names = [corpus.systems[s].name for s in (pair.baseline, pair.system)]
+            mine = [_gain(part, m, pair, block.key, names, one) for part, one in zip(parts, found, strict=True)]
+            gains += _adjusted(mine, options, directed=block.metric.higher_is_better is not None)
+            test = _heterogeneity(parts, mine, m, pair, options)
+            tests += [] if test is None else [Heterogeneity(block.key, names[0], names[1], *test)]
+    return Groups(by, tuple(gains), tuple(tests))
+
+
+def _rows(corpus: Corpus, by: str) -> dict[str, list[int]]:
+    """Return the segments of each group, in the order of first appearance, or of length."""
+    known = {"domain": corpus.domains, "document": corpus.documents, "length": _lengths(corpus)}[by]
+    if known is None:
+        missing = "references" if by == "length" else f"{by}s"
+        raise InputError(f"groups by {by} need {missing}", hint=("give them: ", Setting(missing, FILE)))
+    rows: dict[str, list[int]] = {}
+    for i, name in enumerate(known):
+        rows.setdefault(name, []).append(i)
+    if len(rows) < 2:
+        raise InputError(
+            f"all segments are in one group by {by}: {next(iter(rows))}", hint=("leave out ", Setting("by"))
+        )
+    return {name: rows[name] for name in _ranges(corpus) if name in rows} if by == "length" else rows
+
+
+def _words(corpus: Corpus) -> NDArray[np.int64]:
+    """Return the number of words of the first reference of each segment."""
+    lines = zip(*corpus.references, strict=True)
+    return np.array([len(next((one for one in own if one is not None), "").split()) for own in lines])
+
+
+def _edges(words: NDArray[np.int64]) -> list[int]:
+    """Return the longest segment of each quarter; fewer if quarters end at one length."""
+    ends = np.quantile(words, [k / _PARTS for k in range(1, _PARTS + 1)], method="inverted_cdf")
+    return sorted({int(end) for end in ends})
+
+
+def _ranges(corpus: Corpus) -> list[str]:
+    words = _words(corpus)
+    edges = _edges(words)
+    starts = [int(words.min()), *(edge + 1 for edge in edges[:-1])]
+    return [f"{low} words" if low == high else f"{low}–{high} words" for low, high in zip(starts, edges, strict=True)]
+
+
+def _lengths(corpus: Corpus) -> list[str] | None:
+    if not corpus.references:
+        return None
+    words, names = _words(corpus), _ranges(corpus)
+    return [names[place] for place in np.searchsorted(_edges(words), words).tolist()]
+
+
+def _gain(part: _Part, m: int, pair: Pair, key: str, names: Sequence[str], result: CompareResult | None) -> GainInGroup:
+    scores = part.experiment.scores[m]
+    metric = part.experiment.statistics.blocks[m].metric
+    delta = float(gain(metric, scores[pair.baseline], scores[pair.system]))
+    comparison = None
+    if result is not None:  # what a page draws of single comparisons is not kept of groups
+        comparison = replace(result.pair(key, *names), under_null=None, effect=None, overlap=None)
+    unit, segments = part.units.noun, part.experiment.corpus.segments
+    return GainInGroup(
+        metric=key,
+        baseline=names[0],
+        system=names[1],
+        delta=delta,
+        group=part.name,
+        segments=segments,
+        unit=unit,
+        n_units=part.units.count,
+        comparison=comparison,
+    )
+
+
+def _adjusted(gains: Sequence[GainInGroup], options: CompareOptions, *, directed: bool) -> list[GainInGroup]:
+    """Adjust the p-values of the groups for their number, and decide."""
+    method = "holm" if options.adjust == MAXT else options.adjust  # groups share no resamples
+    tested = [one.comparison for one in gains if one.comparison is not None]
+    adjusted = iter(adjust([one.p for one in tested], method) if tested else [])
+    made = []
+    for one in gains:
+        own = one.comparison
+        if own is not None:
+            favours = own.significant or own.p > options.alpha
+            own = replace(own, adjust=method, p_adjusted=next(adjusted))
+            own = judged(
+                own,
+                options.alpha,
+                null_gain=options.null_gain,
+                favours=favours,
+                directed=directed,
+                more="use more resamples to decide",
+            )
+        made.append(replace(one, comparison=own))
+    return made
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """Keep the sums of each resample as they are."""
+
+    def __call__(self, totals: Floats) -> Floats:
+        return totals
+
+
+def _drawn(experiment: Experiment, columns: Floats, seed: int, resamples: int) -> Floats:
+    """Return the sums of columns over the units of each bootstrap resample, shape (columns, resamples)."""
+    units = Units.segments(len(columns))
+    table = UnitTable.build(columns, units)
+    work = Resampling(Design(units, "bootstrap", seed), table, _Sums())
+    return np.asarray(experiment.engine.resample(work, resamples, None))
+
+
+def _heterogeneity(
+    parts: Sequence[_Part], gains: Sequence[GainInGroup], m: int, pair: Pair, options: CompareOptions
+) -> tuple[tuple[str, ...], float, PValue] | None:
+    """Return the groups tested, Q and its p-value; None if fewer than two can be tested."""
+    kept, deltas, contributions = [], [], []
+    for part, one in zip(parts, gains, strict=True):
+        if not part.tested:
+            continue
+        own = part.experiment.contributions[m]
+        metric = part.experiment.statistics.blocks[m].metric
+        parts_of_gain = gain(metric, own[pair.baseline], own[pair.system])
+        if np.isfinite(parts_of_gain).all() and np.ptp(parts_of_gain) > 0.0:
+            kept.append(part)
+            deltas.append(one.delta)
+            contributions.append(parts_of_gain)
+    if len(kept) < 2:
+        return None
+    resamples = 10_000 if options.resamples == "auto" else options.resamples
+    seeds = resample_keys(options.seed, _SEEDS, 0, len(kept)).tolist()
+    engine = kept[0].experiment
+    shared = _shared(kept, contributions)
+    if shared is None:
+        columns = [own_columns(one) for one in contributions]
+        drawn = [_drawn(engine, one, seed, resamples) for one, seed in zip(columns, seeds, strict=True)]
+        q, p_value = apart(np.array(deltas), columns, drawn)
+    else:
+        columns_of_all = joint_columns(shared)
+        q, p_value = together(np.array(deltas), columns_of_all, _drawn(engine, columns_of_all, seeds[0], resamples))
+    return tuple(part.name for part in kept), q, p_value
+
+
+def _shared(parts: Sequence[_Part], contributions: Sequence[Floats]) -> Floats | None:
+    """Return what each document contributes to each group's gain, if documents cut across groups; else None."""
+    if any(part.units.kind != "document" or part.units.names is None for part in parts):
+        return None
+    places: dict[str, int] = {}
+    for part in parts:
+        for name in part.units.names or ():
+            places.setdefault(name, len(places))
+    if len(places) == sum(part.units.count for part in parts):
+        return None
+    found = np.zeros((len(places), len(parts)))
+    for g, (part, own) in enumerate(zip(parts, contributions, strict=True)):
+        found[[places[name] for name in part.units.names or ()], g] = own
+    return found

@@ -1,0 +1,175 @@
+"""``compare`` by group: each group is what it is alone, and whether groups differ."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.corpus import Corpus
+from truegain.errors import InputError
+from truegain.inference.multiplicity import adjust
+from truegain.studies.compare.result import CompareResult
+
+SAMPLE = Path(tg.__file__).parent / "sample"
+FEW = 500
+
+
+def parts(corpus: Corpus, labels: list[str]) -> dict[str, Corpus]:
+    numbers = {name: [i for i, own in enumerate(labels) if own == name] for name in dict.fromkeys(labels)}
+    return {name: corpus.of_segments(rows) for name, rows in numbers.items()}
+
+
+def with_labels(domains: Sequence[str] | None = None, documents: Sequence[str] | None = None) -> Corpus:
+    """Return the bundled sample with these domains and documents."""
+    systems = [str(SAMPLE / f"{name}.1.txt") for name in ("baseline", "better")]
+    corpus = tg.read_corpus(systems, [str(SAMPLE / "ref.1.txt")])
+    labels = [None if one is None else tuple(one) for one in (domains, documents)]
+    return replace(corpus, domains=labels[0], documents=labels[1])
+
+
+DOMAINS = [["news", "talks", "chat"][i % 3] for i in range(300)]
+
+
+def test_a_group_is_what_it_is_alone() -> None:
+    """Δ to the bit; the draws are keyed by position, so p and the interval are the same too."""
+    corpus = with_labels(domains=DOMAINS)
+    result = tg.compare(corpus, by="domain", metrics=["bleu", "ter"], resamples=FEW)
+    assert result.groups is not None
+    alone = {
+        name: tg.compare(one, metrics=["bleu", "ter"], resamples=FEW) for name, one in parts(corpus, DOMAINS).items()
+    }
+    for metric in ("bleu", "ter"):
+        gains = result.groups.of(metric, "baseline", "better")
+        assert [one.group for one in gains] == ["news", "talks", "chat"]
+        raw = []
+        for one in gains:
+            own = alone[one.group][metric, "better"]
+            assert one.comparison is not None
+            assert (one.delta, one.comparison.delta) == (own.delta, own.delta)
+            assert (one.comparison.p, one.comparison.interval) == (own.p, own.interval)
+            raw.append(own.p)
+        assert [one.comparison.p_adjusted for one in gains if one.comparison] == adjust(raw, "holm")
+
+
+def test_the_answer_and_one_table_come_first() -> None:
+    result = tg.compare(with_labels(domains=DOMAINS), by="domain", resamples=FEW)
+    lines = result.render().split("\n\n")
+    assert "of 3 domains; domains " in " ".join(lines[1].split())
+    assert any(one.startswith("BLEU ↑ by domain") for one in lines)
+    assert [one.name for one in result.pictures()][:2] == ["forest", "groups"]
+    again = CompareResult.from_dict(result.to_dict())
+    assert again.groups is not None
+    assert again.render() == result.render()
+    records = result.to_records()
+    assert [one["group"] for one in records] == ["", "news", "talks", "chat"]
+    assert records[1]["p_adjusted"] >= records[1]["p"]
+
+
+def test_groups_that_differ_are_found() -> None:
+    generator = np.random.default_rng(4)
+    base = generator.normal(size=200)
+    new = base + generator.normal(0.0, 0.5, size=200) + np.repeat([1.0, -1.0], 100)
+    result = tg.compare(
+        None,
+        {"base": base, "new": new},
+        metrics=["scores"],
+        domains=["a"] * 100 + ["b"] * 100,
+        by="domain",
+        resamples=FEW,
+    )
+    assert result.groups is not None
+    found = result.groups.tested("scores", "base", "new")
+    assert found is not None
+    assert found.p == 1 / (FEW + 1)
+    assert "better in 1 and worse in 1 of 2 domains; domains differ more than chance" in " ".join(
+        result.render().split()
+    )
+
+
+def test_small_groups_have_a_gain_only() -> None:
+    labels = ["tiny"] * 9 + ["rest"] * 291
+    result = tg.compare(with_labels(domains=labels), by="domain", resamples=FEW)
+    assert result.groups is not None
+    assert [one.comparison is None for one in result.groups.gains] == [True, False]
+    assert result.groups.heterogeneity == ()
+    text = " ".join(result.render().split())
+    assert "tiny: fewer than 10 units, so Δ only" in text
+    assert "whether domains differ cannot be tested" in text
+
+
+def test_documents_have_segments_as_units() -> None:
+    labels = [f"d{i // 50}" for i in range(300)]
+    result = tg.compare(with_labels(documents=labels), by="document", resamples=FEW)
+    assert result.groups is not None
+    assert {(one.unit, one.n_units) for one in result.groups.gains} == {("segment", 50)}
+    assert "nothing is claimed about new documents" in " ".join(result.render().split())
+
+
+def test_length_is_quartiles_of_reference_words() -> None:
+    documents = (SAMPLE / "docs.txt").read_text().splitlines()
+    corpus = with_labels(documents=documents)
+    result = tg.compare(corpus, by="length", resamples=FEW)
+    assert result.groups is not None
+    gains = result.groups.gains
+    assert [one.group for one in gains] == ["3–13 words", "14–17 words", "18–23 words", "24–47 words"]
+    words = [len(line.split()) for line in corpus.references[0] if line is not None]
+    assert [one.segments for one in gains] == [
+        sum(low <= count <= high for count in words) for low, high in ((3, 13), (14, 17), (18, 23), (24, 47))
+    ]
+    assert {one.unit for one in gains} == {"document"}  # they cut across the groups
+    assert len(result.groups.heterogeneity) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"by": "domain"}, "groups by domain need domains"),
+        ({"by": "genre"}, "by must be one of domain, document, length"),
+        ({"by": "length", "unit": "block"}, "units must lie within groups"),
+    ],
+)
+def test_what_cannot_be_grouped_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        tg.compare(with_labels(), resamples=10, **given)
+
+
+def check_alone(corpus: Corpus, metric: str) -> None:
+    """Check that every domain is what it is alone, of those that are tested."""
+    result = tg.compare(corpus, by="domain", metrics=[metric], resamples=FEW)
+    assert corpus.domains is not None
+    assert result.groups is not None
+    for name, part in parts(corpus, list(corpus.domains)).items():
+        own = tg.compare(part, metrics=[metric], resamples=FEW).comparisons[0]
+        found = next(one for one in result.groups.gains if one.group == name)
+        assert found.delta == own.delta
+        assert found.comparison is not None
+        assert found.comparison.p == own.p
+    assert len(result.groups.heterogeneity) == 1
+
+
+def test_wmt23_by_domain_is_each_domain_alone(shared_data: Path) -> None:
+    """The file of documents has domains in its first column."""
+    folder = shared_data / "wmt23_mtme"
+    systems = [str(folder / "system-outputs/en-de" / f"{name}.txt.gz") for name in ("AIRC", "Lan-BridgeMT")]
+    documents = str(folder / "documents/en-de.docs.gz")
+    corpus = tg.read_corpus(systems, [str(folder / "references/en-de.refA.txt.gz")], documents=documents)
+    assert len(set(corpus.domains or ())) == 4
+    check_alone(corpus, "chrf")
+
+
+def test_conll18_by_genre_is_each_genre_alone(shared_data: Path, tmp_path: Path) -> None:
+    """The genre is the first part of a sentence's id."""
+    folder = shared_data / "conll18_en_ewt"
+    with gzip.open(folder / "gold.conllu.gz", "rt") as stream:
+        ids = [line.partition("= ")[2] for line in stream if line.startswith("# sent_id")]
+    (tmp_path / "genres.txt").write_text("".join(f"{one.partition('-')[0]}\n" for one in ids))
+    systems = [str(one) for one in sorted((folder / "systems").iterdir())[:2]]
+    corpus = tg.read_corpus(systems, [str(folder / "gold.conllu.gz")], domains=str(tmp_path / "genres.txt"))
+    check_alone(corpus, "las")
