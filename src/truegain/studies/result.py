@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     import polars
     from rich.console import RenderableType
 
+    from truegain.report.figures.style import Drawn
     from truegain.report.model import Document, Picture, Report, Section
 
 __all__ = [
@@ -48,7 +50,13 @@ VERDICTS = Annotated[tuple[str, ...], Field("The answers in sentences.")]
 METHODS = Annotated[str, Field("The method in a few sentences, to paste into a paper.")]
 
 
-class Result:
+#: Methods and attributes that serve the views of results.
+_FOR_VIEWS = frozenset(
+    {"appendix", "arranged", "document", "picture", "report", "rounded", "shape", "study", "title", "used"}
+)
+
+
+class Result(ABC):
     """A frozen result that can be read by people and by programs.
 
     Attributes
@@ -95,9 +103,9 @@ class Result:
         """
         return keep_digits(self)
 
+    @abstractmethod
     def to_records(self) -> list[dict[str, Any]]:
         """Return one flat record per row, for data frames."""
-        raise NotImplementedError
 
     def document(self, *, decimals: int | None = None) -> Document:
         """Return tables and sentences; ``decimals`` is the number of decimals."""
@@ -123,17 +131,18 @@ class Result:
 
     def plot(
         self,
-        path: str | Path,
+        path: str | Path | None = None,
         name: str | None = None,
         *,
         columns: Literal[1, 2] | None = None,
         decimals: int | None = None,
-    ) -> None:
-        """Write one of the figures in the format of the file's ending: .svg, .pdf or .png.
+    ) -> Drawn | None:
+        """Show one of the figures in a notebook, or write it in the format of the file's ending: .svg, .pdf or .png.
 
         Parameters
         ----------
-        path : str or Path
+        path : str or Path, optional
+            The file; or the name of the figure to show. Without it the first figure is shown.
         name : str, optional
             Of the figure; by default the first of :meth:`pictures`.
         columns : 1 or 2, optional
@@ -141,11 +150,18 @@ class Result:
         decimals : int, optional
             Decimals of scores.
         """
-        from truegain.report.figures.style import check_ending, in_columns, make_figure, save
+        from truegain.report.figures.style import Drawn, check_ending, in_columns, make_figure, save
 
-        check_ending(path)
-        drawing = self.picture(name, decimals=decimals).drawing
-        save(make_figure(drawing if columns is None else in_columns(drawing, columns)), path)
+        if name is None and path in {one.name for one in self.pictures(decimals=decimals)}:
+            path, name = None, str(path)
+        if path is not None:
+            check_ending(path)
+        picture = self.picture(name, decimals=decimals)
+        figure = make_figure(picture.drawing if columns is None else in_columns(picture.drawing, columns))
+        if path is None:
+            return Drawn(picture.name, figure)
+        save(figure, path)
+        return None
 
     def appendix(self, *, decimals: int | None = None) -> tuple[Section, ...]:
         """Return the sections of the report that have no place in a document, such as segments."""
@@ -255,6 +271,10 @@ class Result:
         except ImportError as error:
             raise _no_frames("polars") from error
         return polars.DataFrame(self.to_records(), infer_schema_length=None)
+
+    def __dir__(self) -> list[str]:
+        """List what people use, for completion; the rest is for views."""
+        return sorted(set(super().__dir__()) - _FOR_VIEWS)
 
     def __repr__(self) -> str:
         return self.render()

@@ -29,6 +29,7 @@ __all__ = [
     "SKY",
     "SMALL",
     "Columns",
+    "Drawn",
     "arrangement",
     "check_ending",
     "in_columns",
@@ -174,6 +175,20 @@ def rendered(figure: Figure, format: Literal["svg", "pdf", "png"]) -> bytes:
     with styled():
         figure.savefig(held, format=format, dpi=300, metadata=_UNDATED.get(format, {}), facecolor=_GROUNDS[format])
     return held.getvalue()
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Drawn:
+    """Figure that a notebook shows."""
+
+    name: str
+    figure: Figure
+
+    def _repr_svg_(self) -> str:
+        return rendered(self.figure, "svg").decode()
+
+    def __repr__(self) -> str:
+        return f"<figure {self.name!r}: a notebook shows it; give a file name to write it>"
 
 
 def save(figure: Figure, path: str | Path) -> None:

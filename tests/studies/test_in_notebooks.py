@@ -1,0 +1,33 @@
+"""What notebooks ask of a result: figures to show, and names to complete."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+
+RESULT = tg.compare(None, {"base": [0.1, 0.4, 0.2], "new": [0.3, 0.5, 0.1]}, metrics=["scores"], resamples=50)
+
+
+def test_a_figure_is_shown_by_its_name() -> None:
+    for shown in (RESULT.plot(), RESULT.plot("forest"), RESULT.plot(name="forest", columns=1)):
+        assert shown is not None
+        assert shown._repr_svg_().startswith("<?xml")
+        assert "'forest'" in repr(shown)
+    with pytest.raises(InputError, match="the ending of a figure"):
+        RESULT.plot("florest")
+
+
+def test_a_file_is_written(tmp_path: Path) -> None:
+    assert RESULT.plot(tmp_path / "forest.svg") is None
+    assert RESULT.plot(str(tmp_path / "null.svg"), "null") is None
+    assert {path.name for path in tmp_path.iterdir()} == {"forest.svg", "null.svg"}
+
+
+def test_completion_has_what_people_use() -> None:
+    public = {name for name in dir(RESULT) if not name.startswith("_")}
+    assert {"comparisons", "headline", "plot", "save", "to_pandas", "to_dict", "render"} <= public
+    assert not public & {"arranged", "appendix", "rounded", "shape", "used"}
