@@ -23,7 +23,18 @@ STORED = Path(__file__).resolve().parents[1] / "golden" / "studies"
 LINES = ["the cat sat on the mat", "a dog ran off in the rain", "it was late", "they left at noon"] * 6
 OTHER = ["the cat sat on a mat", "a dog ran in the rain", "it is late", "they left"] * 6
 #: Keys that only some results of a study have.
-OPTIONAL = {"segments", "weights", "scope", "file", "more", "summary", "warning"}
+OPTIONAL = {
+    "segments",
+    "weights",
+    "scope",
+    "file",
+    "more",
+    "summary",
+    "warning",
+    "standard_error",
+    "standard_errors",
+    "groups",
+}
 SYSTEMS = {"a": [OTHER, [*OTHER[:-1], "x"]], "b": [[*LINES[:-1], "x"], [*LINES[1:], "y"]]}
 
 
