@@ -153,7 +153,7 @@ def test_results_are_saved_by_the_ending_of_the_file(tmp_path: Path) -> None:
         ({"seed": 2**64}, "the seed must be from 0"),
         ({"jobs": -1}, "the number of jobs must be at least 1; got -1"),
         ({"jobs": 0}, "the number of jobs must be at least 1; got 0"),
-        ({"interval": "exact"}, "interval must be one of percentile, basic, bca, normal; got 'exact'"),
+        ({"interval": "exact"}, "percentile, basic, bca, normal; got 'exact'"),
         ({"unit": "sentence"}, "unit must be one of auto, segment, document, block, domain, testset; got 'sentence'"),
         ({"metrics": []}, "there is no metric to score with"),
         ({"metrics": ["blue"]}, "did you mean 'bleu'?"),

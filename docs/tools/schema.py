@@ -107,8 +107,9 @@ def _type(kind: Any, classes: dict[str, type]) -> dict[str, Any]:
     if origin is tuple and parts[-1] is Ellipsis:
         return {"type": "array", "items": _type(parts[0], classes)}
     if origin is tuple:
-        assert len(set(parts)) == 1, f"a list whose items have different types: {kind}"
-        return {"type": "array", "items": _type(parts[0], classes), "minItems": len(parts), "maxItems": len(parts)}
+        first, *others = (_type(part, classes) for part in parts)
+        assert all(one == first for one in others), f"a list whose items have different types: {kind}"
+        return {"type": "array", "items": first, "minItems": len(parts), "maxItems": len(parts)}
     if origin is dict:
         return {"type": "object", "additionalProperties": _type(parts[1], classes)}
     assert is_dataclass(kind), f"a type that JSON has no form for: {kind}"

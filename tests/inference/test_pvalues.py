@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -13,7 +11,6 @@ from scipy import stats
 from truegain.inference.pvalues import (
     Alternative,
     PValue,
-    bootstrap_bound,
     bootstrap_test,
     clopper_pearson,
     degrees_of_freedom,
@@ -56,44 +53,6 @@ def test_bootstrap_is_centred_on_the_observed_difference() -> None:
 def test_p_is_never_zero_and_never_above_one() -> None:
     assert randomization_test(9.0, NULL, magnitude=1.0).p == 1 / 9
     assert randomization_test(0.0, NULL, magnitude=1.0).p == 1.0
-
-
-@given(
-    values=st.lists(st.integers(-50, 50), min_size=1, max_size=60),
-    alternative=st.sampled_from(["greater", "less"]),
-    alpha=st.sampled_from([0.01, 0.05, 0.1, 0.25, 0.5]),
-    factor=st.sampled_from([1.0, 1.5]),
-)
-@example(values=list(range(19)), alternative="greater", alpha=0.05, factor=1.0)  # a single one of 20 is 0.05
-@example(values=list(range(19)), alternative="less", alpha=0.05, factor=1.0)
-@example(values=list(range(18)), alternative="greater", alpha=0.05, factor=1.0)
-@example(values=list(range(99)), alternative="greater", alpha=0.07, factor=1.5)  # 0.07 * 100 is above 7
-@example(values=list(range(99)), alternative="less", alpha=0.29, factor=1.0)  # 0.29 * 100 is below 29
-def test_the_bound_is_where_the_test_begins_to_reject(
-    values: list[int], alternative: Literal["greater", "less"], alpha: float, factor: float
-) -> None:
-    resampled = np.array(values, float)
-    bound = bootstrap_bound(3.0, resampled, alternative=alternative, alpha=alpha, magnitude=1.0, factor=factor)
-    outwards = -1.0 if alternative == "greater" else 1.0
-
-    def rejects(null_gain: float) -> bool:
-        found = bootstrap_test(
-            3.0, resampled, alternative=alternative, magnitude=1.0, factor=factor, null_gain=null_gain
-        )
-        return found.p <= alpha
-
-    if np.isinf(bound):
-        assert bound == outwards * np.inf
-        assert not rejects(outwards * 1e6)
-    else:
-        assert rejects(bound + outwards * 1e-10)
-        assert not rejects(bound - outwards * 1e-10)
-
-
-def test_the_bound_is_without_a_factor_unless_one_is_given() -> None:
-    resampled = np.arange(99.0)
-    plain = bootstrap_bound(49.0, resampled, alternative="greater", alpha=0.05, magnitude=0.0)
-    assert plain == 49.0 - (94.0 - 49.0)  # the fifth largest of 99 resamples, mirrored at the observed difference
 
 
 def test_the_interval_of_a_p_value() -> None:

@@ -19,8 +19,9 @@ from truegain.engines.blas import BlasEngine
 from truegain.errors import InputError
 from truegain.experiment import Experiment
 from truegain.inference.classical import t_bound, t_test
+from truegain.inference.inversion import drawn_reach, inverted
 from truegain.inference.multiplicity import max_t
-from truegain.inference.pvalues import bootstrap_bound, bootstrap_test
+from truegain.inference.pvalues import bootstrap_test, tolerance
 from truegain.inference.replicas import crossed_test, welch_bound, welch_test
 from truegain.inference.under_null import Student
 from truegain.metrics.bleu import BLEU
@@ -226,6 +227,15 @@ def test_lower_is_better(test: str) -> None:
 
 
 # ---- Bounds where nothing varies, or too little was drawn
+
+
+def bootstrap_bound(
+    delta: float, resampled: NDArray[np.float64], *, alternative: Way, alpha: float, magnitude: float
+) -> float:
+    """Return the one-sided bound of the bootstrap."""
+    reach = drawn_reach(delta, resampled - delta, alternative=alternative, slack=tolerance(magnitude))
+    interval = inverted(reach, alpha)
+    return interval.low if alternative == "greater" else interval.high
 
 
 def test_bootstrap_bounds_count_as_the_test_does() -> None:

@@ -210,11 +210,11 @@ def test_strata_take_away_what_domains_differ_by() -> None:
     order = [[i] for i in (*range(0, N, 2), *range(1, N, 2))]
     delta, *runs, k = by_hand(old, new, order, (20, 20))
     alone = crossed_test(delta, *runs, effective_units=k - 1)
-    apart = study({"old": old, "new": new}, "crossed", domains=domains)
+    apart = study({"old": old, "new": new}, "crossed", domains=domains, interval="percentile")
     found = next(iter(apart))
     first = compared({"old": old, "new": new}, "ar", domains=domains)
     assert found.p == pytest.approx(max(alone.p, first.p))
-    together = compared({"old": old, "new": new}, "crossed", domains=domains, strata="none")
+    together = compared({"old": old, "new": new}, "crossed", domains=domains, strata="none", interval="percentile")
     assert found.interval.high - found.interval.low < together.interval.high - together.interval.low
 
 

@@ -98,8 +98,9 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("key", KNOWN, ids=" ".join)
-def test_known_numbers(result: CompareResult, key: tuple[str, str]) -> None:
+def test_known_numbers(held: Sums, key: tuple[str, str]) -> None:
     delta, ar, poisson, ends = KNOWN[key]
+    result = merge(held, interval="percentile")
     for test, known in zip(TESTS, (ar, poisson), strict=True):
         one = result[(*key, test)]
         assert one.delta == pytest.approx(delta, rel=1e-12)
@@ -125,8 +126,10 @@ def test_scores_are_those_of_a_comparison(systems: Any) -> None:
         assert pair.delta == pytest.approx(other_pair.delta, abs=1e-5)
 
 
-def test_both_tests_as_they_are_defined(held: Sums, result: CompareResult) -> None:
+def test_both_tests_as_they_are_defined(held: Sums) -> None:
     bleu = BLEU()
+    result = merge(held, interval="percentile")
+    inverted = merge(held, interval="test")
     totals = held.totals[:30].reshape(3, 10).astype(np.float64)
     resampled = bleu.score(held.poisson[:, :30].reshape(-1, 3, 10).astype(np.float64))
     swapped = held.swaps[:, :30].reshape(-1, 3, 10).astype(np.float64)
@@ -140,6 +143,17 @@ def test_both_tests_as_they_are_defined(held: Sums, result: CompareResult) -> No
         null = bleu.score(totals[place] - shift) - bleu.score(totals[0] + shift)
         deviations = {"ar": np.abs(null), "poisson-bootstrap": np.abs(gains - delta) * factor}
         low, high = delta + factor * (np.quantile(gains, (0.025, 0.975)) - delta)
+        share = swapped[:, [0, place], 1].sum(1) / totals[[0, place], 1].sum()  # of the words of the references
+        ends = {
+            "ar": (
+                np.minimum((delta - null) / (2 * share), (delta + null) / (2 * (1 - share))),
+                np.maximum((delta - null) / (2 * share), (delta + null) / (2 * (1 - share))),
+            ),
+            "poisson-bootstrap": (
+                delta - deviations["poisson-bootstrap"],
+                delta + deviations["poisson-bootstrap"],
+            ),
+        }
         for test in TESTS:
             pair = result["bleu", name, test]
             assert pair.delta == delta
@@ -148,6 +162,10 @@ def test_both_tests_as_they_are_defined(held: Sums, result: CompareResult) -> No
             assert pair.p_value.exceedances == reached
             assert pair.p == (reached + 1) / 401
             assert (pair.interval.low, pair.interval.high) == pytest.approx((low, high))
+            own = inverted["bleu", name, test].interval
+            lows, highs = (np.sort(one) for one in ends[test])
+            assert (own.low, own.high) == pytest.approx((lows[19], highs[-20]))
+            assert own.method == "test"
             plain[test].append(pair.p)
     for test, p_values in plain.items():
         expected = adjust(p_values, "holm")
@@ -335,7 +353,7 @@ def test_one_system_has_scores_alone() -> None:
     assert "hanley2006creating" in merged.render("html")
 
 
-def test_the_table(result: CompareResult) -> None:
+def test_the_table(held: Sums, result: CompareResult) -> None:
     tables = [item for item in result.document().items if isinstance(item, Table)]
     assert [[row[0].text for row in table.rows] for table in tables[3:]] == [list(TESTS)] * 3
     table = tables[0]
@@ -349,6 +367,8 @@ def test_the_table(result: CompareResult) -> None:
     assert "hanley2006creating" in result.render("html")
     picture = result.picture("forest")
     assert "95 % intervals of the Poisson bootstrap (percentile) over 120 segments" in picture.caption
+    kept = merge(held, interval="test").picture("forest")
+    assert "intervals of the gains that approximate randomization over 120 segments does not reject" in kept.caption
     assert "c +" in picture.drawing.alt
 
 

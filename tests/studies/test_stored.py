@@ -387,7 +387,7 @@ def put(data: Any, place: str, value: Any) -> Any:
             [1],
             "comparisons[3].ci: a list of 2, the lower end first, was expected; found a list",
         ),
-        ("compare", "comparisons[3].ci[1]", None, "comparisons[3].ci[1]: a number was expected; found null"),
+        ("compare", "comparisons[3].ci[1]", "", "comparisons[3].ci[1]: a number or null was expected; found"),
         ("compare", "comparisons[0].p", 1.5, "comparisons[0].p: a number from 0 to 1 was expected; found"),
         ("compare", "comparisons[0].test", "tt", "comparisons[0].test: one of crossed, ar, bootstrap"),
         ("compare", "comparisons[0].adjust", "", "comparisons[0].adjust: one of none, bonferroni"),

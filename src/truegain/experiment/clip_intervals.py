@@ -51,6 +51,10 @@ def clip(interval: Interval, limits: Limits) -> Interval:
 
 
 def clip_difference(interval: Interval, limits: Limits) -> Interval:
-    """Clip the interval of a difference of two scores to the least and the greatest that it can be."""
+    """Clip the ends of a difference of two scores to the least and the greatest that it can be, if there are ends."""
     low, high = limits
-    return replace(interval, low=max(interval.low, low - high), high=min(interval.high, high - low))
+    return replace(
+        interval,
+        low=interval.low if math.isinf(interval.low) else max(interval.low, low - high),
+        high=interval.high if math.isinf(interval.high) else min(interval.high, high - low),
+    )

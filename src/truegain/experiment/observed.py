@@ -74,6 +74,23 @@ class Observed:
         kinds = np.tile(np.arange(block.width), columns.size // block.width)
         return UnitTable.build(self.statistics.values[:, columns], self.units, kinds)
 
+    def weights(self, m: int, *systems: int) -> Floats:
+        """Return what each segment counts for in the scores of some systems: its part of what a metric divides by.
+
+        All runs of the systems are added up, so that one weight serves all; 1 if the metric does not say.
+        """
+        block = self.statistics.blocks[m]
+        denominator = getattr(block.metric, "denominator", None)
+        if denominator is None:
+            return np.ones(len(self.statistics.values))
+        weights = np.zeros(len(self.statistics.values))
+        for s in systems:
+            columns = block.system_columns(s)
+            for first in range(columns.start, columns.stop, block.width):
+                for place in denominator:
+                    weights += self.statistics.values[:, first + place]
+        return weights
+
     def limits(self, m: int, *systems: int) -> Limits:
         """Return the limits of the scores of some systems under a metric."""
         block = self.statistics.blocks[m]

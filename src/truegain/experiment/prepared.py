@@ -24,7 +24,7 @@ from truegain.experiment.sizes import check_sizes
 from truegain.experiment.units import choose_units, strata_taken
 from truegain.inference.blocks import optimal_block_length
 from truegain.inference.dependence import Dependence
-from truegain.inference.intervals import IntervalMethod, bootstrap_interval
+from truegain.inference.intervals import IntervalMethod, bootstrap_interval, of_bootstrap
 from truegain.inference.pvalues import degrees_of_freedom, small_sample_factor
 from truegain.inference.results import SystemScore, TestSet
 from truegain.metrics.base import Metric
@@ -338,7 +338,7 @@ class Experiment(Observed):
                         observed,
                         drawn.bootstrap(resamples)[m, place],
                         level=level,
-                        method=method,
+                        method=of_bootstrap(method),
                         factor=drawn.factor(level),
                         left_out=self.left_out[m, s] if method == "bca" else None,
                     )

@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from truegain.fields import Field, Form
 from truegain.inference.distributions import normal_cdf, normal_quantile
 from truegain.notes import Note
-from truegain.rules import OneOf, Ordered, Within
-from truegain.settings.choices import IntervalMethod
+from truegain.rules import OneOf, Ordered, OrInfinite, Within
+from truegain.settings.choices import BootstrapInterval, IntervalMethod
 
 __all__ = [
     "ALPHAS",
     "INTERVAL",
     "INTERVALS",
     "Alpha",
+    "BootstrapInterval",
     "Ends",
     "Interval",
     "IntervalMethod",
@@ -28,11 +29,12 @@ __all__ = [
     "bootstrap_interval",
     "few_resamples_note",
     "normal_overlap",
+    "of_bootstrap",
     "overlap",
     "quantiles",
 ]
 
-#: The kinds of bootstrap interval.
+#: The kinds of interval.
 INTERVALS: tuple[IntervalMethod, ...] = get_args(IntervalMethod)
 #: Levels of tests: beyond these 1 - alpha is 1, or a quantile 0, to the digits of a float.
 ALPHAS = (1e-9, 0.999)
@@ -40,14 +42,15 @@ ALPHAS = (1e-9, 0.999)
 Alpha = Annotated[float, Within(*ALPHAS), Field("The level of the tests.")]
 Level = Annotated[float, Within(1e-4, 1.0 - 1e-10)]
 Ends = Annotated[tuple[float, float], Ordered()]
+_OpenEnds = Annotated[tuple[Annotated[float, OrInfinite(-math.inf)], Annotated[float, OrInfinite(math.inf)]], Ordered()]
 
 
 @dataclass(frozen=True)
 class Interval:
     """An interval of the given confidence level."""
 
-    low: float
-    high: float
+    low: Annotated[float, OrInfinite(-math.inf)]
+    high: Annotated[float, OrInfinite(math.inf)]
     level: float
     method: str
 
@@ -55,13 +58,24 @@ class Interval:
 #: An interval in JSON.
 INTERVAL = Form(
     {
-        "ci": Annotated[Ends, Field("The lower and the upper end of the interval.")],
+        "ci": Annotated[
+            _OpenEnds, Field("The lower and the upper end of the interval; null if there is no bound on that side.")
+        ],
         "ci_level": Annotated[Level, Field("The confidence level of the interval.")],
-        "ci_method": Annotated[str, OneOf((*INTERVALS, "t")), Field("The kind of interval.")],
+        "ci_method": Annotated[
+            str,
+            OneOf((*INTERVALS, "t")),
+            Field('The kind of interval; "test": the gains that the test does not reject; "t": Student\'s.'),
+        ],
     },
-    lambda one: ((one.low, one.high), one.level, one.method),
+    lambda one: (tuple(end if math.isfinite(end) else None for end in (one.low, one.high)), one.level, one.method),
     lambda ends, level, method: Interval(ends[0], ends[1], level, method),
 )
+
+
+def of_bootstrap(method: IntervalMethod) -> BootstrapInterval:
+    """Return the kind of bootstrap interval if there is no test whose interval it could be."""
+    return "percentile" if method == "test" else method
 
 
 def bootstrap_interval(
@@ -69,7 +83,7 @@ def bootstrap_interval(
     resampled: NDArray[np.float64],
     *,
     level: float = 0.95,
-    method: IntervalMethod = "percentile",
+    method: BootstrapInterval = "percentile",
     factor: float = 1.0,
     left_out: NDArray[np.float64] | None = None,
 ) -> Interval:

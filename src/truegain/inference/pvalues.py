@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ __all__ = [
     "P_VALUE",
     "Alternative",
     "PValue",
-    "bootstrap_bound",
     "bootstrap_test",
     "clopper_pearson",
     "counted",
@@ -136,32 +135,6 @@ def bootstrap_test(
     """
     null = (resampled - delta) * factor
     return counted(exceeds(null, delta - null_gain, alternative=alternative, magnitude=magnitude))
-
-
-def bootstrap_bound(
-    delta: float,
-    resampled: NDArray[np.float64],
-    *,
-    alternative: Literal["greater", "less"],
-    alpha: float,
-    magnitude: float,
-    factor: float = 1.0,
-) -> float:
-    """Return the one-sided bound of the difference at 1 − alpha that belongs to :func:`bootstrap_test`.
-
-    The test rejects, p ≤ alpha, the gains below the lower bound (``greater``) or above the upper one (``less``), and no
-    others; it is infinite if there are too few resamples to reject any.
-    """
-    total = resampled.size
-    needed = max(int(alpha * (total + 1)) - 1, 0)  # exceedances at which p is above alpha: one fewer or two
-    while (needed + 1) / (total + 1) <= alpha:
-        needed += 1
-    sign = 1.0 if alternative == "greater" else -1.0
-    if needed == 0:
-        return -sign * math.inf
-    null = sign * ((resampled - delta) * factor)
-    reach = float(np.partition(null, total - needed)[total - needed])
-    return delta - sign * (reach + tolerance(magnitude))
 
 
 def exceeds(

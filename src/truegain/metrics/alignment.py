@@ -118,6 +118,7 @@ class AER(Links):
     higher_is_better: ClassVar[bool] = False
     #: Statistics of which the score knows only the sum.
     merged: ClassVar[tuple[tuple[int, ...], ...]] = ((0, 1), (2, 3))
+    denominator: ClassVar[tuple[int, ...]] = (2, 3)
 
     def signature(self, references: int | str = 1) -> str:
         """Name the numbers from which words are counted."""
@@ -164,6 +165,11 @@ class Alignment(Links):
                 raise InputError(f"alignment:alpha does not go with measure={self.measure}", hint="only F has weights")
             if not 0.0 <= self.alpha <= 1.0:
                 raise InputError(f"alignment:alpha must be from 0 to 1; got {self.alpha:g}")
+
+    @property
+    def denominator(self) -> tuple[int, ...]:
+        """The links and the sure ones of the reference; of precision and of recall, one of them."""
+        return {"f": (2, 3), "precision": (2,), "recall": (3,)}[self.measure]
 
     @property
     def _alpha(self) -> float:

@@ -41,6 +41,8 @@ class Metric(Protocol):
     A metric may also have
 
     - ``limits``: the least and the greatest score;
+    - ``denominator``: which statistics, added up, are what the score divides by, by their numbers: a unit weighs by it
+      in intervals of gains that randomization does not reject; without it, by the number of its segments;
     - ``for_segments``: the metric that scores single segments;
     - ``merged``: groups of statistics of which the score needs only the sums; :meth:`score` takes these sums as well;
     - ``advice(outputs, name)``: notes on the outputs of a file (:class:`truegain.notes.Note`), or none;

@@ -65,6 +65,7 @@ class BLEU:
     reads: ClassVar[Literal["text"]] = "text"
     by_segment: ClassVar[bool] = True
     limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    denominator: ClassVar[tuple[int, ...]] = (1,)
 
     def __post_init__(self) -> None:
         if self.tokenize is not None and self.tokenize not in TOKENIZERS:

@@ -69,6 +69,7 @@ class CHRF:
     reads: ClassVar[Literal["text"]] = "text"
     by_segment: ClassVar[bool] = True
     limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    denominator: ClassVar[tuple[int, ...]] = (1,)
 
     def __post_init__(self) -> None:
         for setting, least, most in (

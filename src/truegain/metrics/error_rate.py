@@ -32,6 +32,11 @@ class ErrorRate:
     statistic_names: ClassVar[tuple[str, ...]]
 
     @property
+    def denominator(self) -> tuple[int, ...]:
+        """The length of the reference."""
+        return (len(self.statistic_names) - 1,)
+
+    @property
     def merged(self) -> tuple[tuple[int, ...], ...]:
         """Statistics of which the score needs only the sum: all errors weigh the same."""
         errors = len(self.statistic_names) - 1

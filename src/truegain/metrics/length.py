@@ -53,6 +53,7 @@ class Length:
     reads: ClassVar[Literal["text"]] = "text"
     by_segment: ClassVar[bool] = True
     limits: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    denominator: ClassVar[tuple[int, ...]] = (1,)
     statistic_names: ClassVar[tuple[str, ...]] = ("sys_len", "ref_len")
 
     def __post_init__(self) -> None:

@@ -16,6 +16,7 @@ class MeanOfSegments:
     higher_is_better: ClassVar[bool] = True
     reads: ClassVar[Literal["text"]] = "text"
     limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    denominator: ClassVar[tuple[int, ...]] = (1,)
 
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the mean, in percent, of summed statistics (..., 2)."""

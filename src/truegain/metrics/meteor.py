@@ -104,6 +104,7 @@ class METEOR:
     reads: ClassVar[Literal["text"]] = "text"
     by_segment: ClassVar[bool] = True
     limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    denominator: ClassVar[tuple[int, ...]] = (0, 1)
 
     def __post_init__(self) -> None:
         parameters_of(self.lang, self.task)

@@ -69,6 +69,7 @@ class NIST:
     higher_is_better: ClassVar[bool] = True
     reads: ClassVar[Literal["text"]] = "text"
     limits: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    denominator: ClassVar[tuple[int, ...]] = (0,)
     condition: ClassVar[str] = (
         "NIST weighs n-grams by how rare they are in the references of this test set, and resampling keeps these "
         "weights: what is claimed in NIST is conditional on them"

@@ -53,6 +53,11 @@ class FScore:
         """Statistics of which the score knows only the sum: F1 has the wanted and the found together."""
         return ((0,), (1, 2)) if self.measure == "f" else None
 
+    @property
+    def denominator(self) -> tuple[int, ...]:
+        """The wanted and the found; of recall and of precision, one of them."""
+        return {"f": (1, 2), "recall": (1,), "precision": (2,)}[self.measure]
+
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return F1, precision or recall of summed statistics (..., 3), in percent; 100 if there is nothing to find."""
         totals = np.asarray(totals, np.float64)

@@ -39,6 +39,7 @@ class SegmentScores:
     name: ClassVar[str] = "scores"
     reads: ClassVar[Literal["scores"]] = "scores"
     statistic_names: ClassVar[tuple[str, ...]] = ("sum", "weight")
+    denominator: ClassVar[tuple[int, ...]] = (1,)
 
     @property
     def label(self) -> str:

@@ -34,6 +34,7 @@ class TagAccuracy:
     higher_is_better: ClassVar[bool] = True
     reads: ClassVar[Literal["text"]] = "text"
     limits: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    denominator: ClassVar[tuple[int, ...]] = (1,)
     statistic_names: ClassVar[tuple[str, ...]] = ("correct", "tags")
 
     def signature(self, references: int | str = 1) -> str:

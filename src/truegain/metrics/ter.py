@@ -55,6 +55,7 @@ class TER:
     reads: ClassVar[Literal["text"]] = "text"
     by_segment: ClassVar[bool] = True
     limits: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    denominator: ClassVar[tuple[int, ...]] = (1,)
     statistic_names: ClassVar[tuple[str, ...]] = ("edits", "ref_len")
 
     def signature(self, references: int | str = 1) -> str:

@@ -99,6 +99,11 @@ class Unigram:
         every = np.column_stack([matches, spoken.lengths, wanted.lengths])
         return np.asarray(every[first_least(-self.score(every.astype(np.float64)), groups)])
 
+    @property
+    def denominator(self) -> tuple[int, ...]:
+        """The words of both sides; of precision and of recall, those of one."""
+        return {"f": (1, 2), "precision": (1,), "recall": (2,)}[self.measure]
+
     def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the measure of summed statistics (..., 3), in percent; 0 if there is nothing to divide by."""
         totals = np.asarray(totals, np.float64)

@@ -14,6 +14,7 @@ from truegain.errors import InputError, Setting
 from truegain.experiment import Experiment, gain
 from truegain.inference.claims import Claim, ClaimedRuns
 from truegain.inference.intervals import Interval
+from truegain.inference.inversion import Inversion
 from truegain.inference.multiplicity import adjust, thresholds
 from truegain.inference.pvalues import Alternative, PValue, magnitude_of
 from truegain.inference.results import Caveat
@@ -35,6 +36,7 @@ __all__ = [
     "check_null_gain",
     "check_two_sided",
     "count_until_sure",
+    "inversion_of",
     "neighbour_caveats",
     "tie_caveats",
     "unit_caveats",
@@ -176,6 +178,8 @@ class TestOutcome:
         Of the gain, if the test has one of its own; else it is the bootstrap's.
     standard_error : float, optional
         Of the gain, if the test's claim extends to new runs; else it is that over units.
+    first : Interval, optional
+        Of the crossed test: that of the claim about these runs, which must hold as well.
     distribution : array, optional
         Differences under the null, those of one resample at the same place for all pairs and metrics.
     freedom : float, optional
@@ -202,6 +206,7 @@ class TestOutcome:
     caveats: tuple[Caveat, ...] = ()
     interval: Interval | None = None
     standard_error: float | None = None
+    first: Interval | None = None
     distribution: NDArray[np.float64] | None = field(default=None, repr=False)
     freedom: float | None = None
     under_null: UnderNull | None = None
@@ -283,6 +288,11 @@ def unit_caveats(experiment: Experiment) -> tuple[Caveat, ...]:
     """Say so if there are too few units for the p-value of a bootstrap."""
     few = experiment.few_units
     return () if few is None else (Caveat("units", f"with only {few}, a bootstrap's p-value tends to be too small"),)
+
+
+def inversion_of(trial: Trial) -> Inversion:
+    """Return a collector of the gains that a test keeps, for as many resamples as the trial may take."""
+    return Inversion(trial.alpha, trial.resamples if trial.stopping is None else trial.stopping.cap)
 
 
 def count_until_sure(

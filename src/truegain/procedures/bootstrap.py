@@ -9,10 +9,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.experiment import Experiment, gain
+from truegain.experiment import gain
 from truegain.inference import published
 from truegain.inference.claims import Claim
-from truegain.inference.pvalues import PValue, bootstrap_bound, bootstrap_test, exceeds, tolerance
+from truegain.inference.intervals import Interval
+from truegain.inference.inversion import Inversion, drawn_reach
+from truegain.inference.pvalues import PValue, counted, exceeds, tolerance
 from truegain.procedures.base import (
     Key,
     Side,
@@ -21,6 +23,7 @@ from truegain.procedures.base import (
     check_null_gain,
     check_two_sided,
     count_until_sure,
+    inversion_of,
     tie_caveats,
     unit_caveats,
 )
@@ -65,16 +68,17 @@ class Bootstrap:
         """Test the pairs of a trial; ``of_their_own``: they have blocks that nothing else is said of."""
         experiment = trial.experiment
         nulls: Mapping[Key, NDArray[np.float64]] = {}
-        bounds: Mapping[Key, float] = {}
+        kept = {key: inversion_of(trial) for key in trial.keys}
         if trial.stopping is None:
-            gains = _gains(trial, experiment.bootstrap(trial.resamples))
-            nulls = _deviations(trial, experiment, gains)
+            nulls = _deviations(trial, 0, trial.resamples)
+            p_values = {key: counted(one) for key, one in _exceedances(trial, kept, nulls).items()}
             if trial.null_gain != 0.0:
                 nulls = {key: null + trial.null_gain for key, null in nulls.items()}
-            p_values = _p_values(trial, experiment, gains)
-            bounds = _bounds(trial, experiment, gains)
         else:
-            p_values = count_until_sure(trial, trial.stopping, lambda *part: _exceedances(trial, experiment, *part))
+            p_values = count_until_sure(
+                trial, trial.stopping, lambda *part: _exceedances(trial, kept, _deviations(trial, *part))
+            )
+        intervals = {key: one.interval() for key, one in kept.items()}
         return {
             key: TestOutcome(
                 test="stationary-bootstrap" if experiment.units.kind == "block" else self.name,
@@ -86,9 +90,10 @@ class Bootstrap:
                 direction=trial.beyond(key),
                 notes=experiment.unit_notes if of_their_own else (),
                 caveats=unit_caveats(experiment),
+                interval=intervals[key],
                 distribution=nulls.get(key),
                 freedom=experiment.freedom,
-                bound=bounds.get(key),
+                bound=_bound(trial, intervals[key]),
             )
             for key, p_value in p_values.items()
         }
@@ -145,48 +150,28 @@ def _gains(trial: Trial, resampled: NDArray[np.float64]) -> dict[Key, NDArray[np
     }
 
 
-def _deviations(
-    trial: Trial, experiment: Experiment, gains: Mapping[Key, NDArray[np.float64]]
-) -> dict[Key, NDArray[np.float64]]:
-    """Return gains less observed gains, widened for few units: differences under the null."""
-    factor = experiment.factor(0.95)
+def _deviations(trial: Trial, first: int, count: int) -> dict[Key, NDArray[np.float64]]:
+    """Return gains less observed gains, widened for few units as the level asks for: differences under the null."""
+    experiment = trial.experiment
+    factor = experiment.factor(1.0 - trial.alpha)
+    gains = _gains(trial, experiment.bootstrap(count, first=first))
     return {key: (one - trial.delta(key)) * factor for key, one in gains.items()}
 
 
-def _p_values(trial: Trial, experiment: Experiment, gains: Mapping[Key, NDArray[np.float64]]) -> dict[Key, PValue]:
-    return {
-        key: bootstrap_test(
-            trial.delta(key),
-            one,
-            alternative=trial.alternative,
-            magnitude=trial.magnitude(key),
-            factor=experiment.factor(0.95),
-            null_gain=trial.null_gain,
-        )
-        for key, one in gains.items()
-    }
+def _exceedances(
+    trial: Trial, kept: Mapping[Key, Inversion], nulls: Mapping[Key, NDArray[np.float64]]
+) -> dict[Key, NDArray[np.bool_]]:
+    """Return which resamples are as far out as the observed gains, and take in what they say of other gains."""
+    found = {}
+    for key, null in nulls.items():
+        magnitude, side = trial.magnitude(key), trial.alternative
+        kept[key].add(drawn_reach(trial.delta(key), null, alternative=side, slack=tolerance(magnitude)))
+        found[key] = exceeds(null, trial.beyond(key), alternative=side, magnitude=magnitude)
+    return found
 
 
-def _bounds(trial: Trial, experiment: Experiment, gains: Mapping[Key, NDArray[np.float64]]) -> dict[Key, float]:
-    """Return the bounds of one-sided tests, if they are wanted."""
-    if not trial.bounded or trial.alternative == "two-sided":
-        return {}
-    return {
-        key: bootstrap_bound(
-            trial.delta(key),
-            one,
-            alternative=trial.alternative,
-            alpha=trial.alpha,
-            magnitude=trial.magnitude(key),
-            factor=experiment.factor(0.95),
-        )
-        for key, one in gains.items()
-    }
-
-
-def _exceedances(trial: Trial, experiment: Experiment, first: int, count: int) -> dict[Key, NDArray[np.bool_]]:
-    nulls = _deviations(trial, experiment, _gains(trial, experiment.bootstrap(count, first=first)))
-    return {
-        key: exceeds(null, trial.beyond(key), alternative=trial.alternative, magnitude=trial.magnitude(key))
-        for key, null in nulls.items()
-    }
+def _bound(trial: Trial, interval: Interval | None) -> float | None:
+    """Return the bound of a one-sided test, if it is wanted: the end of its interval."""
+    if interval is None or not trial.bounded or trial.alternative == "two-sided":
+        return None
+    return interval.low if trial.alternative == "greater" else interval.high

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from truegain.experiment import gain
 from truegain.inference.claims import Claim
 from truegain.inference.exact import exact_p, swap_distribution
-from truegain.inference.pvalues import PValue
+from truegain.inference.intervals import Interval
+from truegain.inference.inversion import exact_interval, swapped_reach
+from truegain.inference.pvalues import PValue, tolerance
 from truegain.notes import Note
 from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain
 from truegain.procedures.randomization import AR, check_swappable, differing_notes
@@ -20,6 +22,7 @@ __all__ = ["EXACT", "Exact"]
 
 _CELLS = 2**23  # half a gigabyte at most
 _WORK = 2e9  # additions: a few seconds
+_WORK_OF_ENDS = 5e8  # for the interval besides
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,8 @@ class Exact:
         check_null_gain(self.name, trial.null_gain)
         experiment = trial.experiment
         check_swappable(experiment, trial.pairs)
-        found = {key: self._p_value(trial, key) for key in trial.keys}
+        swaps = {key: _Swaps.of(trial, key) for key in trial.keys}
+        found = {key: one.p_value() for key, one in swaps.items()}
         beyond = tuple(dict.fromkeys(pair for (_, pair), p_value in found.items() if p_value is None))
         drawn = AR(replace(trial, pairs=beyond)) if beyond else {}
         findings = {}
@@ -56,41 +60,83 @@ class Exact:
                 claim=Claim(trial.held_runs(pair), experiment.units.noun),
                 direction=trial.delta(key),
                 notes=differing_notes(experiment, m, pair, trial.alternative, trial.alpha),
+                interval=swaps[key].interval(),
             )
         return findings
 
-    def _p_value(self, trial: Trial, key: Key) -> PValue | None:
-        """Return the exact p-value, or None if there are too many swaps."""
-        experiment = trial.experiment
+
+@dataclass(frozen=True)
+class _Swaps:
+    """All swaps of a pair under a metric.
+
+    Attributes
+    ----------
+    old, new : arrays (units, columns)
+        The statistics of both sides, those merged of which the score needs only the sum.
+    """
+
+    trial: Trial
+    key: Key
+    old: NDArray[np.float64]
+    new: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, trial: Trial, key: Key) -> _Swaps:
         m, pair = key
-        block = experiment.statistics.blocks[m]
-        table = experiment.table_of(block, (pair.baseline, pair.system))
+        block = trial.experiment.statistics.blocks[m]
+        table = trial.experiment.table_of(block, (pair.baseline, pair.system))
         old, new = (
             _merged(side, block.width, getattr(block.metric, "merged", None))
             for side in np.hsplit(table.values * table.scale, 2)
         )
-        distribution = swap_distribution(new - old, cells=_CELLS, work=_WORK)
+        return cls(trial, key, old, new)
+
+    def p_value(self) -> PValue | None:
+        """Return the exact p-value, or None if there are too many swaps."""
+        distribution = swap_distribution(self.new - self.old, cells=_CELLS, work=_WORK)
         if distribution is None:
             return None
-        runs = block.run_counts[pair.system]
-
-        def score(totals: NDArray[np.float64]) -> NDArray[np.float64]:
-            by_run = totals.reshape(runs, -1, totals.shape[-1])
-            return mean_of_runs(block.metric.score(np.moveaxis(by_run, 1, -1)), block.samples_of(pair.system))
-
-        values = gain(
-            block.metric,
-            score(old.sum(0)[:, None] + distribution.sums),
-            score(new.sum(0)[:, None] - distribution.sums),
-        )
         p = exact_p(
             distribution,
-            values,
-            trial.delta(key),
-            alternative=trial.alternative,
-            magnitude=trial.magnitude(key),
+            self._gains(distribution.sums),
+            self.trial.delta(self.key),
+            alternative=self.trial.alternative,
+            magnitude=self.trial.magnitude(self.key),
         )
         return PValue(p)
+
+    def interval(self) -> Interval | None:
+        """Return the interval of the gains that the test keeps; None if there are too many swaps with their weights.
+
+        What a swap says of other gains than zero depends on the weight of what is swapped, also of units that do not
+        differ, so that there are more of them to count than for the p-value.
+        """
+        trial, (m, pair) = self.trial, self.key
+        weights = trial.experiment.units.sums(trial.experiment.weights(m, pair.baseline, pair.system)[:, None])
+        if weights.min() < 0.0 or not weights.any():
+            return None
+        distribution = swap_distribution(np.hstack([self.new - self.old, weights]), cells=_CELLS, work=_WORK_OF_ENDS)
+        if distribution is None:
+            return None
+        reach = swapped_reach(
+            trial.delta(self.key),
+            self._gains(distribution.sums[:-1]),
+            distribution.sums[-1] / weights.sum(),
+            alternative=trial.alternative,
+            slack=tolerance(trial.magnitude(self.key)),
+        )
+        return exact_interval(reach, distribution.probability, trial.alpha)
+
+    def _gains(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the gains after swaps that add these sums to one side and take them from the other."""
+        m, pair = self.key
+        block = self.trial.experiment.statistics.blocks[m]
+
+        def score(totals: NDArray[np.float64]) -> NDArray[np.float64]:
+            by_run = totals.reshape(block.run_counts[pair.system], -1, totals.shape[-1])
+            return mean_of_runs(block.metric.score(np.moveaxis(by_run, 1, -1)), block.samples_of(pair.system))
+
+        return gain(block.metric, score(self.old.sum(0)[:, None] + sums), score(self.new.sum(0)[:, None] - sums))
 
 
 def _merged(values: NDArray[np.float64], width: int, groups: tuple[tuple[int, ...], ...] | None) -> NDArray[np.float64]:

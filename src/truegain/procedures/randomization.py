@@ -13,6 +13,8 @@ from truegain.engines.work import Resampling
 from truegain.errors import InputError, Setting
 from truegain.experiment import AveragedExperiment, Experiment, check_defined, gain
 from truegain.inference.claims import Claim
+from truegain.inference.intervals import Interval
+from truegain.inference.inversion import Inversion, Swapped, swapped_reach
 from truegain.inference.published import strict_randomization
 from truegain.inference.pvalues import PValue, exceeds, few_differing_notes, randomization_test, tolerance
 from truegain.inference.results import Caveat
@@ -25,6 +27,7 @@ from truegain.procedures.base import (
     check_null_gain,
     check_two_sided,
     count_until_sure,
+    inversion_of,
     tie_caveats,
 )
 from truegain.resampling.design import Design
@@ -38,6 +41,7 @@ __all__ = [
     "Randomization",
     "check_swappable",
     "differing_notes",
+    "swapped",
     "swapped_differences",
 ]
 
@@ -67,12 +71,18 @@ class Randomization:
         experiment = trial.experiment
         check_swappable(experiment, trial.pairs)
         nulls: Mapping[Key, NDArray[np.float64]] = {}
+        kept = {key: inversion_of(trial) for key in trial.keys}
         if trial.stopping is None or self.literal:
-            nulls = swapped_differences(experiment, trial.pairs, trial.resamples)
+            drawn = swapped(experiment, trial.pairs, trial.resamples, weighed=not self.literal)
+            nulls = {key: one.differences for key, one in drawn.items()}
             p_values = {key: self._p_value(trial, key, nulls[key]) for key in trial.keys}
+            _take_in(trial, kept, drawn)
         else:
-            p_values = count_until_sure(trial, trial.stopping, lambda *part: _exceedances(trial, *part))
-        return {key: self._finding(trial, key, p_value, nulls.get(key)) for key, p_value in p_values.items()}
+            p_values = count_until_sure(trial, trial.stopping, lambda *part: _exceedances(trial, kept, *part))
+        return {
+            key: self._finding(trial, key, p_value, nulls.get(key), kept[key].interval())
+            for key, p_value in p_values.items()
+        }
 
     def _p_value(self, trial: Trial, key: Key, null: NDArray[np.float64]) -> PValue:
         delta = trial.delta(key)
@@ -80,7 +90,9 @@ class Randomization:
             return strict_randomization(delta, null, tolerance(trial.magnitude(key)))
         return randomization_test(delta, null, alternative=trial.alternative, magnitude=trial.magnitude(key))
 
-    def _finding(self, trial: Trial, key: Key, p_value: PValue, null: NDArray[np.float64] | None) -> TestOutcome:
+    def _finding(
+        self, trial: Trial, key: Key, p_value: PValue, null: NDArray[np.float64] | None, interval: Interval | None
+    ) -> TestOutcome:
         m, pair = key
         units = trial.experiment.units
         return TestOutcome(
@@ -93,6 +105,7 @@ class Randomization:
             direction=trial.delta(key),
             notes=differing_notes(trial.experiment, m, pair, trial.alternative, trial.alpha),
             caveats=self._caveats(trial, key, p_value, null),
+            interval=interval,
             distribution=null,
         )
 
@@ -108,12 +121,23 @@ RIEZLER = Randomization("riezler2005-ar")
 SACREBLEU = Randomization("sacrebleu-ar", strict=True)
 
 
-def _exceedances(trial: Trial, first: int, count: int) -> dict[Key, NDArray[np.bool_]]:
-    nulls = swapped_differences(trial.experiment, trial.pairs, count, first=first)
+def _exceedances(trial: Trial, kept: Mapping[Key, Inversion], first: int, count: int) -> dict[Key, NDArray[np.bool_]]:
+    drawn = swapped(trial.experiment, trial.pairs, count, first=first)
+    _take_in(trial, kept, drawn)
     return {
-        key: exceeds(null, trial.delta(key), alternative=trial.alternative, magnitude=trial.magnitude(key))
-        for key, null in nulls.items()
+        key: exceeds(one.differences, trial.delta(key), alternative=trial.alternative, magnitude=trial.magnitude(key))
+        for key, one in drawn.items()
     }
+
+
+def _take_in(trial: Trial, kept: Mapping[Key, Inversion], drawn: Mapping[Key, Swapped]) -> None:
+    """Add what swaps say of the gains that the test keeps, if units have weights."""
+    for key, one in drawn.items():
+        if one.shares is not None:
+            slack = tolerance(trial.magnitude(key))
+            kept[key].add(
+                swapped_reach(trial.delta(key), one.differences, one.shares, alternative=trial.alternative, slack=slack)
+            )
 
 
 def check_swappable(experiment: Experiment, pairs: Sequence[Pair]) -> None:
@@ -157,18 +181,27 @@ def differing_notes(experiment: Experiment, m: int, pair: Pair, alternative: str
 def swapped_differences(
     experiment: Experiment, pairs: Sequence[Pair], resamples: int, *, first: int = 0
 ) -> dict[Key, NDArray[np.float64]]:
+    """Return gains after random swaps, see :func:`swapped`."""
+    found = swapped(experiment, pairs, resamples, first=first, weighed=False)
+    return {key: one.differences for key, one in found.items()}
+
+
+def swapped(
+    experiment: Experiment, pairs: Sequence[Pair], resamples: int, *, first: int = 0, weighed: bool = True
+) -> dict[Key, Swapped]:
     """Return gains after random swaps: one swap of a unit for all runs, pairs and metrics.
 
     Swapping the units of a set U adds Σ_U (x_B − x_A) to the totals of A and takes it from those of B. Differences are
     summed; or the columns, if there are more differences than columns (all pairs of many systems), or one is of
-    two scales. Of one scale, the difference of two sums is the sum of the differences, to the last bit.
+    two scales. Of one scale, the difference of two sums is the sum of the differences, to the last bit. The weights of
+    the units are summed as well, if ``weighed``.
     """
     if not pairs:
         return {}
     if isinstance(experiment, AveragedExperiment):
         # A mean over test sets: of the gains of each, swapped for itself.
-        parts = [swapped_differences(member, pairs, resamples, first=first) for member in experiment.members]
-        return {key: mean_of_runs(np.stack([part[key] for part in parts])) for key in parts[0]}
+        parts = [swapped(member, pairs, resamples, first=first, weighed=weighed) for member in experiment.members]
+        return {key: _mean([part[key] for part in parts]) for key in parts[0]}
     table = experiment.table
     totals = table.totals
     jobs: list[tuple[Key, Block, NDArray[np.intp], NDArray[np.intp]]] = []
@@ -184,19 +217,66 @@ def swapped_differences(
         if by_column
         else table.differences(new_columns, old_columns)
     )
+    weights = _Weights.of(experiment, [key for key, *_ in jobs] if weighed else [])
     reduce = _SwappedGains(
         tuple(
             (block, totals[old], totals[new], block.samples_of(pair.baseline)) for (_, pair), block, old, new in jobs
         ),
         (places[: old_columns.size], places[old_columns.size :]) if by_column else None,
+        weights.table.scale.size,
     )
-    work = Resampling(Design(experiment.units, "swap", experiment.seed), summed, reduce)
+    design = Design(experiment.units, "swap", experiment.seed)
+    work = Resampling(design, summed.beside(weights.table), reduce)
     values = experiment.engine.resample(work, resamples, experiment.reporter("randomization", resamples), first=first)
     found = {}
-    for (key, block, _, _), one in zip(jobs, values, strict=True):
+    for (key, block, _, _), one in zip(jobs, values, strict=False):
         check_defined(one, block)
-        found[key] = one
+        found[key] = Swapped(one, weights.shares(key, values[len(jobs) :]))
     return found
+
+
+def _mean(parts: Sequence[Swapped]) -> Swapped:
+    """Average over test sets."""
+    shares = [one.shares for one in parts if one.shares is not None]
+    return Swapped(
+        mean_of_runs(np.stack([one.differences for one in parts])),
+        mean_of_runs(np.stack(shares)) if len(shares) == len(parts) else None,
+    )
+
+
+@dataclass(frozen=True)
+class _Weights:
+    """Weights of the units, by which gains are shared out: as many columns as differ.
+
+    Attributes
+    ----------
+    table : UnitTable
+    place : mapping of Key to int
+        The column of each pair and metric; none if the weights do not share out anything: all are 0, or one is below.
+    """
+
+    table: UnitTable
+    place: Mapping[Key, int]
+
+    @classmethod
+    def of(cls, experiment: Experiment, keys: Sequence[Key]) -> _Weights:
+        known: dict[bytes, int] = {}
+        columns: list[NDArray[np.float64]] = []
+        place: dict[Key, int] = {}
+        for key in keys:
+            weights = experiment.weights(key[0], key[1].baseline, key[1].system)
+            if weights.min() < 0.0 or not weights.any():
+                continue
+            place[key] = known.setdefault(weights.tobytes(), len(columns))
+            if place[key] == len(columns):
+                columns.append(weights)
+        values = np.stack(columns, axis=1) if columns else np.empty((experiment.corpus.segments, 0))
+        return cls(UnitTable.build(values, experiment.units), place)
+
+    def shares(self, key: Key, sums: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """Return the share of the weight in each sum: whole numbers are divided, so that all of it is exactly 1."""
+        place = self.place.get(key)
+        return None if place is None else sums[place] / self.table.totals[place]
 
 
 @dataclass(frozen=True)
@@ -209,10 +289,13 @@ class _SwappedGains:
         The metric of each, the totals of both sides before the swap, and the training sample of each run of either.
     places : pair of arrays, optional
         Where the sums of either side stand, column by column; by default there are sums of differences alone.
+    weights : int
+        The number of sums of weights, which come last and are kept as they are.
     """
 
     pairs: tuple[tuple[Block, NDArray[np.float64], NDArray[np.float64], tuple[int, ...]], ...]
     places: tuple[NDArray[np.intp], NDArray[np.intp]] | None
+    weights: int = 0
 
     def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         rows = []
@@ -227,4 +310,4 @@ class _SwappedGains:
             before = mean_of_runs(block.run_scores(old[:, None] + shift), samples)
             after = mean_of_runs(block.run_scores(new[:, None] - shift), samples)
             rows.append(gain(block.metric, before, after))
-        return np.stack(rows)
+        return np.stack([*rows, *sums[len(sums) - self.weights :]])

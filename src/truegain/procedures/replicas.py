@@ -124,6 +124,7 @@ class Crossed:
                 caveats=() if matched else _spread_caveats(trial, pair, old, new, outcome.selection_variance),
                 interval=outcome.interval,
                 standard_error=outcome.standard_error,
+                first=first[key].interval,
                 under_null=under_null,
                 bound=_crossed_bound(trial, delta, outcome, first[key].bound),
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
@@ -316,6 +317,8 @@ def in_sections(
 
 def signed(value: float, decimals: int) -> str:
     """Write a number with its sign, a true minus included; what rounds to zero has none."""
+    if math.isinf(value):
+        return "−∞" if value < 0 else "+∞"
     text = f"{abs(value):.{decimals}f}"
     if float(text) == 0.0:
         return text

@@ -40,7 +40,9 @@ def scales(table: Table) -> dict[int, Scale]:
     found = {}
     for number in range(len(table.columns)):
         spans = [row[number].span for row in table.rows]
-        ends = [end for span in spans if _is_finite(span) for end in (span.low, span.middle, span.high)]
+        ends = [
+            end for span in spans if _is_drawn(span) for end in (span.low, span.middle, span.high) if math.isfinite(end)
+        ]
         if ends:
             found[number] = _scale(min(ends), max(ends))
     return found
@@ -58,16 +60,27 @@ def drawn(span: Span | None, scale: Scale) -> str:
     if scale.has_zero:
         zero = scale.place(0.0)
         parts.append(f'<path d="M{zero} {-_OVER}V{_HEIGHT + _OVER}" stroke-opacity="0.35" stroke-dasharray="2 2"/>')
-    if _is_finite(span):
-        low, middle, high = scale.place(span.low), scale.place(span.middle), scale.place(span.high)
+    if _is_drawn(span):
         centre = _HEIGHT / 2
-        parts.append(f'<path d="M{low} {centre:g}H{high}M{low} {centre - 3:g}v6M{high} {centre - 3:g}v6"/>')
-        parts.append(f'<circle cx="{middle}" cy="{centre:g}" r="3" fill="currentColor" stroke="none"/>')
+        # Without an end the line reaches the edge, and has no mark there.
+        edges = [
+            scale.place(end) if math.isfinite(end) else edge
+            for end, edge in ((span.low, "0"), (span.high, f"{_WIDTH}"))
+        ]
+        marks = [
+            f"M{at} {centre - 3:g}v6"
+            for at, end in zip(edges, (span.low, span.high), strict=True)
+            if math.isfinite(end)
+        ]
+        parts.append(f'<path d="M{edges[0]} {centre:g}H{edges[1]}{"".join(marks)}"/>')
+        parts.append(
+            f'<circle cx="{scale.place(span.middle)}" cy="{centre:g}" r="3" fill="currentColor" stroke="none"/>'
+        )
     return "".join(parts) + "</svg>"
 
 
-def _is_finite(span: Span | None) -> TypeGuard[Span]:
-    return span is not None and all(map(math.isfinite, (span.low, span.middle, span.high)))
+def _is_drawn(span: Span | None) -> TypeGuard[Span]:
+    return span is not None and math.isfinite(span.middle) and not (math.isnan(span.low) or math.isnan(span.high))
 
 
 def _scale(low: float, high: float) -> Scale:

@@ -248,6 +248,12 @@ class UnitTable:
         """Return columns minus other columns of the same scale."""
         return UnitTable(self.values[:, minuend] - self.values[:, subtrahend], self.scale[minuend])
 
+    def beside(self, other: UnitTable) -> UnitTable:
+        """Return the columns, and those of another table of the same units."""
+        if other.scale.size == 0:
+            return self
+        return UnitTable(np.hstack([self.values, other.values]), np.concatenate([self.scale, other.scale]))
+
     @property
     def totals(self) -> NDArray[np.float64]:
         """The sum over all units of every column."""

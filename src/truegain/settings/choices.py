@@ -2,11 +2,12 @@
 
 from typing import Literal
 
-__all__ = ["Adjustment", "Alternative", "Family", "IntervalMethod", "StrataChoice", "UnitChoice"]
+__all__ = ["Adjustment", "Alternative", "BootstrapInterval", "Family", "IntervalMethod", "StrataChoice", "UnitChoice"]
 
 UnitChoice = Literal["auto", "segment", "document", "block", "domain", "testset"]
 StrataChoice = Literal["auto", "none", "domain"]
-IntervalMethod = Literal["percentile", "basic", "bca", "normal"]
+BootstrapInterval = Literal["percentile", "basic", "bca", "normal"]
+IntervalMethod = Literal["test", "percentile", "basic", "bca", "normal"]
 Alternative = Literal["two-sided", "greater", "less"]
 Adjustment = Literal["none", "bonferroni", "holm", "hochberg", "bh", "by", "maxt"]
 Family = Literal["baseline", "all"]

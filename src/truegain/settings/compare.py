@@ -8,8 +8,8 @@ from truegain.settings.choices import Adjustment, Alternative, Family
 from truegain.settings.groups import (
     Blocks,
     Development,
+    GainIntervals,
     Inputs,
-    Intervals,
     Labels,
     Scoring,
     StandardErrors,
@@ -114,7 +114,7 @@ class CompareOptions(
     TrainingSamples,
     Comparing,
     NullGain,
-    Intervals,
+    GainIntervals,
     StandardErrors,
     Blocks,
     Scoring,

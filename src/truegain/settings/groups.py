@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
-from truegain.settings.choices import IntervalMethod, StrataChoice, UnitChoice
+from truegain.settings.choices import BootstrapInterval, IntervalMethod, StrataChoice, UnitChoice
 from truegain.settings.option import Option, Options
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ __all__ = [
     "Computing",
     "Development",
     "Frame",
+    "GainIntervals",
     "Inputs",
     "Intervals",
     "Labels",
@@ -152,9 +153,23 @@ class Alpha(Options):
 class Intervals(Alpha):
     """The level, and the kind of intervals."""
 
-    interval: Annotated[IntervalMethod, Option("Kind of bootstrap interval.", comment='"basic", "bca", "normal"')] = (
-        "percentile"
-    )
+    interval: Annotated[
+        BootstrapInterval, Option("Kind of bootstrap interval.", comment='"basic", "bca", "normal"')
+    ] = "percentile"
+
+
+class GainIntervals(Alpha):
+    """The level, and the kind of intervals of gains."""
+
+    interval: Annotated[
+        IntervalMethod,
+        Option(
+            "Kind of interval; test: of Δ, the gains that the test does not reject. The others are of the bootstrap.",
+            "Intervals of scores are of the bootstrap: percentile with ``test``, else of the kind that is named. Tests "
+            "without an interval of their own have a percentile interval of the bootstrap with ``test``.",
+            comment='"basic", "bca", "normal"; "test": the gains that the test does not reject',
+        ),
+    ] = "percentile"
 
 
 class Seed(Options):

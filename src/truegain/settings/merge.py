@@ -29,7 +29,13 @@ class _Shards(Options, kw_only=False, first=True):
 
 
 class _Interval(Options):
-    interval: Annotated[Literal["percentile", "basic", "normal"], Option("Kind of bootstrap interval.")] = "percentile"
+    interval: Annotated[
+        Literal["test", "percentile", "basic", "normal"],
+        Option(
+            "Kind of interval; test: of Δ, the gains that the test does not reject. The others are of the Poisson "
+            "bootstrap, as intervals of scores are."
+        ),
+    ] = "percentile"
 
 
 class MergeOptions(_Shards, Alpha, _Interval, StandardErrors):

@@ -5,7 +5,15 @@ from os import PathLike
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from truegain.settings.compare import Comparing, NullGain
-from truegain.settings.groups import Computing, Development, Intervals, Scoring, StandardErrors, TrainingSamples, Units
+from truegain.settings.groups import (
+    Computing,
+    Development,
+    GainIntervals,
+    Scoring,
+    StandardErrors,
+    TrainingSamples,
+    Units,
+)
 from truegain.settings.option import Option, Options
 
 if TYPE_CHECKING:
@@ -38,7 +46,7 @@ class _UnitsOfSets(Units):
 
 
 class PoolOptions(
-    _Corpora, Development, TrainingSamples, Comparing, NullGain, Intervals, StandardErrors, _UnitsOfSets, Scoring
+    _Corpora, Development, TrainingSamples, Comparing, NullGain, GainIntervals, StandardErrors, _UnitsOfSets, Scoring
 ):
     """The options of :func:`truegain.pool`, and of experiment files."""
 

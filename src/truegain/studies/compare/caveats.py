@@ -78,4 +78,4 @@ def said_in_verdict(one: Comparison) -> list[Caveat]:
 
 def has_interval(one: Comparison) -> bool:
     """Return whether the interval shown with a test is made as its p-value is; published procedures have none."""
-    return one.interval.method == "t" or ALL_TESTS[one.test].kind not in ("published", "compatible")
+    return one.interval.method in ("t", "test") or ALL_TESTS[one.test].kind not in ("published", "compatible")

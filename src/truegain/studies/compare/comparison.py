@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from truegain.experiment import clip_difference, gain
 from truegain.inference.claims import Claim
 from truegain.inference.effects import effect_of
-from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, overlap
+from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval, of_bootstrap, overlap
 from truegain.inference.pvalues import PValue
 from truegain.inference.results import Comparison
 from truegain.inference.under_null import binned
@@ -50,7 +50,7 @@ def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
             delta,
             gain(block.metric, *sides),
             level=level,
-            method=method,
+            method=of_bootstrap(method),
             factor=experiment.factor(level),
             left_out=None if left is None else gain(block.metric, left[pair.baseline], left[pair.system]),
         ),
@@ -74,10 +74,13 @@ def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
     )
 
 
-def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome, asked: str) -> Comparison:
+def with_finding(
+    trial: Trial, key: Key, frame: Comparison, finding: TestOutcome, asked: str, method: IntervalMethod
+) -> Comparison:
     """Return the comparison with what a test found; ``asked`` is the name it was asked for by."""
     experiment = trial.experiment
     m, pair = key
+    limits = experiment.limits(m, pair.baseline, pair.system)
     return replace(
         frame,
         p_value=finding.p_value,
@@ -99,7 +102,7 @@ def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome
         claim=finding.claim,
         notes=finding.notes,
         caveats=caveats_of(experiment, frame, finding),
-        interval=clip_difference(_interval(frame.interval, finding), experiment.limits(m, pair.baseline, pair.system)),
+        interval=clip_difference(_interval(frame.interval, finding, method), limits),
         standard_error=_standard_error(trial, key, frame, finding),
         under_null=finding.under_null if finding.distribution is None else binned(finding.distribution),
     )
@@ -112,14 +115,15 @@ def _standard_error(trial: Trial, key: Key, frame: Comparison, finding: TestOutc
     return frame.standard_error
 
 
-def _interval(bootstrap: Interval, finding: TestOutcome) -> Interval:
-    """Return the test's own interval, or the bootstrap's; if a claim needs a narrower one as well, what covers both."""
+def _interval(bootstrap: Interval, finding: TestOutcome, method: IntervalMethod) -> Interval:
+    """Return the test's own interval, or the bootstrap's; if two claims must hold, what covers both of theirs."""
     own = finding.interval
-    if own is None:
+    if own is None or (own.method == "test" and method != "test"):
         return bootstrap
     if finding.test != "crossed":
         return own
-    return replace(own, low=min(own.low, bootstrap.low), high=max(own.high, bootstrap.high))
+    first = bootstrap if finding.first is None or method != "test" else finding.first
+    return replace(own, low=min(own.low, first.low), high=max(own.high, first.high))
 
 
 def _design_effect(trial: Trial, key: Key) -> float | None:

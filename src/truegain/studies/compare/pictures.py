@@ -77,6 +77,10 @@ def _interval_words(result: CompareResult) -> str:
     for one in (one for metric in result.metrics for one in result.primary_tests(metric.key)):
         if one.interval.method == "t":
             words.append(f"{INTERVALS_FROM[one.test]} over {units_words(one.unit, one.n_units)}")
+        elif one.interval.method == "test":
+            words.append(
+                f"the gains that {label_of(one.test)} over {units_words(one.unit, one.n_units)} does not reject"
+            )
         else:
             words.append(f"{bootstrap_words(result.weights)} ({one.interval.method}) {bootstrap}")
     return listing(list(dict.fromkeys(words)), "or")

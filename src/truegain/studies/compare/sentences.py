@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from truegain.inference.claims import narrowest
 from truegain.inference.multiplicity import CONTROLS
 from truegain.inference.results import Comparison, MetricInfo
@@ -17,7 +19,6 @@ from truegain.studies.shared_view import (
     after_words,
     bootstrap_words,
     decimals_for,
-    interval_text,
     label_of,
     level_words,
     tone_of,
@@ -26,6 +27,7 @@ from truegain.studies.shared_view import (
 
 __all__ = [
     "INTERVALS_FROM",
+    "KEPT_GAINS",
     "methods",
     "other_claims",
     "tests_note",
@@ -33,6 +35,8 @@ __all__ = [
     "verdicts",
 ]
 
+#: What an interval of a difference is that a test's own resamples give.
+KEPT_GAINS = "the gains that the test does not reject"
 #: What intervals of differences are from, where a test has its own.
 INTERVALS_FROM = {
     "crossed": "the crossed test",
@@ -47,7 +51,8 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
     metric = next(one for one in result.metrics if one.key == comparison.metric)
     places = decimals_for(metric, result.scores, decimals)
     gain = signed(comparison.delta, places)
-    if comparison.delta == 0.0 and comparison.interval.low == comparison.interval.high == 0.0:
+    ends = [end for end in (comparison.interval.low, comparison.interval.high) if math.isfinite(end)]
+    if comparison.delta == 0.0 and ends and not any(ends):
         same = f"{comparison.system} and {comparison.baseline} are the same to {metric.label}"
         return f"{same}: {_shown(result, comparison, metric)}." if comparison.significant else f"{same}."
     reasons = [caveat.text for caveat in said_in_verdict(comparison)]
@@ -65,10 +70,20 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
             f"{comparison.system} is {word} than {comparison.baseline} by {metric.label} ({gain}), "
             f"for {comparison.claim}{doubt} ({evidence})."
         )
-    interval = interval_text(comparison.interval.low, comparison.interval.high, lambda x: signed(x, places))
-    level = level_words(result.alpha)
-    level += "" if has_interval(comparison) else " bootstrap"
-    return f"{metric.label} {_doubted(result, comparison, metric)}: {gain}, {level} interval {interval} ({evidence})."
+    interval = _interval_words(result, comparison, places)
+    return f"{metric.label} {_doubted(result, comparison, metric)}: {gain}, {interval} ({evidence})."
+
+
+def _interval_words(result: CompareResult, comparison: Comparison, decimals: int) -> str:
+    """Say the interval, or the bound if it has one end only."""
+    low, high = (signed(end, decimals) for end in (comparison.interval.low, comparison.interval.high))
+    level = level_words(result.alpha) + ("" if has_interval(comparison) else " bootstrap")
+    has_low, has_high = (math.isfinite(end) for end in (comparison.interval.low, comparison.interval.high))
+    if not has_low and not has_high:
+        return "and the test rejects no gain, however large"
+    if has_low and has_high:
+        return f"{level} interval {low} – {high}"
+    return f"{level} bound: at {f'least {low}' if has_low else f'most {high}'}"
 
 
 def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) -> list[Paragraph]:
@@ -162,12 +177,14 @@ def methods(result: CompareResult) -> str:
     tests = listing([_test_words(result, comparison) for comparison in kinds.values()], joint)
     level = level_words(result.alpha)
     kind = next((score.interval.method for score in result.scores if score.interval is not None), "percentile")
-    own = list(dict.fromkeys(c.test for c in result.primary_tests(one.metric) if c.interval.method == "t"))
-    what = "Intervals" if not own else "Intervals of scores"
+    primary = result.primary_tests(one.metric)
+    own = list(dict.fromkeys(c.test for c in primary if c.interval.method == "t"))
     of_samples = "a t-test of the scores of training samples"
     named = [of_samples if sampled and test != "crossed" else INTERVALS_FROM[test] for test in own]
-    sources = listing(named) if own else ""
-    others_own = f"; those of differences are from {sources}, where that was the test" if own else ""
+    sources = [f"are from {listing(named)}, where that was the test"] if own else []
+    sources += [f"are {KEPT_GAINS}"] if any(c.interval.method == "test" for c in primary) else []
+    what = "Intervals of scores" if sources else "Intervals"
+    others_own = f"; those of differences {'; else they '.join(sources)}" if sources else ""
     rates = [
         f" {ALL_TESTS[test].label} rejects {100 * size:.0f} % of true nulls at 0.05."
         for test in kinds

@@ -107,7 +107,7 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
         keys = [(m, pair) for pair in tests]
         findings = [found[name, (m, pair)] for pair, name in tests.items()]
         made = [
-            with_finding(trial, key, frames[key], finding, asked)
+            with_finding(trial, key, frames[key], finding, asked, interval)
             for key, finding, asked in zip(keys, findings, tests.values(), strict=True)
         ]
         comparisons.extend(decided(trial, made, findings, keys, adjustment, primary=number == 0))

@@ -148,6 +148,8 @@ def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Ta
         if baseline is None
         else f"{metric.label} of each system and its gain over {baseline}"
     )
+    if all(one.interval.method == "test" for one in family):
+        caption += f"; {level} of Δ: {sentences.KEPT_GAINS}"
     notes = (*unmarked_note(family, baseline, result.alpha), *standard_errors_notes(result, family))
     return Table(tuple(columns), tuple(rows), caption, notes)
 

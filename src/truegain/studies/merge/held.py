@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting, command
 from truegain.experiment import check_defined, clip, limits_of, rounding_of
-from truegain.inference.intervals import IntervalMethod, bootstrap_interval
+from truegain.inference.intervals import BootstrapInterval, bootstrap_interval
 from truegain.inference.pvalues import small_sample_factor
 from truegain.inference.results import MetricInfo, SystemScore
 from truegain.metrics.base import Metric
@@ -124,7 +124,7 @@ class Held:
             for block in self.blocks
         )
 
-    def scores(self, alpha: float, method: IntervalMethod) -> tuple[SystemScore, ...]:
+    def scores(self, alpha: float, method: BootstrapInterval) -> tuple[SystemScore, ...]:
         """Return scores with intervals, metric by metric."""
         found = []
         factor = self.factor(1.0 - alpha)

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from truegain.errors import InputError, Setting, one_of
 from truegain.experiment import check_defined, check_options, clip_difference, gain, limits_of
 from truegain.inference.claims import Claim
-from truegain.inference.intervals import bootstrap_interval
+from truegain.inference.intervals import bootstrap_interval, of_bootstrap
+from truegain.inference.inversion import Swapped, drawn_reach, inverted, swapped_reach
 from truegain.inference.multiplicity import adjust
 from truegain.inference.pvalues import (
     PValue,
@@ -20,6 +20,7 @@ from truegain.inference.pvalues import (
     few_differing_notes,
     magnitude_of,
     randomization_test,
+    tolerance,
 )
 from truegain.inference.results import Comparison, TestSet
 from truegain.inputs import FileRole, InputFile, Inputs
@@ -95,13 +96,13 @@ def merge(options: MergeOptions) -> CompareResult | ScoreResult:
         return ScoreResult(
             testset=testset,
             metrics=held.infos(),
-            scores=held.scores(alpha, interval),
+            scores=held.scores(alpha, of_bootstrap(interval)),
             alpha=alpha,
             unit=unit,
             n_units=sums.units,
             resamples=resamples,
             seed=seed,
-            signature=f"merge|ci:{interval}|unit:{unit}|{drawn}",
+            signature=f"merge|ci:{of_bootstrap(interval)}|unit:{unit}|{drawn}",
             notes=tuple(merge_notes(held, alpha)),
             weights="poisson",
             standard_errors=options.standard_errors,
@@ -118,7 +119,7 @@ def merge(options: MergeOptions) -> CompareResult | ScoreResult:
     return CompareResult(
         testset=testset,
         metrics=held.infos(),
-        scores=held.scores(alpha, interval),
+        scores=held.scores(alpha, of_bootstrap(interval)),
         comparisons=tuple(comparisons),
         baseline=described.systems[first],
         alpha=alpha,
@@ -162,24 +163,30 @@ def _compared(held: Held, m: int, baseline: int, system: int, options: MergeOpti
     delta = float(gain(block.metric, old, new))
     magnitude = magnitude_of(delta, float(held.rounding[m, [baseline, system]].max()))
     gains = gain(block.metric, held.resampled[m, baseline], held.resampled[m, system])
-    found = {"poisson-bootstrap": bootstrap_test(delta, gains, magnitude=magnitude, factor=held.factor(0.95))}
     level = 1.0 - options.alpha
-    interval = bootstrap_interval(delta, gains, level=level, method=options.interval, factor=held.factor(level))
+    factor = held.factor(level)
+    found = {"poisson-bootstrap": bootstrap_test(delta, gains, magnitude=magnitude, factor=factor)}
+    drawn = bootstrap_interval(delta, gains, level=level, method=of_bootstrap(options.interval), factor=factor)
+    slack = tolerance(magnitude)
+    reach = {"poisson-bootstrap": drawn_reach(delta, factor * (gains - delta), slack=slack)}
     swapped = _swapped(held, block, baseline, system)
     if swapped is not None:
-        check_defined(swapped[None], block)
-        found["ar"] = randomization_test(delta, swapped, magnitude=magnitude)
+        check_defined(swapped.differences[None], block)
+        found["ar"] = randomization_test(delta, swapped.differences, magnitude=magnitude)
+        if swapped.shares is not None:
+            reach["ar"] = swapped_reach(delta, swapped.differences, swapped.shares, slack=slack)
     several = max(held.runs[baseline], held.runs[system]) > 1
     claim = Claim("these runs" if several else "this run", "document" if described.unit == "document" else "segment")
 
     def compared(test: str, p_value: PValue) -> Comparison:
         names = described.systems[baseline], described.systems[system]
+        own = inverted(reach[test], options.alpha) if options.interval == "test" and test in reach else drawn
         return Comparison(
             metric=block.key,
             baseline=names[0],
             system=names[1],
             delta=delta,
-            interval=clip_difference(interval, limits_of(block.metric)),
+            interval=clip_difference(own, limits_of(block.metric)),
             p_value=p_value,
             p_adjusted=p_value.p,
             adjust=options.adjust,
@@ -209,15 +216,26 @@ def _differing_notes(held: Held, m: int, baseline: int, system: int, alpha: floa
     return few_differing_notes(int(held.sums.differing[m, a, b]), held.sums.segments, "segment", "two-sided", alpha)
 
 
-def _swapped(held: Held, block: Block, baseline: int, system: int) -> NDArray[np.float64] | None:
-    """Return gains after random swaps; None if runs cannot be paired."""
+def _swapped(held: Held, block: Block, baseline: int, system: int) -> Swapped | None:
+    """Return gains after random swaps, and the shares swapped of what the metric divides by, which the sums hold.
+
+    None if runs cannot be paired.
+    """
     if held.runs[baseline] != held.runs[system]:
         return None
     old, new = block.system_columns(baseline), block.system_columns(system)
     shift = held.swaps[new] - held.swaps[old]
     before = mean_of_runs(block.run_scores(held.totals[old, None] + shift))
     after = mean_of_runs(block.run_scores(held.totals[new, None] - shift))
-    return gain(block.metric, before, after)
+    shares = None
+    if (denominator := getattr(block.metric, "denominator", None)) is not None:
+        runs = np.concatenate([np.arange(one.start, one.stop, block.width) for one in (old, new)])
+        columns = np.add.outer(runs, np.array(denominator)).ravel()
+        total = held.totals[columns].sum()
+        shares = held.swaps[columns].sum(0) / total if total > 0.0 else None
+        if shares is not None and not ((shares >= 0.0) & (shares <= 1.0)).all():
+            shares = None
+    return Swapped(gain(block.metric, before, after), shares)
 
 
 def _decided(family: list[Comparison], held: Held, m: int, options: MergeOptions) -> list[Comparison]:

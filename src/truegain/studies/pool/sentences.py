@@ -228,8 +228,9 @@ def methods(result: PooledResult) -> str:
             "rest on one-sided p-values by partial conjunction (Bonferroni; Dror et al. 2017), and test sets are named "
             "after Holm."
         )
-    method = "percentile" if one.interval.method == "t" else one.interval.method
-    own = "; those of differences are from the crossed test" if one.interval.method == "t" else ""
+    owned = {"t": "from the crossed test", "test": single.KEPT_GAINS}.get(one.interval.method)
+    method = "percentile" if owned else one.interval.method
+    own = f"; those of differences are {owned}" if owned else ""
     return (
         f"{text} Intervals are {level_words(result.alpha)} {method} intervals of the paired bootstrap{own} "
         f"({result.sets[0].resamples:,} resamples, truegain {result.version}, seed {result.seed})."

@@ -49,7 +49,7 @@ def by_bootstrap(trial: Trial, adjustment: str, jobs: int) -> list[Found]:
             observed,
             scores,
             lower_is_better=block.metric.higher_is_better is False,
-            factor=experiment.factor(0.95),
+            factor=experiment.factor(1.0 - trial.alpha),
             freedom=experiment.freedom,
             jobs=jobs,
             progress=reporter,

@@ -1,0 +1,385 @@
+"""``python -m benchmarks.coverage``: how often intervals of Δ hold the true gain, and whether they agree with p.
+
+Written to docs/studies/coverage.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import truegain
+from benchmarks.calibration.pools import assembled
+from benchmarks.data import REAL_DATA, ROOT
+from benchmarks.runs import table
+from truegain.corpus import Corpus
+from truegain.inference.intervals import Interval, bootstrap_interval
+from truegain.inference.inversion import Inversion, drawn_reach, swapped_reach
+from truegain.inference.pvalues import clopper_pearson, small_sample_factor
+from truegain.metrics.base import Metric
+from truegain.metrics.bleu import BLEU
+from truegain.metrics.chrf import CHRF
+from truegain.procedures.base import Pair, Trial
+from truegain.procedures.bootstrap import BOOTSTRAP
+from truegain.procedures.randomization import AR
+from truegain.readers.corpora import read_corpus
+from truegain.studies.compare.result import CompareResult
+from truegain.version import __version__
+
+__all__ = ["SHAPES", "Agreement", "Cell", "disagreements", "main", "means_cell", "real_corpora", "simulated_pairs"]
+
+Floats = NDArray[np.float64]
+
+_PAGE = ROOT / "docs" / "studies" / "coverage.md"
+_SEED = 20_261_120
+_ALPHA = 0.05
+_SIZES = (30, 100, 500, 3_000)
+_DOCUMENTS = (30, 100, 500)
+_LARGEST = 40  # segments of a document
+_BATCH = 50  # datasets that share their swaps and draws
+_METHODS = ("ar", "bootstrap", "percentile")
+#: Differences of segments, with a standard deviation of 1 or nearly.
+SHAPES = ("normal", "exponential", "lognormal", "70 % zero", "0/1 answers")
+_GAINS = (0.0, 0.5)
+_RUNS = 4
+_DRAWN = ("bpe-full.00", "bpe-full.01", "word-full.00", "bpe-odd.00")
+_SETS = ("test2016", "val", "coco2017")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Datasets of one kind: how many intervals held the true gain, and how wide they were, by method."""
+
+    kind: str
+    truth: float
+    units: int
+    datasets: int
+    held: dict[str, int]
+    widths: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Comparisons, and those in which p ≤ alpha and the unadjusted interval disagree about zero."""
+
+    what: str
+    tests: str
+    comparisons: int
+    apart: int
+
+
+def drawn_differences(kind: str, gain: float, shape: tuple[int, int], generator: np.random.Generator) -> Floats:
+    """Draw differences of segments whose mean is the gain."""
+    if kind == "normal":
+        return gain + generator.standard_normal(shape)
+    if kind == "exponential":
+        return gain + generator.standard_exponential(shape) - 1.0
+    if kind == "lognormal":
+        spread = math.sqrt((math.e - 1.0) * math.e)
+        return gain + (np.exp(generator.standard_normal(shape)) - math.exp(0.5)) / spread
+    if kind == "70 % zero":
+        moved = generator.random(shape) < 0.3
+        return np.where(moved, gain / 0.3 + generator.standard_normal(shape) / math.sqrt(0.3), 0.0)
+    place = generator.random(shape)  # both right or both wrong on six segments of ten
+    return np.where(place < 0.4 * (0.5 + gain), 1.0, np.where(place < 0.4, -1.0, 0.0))
+
+
+def true_gain(kind: str, gain: float) -> float:
+    """Return the mean of what is drawn."""
+    return 0.8 * gain if kind == "0/1 answers" else gain
+
+
+def means_cell(kind: str, gain: float, units: int, datasets: int, resamples: int, *, documents: bool = False) -> Cell:
+    """Measure the mean of segments; or, of ``documents`` of unequal size, with whole documents as units."""
+    number = SHAPES.index(kind)
+    generator = np.random.default_rng([_SEED, number, round(100 * gain), units, documents])
+    truth = true_gain(kind, gain)
+    found: list[dict[str, Interval]] = []
+    for first in range(0, datasets, _BATCH):
+        count = min(_BATCH, datasets - first)
+        if documents:
+            sizes = generator.integers(1, _LARGEST + 1, units)
+            own = generator.standard_normal((units, count)) * math.sqrt(0.3) * sizes[:, None]
+            inside = drawn_differences(kind, gain, (int(sizes.sum()), count), generator)
+            sums = own + math.sqrt(0.7) * (
+                np.add.reduceat(inside, np.r_[0, np.cumsum(sizes)[:-1]]) - truth * sizes[:, None]
+            )
+            sums += truth * sizes[:, None]
+        else:
+            sizes = np.ones(units, np.int64)
+            sums = drawn_differences(kind, gain, (units, count), generator)
+        total = int(sizes.sum())
+        masks = generator.random((resamples, units)) < 0.5
+        counts = generator.multinomial(units, np.full(units, 1.0 / units), resamples).astype(np.float64)
+        swapped = masks.astype(np.float64) @ sums
+        shares = masks @ sizes / total
+        drawn = (counts @ sums) / (counts @ sizes)[:, None]
+        factor = small_sample_factor(units, float(total**2 / (sizes**2).sum()))
+        for i in range(count):
+            delta = float(sums[:, i].sum() / total)
+            found.append(
+                {
+                    "ar": _kept(resamples, delta, delta - 2.0 * swapped[:, i] / total, shares),
+                    "bootstrap": _kept(resamples, delta, factor * (drawn[:, i] - delta)),
+                    "percentile": bootstrap_interval(delta, drawn[:, i], factor=factor),
+                }
+            )
+    return _cell("documents" if documents else kind, truth, units, found)
+
+
+def _kept(resamples: int, delta: float, values: Floats, shares: Floats | None = None) -> Interval:
+    kept = Inversion(_ALPHA, resamples)
+    slack = 1e-9 * abs(delta)
+    kept.add(
+        drawn_reach(delta, values, slack=slack)
+        if shares is None
+        else swapped_reach(delta, values, np.asarray(shares), slack=slack)
+    )
+    interval = kept.interval()
+    assert interval is not None
+    return interval
+
+
+def _cell(kind: str, truth: float, units: int, found: Sequence[dict[str, Interval]]) -> Cell:
+    held = {name: sum(one[name].low <= truth <= one[name].high for one in found) for name in _METHODS}
+    widths = {name: float(np.median([one[name].high - one[name].low for one in found])) for name in _METHODS}
+    return Cell(kind, truth, units, len(found), held, widths)
+
+
+def pool_cells(units: int, datasets: int, resamples: int) -> Iterator[Cell]:
+    """Measure BLEU and chrF of segments drawn with replacement from a pool of real outputs, whose gain is the truth."""
+    folder = REAL_DATA / "nmt_pool" / "test2016"
+    corpus = read_corpus([str(folder / f"{name}.en.gz") for name in _DRAWN], [str(folder / "ref.en.gz")])
+    reference, outputs = corpus.references[0], [system.runs[0].outputs for system in corpus.systems]
+    metrics: dict[str, Metric] = {"bleu": BLEU(tokenize="none"), "chrf": CHRF()}
+    pool = {
+        key: [np.asarray(metric.statistics(one, [reference]), np.float64) for one in outputs]
+        for key, metric in metrics.items()
+    }
+    for other in (1, 2, 3):
+        generator = np.random.default_rng([_SEED, 99, other, units])
+        found: dict[str, list[dict[str, Interval]]] = {key: [] for key in metrics}
+        truth = {
+            key: float(metrics[key].score(one[0].sum(0)) - metrics[key].score(one[other].sum(0)))
+            for key, one in pool.items()
+        }
+        for _ in range(datasets):
+            rows = generator.integers(0, len(reference), units)
+            columns = {
+                key: (metrics[key], np.stack([one[other][rows], one[0][rows]], axis=1)) for key, one in pool.items()
+            }
+            experiment = assembled(columns, seed=int(generator.integers(2**63)))
+            pair = Pair(0, 1)
+            trial = Trial(experiment, (pair,), resamples=resamples)
+            swapped, drawn = AR(trial), BOOTSTRAP(trial)
+            scores = experiment.bootstrap(resamples)
+            for m, key in enumerate(metrics):
+                own = [one[m, pair].interval for one in (swapped, drawn)]
+                assert own[0] is not None
+                assert own[1] is not None
+                gains = scores[m, 1] - scores[m, 0]
+                percentile = bootstrap_interval(trial.delta((m, pair)), gains, factor=experiment.factor(0.95))
+                found[key].append({"ar": own[0], "bootstrap": own[1], "percentile": percentile})
+        for key, intervals in found.items():
+            yield _cell(metrics[key].label, truth[key], units, intervals)
+
+
+def simulated_pairs(count: int, resamples: int) -> Agreement:
+    """Compare simulated scores, of many shapes, sizes and gains, by ``ar`` as ``compare`` does."""
+    generator = np.random.default_rng([_SEED, 7])
+    apart = 0
+    for number in range(count):
+        units = int(generator.choice((8, 20, 50, 200, 1_000)))
+        kind = SHAPES[number % len(SHAPES)]
+        gains = drawn_differences(kind, float(generator.normal()) * 0.1, (units, 1), generator)[:, 0]
+        base = generator.normal(size=units).round(2)
+        result = truegain.compare(
+            None,
+            {"base": base, "new": base + gains.round(2)},
+            metrics=["scores"],
+            resamples=resamples,
+            seed=number,
+            interval="test",
+            changed_segments=0,
+        )
+        apart += disagreements(result, _ALPHA)
+    return Agreement("simulated scores", "ar", count, apart)
+
+
+def disagreements(result: CompareResult, alpha: float) -> int:
+    """Count the comparisons whose p and interval disagree about zero, of those that have the test's own interval."""
+    return sum(
+        (one.p <= alpha) == (one.interval.low <= 0.0 <= one.interval.high)
+        for one in result.comparisons
+        if one.interval.method == "test" or one.test == "crossed"
+    )
+
+
+def real_corpora() -> Iterator[tuple[str, Corpus, str]]:
+    """Yield every real test set with all its systems, one run of each, or several; and the settings of BLEU."""
+    for name, reference, systems, pattern, tokenize in (
+        ("newstest2011 de-en", "wmt11_deen/ref.en.gz", "wmt11_deen/systems", "*.gz", "13a"),
+        ("WMT17 en-de", "sacrebleu_wmt17_ende/ref0.de.gz", "sacrebleu_wmt17_ende/systems", "*.gz", "13a"),
+        *((f"pool, {one}", f"nmt_pool/{one}/ref.en.gz", f"nmt_pool/{one}", "*.00.en.gz", "none") for one in _SETS),
+    ):
+        files = sorted((REAL_DATA / systems).glob(pattern))
+        yield name, read_corpus([str(path) for path in files], [str(REAL_DATA / reference)]), tokenize
+    for one in _SETS:
+        folder = REAL_DATA / "nmt_pool" / one
+        kinds = sorted({path.name.split(".")[0] for path in folder.glob("*-*.en.gz")})
+        runs = [f"{kind}={','.join(map(str, sorted(folder.glob(f'{kind}.*.en.gz'))[:_RUNS]))}" for kind in kinds]
+        yield f"pool, {one}, {_RUNS} runs", read_corpus(runs, [str(folder / "ref.en.gz")]), "none"
+
+
+def real_pairs(resamples: int) -> Iterator[Agreement]:
+    """Compare all pairs of systems of the real test sets."""
+    for name, corpus, tokenize in real_corpora():
+        result = truegain.compare(
+            corpus,
+            interval="test",
+            metrics=[f"bleu:tokenize={tokenize}", "chrf"],
+            family="all",
+            resamples=resamples,
+            changed_segments=0,
+        )
+        tests = ", ".join(
+            dict.fromkeys(
+                one.test for one in result.comparisons if one.interval.method == "test" or one.test == "crossed"
+            )
+        )
+        count = sum(one.interval.method == "test" or one.test == "crossed" for one in result.comparisons)
+        yield Agreement(name, tests, count, disagreements(result, _ALPHA))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, and write the page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.coverage", description="Measure coverage.")
+    parser.add_argument("--datasets", type=int, default=2_000, help="simulated datasets of a kind (default: 2000)")
+    parser.add_argument("--drawn", type=int, default=500, help="datasets drawn from real outputs (default: 500)")
+    parser.add_argument("--resamples", type=int, default=999, help="resamples of a test (default: 999)")
+    parser.add_argument("--output", type=Path, default=_PAGE, help="the page (default: docs/studies/coverage.md)")
+    options = parser.parse_args(arguments)
+    start = time.perf_counter()
+
+    def say(cell: Cell) -> Cell:
+        print(f"{time.perf_counter() - start:6.0f} s  {_row(cell)}", flush=True)
+        return cell
+
+    drawn, resamples = options.datasets, options.resamples
+    means = [
+        say(means_cell(kind, gain, units, drawn, resamples))
+        for kind, gain, units in itertools.product(SHAPES, _GAINS, _SIZES)
+    ]
+    documents = [
+        say(means_cell(kind, 0.5, units, drawn, resamples, documents=True))
+        for kind, units in itertools.product(("normal", "lognormal"), _DOCUMENTS)
+    ]
+    real = [say(cell) for units in _SIZES for cell in pool_cells(units, options.drawn, resamples)]
+    agreements = [simulated_pairs(2_000, resamples), *real_pairs(10_000)]
+    for one in agreements:
+        print(one, flush=True)
+    text = page(means, documents, real, agreements, resamples, (time.perf_counter() - start) / 60.0)
+    options.output.write_text(text, encoding="utf-8")
+
+
+def _row(cell: Cell) -> list[str]:
+    shares = [f"{100 * cell.held[name] / cell.datasets:.1f}" for name in _METHODS]
+    width = cell.widths["ar"] / cell.widths["percentile"]
+    return [cell.kind, f"{cell.truth:.2f}", f"{cell.units:,}", *shares, f"{width:.2f}"]
+
+
+def _outside(cells: Sequence[Cell]) -> str:
+    """Name the cells of 100 units and more whose coverage by ``ar`` is outside 93 to 97 %, beyond Monte-Carlo error."""
+    beyond = []
+    for cell in cells:
+        low, high = clopper_pearson(cell.held["ar"], cell.datasets)
+        if cell.units >= 100 and (high < 0.93 or low > 0.97):
+            beyond.append(f"{cell.kind}, gain {cell.truth:.2f}, {cell.units:,} units")
+    return "; ".join(beyond) or "none"
+
+
+def page(
+    means: Sequence[Cell],
+    documents: Sequence[Cell],
+    real: Sequence[Cell],
+    agreements: Sequence[Agreement],
+    resamples: int,
+    minutes: float,
+) -> str:
+    """Return the page."""
+    headings = ["", "true gain", "units", *_METHODS, "width"]
+    error = 100 * math.sqrt(0.05 * 0.95 / means[0].datasets), 100 * math.sqrt(0.05 * 0.95 / real[0].datasets)
+    parts = [
+        _HEAD.format(
+            version=__version__,
+            seed=_SEED,
+            resamples=f"{resamples:,}",
+            minutes=f"{minutes:.0f}",
+            many=f"{means[0].datasets:,}",
+            few=f"{real[0].datasets:,}",
+            error=error,
+        ),
+        f"{_OUTSIDE} {_outside([*means, *documents, *real])}.",
+        "## Means of segment scores",
+        _MEANS,
+        table(headings, [_row(cell) for cell in means], 1),
+        "## Documents of unequal size",
+        _UNEQUAL.format(largest=_LARGEST),
+        table(headings, [_row(cell) for cell in documents], 1),
+        "## BLEU and chrF of real systems",
+        _REAL,
+        table(headings, [_row(cell) for cell in real], 1),
+        "## P and interval",
+        _AGREE.format(runs=_RUNS),
+        table(
+            ["", "tests", "comparisons", "p and interval disagree"],
+            [[one.what, one.tests, f"{one.comparisons:,}", str(one.apart)] for one in agreements],
+            2,
+        ),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+_HEAD = """\
+# Coverage: how often intervals of Δ hold the true gain
+
+A 95 % interval should hold the true gain in 95 % of all test sets. This page is written by
+`python -m benchmarks.coverage` of truegain {version} with the seed {seed}: {resamples} resamples per test, {minutes}
+minutes. Each simulated figure is of {many} test sets (standard error {error[0]:.1f} points), each drawn from real
+outputs of {few} ({error[1]:.1f} points). Do not edit it: run the command again.
+
+- `ar`, `bootstrap`: the gains that the test does not reject (`--interval test`), in per cent of test sets.
+- `percentile`: the percentile interval of the bootstrap (`--interval percentile`).
+- width: the median width of the interval of `ar`, over that of `percentile`."""
+
+_OUTSIDE = "From 100 units on, coverage by `ar` outside 93 to 97 %, beyond Monte-Carlo error:"
+
+_MEANS = """\
+Differences of segments are drawn anew, with a standard deviation of 1 (0/1 answers: both right or both wrong on
+60 %). With a constant gain on every segment the interval moves with it, so that coverage is the same at any gain; the
+gain of the last two shapes is on some segments only. At 30 units skewed differences cover less."""
+
+_UNEQUAL = """\
+Documents of 1 to {largest} segments, each size as likely, with a part that the segments of a document share.
+Documents are the units, and weigh by their number of segments."""
+
+_REAL = """\
+Segments are drawn with replacement from test2016 of a pool of small neural systems (German to English), whose gain on
+all 1,000 segments is the truth: bpe-full.00 against another run of it, word-full and bpe-odd. Units weigh by reference
+length, in words for BLEU and in characters for chrF."""
+
+_AGREE = """\
+Comparisons in which p ≤ .05 beside an unadjusted interval with 0 in it, or p > .05 beside one without. All pairs of
+systems, by BLEU and chrF; with {runs} runs of each system, the crossed test and `ar` of these runs."""
+
+
+if __name__ == "__main__":
+    main()
