@@ -28,6 +28,7 @@ _TESTS = {
     "inference/exact": ("inference/test_exact",),
     "inference/heterogeneity": ("inference/test_heterogeneity",),
     "inference/intervals": ("inference/test_intervals", "inference/test_overlap"),
+    "inference/inversion": ("inference/test_inversion",),
     "inference/multiplicity": ("inference/test_multiplicity",),
     "inference/noncentral": ("inference/test_noncentral",),
     "inference/power": ("inference/test_power",),

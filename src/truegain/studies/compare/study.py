@@ -127,7 +127,9 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
         signature=(
             f"test:{'+'.join(names_of(families))}|{_tested_signature(experiment.units, comparisons, families[0])}"
             f"{'' if null_gain == 0.0 else f'|null-gain:{null_gain:g}'}|alpha:{alpha:g}"
-            f"{_samples_signature(corpus)}|family:{options.family}|adjust:{adjustment}|ci:{interval}|R:{options.resamples}|seed:{options.seed}"
+            f"{_samples_signature(corpus)}"
+            f"{'' if options.by is None else f'|by:{options.by}'}|family:{options.family}|adjust:{adjustment}"
+            f"|ci:{interval}|R:{options.resamples}|seed:{options.seed}"
             f"|version:{__version__}"
         ),
         notes=(
