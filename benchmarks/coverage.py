@@ -364,8 +364,8 @@ _OUTSIDE = "From 100 units on, coverage by `ar` outside 93 to 97 %, beyond Monte
 
 _MEANS = """\
 Differences of segments are drawn for each test set, with a standard deviation of 1 (0/1 answers: both right or both
-wrong on 60 %). With a constant gain on every segment the interval moves with it, so that coverage is the same at any gain; the
-gain of the last two shapes is on some segments only. At 30 units skewed differences cover less."""
+wrong on 60 %). With a constant gain on every segment the interval moves with it, so that coverage is the same at any
+gain; the gain of the last two shapes is on some segments only. At 30 units skewed differences cover less."""
 
 _UNEQUAL = """\
 Documents of 1 to {largest} segments, each size as likely, with a part that the segments of a document share.
