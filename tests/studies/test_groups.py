@@ -189,3 +189,13 @@ def test_a_small_group_beside_a_far_larger_one_is_doubted(few: int, doubted: boo
     assert "domains differ more than chance" in shown
     assert ("but small is too small for a sure answer" in shown) == doubted
     assert ("up to 16 % of equal groups" in shown) == doubted
+
+
+@pytest.mark.parametrize("format", ["terminal", "md", "latex", "html", "json", "csv", "tsv"])
+def test_no_group_is_significant(format: str) -> None:
+    rng = np.random.default_rng(4)
+    scores = {name: rng.normal(size=90) for name in ("base", "new", "other")}
+    domains = [["a", "b", "c"][i % 3] for i in range(86)] + ["few"] * 4
+    result = tg.compare(None, scores, domains=domains, by="domain", metrics=["scores"], resamples=FEW)
+    assert "new is not shown to differ from base in any of 4 domains" in " ".join(result.render().split())
+    assert tg.compare(None, scores, domains=domains, by="domain", metrics=["scores"], resamples=FEW).render(format)

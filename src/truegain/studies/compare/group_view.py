@@ -56,10 +56,10 @@ def _sentence(result: CompareResult, groups: Groups, metric: MetricInfo, pair: t
     said = [f"{word} in {count}" for word, count in counts.items() if count]
     by = f"By {metric.label}, " if len(result.metrics) > 1 else ""
     than = "" if result.null_gain == 0.0 else f" (against a gain of {result.null_gain:g})"
-    opening = f"{by}against {pair[0]}, {pair[1]} is significantly {listing(said)} of {len(gains)} {nouns}{than}"
-    opening = opening[0].upper() + opening[1:]
-    if not said:
-        opening = f"{by}{pair[1]} is not shown to differ from {pair[0]} in any of {len(gains)} {nouns}{than}"
+    opening = f"{by}{pair[1]} is not shown to differ from {pair[0]} in any of {len(gains)} {nouns}{than}"
+    if said:
+        opening = f"{by}against {pair[0]}, {pair[1]} is significantly {listing(said)} of {len(gains)} {nouns}{than}"
+    opening = opening if opening.startswith(pair[1]) else opening[0].upper() + opening[1:]
     few = len(gains) - len(tested)
     small = f" ({few} {'has' if few == 1 else 'have'} too few units to tell)" if few else ""
     found = groups.tested(metric.key, *pair)
