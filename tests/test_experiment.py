@@ -189,10 +189,10 @@ def test_units_of_domains_as_units_of_documents() -> None:
 @pytest.mark.parametrize(("unit", "nouns"), [("domain", "domains"), ("testset", "test sets")])
 def test_domains_that_cannot_be_the_unit(unit: str, nouns: str) -> None:
     for study in (compared, scored):
-        with pytest.raises(InputError, match=f"{nouns} cannot be the unit: it is not known which") as caught:
+        with pytest.raises(InputError, match=f"needs the {nouns} of segments") as caught:
             study(pair(), unit=unit)
         assert caught.value.hint == "name the column that holds them: truegain.read_corpus(…, domain_column=…)"
-        with pytest.raises(InputError, match=f"{nouns} cannot be the unit: all segments are in one"):
+        with pytest.raises(InputError, match=f"needs two {nouns} or more; all segments are in one"):
             study(pair(), unit=unit, domains=["one"] * N)
         with pytest.raises(InputError, match="domains cannot be drawn within domains"):
             study(pair(), unit=unit, domains=DOMAINS, strata="domain")
@@ -366,9 +366,9 @@ def test_units_that_no_one_knows() -> None:
     for study in (compared, scored):
         with pytest.raises(InputError, match="unit must be one of"):
             study(pair(), unit="sentence")
-        with pytest.raises(InputError, match="documents cannot be the unit: it is not known which there are"):
+        with pytest.raises(InputError, match="needs document IDs"):
             study(pair(), unit="document")
-        with pytest.raises(InputError, match="documents cannot be the unit: all segments are in one"):
+        with pytest.raises(InputError, match="needs two documents or more; all segments are in one"):
             study(pair(), unit="document", documents=["d"] * N)
     assert mentions(compared(pair(), documents=["d"] * N).notes, "All segments are in one document")
 

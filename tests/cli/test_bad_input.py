@@ -307,11 +307,11 @@ def test_document_ids(folder: Path, refused: Refused) -> None:
 
 def test_documents_as_the_unit(folder: Path, refused: Refused) -> None:
     err = refused(*COMPARE, "--unit", "document", "base.txt", "new.txt")
-    assert "documents cannot be the unit: it is not known which there are" in err
+    assert "--unit document needs document IDs" in err
     assert "--docs FILE" in err
     write(folder, "one.txt", "same\n" * 24)
     err = refused(*COMPARE, "--unit", "document", "--docs", "one.txt", "base.txt", "new.txt")
-    assert "documents cannot be the unit: all segments are in one" in err
+    assert "--unit document needs two documents or more; all segments are in one" in err
     assert "--unit segment" in err
 
 

@@ -247,7 +247,7 @@ def test_a_merge_without_files(command: Command, folder: Path) -> None:
 def test_shards_go_without_a_study(command: Command, folder: Path) -> None:
     assert command("stats", "-R", "20", "--ref", "ref.txt", "base.txt", "new.txt", "-o", "all.sums")[0] == 0
     said = refusal(command, folder, "merge", "all.sums", *COMPARE)
-    assert said.startswith("truegain: shards are merged without a study, and 'compare' is one\n")
+    assert said.startswith("truegain: merging shards takes no study; got 'compare'\n")
     said = refusal(command, folder, "merge", *make(command, 1, *COMPARE), "all.sums", *COMPARE)
     assert "all.sums: this is a file of sums, and" in said
 

@@ -379,7 +379,7 @@ def test_smallest_p_of_regrouping_is_said(counts: tuple[int, int], alternative: 
         assert notes == ()
     else:
         assert tuple(map(str, notes)) == (
-            f"with {counts[0]} + {counts[1]} runs no p of regrouping is below {smallest}",
+            f"with {counts[0]} + {counts[1]} runs the smallest possible p of this test is {smallest}",
         )
 
 
@@ -389,7 +389,7 @@ def test_three_runs_each_are_never_enough_for_regrouping() -> None:
     assert found["scores", "new", "run-permutation"].p == pytest.approx(0.1)
     assert not found["scores", "new", "run-permutation"].significant
     assert found["scores", "new", "crossed"].significant
-    assert "no p of regrouping is below 0.1" in found.render("md")
+    assert "the smallest possible p of this test is 0.1" in found.render("md")
 
 
 def test_too_many_regroupings_are_drawn() -> None:

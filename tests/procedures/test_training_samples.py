@@ -120,7 +120,7 @@ def test_matched_samples_are_swapped_within_and_refused_by_welch() -> None:
     old, new = sampled("abcde", (1,) * 5, 1), sampled("abcde", (1,) * 5, 2, mean=3.0)
     found = compared({"old": old, "new": new}, "run-permutation")
     assert found.p == 2 / 32
-    assert "no p of regrouping is below 0.0625" in " ".join(note.text for note in found.notes)
+    assert "the smallest possible p of this test is 0.0625" in " ".join(note.text for note in found.notes)
     with pytest.raises(InputError, match="these are matched") as said:
         compared({"old": old, "new": new}, "welch")
     assert said.value.hint is not None

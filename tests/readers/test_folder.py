@@ -375,7 +375,7 @@ def test_baselines_and_metrics(tmp_path: Path) -> None:
     write(tmp_path, "y/ref.de", "y/system10.de", "y/system9.de")
     found = look_through(str(tmp_path / "y"))
     assert baseline_of(found)[0] == "system9"
-    assert "the first by name" in baseline_of(found)[1]
+    assert "first alphabetically" in baseline_of(found)[1]
     assert metrics_for(found) == ("bleu", "chrf")
     for name in ("ref.txt", "a.txt", "b.txt"):
         (tmp_path / "z").mkdir(exist_ok=True)

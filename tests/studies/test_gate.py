@@ -378,7 +378,7 @@ def test_the_summary() -> None:
     assert "takes a Δ above" in text
     inside = text[text.index("<details>") : text.index("</details>")]
     assert "<summary>Methods, and how to repeat it</summary>\n\n" in inside
-    assert "In terms of score" in inside
+    assert "The difference in score between" in inside
     assert "\n````sh\ntruegain gate --ref 'a `b`' ```x\n````\n" in inside
     assert text.endswith("</details>\n\n")
     assert "### ✅ PASS: " in decided(0.5).summary()

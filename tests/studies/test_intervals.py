@@ -367,7 +367,7 @@ def test_systems_that_score_the_same(tmp_path: Path) -> None:
         ({"a": SYSTEMS["a"], "b": SYSTEMS["b"][0]}, {}, "'b' has only one"),
         ({"a": SYSTEMS["a"], "b": [SYSTEMS["b"][0]] * 3}, {}, "copies are not replicas"),
         (SYSTEMS, {"unit": "block"}, "unit must be one of auto, segment, document, domain, testset; got 'block'"),
-        (SYSTEMS, {"unit": "document"}, "documents cannot be the unit"),
+        (SYSTEMS, {"unit": "document"}, "needs document IDs"),
         (SYSTEMS, {"alpha": 1.0}, "alpha must be between 0 and 1"),
         (SYSTEMS, {"resamples": 0}, "at least 1"),
         ({"a": [np.ones(1), np.zeros(1)], "b": [np.zeros(1), np.ones(1)]}, {}, "only one segment"),

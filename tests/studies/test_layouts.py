@@ -84,7 +84,7 @@ def test_the_best_is_bold_and_what_differs_is_marked() -> None:
         "* better or ° worse than middle (p ≤ 0.05, for this run on new segments); others are not shown to differ "
         "from it.",
         "Tested with approximate randomization (two-sided; Noreen 1989; Riezler and Maxwell 2005) over 60 segments "
-        "with 499 resamples; p-values are adjusted for 3 comparisons per metric by the method of Holm.",
+        "with 499 resamples; p-values are adjusted for 3 comparisons per metric (Holm).",
     )
 
 

@@ -170,7 +170,7 @@ def test_without_a_gain_there_is_still_the_least_one() -> None:
     result = tg.plan(sd_difference=8, segment_counts=[1000])
     assert result.units_needed == ()
     assert result.predicted[0].powers == ()
-    assert result.verdicts() == ["With 1,000 segments a gain of 0.71 is found with a probability of 80 %."]
+    assert result.verdicts() == ["With 1,000 segments there is 80 % power to detect a gain of 0.71."]
     assert result.to_records()[0]["gain"] is None
     assert result.picture("power").drawing.alt.startswith("score, from 500 to 1,250 segments")
 
@@ -178,8 +178,7 @@ def test_without_a_gain_there_is_still_the_least_one() -> None:
 def test_the_verdict_of_the_issue() -> None:
     result = tg.plan(sd_difference=9.03, gain=0.5, segment_counts=[1000])
     assert result.verdicts() == [
-        "With 1,000 segments a gain of 0.80 is found with a probability of 80 %; for 0.50 it takes about 2,600 "
-        "segments."
+        "With 1,000 segments there is 80 % power to detect a gain of 0.80; for 0.50 it takes about 2,600 segments."
     ]
 
 

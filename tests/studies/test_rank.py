@@ -159,7 +159,7 @@ def test_verdicts_on_a_top_cluster_of_several() -> None:
     open_end = "Which of them is the best is not shown."
     for gains, who, after in (
         ([0, 3, 3.05], "c and b are better than a", open_end),
-        ([0, 3, 3.14, 3.28], "d, c and b are better than a", "Of them, d and c are shown to be worse than none."),
+        ([0, 3, 3.14, 3.28], "d, c and b are better than a", "No system is significantly better than d or c."),
         ([0, 0, 3, 3.05, 3.0], "d, c and e are better than both others", open_end),
     ):
         systems = {name: gain + one for name, gain, one in zip("abcde", gains, noise, strict=False)}
@@ -185,7 +185,7 @@ def test_a_chain_has_one_cluster_and_two_letters() -> None:
     systems = {name: 0.14 * i + noise[i] - noise[i].mean() for i, name in enumerate("abc")}
     result = tg.rank(None, systems, metrics=["scores"], resamples=2_000)
     assert [one.letters for one in result] == ["a", "ab", "b"]
-    assert result.verdicts()[1] == "Shown to be worse than none: c and b."
+    assert result.verdicts()[1] == "No system is significantly better than c or b."
     assert "though 1 of 3 pairs differs" in result.verdicts()[0]
 
 

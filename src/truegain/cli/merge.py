@@ -95,7 +95,7 @@ def command(
     if _STUDY in ctx.meta:
         if kind != _PARTS:
             raise InputError(
-                f"shards are merged without a study, and {ctx.meta[_STUDY][0]!r} is one",
+                f"merging shards takes no study; got {ctx.meta[_STUDY][0]!r}",
                 hint=f"truegain merge FILE...; a study's command line goes with parts, and {files[0]} is none",
             )
         _merge_parts(ctx, files, *ctx.meta[_STUDY])

@@ -44,7 +44,7 @@ def _whole(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[Note]]:
         return _whole_domains(corpus, unit), []
     if corpus.documents is None:
         raise InputError(
-            "documents cannot be the unit: it is not known which there are",
+            (Setting("unit", "document"), " needs document IDs"),
             hint=("give them: ", Setting("documents", FILE)),
         )
     documents = Units.documents(corpus.documents)
@@ -55,7 +55,7 @@ def _whole(corpus: Corpus, unit: UnitChoice) -> tuple[Units, list[Note]]:
         return documents, []
     if unit == "document":
         raise InputError(
-            "documents cannot be the unit: all segments are in one",
+            (Setting("unit", "document"), " needs two documents or more; all segments are in one"),
             hint=("resample segments: ", Setting("unit", "segment")),
         )
     text = "All segments are in one document, so segments are the unit"
@@ -66,13 +66,13 @@ def _whole_domains(corpus: Corpus, unit: Literal["domain", "testset"]) -> Units:
     noun = "domains" if unit == "domain" else "test sets"
     if corpus.domains is None:
         raise InputError(
-            f"{noun} cannot be the unit: it is not known which there are",
+            (Setting("unit", unit), f" needs the {noun} of segments"),
             hint=("name the column that holds them: ", Setting("domain_column", NAME)),
         )
     units = Units.groups(unit, corpus.domains)
     if units.count < 2:
         raise InputError(
-            f"{noun} cannot be the unit: all segments are in one",
+            (Setting("unit", unit), f" needs two {noun} or more; all segments are in one"),
             hint=("resample segments: ", Setting("unit", "segment")),
         )
     return units

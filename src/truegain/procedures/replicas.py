@@ -272,8 +272,8 @@ class RunPermutation:
             counts = " + ".join(
                 str(trial.experiment.corpus.systems[s].replicas) for s in (key[1].baseline, key[1].system)
             )
-            text = f"with {counts} {what} no p of regrouping is below {least:.3g}"
-            few = f"with so few {what} no p of regrouping is below {trial.alpha:g}"
+            text = f"with {counts} {what} the smallest possible p of this test is {least:.3g}"
+            few = f"with so few {what} this test cannot reach p ≤ {trial.alpha:g}"
             said = Note("few-runs", text, summary=few)
             found[key] = _run_finding(trial, key, self.name, p_value, interval, (said,) if least > trial.alpha else ())
         return found

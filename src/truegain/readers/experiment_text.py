@@ -51,7 +51,7 @@ def baseline_of(found: FoundFolder) -> tuple[str, str]:
     begins = [name for name in names if name.lower().startswith(("baseline", "base-", "base_", "base."))]
     if len(begins) == 1:
         return begins[0], "by its name"
-    return names[0], "the first by name: write another here if it should be"
+    return names[0], "first alphabetically; edit to change"
 
 
 def questions(found: FoundFolder, path: str) -> list[str]:

@@ -99,7 +99,7 @@ def _table(result: CompareResult, groups: Groups, metric: MetricInfo, pair: tupl
     tested = [one.comparison for one in gains if one.comparison is not None]
     columns = [
         Column(f"{heading_of(metric)} by {groups.by}", "left"),
-        Column("units"),
+        Column("units", secondary=True),
         Column("Δ"),
         *error_columns(errors, "SE of Δ"),
         Column(f"{level_words(result.alpha)} CI of Δ"),

@@ -147,12 +147,13 @@ def methods(result: CompareResult) -> str:
     """Describe the method in a sentence, to paste into a paper."""
     one = result.comparisons[0]
     others = len(result.primary_tests(one.metric))
-    if result.baseline is None:
-        who = "the differences between all systems"
-    else:
-        who = f"the difference{'' if others == 1 else 's'} between {'the' if others == 1 else 'each'} system and the"
-        who += " baseline"
     names = listing([metric.label for metric in result.metrics])
+    if result.baseline is None:
+        who = f"The differences in {names} between all systems"
+    elif others == 1:
+        who = f"The difference in {names} between the system and the baseline"
+    else:
+        who = f"The differences in {names} between each system and the baseline"
     sampled = result.testset.inputs.training is not None
     runs = " Scores are means over runs" if any(s.runs > 1 for s in result.scores) else ""
     if runs and sampled:
@@ -161,8 +162,8 @@ def methods(result: CompareResult) -> str:
         runs += "; both are held fixed" if sampled else ", and runs are held fixed"
     runs += "." if runs else ""
     family = (
-        f" P-values were adjusted for the {others} comparisons, metric by metric, by the method of "
-        f"{ADJUSTED_BY[one.adjust]}, which controls the {_RATES[CONTROLS[one.adjust]]}."
+        f" P-values were adjusted for the {others} comparisons per metric ({ADJUSTED_BY[one.adjust]}), which controls "
+        f"the {_RATES[CONTROLS[one.adjust]]}."
         if others > 1 and result.adjusts
         else f" P-values were not adjusted for the {others} comparisons: the rate of errors is that per comparison."
         if others > 1
@@ -191,7 +192,7 @@ def methods(result: CompareResult) -> str:
         if (size := size_off_level(test)) is not None
     ]
     return (
-        f"In terms of {names}, {who} {verb} tested with {tests}.{''.join(rates)}{runs}{family} "
+        f"{who} {verb} tested with {tests}.{''.join(rates)}{runs}{family} "
         f"{what} are {level} {kind} intervals of {bootstrap_words(result.weights)} over "
         f"{units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples{unadjusted}{others_own} "
         f"(truegain {result.version}, seed {one.seed})."
@@ -209,7 +210,7 @@ def tests_note(result: CompareResult) -> str:
     if not result.adjusts:
         return Words(f"Tested with {tests}; ", P, f"-values are not adjusted for the {count} comparisons.")
     method = ADJUSTED_BY[primary[0].adjust]
-    adjusted = f"-values are adjusted for {count} comparisons per metric by the method of {method}."
+    adjusted = f"-values are adjusted for {count} comparisons per metric ({method})."
     return Words(f"Tested with {tests}; ", P, adjusted)
 
 

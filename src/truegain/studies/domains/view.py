@@ -256,7 +256,7 @@ def methods(result: DomainsResult) -> str:
     names = listing([metric.label for metric in result.metrics])
     level = level_words(result.alpha)
     text = (
-        f"In terms of {names}, {_all_pairs(systems)} tested with "
+        f"{_all_pairs(names, systems)} tested with "
         "the paired bootstrap, shifted by the observed difference, one-sided for the better system (Berg-Kirkpatrick "
         "et al. 2012, section 4)"
     )
@@ -290,6 +290,8 @@ def methods(result: DomainsResult) -> str:
     )
 
 
-def _all_pairs(systems: int) -> str:
+def _all_pairs(names: str, systems: int) -> str:
     pairs = systems * (systems - 1) // 2
-    return "the pair of two systems was" if pairs == 1 else f"all {pairs:,} pairs of {systems} systems were"
+    if pairs == 1:
+        return f"The difference in {names} between the two systems was"
+    return f"The differences in {names} of all {pairs:,} pairs of {systems} systems were"

@@ -134,7 +134,7 @@ def methods(result: GateResult) -> str:
         )
     runs = " Scores are means over runs." if any(one.runs > 1 for one in result.scores) else ""
     return (
-        f"In terms of {names}, the difference between {result.system} and {result.baseline} was tested with "
+        f"The difference in {names} between {result.system} and {result.baseline} was tested with "
         f"{_test_words(result)}, at a level of {level}.{several}{runs} Bounds are one-sided, and follow from the same "
         f"distributions as the p-values (truegain {result.version}, seed {result.seed})."
     )

@@ -24,8 +24,8 @@ def power_picture(result: PlanResult, decimals: int | None) -> Picture:
     panels = tuple(_panel(result, metric, decimals_of(result, metric, decimals)) for metric in result.metrics)
     noun = NOUNS[result.unit]
     caption = (
-        f"The probability that a gain is found, at a level of {100 * result.alpha:g} % (left), and the least gain that "
-        f"is found with a probability of {power_text(result.power)} (right), by the number of {noun}."
+        f"The power to detect a gain at a level of {100 * result.alpha:g} % (left), and the least gain with "
+        f"{power_text(result.power)} power (right), by the number of {noun}."
     )
     return Picture("power", PowerPlot(panels, noun, result.power), caption)
 

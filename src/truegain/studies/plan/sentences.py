@@ -25,8 +25,8 @@ def basis_words(result: PlanResult, metric: MetricInfo, decimals: int | None) ->
     counts = result.pilot_runs or (1, 1)
     runs = f" and over runs ({counts[0]} + {counts[1]})" if min(counts) > 1 else ""
     return [
-        f"{metric.label}: in the pilot {names[1]} is at {signed(basis.observed, places)} to {names[0]}, with a "
-        f"standard error of {basis.standard_error:.{places}f} over {_noun(result, basis.n_units)}{runs}."
+        f"{metric.label}: in the pilot the gain of {names[1]} over {names[0]} is {signed(basis.observed, places)}, "
+        f"with a standard error of {basis.standard_error:.{places}f} over {_noun(result, basis.n_units)}{runs}."
     ]
 
 
@@ -61,8 +61,8 @@ def verdict(result: PlanResult, metric: MetricInfo, decimals: int | None) -> str
     name = "" if result.testset is None else f" {metric.label}"
     what = "difference" if metric.higher_is_better is None else "gain"
     text = (
-        f"With {place} a {what} of {here.detectable:.{places}f}{name} is found with a probability of "
-        f"{power_text(result.power)}"
+        f"With {place} there is {power_text(result.power)} power to detect a {what} of "
+        f"{here.detectable:.{places}f}{name}"
     )
     takes = [_takes(result, basis, gain, here, places) for gain in basis.gains]
     return "; ".join([text, *takes]) + "."

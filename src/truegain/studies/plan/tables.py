@@ -57,8 +57,8 @@ def _expected(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:
         cells += [Cell(f"{one.standard_error:.{decimals}f}"), Cell(f"{one.detectable:.{decimals}f}", "strong")]
         cells += [Cell(power_text(power), value=power) for power in one.powers]
         rows.append(tuple(cells))
-    caption = f"{metric.label}: the least gain that is found with a probability of {power_text(result.power)}"
-    caption += ", and how probably gains are found" if gains else ""
+    caption = f"{metric.label}: the least gain with {power_text(result.power)} power"
+    caption += ", and the power to detect gains" if gains else ""
     return Table(tuple(columns), tuple(rows), caption, _notes(result), tuple(breaks))
 
 

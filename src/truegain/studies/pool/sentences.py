@@ -206,7 +206,7 @@ def methods(result: PooledResult) -> str:
     if result.sets[0].null_gain != 0.0:
         side = sides_words(one.alternative, result.sets[0].null_gain)
     text = (
-        f"In terms of {names}, differences between {pairs} were tested on each of {len(result.sets)} test sets, "
+        f"Differences in {names} between {pairs} were tested on each of {len(result.sets)} test sets, "
         f"{units}, with {words}; {side or 'one-sided'}. Over all test sets, the mean of their scores (macro) and the "
         f"score of all segments as one corpus (micro) were tested with {label_of(one.test)} "
         f"({TESTS[one.test].source}), with resamples drawn within each test set."
@@ -217,8 +217,7 @@ def methods(result: PooledResult) -> str:
         text += " Scores are means over runs, and runs are held fixed."
     if several:
         text += (
-            f" P-values were adjusted for the number of comparisons, metric by metric, by the method of "
-            f"{ADJUSTED_BY[one.adjust]}."
+            f" P-values were adjusted for the number of comparisons per metric ({ADJUSTED_BY[one.adjust]})."
             if result.sets[0].adjusts
             else " P-values were not adjusted for the number of comparisons."
         )

@@ -50,7 +50,7 @@ def verdicts(result: RankResult, metric: MetricInfo) -> list[str]:
         said = f"{metric.label} does not divide the {len(placed)} systems into clusters"
         if shown == 0:
             return [f"{said}: no two are shown to differ, {evidence}."]
-        return [f"{said}, though {how_many}, {evidence}.", f"Shown to be worse than none: {_names(leaders)}."]
+        return [f"{said}, though {how_many}, {evidence}.", _unbeaten(leaders)]
     others = [one.system for one in placed if one.cluster > 1]
     rest = others[0] if len(others) == 1 else "both others" if len(others) == 2 else f"all {len(others)} others"
     if len(top) == 1:
@@ -59,11 +59,14 @@ def verdicts(result: RankResult, metric: MetricInfo) -> list[str]:
         first = f"By {metric.label}, {_names(top)} are better than {rest}, {evidence}."
         if len(leaders) == len(top):
             first += " Which of them is the best is not shown."
-        elif len(leaders) == 1:
-            first += f" Of them, {leaders[0]} is shown to be worse than none."
         else:
-            first += f" Of them, {_names(leaders)} are shown to be worse than none."
+            first += f" {_unbeaten(leaders)}"
     return [first, f"{len(clusters)} clusters; {how_many}."] if how_many else [first]
+
+
+def _unbeaten(leaders: Sequence[str]) -> str:
+    """Name the systems that no other is shown to beat."""
+    return f"No system is significantly better than {_names(leaders, 'or')}."
 
 
 def disagreements(result: RankResult) -> list[str]:
@@ -124,10 +127,12 @@ def methods(result: RankResult) -> str:
     entry = TESTS[result.test]
     drawn = "" if result.test == "crossed" else f" with {result.resamples:,} resamples that all pairs share"
     who = (
-        "the difference between the two systems was" if pairs == 1 else f"all {pairs:,} pairs of {systems} systems were"
+        f"The difference in {names} between the two systems was"
+        if pairs == 1
+        else f"The differences in {names} of all {pairs:,} pairs of {systems} systems were"
     )
     text = (
-        f"In terms of {names}, {who} tested with {label_of(result.test)} (two-sided; {entry.source}) over "
+        f"{who} tested with {label_of(result.test)} (two-sided; {entry.source}) over "
         f"{units_words(result.unit, result.n_units)}{drawn}."
     )
     if any(one.runs > 1 for one in result.scores):
@@ -136,10 +141,8 @@ def methods(result: RankResult) -> str:
     if pairs > 1 and result.adjust == "none":
         text += " P-values were not adjusted for the number of pairs: the rate of errors is that per pair."
     elif pairs > 1:
-        text += (
-            f" P-values were adjusted for the {pairs:,} pairs, metric by metric, by the method of "
-            f"{ADJUSTED_BY[result.adjust]}, which controls the {_RATES[CONTROLS[result.adjust]]}."
-        )
+        f" P-values were adjusted for the {pairs:,} pairs per metric ({ADJUSTED_BY[result.adjust]}), which controls "
+        f"the {_RATES[CONTROLS[result.adjust]]}."
     kind = next((one.interval.method for one in result.scores if one.interval is not None), "percentile")
     level = level_words(result.alpha)
     return (
@@ -150,7 +153,6 @@ def methods(result: RankResult) -> str:
     )
 
 
-def _names(systems: Sequence[str]) -> str:
-    return (
-        listing(list(systems)) if len(systems) <= _NAMED else f"{listing([*systems[:3], f'{len(systems) - 3} more'])}"
-    )
+def _names(systems: Sequence[str], joint: str = "and") -> str:
+    named = list(systems) if len(systems) <= _NAMED else [*systems[:3], f"{len(systems) - 3} more"]
+    return listing(named, joint)

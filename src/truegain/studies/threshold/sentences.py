@@ -149,7 +149,8 @@ def methods(result: ThresholdResult) -> str:
     test = "stationary-bootstrap" if result.unit == "block" else "bootstrap"
     quantile = normal_quantile(1.0 - result.alpha)
     text = (
-        f"In terms of {names}, {'the pair' if pairs == 1 else f'all {pairs:,} pairs'} of {systems} systems "
+        f"The difference{'' if pairs == 1 else 's'} in {names} of "
+        f"{'the pair' if pairs == 1 else f'all {pairs:,} pairs'} of {systems} systems "
         f"{'was' if pairs == 1 else 'were'} tested with {label_of(test)} (one-sided, in favour of the system with the "
         f"better score; {TESTS[test].source}) over {units_words(result.unit, result.n_units)} with "
         f"{result.resamples:,} resamples that all pairs share. After Berg-Kirkpatrick et al. (2012), a gain is called "
