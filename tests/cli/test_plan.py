@@ -24,7 +24,7 @@ def test_from_a_pilot(command: Command) -> None:
     assert (code, err) == (0, "")
     assert "24 segments · 8 documents" in out
     assert "power for 2.00" in out
-    assert "With 8 documents (about 24 segments) a gain of" in out
+    assert "With 8 documents (about 24 segments) there is 80 % power to detect a gain of" in out
 
 
 def test_from_assumptions_with_everything(command: Command) -> None:

@@ -110,7 +110,7 @@ def test_from_python(command: Command, experiment: Path) -> None:
             "out/report.htm",
             "experiment.toml: outputs: the ending of the file must be one of",
         ),
-        ('documents = "one/docs.txt"', "", 'it is not known which there are\n  give them: documents = "FILE"'),
+        ('documents = "one/docs.txt"', "", 'needs document IDs\n  give them: documents = "FILE"'),
         ("resamples = 60", 'baseline = "base"\nfamily = "all"', 'leave out baseline, or family = "all"'),
         ("resamples = 60", 'resamples = "auto"\nadjust = "maxt"', "give their number: resamples = 10000"),
     ],

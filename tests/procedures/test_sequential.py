@@ -170,10 +170,10 @@ def test_published_tests_have_a_fixed_number(test: str) -> None:
 def test_what_is_said_is_what_was_done(test: str) -> None:
     """No test drew until its decision was certain here."""
     assert not any(
-        "until every decision was certain" in note for note in map(str, compared(systems(5, 0.2), test=test).notes)
+        "until each decision was settled" in note for note in map(str, compared(systems(5, 0.2), test=test).notes)
     )
     both = compared(systems(5, 0.2), test=[test, "ar"])
-    assert any("until every decision was certain" in note for note in map(str, both.notes))
+    assert any("until each decision was settled" in note for note in map(str, both.notes))
 
 
 def test_families_of_two_tests_are_decided_together() -> None:

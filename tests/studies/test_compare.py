@@ -426,7 +426,7 @@ def test_too_few_resamples_for_the_family_is_said(references: list[str], systems
         ({"alternative": "bigger"}, "alternative must be one of"),
         ({"interval": "bcaa"}, "did you mean 'bca'"),
         ({"adjust": "holms"}, "did you mean 'holm'"),
-        ({"unit": "document"}, "not known which there are"),
+        ({"unit": "document"}, "needs document IDs"),
     ],
 )
 def test_bad_options(

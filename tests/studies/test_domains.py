@@ -627,7 +627,7 @@ def test_of_a_tie_in_the_population_either_system_is_half_wrong() -> None:
     made = tg.domains(None, {"a": scores[0], "b": scores[1]}, metrics=["scores"], draws=400, draw_resamples=199)
     population = made.populations[0]
     assert 0.02 < population.wrong < 0.08
-    assert "the pair of two systems was tested" in made.methods()
+    assert "between the two systems was tested" in made.methods()
 
 
 def test_sets_may_come_with_documents() -> None:
