@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import math
+import textwrap
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 import truegain
 from benchmarks.calibration.pools import assembled
+from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
 from benchmarks.runs import table
 from truegain.corpus import Corpus
@@ -286,14 +288,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
     agreements = [simulated_pairs(2_000, resamples), *real_pairs(10_000)]
     for one in agreements:
         print(one, flush=True)
-    text = page(means, documents, real, agreements, resamples, (time.perf_counter() - start) / 60.0)
-    options.output.write_text(text, encoding="utf-8")
+    options.output.write_text(
+        page(means, documents, real, agreements, resamples, (time.perf_counter() - start) / 60.0), encoding="utf-8"
+    )
+    write_tables(options.output, {"coverage": cells_table([*means, *documents, *real])})
 
 
 def _row(cell: Cell) -> list[str]:
     shares = [f"{100 * cell.held[name] / cell.datasets:.1f}" for name in _METHODS]
     width = cell.widths["ar"] / cell.widths["percentile"]
     return [cell.kind, f"{cell.truth:.2f}", f"{cell.units:,}", *shares, f"{width:.2f}"]
+
+
+def cells_table(cells: Sequence[Cell]) -> list[list[str]]:
+    """Return all cells with their headings."""
+    return [["data", "true gain", "units", *_METHODS, "width"], *(_row(cell) for cell in cells)]
+
+
+def _by_units(cells: Sequence[Cell]) -> list[list[str]]:
+    """Return the ranges of coverage by ``ar``: a row per kind of data, a column per number of units."""
+    found = {(kind, units): share for kind, units, share in ranges(cells_table(cells), ["data", "units"], ["ar"])}
+    kinds = dict.fromkeys(cell.kind for cell in cells)
+    return [[kind, *(found.get((kind, f"{units:,}"), "") for units in _SIZES)] for kind in kinds]
 
 
 def _outside(cells: Sequence[Cell]) -> str:
@@ -315,7 +331,7 @@ def page(
     minutes: float,
 ) -> str:
     """Return the page."""
-    headings = ["", "true gain", "units", *_METHODS, "width"]
+    cells = [*means, *documents, *real]
     error = 100 * math.sqrt(0.05 * 0.95 / means[0].datasets), 100 * math.sqrt(0.05 * 0.95 / real[0].datasets)
     parts = [
         _HEAD.format(
@@ -326,23 +342,22 @@ def page(
             many=f"{means[0].datasets:,}",
             few=f"{real[0].datasets:,}",
             error=error,
+            cells=link("coverage"),
         ),
-        f"{_OUTSIDE} {_outside([*means, *documents, *real])}.",
-        "## Means of segment scores",
-        _MEANS,
-        table(headings, [_row(cell) for cell in means], 1),
-        "## Documents of unequal size",
-        _UNEQUAL.format(largest=_LARGEST),
-        table(headings, [_row(cell) for cell in documents], 1),
-        "## BLEU and chrF of real systems",
-        _REAL,
-        table(headings, [_row(cell) for cell in real], 1),
+        table(["data", *_METHODS, "width"], ranges(cells_table(cells), ["data"], [*_METHODS, "width"]), 1),
+        "By `ar`, by the number of units:",
+        table(["data", *(f"{units:,}" for units in _SIZES)], _by_units(cells), 1),
+        f"{_OUTSIDE} {_outside(cells)}.",
+        _DATA.format(largest=_LARGEST),
         "## P and interval",
-        _AGREE.format(runs=_RUNS),
-        table(
-            ["", "tests", "comparisons", "p and interval disagree"],
-            [[one.what, one.tests, f"{one.comparisons:,}", str(one.apart)] for one in agreements],
-            2,
+        textwrap.fill(
+            _AGREE.format(
+                runs=_RUNS,
+                comparisons=f"{sum(one.comparisons for one in agreements):,}",
+                apart=sum(one.apart for one in agreements),
+                sets="; ".join(f"{one.what} ({one.comparisons:,})" for one in agreements),
+            ),
+            119,
         ),
     ]
     return "\n\n".join(parts) + "\n"
@@ -351,34 +366,30 @@ def page(
 _HEAD = """\
 # Coverage: how often intervals of Δ hold the true gain
 
-A 95 % interval should hold the true gain in 95 % of all test sets. This page is written by
-`python -m benchmarks.coverage` of truegain {version} with the seed {seed}: {resamples} resamples per test, {minutes}
-minutes. Each simulated figure is of {many} test sets (standard error {error[0]:.1f} points), each drawn from real
-outputs of {few} ({error[1]:.1f} points). Do not edit it: run the command again.
+A 95 % interval should hold the true gain in 95 % of all test sets. Below are the lowest and highest coverage, in per
+cent, over true gains and numbers of units; every figure is in {cells}.
 
-- `ar`, `bootstrap`: the gains that the test does not reject (`--interval test`), in per cent of test sets.
+- `ar`, `bootstrap`: the gains that the test does not reject (`--interval test`).
 - `percentile`: the percentile interval of the bootstrap (`--interval percentile`).
-- width: the median width of the interval of `ar`, over that of `percentile`."""
+- width: the median width of the interval of `ar`, over that of `percentile`.
+
+Written by `python -m benchmarks.coverage` (truegain {version}, seed {seed}, {resamples} resamples per test, {minutes}
+minutes); do not edit it. Simulated figures are of {many} test sets (standard error {error[0]:.1f} points), those of
+BLEU and chrF of {few} ({error[1]:.1f} points)."""
 
 _OUTSIDE = "From 100 units on, coverage by `ar` outside 93 to 97 %, beyond Monte-Carlo error:"
 
-_MEANS = """\
-Differences of segments are drawn for each test set, with a standard deviation of 1 (0/1 answers: both right or both
-wrong on 60 %). With a constant gain on every segment the interval moves with it, so that coverage is the same at any
-gain; the gain of the last two shapes is on some segments only. At 30 units skewed differences cover less."""
-
-_UNEQUAL = """\
-Documents of 1 to {largest} segments, each size as likely, with a part that the segments of a document share.
-Documents are the units, and weigh by their number of segments."""
-
-_REAL = """\
-Segments are drawn with replacement from test2016 of a pool of small neural systems (German to English), whose gain on
-all 1,000 segments is the truth: bpe-full.00 against another run of it, word-full and bpe-odd. Units weigh by reference
-length, in words for BLEU and in characters for chrF."""
+_DATA = """\
+- The first five rows are means of segment scores. Differences have a standard deviation of 1 (0/1 answers: both right
+  or both wrong on 60 %) and a mean of 0 or 0.5 (0/1 answers: 0.4). At 30 units skewed differences cover less.
+- *documents*: 1 to {largest} segments each, every size as likely, that share a part. Documents are the units.
+- *BLEU*, *chrF2*: segments drawn with replacement from the 1,000 of test2016 of a pool of small neural systems, whose
+  gain on all of them is the truth: bpe-full.00 against another run of it, word-full and bpe-odd."""
 
 _AGREE = """\
-Comparisons in which p ≤ .05 beside an unadjusted interval with 0 in it, or p > .05 beside one without. All pairs of
-systems, by BLEU and chrF; with {runs} runs of each system, the crossed test and `ar` of these runs."""
+P and the unadjusted interval disagree if p ≤ .05 beside an interval with 0 in it, or p > .05 beside one without. They
+do in {apart} of {comparisons} comparisons, by `ar` and, with {runs} runs per system, by `crossed`: {sets}; all pairs of
+systems, by BLEU and chrF."""
 
 
 if __name__ == "__main__":

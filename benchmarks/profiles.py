@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.csv_tables import link, write_tables
 from benchmarks.data import REAL_DATA
 from benchmarks.runs import table
 from truegain.inference.distributions import normal_quantile
@@ -27,6 +28,8 @@ __all__ = ["METRICS", "Class", "Predicted", "classes", "page", "predicted", "pro
 #: The metrics of the gains.
 METRICS = ("BLEU", "chrF2")
 _RESAMPLES = 10_000
+#: The names of the tables.
+_FOUND, _COUNTS = "thresholds-profiles", "thresholds-profiles-pairs"
 _DRAWS = 1_000
 _CLASSES = 5
 _AT_ONCE = 50  # draws whose weights are held
@@ -191,70 +194,86 @@ def _profile(
     )
 
 
-def classes_table(found: Sequence[Class]) -> str:
-    """Return the classes as a table."""
-    rows = []
-    for one in found:
-        figures = ["–"] * 3
-        if one.pairs:
-            figures = [f"{100 * number:.1f}" for number in (one.predicted, one.significant, one.error)]
-        bounds = f"{100 * one.low:.0f}–{100 * one.low + 100 / _CLASSES:.0f}"
-        rows.append([bounds, f"{one.pairs:,}", *figures, "yes" if one.kept else "**no**"])
-    return table(["predicted, %", "pairs", "mean, %", "significant, %", "error", "within"], rows, 1)
+def _bounds(number: int) -> str:
+    return f"{100 * number / _CLASSES:.0f}–{100 * (number + 1) / _CLASSES:.0f}"
 
 
-def counts_table(everything: Sequence[Predicted], profiles: Sequence[ThresholdResult]) -> str:
-    """Return the pairs of each test set by class, over all metrics."""
+def classes_rows(found: Mapping[str, Sequence[Class]]) -> list[list[str]]:
+    """Return the classes of every choice of pairs, with headings."""
+    rows = [["pairs of", "predicted, %", "pairs", "mean, %", "significant, %", "error", "within"]]
+    for what, own in found.items():
+        for number, one in enumerate(own):
+            figures = ["–"] * 3
+            if one.pairs:
+                figures = [f"{100 * share:.1f}" for share in (one.predicted, one.significant, one.error)]
+            rows.append([what, _bounds(number), f"{one.pairs:,}", *figures, "yes" if one.kept else "no"])
+    return rows
+
+
+def gaps_table(found: Mapping[str, Sequence[Class]]) -> str:
+    """Return how many points more pairs are significant than predicted, with standard errors."""
     rows = []
+    for what, own in found.items():
+        cells = [f"{100 * (one.significant - one.predicted):+.1f}±{100 * one.error:.1f}" for one in own]
+        rows.append([what, *(cell if one.pairs else "–" for cell, one in zip(cells, own, strict=True))])
+    return table(["", *map(_bounds, range(_CLASSES))], rows, 1)
+
+
+def counts_rows(everything: Sequence[Predicted], profiles: Sequence[ThresholdResult]) -> list[list[str]]:
+    """Return the pairs of each test set by class, over all metrics, with headings."""
+    rows = [["test set", "systems", "units", *map(_bounds, range(_CLASSES))]]
     for profile in profiles:
         mine = [one for one in everything if one.testset == profile.testset.name]
         counts = np.bincount(np.concatenate([_class_of(one.probabilities) for one in mine]), minlength=_CLASSES)
         units = f"{profile.n_units:,} {profile.unit}s"
         rows.append([profile.testset.name, f"{mine[0].systems}", units, *(f"{count:,}" for count in counts)])
-    bounds = [f"{100 * one / _CLASSES:.0f}–{100 * (one + 1) / _CLASSES:.0f}" for one in range(_CLASSES)]
-    return table(["", "systems", "unit", *bounds], rows, 1)
+    return rows
 
 
-def page(made: Sequence[ThresholdResult]) -> str:
-    """Return the page."""
-    by_metric = {metric: [predicted(one, metric) for one in made] for metric in METRICS}
-    pooled = [one for mine in by_metric.values() for one in mine]
-    plain = [predicted(one, metric, predict=by_share) for metric in METRICS for one in made]
-    labelled = [one for one in made if one.labels]
-    similar = [predicted(one, metric, similar=True) for metric in METRICS for one in labelled]
-    parts = [_OPENING.format(version=__version__, resamples=made[0].resamples)]
-    parts.append(f"## The pairs\n\nBy predicted probability, both metrics:\n\n{counts_table(pooled, made)}\n")
-    parts.append(f"## All test sets, both metrics\n\n{classes_table(classes(pooled))}\n")
-    parts += [f"{metric} alone:\n\n{classes_table(classes(mine))}\n" for metric, mine in by_metric.items()]
-    shared = [one for one in pooled if one.testset.startswith("WMT")]
-    parts.append(f"The WMT systems alone, both metrics:\n\n{classes_table(classes(shared))}\n")
-    parts.append(
-        "## Variants of one system\n\nPairs of runs of one system of the pool, each predicted from such pairs of the "
-        f"other runs (`--similar`):\n\n{classes_table(classes(similar))}\n"
-    )
-    parts.append(
-        "## Does the gain matter?\n\nThe same predicted by the plain share of pairs whose standard error is small "
-        f"enough, whatever their gains:\n\n{classes_table(classes(plain))}\n\nThe logarithmic loss of these is "
-        f"{loss(plain):.0f}, that of the profiles {loss(pooled):.0f}; among the WMT systems "
-        f"{loss([one for one in plain if one.testset.startswith('WMT')]):.0f} and {loss(shared):.0f}.\n"
-    )
-    parts.append(_CLOSING)
-    parts.append("Made by `python -m benchmarks.studies thresholds-profiles`; do not edit the figures by hand.\n")
-    return "\n".join(parts)
+def page(found: Mapping[str, Sequence[Class]], losses: Sequence[float], resamples: int) -> str:
+    """Return the page, given the classes of all choices of pairs and the four losses."""
+    pooled = [row[1:] for row in classes_rows(found)[1 : 1 + _CLASSES]]
+    parts = [
+        _OPENING.format(version=__version__, resamples=resamples, counts=link(_COUNTS)),
+        table(["predicted, %", "pairs", "mean, %", "significant, %", "error", "within"], pooled, 1),
+        _GAPS.format(classes=link(_FOUND)),
+        gaps_table(found),
+        "The logarithmic loss of the plain share is {:.0f}, that of the profiles {:.0f}; among the WMT systems {:.0f} "
+        "and {:.0f}.\n".format(*losses),
+        _CLOSING,
+        "Made by `python -m benchmarks.studies thresholds-profiles`; do not edit the figures by hand.",
+    ]
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
 def write(path: Path) -> None:
-    """Make the profiles and write the page."""
-    path.write_text(page(list(profiles())), encoding="utf-8")
+    """Make the profiles, and write the page and its tables."""
+    made = list(profiles())
+    by_metric = {metric: [predicted(one, metric) for one in made] for metric in METRICS}
+    pooled = [one for mine in by_metric.values() for one in mine]
+    plain = [predicted(one, metric, predict=by_share) for metric in METRICS for one in made]
+    similar = [predicted(one, metric, similar=True) for metric in METRICS for one in made if one.labels]
+    shared, plainly_shared = ([one for one in own if one.testset.startswith("WMT")] for own in (pooled, plain))
+    chosen = {
+        "all": pooled,
+        **{f"{metric} alone": mine for metric, mine in by_metric.items()},
+        "WMT systems": shared,
+        "runs of one system": similar,
+        "all, by the plain share": plain,
+    }
+    found = {what: classes(own) for what, own in chosen.items()}
+    losses = [loss(own) for own in (plain, pooled, plainly_shared, shared)]
+    path.write_text(page(found, losses, made[0].resamples), encoding="utf-8")
+    write_tables(path, {_FOUND: classes_rows(found), _COUNTS: counts_rows(pooled, made)})
 
 
 _OPENING = """\
 # Do profiles predict which gains are significant?
 
 Berg-Kirkpatrick, Burkett and Klein (2012, sections 3.1.1 and 5) meant their thresholds for readers who have two scores
-and no outputs. [Profiles](../threshold.md#profiles) go one step further and give a probability. Here every pair of
-systems is predicted from a profile *without these two systems*, and compared with what the bootstrap says of their
-outputs (truegain {version}, {resamples:,} resamples, one-sided p ≤ .05). The profiles are those of
+and no outputs. [Profiles](../threshold.md#profiles) give them a probability. Here every pair of systems is predicted
+from a profile *without these two systems*, and compared with what the bootstrap says of their outputs (truegain
+{version}, {resamples:,} resamples, one-sided p ≤ .05). The profiles are those of
 
 ```text
 $ truegain threshold -m bleu -m chrf --ref $WMT11/ref.en.gz --docs $WMT11/docs.tsv.gz $WMT11/systems/*.gz -o wmt11.json
@@ -271,22 +290,29 @@ and of WMT23 en-de and the pool's coco2017. Every run of the pool counts as a sy
 $ truegain threshold --profile wmt11.json -m bleu --gain 0.4 --segments 2000
 ```
 
-A class is *within* if its mean prediction and the share of its pairs that is significant differ by no more than 5
-points and two standard errors; these come from draws of systems with replacement, in each test set.
+## Result
+
+By predicted probability, all test sets and both metrics. A class is *within* if its mean prediction and the share of
+its pairs that is significant differ by no more than 5 points and two standard errors; these come from draws of systems
+with replacement, in each test set. Pairs by test set: {counts}.
+"""
+
+_GAPS = """\
+How many points more pairs are significant than predicted, and the standard error. *Runs of one system*: pairs of runs
+of the pool, each predicted from such pairs of the other runs (`--similar`). *Plain share*: the prediction is the share
+of pairs whose standard error is small enough, whatever their gains. Every figure: {classes}.
 """
 
 _CLOSING = """\
 ## What follows
 
-- **A predicted probability can be read as one.** In all five classes, over all pairs, under either metric and among
-  variants of one system, about as many pairs are significant as was predicted: in the middle classes 4 to 7 points
-  fewer, about one standard error.
-- **Most gains are not in doubt.** Of 31,466 pairs 30,503 are predicted with less than 20 or more than 80 %: nearly
-  all standard errors of a test set are alike, and a gain is far from what they need. Where a gain is near it, a profile
-  says that it cannot be known without outputs.
-- **Gains matter among unlike systems.** Two systems that are far apart in quality have less in common, and a larger
-  standard error. The share of all pairs with a standard error that is small enough is then too low for pairs with
-  small gains: of the pairs in its middle classes more are significant than it says.
+- **A predicted probability can be read as one.** Over all pairs, under either metric and among runs of one system,
+  about as many pairs are significant as was predicted: in the middle classes at most 9 points fewer, within two
+  standard errors.
+- **Most gains are not in doubt.** Of 31,466 pairs 30,503 are predicted with less than 20 or more than 80 %: the
+  standard errors of a test set are much alike. For gains near the threshold a profile says that only outputs can tell.
+- **Gains matter among unlike systems.** Systems far apart in quality have less in common, and a larger standard error.
+  The plain share is then too low for small gains: in its middle classes more pairs are significant than it says.
 - Most of the pairs are the pool's. The WMT systems have 45 pairs in the three middle classes, and standard errors of 16
   to 26 points there.
 """
