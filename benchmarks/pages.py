@@ -15,7 +15,8 @@ class Step:
     Attributes
     ----------
     shown : tuple of str, optional
-        How the paragraphs begin that the page shows; without any, the step is in the file of outputs alone.
+        How the paragraphs begin that the page shows. Without any, the page shows the figure; without a figure, the
+        step is in the file of outputs alone.
     """
 
     before: str
@@ -37,9 +38,11 @@ class Step:
 
     def section(self, output: str) -> str:
         """Return the part of the page."""
-        excerpt = self.excerpt(output)
-        below = "" if excerpt == output.strip("\n") else "\n…"
-        made = f"{self.before}\n\n```text\n$ {self.typed}\n```\n\n```text\n{excerpt}{below}\n```\n"
+        made = f"{self.before}\n\n```text\n$ {self.typed}\n```\n"
+        if self.shown:
+            excerpt = self.excerpt(output)
+            below = "" if excerpt == output.strip("\n") else "\n…"
+            made += f"\n```text\n{excerpt}{below}\n```\n"
         if self.figure:
             made += f"\n![{self.before.splitlines()[0].lstrip('# ')}](figures/{self.figure})\n"
         return made
@@ -65,13 +68,17 @@ class Page:
     def text(self, printed: Sequence[str]) -> str:
         """Return the page, given the output of its commands."""
         parts = [f"# {self.title}\n", self.opening]
-        parts += [step.section(output) for step, output in zip(self.steps, printed, strict=True) if step.shown]
+        parts += [
+            step.section(output)
+            for step, output in zip(self.steps, printed, strict=True)
+            if step.shown or step.figure is not None
+        ]
         if self.beside is not None:
             parts.append(self.beside(printed))
         parts.append(self.closing)
         parts.append(
-            f"Made by `python -m benchmarks.studies {self.name}`. All commands and their whole output:\n"
-            f"[{self.name}.txt](data/{self.name}.txt). Do not edit the figures by hand.\n"
+            f"Made by `python -m benchmarks.studies {self.name}`; all output: "
+            f"[{self.name}.txt](data/{self.name}.txt).\n"
         )
         return "\n".join(parts)
 

@@ -71,8 +71,8 @@ PAGES = (
         "Optimizer instability (Clark et al. 2011) on 20 + 20 replicas",
         f"""\
 Clark, Dyer, Lavie and Smith ("Better hypothesis testing for statistical machine translation", ACL 2011) tuned the
-same systems again and again: the conclusion of a significance test depended on the luck of the draw. Here seeds of
-neural systems take the place of tuning: `word`, a word vocabulary, against `bpe`, 4,000 subwords.
+same systems repeatedly: the verdict of a test depended on the run. Here runs of neural systems differ in their seed:
+`word`, a word vocabulary, against `bpe`, 4,000 subwords.
 
 {_POOL}""",
         (
@@ -80,7 +80,7 @@ neural systems take the place of tuning: `word`, a word vocabulary, against `bpe
                 "## Table 1: how much scores vary",
                 "truegain score --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none -m chrf -m meteor -m ter "
                 f"{_RUNS} {_DEV}",
-                shown=("BLEU varies", "chrF2 varies", "METEOR varies", "TER varies"),
+                shown=("BLEU varies",),
             ),
             Step(
                 """\
@@ -100,28 +100,28 @@ Runs are drawn without replacement. The figure has the scores of all runs, and t
                 "truegain replicate --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none -m chrf -m ter "
                 f"--counts 1,2,3,5,10 {_RUNS} --plot FIGURE",
                 "clark2011.svg",
-                ("BLEU: runs drawn", "BLEU: runs of each", "To show"),
+                ("BLEU: runs drawn", "To show"),
             ),
             Step(
                 "## How many runs does a gain of half a BLEU point take?",
                 "truegain replicate --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none --gain 0.5 --counts 2,5,10 "
                 f"-n 100 {_RUNS}",
-                shown=("BLEU: runs of each", "No number of runs"),
+                shown=("No number of runs",),
             ),
         ),
         """\
 ## What follows
 
-- As in the paper, one run of each system can be made to say anything: from +2.6 BLEU (p < .001) to +0.3 (p = .56),
-  for a difference of 1.6 over all runs. One in ten single runs drawn at random does not show it.
+- As in the paper, one run of each system can say anything: from +2.6 BLEU (p < .001) to +0.3 (p = .56), for a
+  difference of 1.6 over all runs. One in ten random pairs of runs does not show it.
 - The paper's test is significant in every draw from three runs on. It answers whether these outputs came from one
-  pool, not whether new runs would differ. The crossed test answers that. It needs three runs of each system; with two
+  pool, not whether new runs would differ. The crossed test answers that, and needs three runs of each system; with two
   it shows the gain in half of the draws by TER, in four fifths by BLEU and in nearly all by chrF.
-- s_test is .30 to .51 of s_sel here, in the paper .20 (BTEC, TER of B) to 1.0 (WMT). Most of what runs differ by is
-  how they do on just these segments (`seg. × run`).
-- In the paper s_test is above s_dev, which the authors read as overfitting of the optimizer. Here s_dev is above
-  s_test for all but METEOR and chrF2 of `word`: seeds are not tuned on the development set.
-- The paper advises three runs or more. That is right for 1.6 BLEU. No number of runs shows half a BLEU point on 1,000
+- s_test is .30 to .51 of s_sel here (BLEU, chrF, METEOR, TER), in the paper .20 (BTEC, TER of B) to 1.0 (WMT). Most of
+  what runs differ by is how they do on these very segments (`seg. × run`).
+- In the paper s_test is above s_dev, read as overfitting of the optimizer. Here s_dev is above s_test for all but
+  METEOR and chrF2 of `word`: seeds are not tuned on the development set.
+- The paper's advice of three runs or more is right for 1.6 BLEU. No number of runs shows half a BLEU point on 1,000
   segments with a power of .8.
 
 ## Beside the paper's figures
@@ -151,12 +151,12 @@ single unlucky runs show it.
     Page(
         "fu",
         "The run as the unit (Fu et al.) on seven systems of ten replicas",
-        f"""\
+        """\
 Fu et al. take whole runs as the unit of a test. They compare intervals over runs, and p by the size of the
 difference, S_diff. Counterparts of their systems: `bpe` trained on all data (`full`), on random halves (`r1`, `r2`),
-on the first and second half (`top`, `bot`) and on every other pair of sentences (`odd`, `even`).
-
-{_POOL}""",
+on the first and second half (`top`, `bot`) and on every other pair of sentences (`odd`, `even`). `$POOL`: see
+[optimizer instability](clark2011.md).
+""",
         (
             Step(
                 """\
@@ -167,27 +167,26 @@ Intervals by five methods, the overlap of every two, tests by each method, and t
                 + " ".join(f'{name}="$POOL/test2016/bpe-{name}.0*.en.gz"' for name in _HALVES)
                 + " --plot FIGURE",
                 "fu.svg",
-                ("BLEU: drawn", "NIST: drawn"),
+                ("BLEU: drawn",),
             ),
         ),
         """\
 ## What follows
 
-- **Intervals over runs are narrow because they leave out what varies most.** They hold the test set fixed and are 5
-  to 14 times narrower than those over segments. Fu et al.'s tests tell 19 or 20 of 21 pairs apart; for new runs on
-  new segments 17 are. `top` and `r2` (0.49 BLEU), `bot` and `r2`, `r2` and `r1` are not.
+- **Intervals over runs leave out what varies most.** They hold the test set fixed and are 5 to 14 times narrower than
+  those over segments. Fu et al.'s tests tell 19 or 20 of 21 pairs apart; for new runs on new segments 17 differ: not
+  `top` and `r2` (0.49 BLEU), `bot` and `r2`, `r2` and `r1`.
 - **Rows**, the method that the paper calls Clark's, take ten translations of one sentence for ten sentences. Their
   intervals are √10 = 3.2 times narrower than those of one run (in the paper √60 = 7.7 times), and their tests reject
   26 and 17 % of true nulls ([calibration](../calibration.md)).
-- In the paper randomization and bootstrap agree on all ten decisions by runs, and disagree on five by rows. This does
-  not come out here: they agree on 20 of 21 pairs by rows and by runs (BLEU), on 20 and 19 (NIST). Agreement would not
-  show that either is right: the bootstrap over runs rejects 11 to 49 % of true nulls ([calibration of
-  runs](calibration-of-runs.md)).
-- `r1` and `r2` are random halves of the same data. `fu-bootstrap` tells them apart (p = .046), `fu-ar` does not.
+- In the paper randomization and bootstrap agree on all ten decisions by runs, and disagree on five by rows. Here they
+  agree on 20 of 21 pairs by rows and by runs (BLEU), on 20 and 19 (NIST). Agreement does not show that either is right:
+  the bootstrap over runs rejects 11 to 49 % of true nulls ([calibration of runs](calibration-of-runs.md)).
+- `fu-bootstrap` tells the random halves `r1` and `r2` apart (p = .046), `fu-ar` does not.
 - If the difference is 0.04 BLEU, the folded bootstraps have p = .31 to .38, randomization .82 to .93.
 - Overlapping intervals mean little: over segments, 8 pairs overlap that the crossed test tells apart.
 - S_diff at p = .05 is 0.28 BLEU by Fu et al.'s own tests (0.39 by Welch's), 0.3 over rows, 0.6 over segments with all
-  runs, 0.7 for both, and 1.1 with one run of each. In the paper it is about .05, with 60 runs that vary less.
+  runs, 0.7 for both, 1.1 with one run of each. In the paper it is about .05, with 60 runs that vary less.
 
 ## Beside the paper's figures
 
@@ -269,11 +268,10 @@ Clark et al.; the test in their tool does not make it.
         "domains",
         "Does it hold elsewhere (Berg-Kirkpatrick et al. 2012, section 4)? In parsing and translation",
         """\
-Berg-Kirkpatrick, Burkett and Klein ("An empirical investigation of statistical significance in NLP", EMNLP 2012) ask
-how well significance holds up if the next test set is of another domain. For parsers they count, by p on one section
-of a treebank, how often the better system is better on others. Here is their table 1 for parsing and translation,
-with [theirs beside it](#beside-the-papers-figures); p on test sets drawn from a large one that is taken for the
-population; and their figure 11, test sets of one size from several domains.
+Berg-Kirkpatrick, Burkett and Klein ("An empirical investigation of statistical significance in NLP", EMNLP 2012)
+count, by p of two parsers on one section of a treebank, how often the better one is better on other sections and on
+another domain. Here are their [table 1](#beside-the-papers-figures) for parsing and translation, p on test sets drawn
+from a large one that is taken for the population, and their figure 11, test sets of one size from several domains.
 
 - `$CONLL18`: 25 parsers of the CoNLL 2018 shared task on English (EWT), 2,077 sentences, 316 documents, five genres.
 - `$WMT11`: newstest2011, German to English, 20 systems, 3,003 segments, 110 documents, written in five languages.
@@ -289,7 +287,6 @@ population; and their figure 11, test sets of one size from several domains.
 300 pairs and 20 transfers, whole documents; the bins are those of the paper.""",
                 f"truegain domains {_GENRES} --draws 0 {_BINS} --plot FIGURE",
                 "domains-genres.svg",
-                ("UAS: p on one set",),
             ),
             Step(
                 """\
@@ -300,7 +297,6 @@ In the figure, hollow marks are test sets of 461 segments drawn from a set; the 
                 f"truegain domains {_THREE} --ref ref.en.gz -m bleu:tokenize=none --draw 461 {_BINS} '*-bk*.en.gz' "
                 "--plot FIGURE",
                 "domains.svg",
-                ("BLEU: p on one set",),
             ),
             Step(
                 """\
@@ -313,13 +309,11 @@ Scores are means over runs: what varies by chance from run to run is mostly aver
                 "## A pair with opposite results: test2016",
                 "truegain compare --ref $POOL/test2016/ref.en.gz -m bleu:tokenize=none "
                 'top="$POOL/test2016/bpe-top.*.en.gz" even="$POOL/test2016/bpe-even.*.en.gz"',
-                shown=("even is",),
             ),
             Step(
                 "## The same pair: coco2017",
                 "truegain compare --ref $POOL/coco2017/ref.en.gz -m bleu:tokenize=none "
                 'top="$POOL/coco2017/bpe-top.*.en.gz" even="$POOL/coco2017/bpe-even.*.en.gz"',
-                shown=("even is",),
             ),
             Step(
                 """\
@@ -335,7 +329,6 @@ The language of the original is the domain. Documents are the unit.""",
 Does the domain change what gain is significant, at one size? Sentences are the unit, as in the paper.""",
                 f"truegain domains {_GENRES} --unit segment --draw 200 --plot-confidence FIGURE",
                 "domains-confidence.svg",
-                ("UAS: on",),
             ),
             Step(
                 """\
@@ -360,7 +353,6 @@ Test sets of 200, 500 and 1,000 segments, 500 of each size.""",
                 f"truegain domains {_WMT11} --draws 500 --draw 200 --draw 500 --draw 1000 --plot FIGURE "
                 "$WMT11/systems/*.en.gz",
                 "domains-draws.svg",
-                ("On test sets of 200",),
             ),
             Step(
                 "## newstest2011 as the population, by documents",
@@ -374,28 +366,26 @@ Test sets of 200, 500 and 1,000 segments, 500 of each size.""",
 - **Within a domain p keeps its word.** On test sets drawn from newstest2011, p between .04 and .06 had the right sign
   in 94.6 to 95.3 % of cases by segments and 94.7 to 96.4 % by documents; on sets drawn from Multi30k in 92 to 95 %,
   from EWT's genres in 94 to 96 % (the paper: 92 %, 869 of 942). Wrong claims at 5 % are .1 to .5 % of all pairs and
-  draws. Shares near 1 − p are no law: they follow from true differences spread evenly around zero. Segments were
-  drawn one by one; on new *documents* trust only p by documents ([calibration](../calibration.md)).
+  draws. Shares near 1 − p are no law: they follow from true differences spread evenly around zero. On new *documents*
+  trust only p by documents ([calibration](../calibration.md)).
 - **Large differences hold in another domain.** With p ≤ .00125 the sign is the same in 99.6 % of cases between genres
   and 97.2 % between languages. All 193 pairs of single runs with p ≤ .01 on test2016 have the same sign on coco2017,
   and 183 of 185 the other way round.
-- **Small ones hold less often; how much less depends on the domain.** Between EWT's genres the shares are at most 8
-  points below those of one domain, within their intervals: the paper's fall on Brown does not come out. (All genres
-  are web text that the parsers were trained on.) Between the languages of newstest2011 they are 6 to 21 points below,
-  beyond the intervals for p ≤ .00125 and for .04 to .06. From test2016 and val to coco2017 they fall to 54 %, nearly
-  as on Brown; but 24 systems have few such pairs, and the intervals leave nearly everything open.
+- **Small ones hold less often; how much less depends on the domain.** Between EWT's genres, all web text that the
+  parsers were trained on, shares are at most 8 points below those of one domain, within their intervals: the paper's
+  fall on Brown does not come out. Between the languages of newstest2011 they are 6 to 21 points below, beyond the
+  intervals for p ≤ .00125 and for .04 to .06. From test2016 and val to coco2017 they fall to 54 %, nearly as on Brown;
+  but 24 systems have few such pairs, and the intervals are wide.
 - **Averaged over runs it is plain.** Of 91 pairs of means, six are significant on both sets in opposite directions.
-  `even` beats `top` by 1.76 BLEU on test2016 and loses by 1.47 on coco2017, for new runs on new segments, both with p
-  < .001: which half of the training data is better depends on what is translated. More segments of one kind would not
-  have shown it.
+  `even` beats `top` by 1.76 BLEU on test2016 and loses by 1.47 on coco2017 (crossed test, both p < .001): which half of
+  the training data is better depends on what is translated.
 - **A test set is several domains.** Between the languages of newstest2011, 88 to 98 % of significant differences keep
   their sign; 12 of 190 pairs are significant in opposite directions. Nothing is adjusted for the number of pairs: p <
   .001 on both sides is worth a look, p = .04 is not.
-- **At one size, length and scores move the threshold.** The paper finds that the domain hardly does (figure 11). On
-  Multi30k that is so: within 4 % of the mean. EWT's genres have .82 to 1.10 of the mean, mostly by sentence length:
-  1/√words predicts .77, .97, 1.02, 1.12 and 1.12 (weblog, newsgroup, answers, email, reviews). The languages of
-  newstest2011 have .86 to 1.20; BLEU/√words predicts 1.22, 1.24, .80, .82 and .91 (de, en, cz, es, fr). A threshold
-  for a number of sentences carries over if sentences and scores are alike.
+- **At one size, length and scores move the threshold.** The paper finds that the domain hardly does (figure 11); on
+  Multi30k it moves by 4 % at most. For EWT's genres 1/√words predicts .77, .97, 1.02, 1.12 and 1.12 of the mean
+  (weblog, newsgroup, answers, email, reviews), for the languages of newstest2011 BLEU/√words 1.22, 1.24, .80, .82 and
+  .91 (de, en, cz, es, fr). A threshold for a number of sentences carries over if sentences and scores are alike.
 
 ## Beside the paper's figures
 
