@@ -129,40 +129,37 @@ def _shares(real: Mapping[str, Experiment]) -> str:
 _HEAD = """\
 # Calibration: how often the tests reject true nulls
 
-The *size* of a test at the 5 % level is the share of true null hypotheses that it rejects. It should be 5 %. A test
-that rejects more finds gains that are not there; one that rejects fewer misses some that are.
+The *size* of a test at the 5 % level is the share of true null hypotheses that it rejects; it should be 5 %. Here
+every test runs on datasets in which neither system is better. Measure it on your own data with `truegain calibrate`.
 
-Measure it on your own data with `truegain calibrate`. Here, every test that `truegain tests` lists runs on datasets
-in which neither system is better. `python -m benchmarks.calibration` (`make calibration`) wrote this page and the
-tables in `data/`: truegain {version}, seed {seed}, up to {repetitions} datasets of each kind, {resamples} resamples
-per test, {minutes} minutes with {jobs} processes. Do not edit it: run the command again. The figures depend on
-neither the machine nor the number of processes."""
+`python -m benchmarks.calibration` wrote this page and the tables in `data/` (truegain {version}, seed {seed}, up to
+{repetitions} datasets of each kind, {resamples} resamples per test, {minutes} minutes with {jobs} processes). Do not
+edit it."""
 
 _SUMMARY = """\
-Rejections at 5 %, in per cent, for the mean of segment scores. `exact` has WER in the columns on segments, ties and
-documents: sentence BLEU has too many swaps to count. A heading without a number means 200 segments (400 for
-neighbours). *Italics*: above {too_often:g} %. **Bold**: the whole 95 % interval of the rate is above it."""
+Rejections at 5 %, in per cent, for the mean of segment scores (`exact`: WER in the columns on segments, ties and
+documents). A heading without a number means 200 segments (400 for neighbours). *Italics*: above {too_often:g} %.
+**Bold**: the whole 95 % interval of the rate is above it."""
 
 _NOTES = """\
-† One-sided, towards the system that happens to be better on the test set. Such a test rejects about 10 % of true
-nulls at 5 % by construction: it chooses the side after seeing the data.
+† One-sided, towards the system that is better on the test set: it chooses the side after seeing the data, and so
+rejects about 10 % of true nulls at 5 % by construction.
 
 ‡ Not a size: `sign` is about the median and `wilcoxon` about symmetry. Skewed differences with a mean of zero have
 neither, so these tests are right to reject. What they find is not a difference of means.
 
 - **Use `ar`, `exact` or `bootstrap`.** The tests that swap keep their level however few, tied or wild the differences
   are; `bootstrap` does from 30 units on. They need the right unit: documents, if segments of a document resemble each
-  other. The columns on documents show what tests of segments do there.
+  other.
 - `riezler2005-bootstrap`, `sacrebleu-bs` and `moses-bs` take absolute differences before centring them. The null
   distribution is then too narrow, and they reject twice as often as they should.
 - `riezler2005-ar` and `clark2011` equal `ar` to the bit with one run per system and segments as the unit.
   `sacrebleu-ar` does not count swaps that give exactly the observed difference. If there are many (few segments
   differ, or scores are whole numbers), it rejects too often.
-- `stationary-bootstrap` is for segments that depend on their neighbours. It rejects somewhat too often there, and all
-  tests of single segments far too often: [units on real systems](studies/calibration-of-units.md).
+- `stationary-bootstrap`, for segments that depend on their neighbours, rejects somewhat too often there, all tests of
+  single segments far too often: [units on real systems](studies/calibration-of-units.md).
 - Of the tests of runs, `crossed`, `run-permutation` and `welch` keep their level here, with systems that do not
-  differ by segment. If they do, only `crossed` keeps it. `fu-ar` needs about ten runs; `fu-bootstrap` and the tests
-  of rows (`fu-rows-*`) reject too often with any number: [more on runs](studies/calibration-of-runs.md).
+  differ by segment. If they do, only `crossed` keeps it: [more on runs](studies/calibration-of-runs.md).
 
 The default tests have bounds at the 5 % level, on data made by swapping. `ar`: 5 % plus three Monte-Carlo standard
 errors. `bootstrap`: 3.5–7 % below 200 units and 4–6.5 % from 200 on; no lower bound for ties, heavy tails and 0/1
@@ -175,44 +172,42 @@ Quantiles of p-values against those of an exact test (the diagonal), for the mea
 diagonal rejects too often."""
 
 _DATA = """\
-All tests see the same datasets; slow tests see fewer of them. {sizes} has the rejections at 1, 5 and 10 % for 30, 200
-and 1,000 units under BLEU, WER and the mean, the 95 % Clopper–Pearson intervals at 5 %, and the bounds.
+{sizes} has the rejections at 1, 5 and 10 % for 30, 200
+and 1,000 units under BLEU, WER and the mean, with 95 % Clopper–Pearson intervals at 5 %, and the bounds. All tests see
+the same datasets; slow tests see fewer of them.
 
 - **Segments**: drawn without replacement from {pool:,} segments of two simulated systems of equal quality, whose
-  outputs are swapped segment by segment with probability one half. The mean is that of sentence BLEU. The classical
-  tests are about scores of segments, under BLEU and WER too.
-- **Ties**: the second system is identical to the first on {ties:.0f} % of the segments. Of 30 segments about three
-  differ, so no p-value of randomization can be small.
-- **Documents**: {documents:,} documents with 1 to {largest} segments, swapped as a whole; what segments add to the
+  outputs are swapped segment by segment with probability one half. The mean is that of sentence BLEU.
+- **Ties**: the systems are identical on {ties:.0f} % of the segments. Of 30 about three differ, so no p-value of
+  randomization can be small.
+- **Documents**: {documents:,} documents of 1 to {largest} segments, swapped as a whole; what segments add to the
   difference in BLEU is correlated by {correlation} within a document. `ar`, `bootstrap` and `exact` have documents as
   their unit, all others segments (or blocks of them). `ar` with `--unit segment` is `riezler2005-ar`.
 - **Heavy tails**: differences follow Student's t with {freedom} degrees of freedom, rounded to tenths, and are
-  swapped. A single segment can outweigh all others; the bootstrap and the t-test then reject less often.
+  swapped. A single segment can outweigh all others.
 - **0/1 scores**: both systems are right on {right:.0f} % of the segments, both wrong on {wrong:.0f} %; outputs are
-  swapped. Few segments give few different p-values, so exact tests reject less often than their level says.
+  swapped. Few segments give few different p-values, so exact tests reject less often.
 - **Skewed**: geometric with mean {mean}, less {mean}; skewness 2. Drawn, not swapped: the means are equal, but the
   null of randomization does not hold. Not bounded.
-- **Neighbours**: a first-order autoregression with a correlation of {neighbours}, rounded to tenths. Only
-  `stationary-bootstrap` allows for it, by the rule of Politis and White. Not bounded.
+- **Neighbours**: a first-order autoregression with a correlation of {neighbours}, rounded to tenths. Not bounded.
 - **Runs**: runs of two equal systems on 100 segments. A score is the sum of normal effects of segment, run, and both;
   over all segments the run's effect varies as much as the others."""
 
 _REAL = """\
-BLEU of the four pairs of WMT17 en-de systems that are closest in it (3,004 segments). Outputs are swapped segment by
-segment, so `ar` keeps its level by construction. Rejections at 5 %, with 95 % intervals. If a single segment weighs
-much (a runaway output), the bootstrap, which may draw it several times, rejects less often. Largest share of one
+Rejections at 5 %, with 95 % intervals: BLEU of the four pairs of WMT17 en-de systems that are closest in it (3,004
+segments), outputs swapped segment by segment. If a single segment weighs much (a runaway output), the bootstrap, which
+may draw it several times, rejects less often. Largest share of one
 segment in the variance of the difference: {shares}."""
 
 _NO_REAL = "Left out: the WMT17 outputs, which are not part of the project, were not there."
 
 _POWER = """\
 Rejections at 5 %, in per cent, on 200 segments of which the second system gets the better output more often than not.
-Of tests with the same size, prefer the one with more power. `sign` and `wilcoxon` test another hypothesis: they are
-best at gains made by winning segments. Other gains, and intervals: {powers}."""
+`sign` and `wilcoxon` test another hypothesis: they are best at gains made by winning segments. Other gains, and
+intervals: {powers}."""
 
 _ONE = """\
-Two systems differ on one segment of {label} (tests of runs: one of five runs does). There is no evidence of a
-difference in such data. P-values with 1,000 resamples: the median over {seeds} seeds, and the range; tests with p = 1
-are left out. All are in {whole}. If p depends on the seed, it measures Monte-Carlo error and nothing else.
-`bootstrap` gives .63 for a mean: the probability that the segment is drawn never or more than once. Drawn twice, it
-changes BLEU by slightly more or less than twice as much, so about half of these resamples count."""
+Two systems differ on one segment of {label} (tests of runs: one of five runs does): no evidence of a difference.
+P-values with 1,000 resamples: the median over {seeds} seeds, and the range; tests with p = 1 are left out. Also for
+means: {whole}. If p depends on the seed, it measures Monte-Carlo error and nothing else. `bootstrap` gives .63 for a
+mean: the probability that the segment is drawn never or more than once."""
