@@ -86,9 +86,9 @@ def write_page(
     ]
     text = page.read_text(encoding="utf-8")
     text = _between(text, "table", f"{markdown_table(found)}\n\n{notes(found, skipped)}\n\nMeasured on: {machine}\n")
-    text = _between(text, "curves", "\n\n".join(["\n".join(scaling.summary(curves)), *shown]) + "\n")
+    text = _between(text, "curves", "\n\n".join(["\n".join(scaling.slopes(curves)), *shown]) + "\n")
     page.write_text(text, encoding="utf-8")
-    write_tables(page, {"benchmarks": csv_table(found)})
+    write_tables(page, {"benchmarks": csv_table(found), "scaling": scaling.csv_table(curves)})
 
 
 def _between(text: str, name: str, new: str) -> str:

@@ -205,15 +205,14 @@ def peers_that_are_not_here() -> Iterator[Skipped]:
     """Programs that do the same work and come in no package, or that do other work; with what is known of them."""
     yield Skipped(
         "bootstrap beside the Moses script",
-        "Perl, part of the sources of a translation system; its bootstrap of 1,000 took 8.8 s on 2,016 segments when "
-        "it was tried",
+        "in no package; its bootstrap of 1,000 took 8.8 s on 2,016 segments once",
     )
     yield Skipped(
         "extraction, TER, beside tercom.jar",
-        "in no package; it scored 2,000 segments a second when it was tried",
+        "in no package; it scored 2,000 segments a second once",
     )
     yield Skipped(
         "extraction, METEOR, beside nltk",
-        "another metric: it has WordNet's synonyms and no paraphrases, and the weights of 2005",
+        "another metric: no paraphrases, and the weights of 2005",
     )
-    yield Skipped("extraction, WER, beside rapidfuzz", "truegain's WER is made with it, and so is jiwer's")
+    yield Skipped("extraction, WER, beside rapidfuzz", "both WERs are made with it")

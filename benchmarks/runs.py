@@ -434,7 +434,7 @@ def text(said: str, short: str, measured: Mapping[str, list[list[str]]], draws: 
     parts = [
         said,
         "## In short",
-        "The smallest and the largest rate of rejection of true nulls at the 5 % level, in per cent, over all cells.",
+        "Over all cells:",
         short,
         "## Runs of real systems",
         _POOL_WORDS.format(draws=draws, fewer=max(1, draws // 5), whole=link(_FILES["pool"])),
@@ -451,7 +451,7 @@ def text(said: str, short: str, measured: Mapping[str, list[list[str]]], draws: 
         range_of(measured["unequal"], ["runs"], _CHEAP),
         "## Power",
         _POWER_WORDS.format(draws=draws, whole=link(_FILES["power"])),
-        range_of(measured["power"], ["metric", "runs"], ["mean gain", "crossed", "ar"]),
+        range_of(measured["power"], ["metric", "runs"], ["mean gain", "crossed"]),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -519,33 +519,31 @@ _ABSENT = "Left out: the pool (../shared/data/nmt_pool) was not there."
 _ROWS_HEADING = "## Rows taken for independent"
 _ROWS_WORDS = """\
 `fu-rows-bootstrap` and `fu-rows-ar` draw or swap rows, segment × run, as if they were independent: the method that Fu
-et al. call Clark et al.'s. The rows of one segment are not independent. `python -m benchmarks.runs --rows` writes
-this section: {draws} draws of runs of real systems as above (first table), and {repetitions} simulated repetitions
-with a residual of {residual} (second table), {resamples} resamples each. All rates: {files}."""
+et al. call Clark et al.'s. `python -m benchmarks.runs --rows` writes this section: {draws} draws of runs of real
+systems as above (first table), and {repetitions} simulated repetitions with a residual of {residual} (second table),
+{resamples} resamples each. All rates: {files}."""
 
 _HEAD = """\
 # Calibration of tests of several runs
 
-Two systems with several runs each (random seeds, optimizer restarts) do not differ: how often does a test say that
-they do? At the 5 % level it should in 5 % of cases. Use `crossed`: it alone is about new runs on new segments. `ar`
-and `bootstrap` hold the runs fixed; `welch`, `run-permutation`, `fu-bootstrap` and `fu-ar` compare the scores of runs
-and hold the test set fixed; `clark2011` holds both fixed. Their rates show what happens if their p-values are read as
-if they were about new runs and segments.
+Two systems with several runs each do not differ: how often does a test say that they do? At the 5 % level it should in
+5 % of cases. Use `crossed`: it alone is about new runs on new segments. `ar` and `bootstrap` hold the runs fixed;
+`welch`, `run-permutation`, `fu-bootstrap` and `fu-ar` hold the test set fixed; `clark2011` holds both fixed. Their
+rates show what happens if their p-values are read as if they were about new runs and segments.
 
 Entries are rates of rejection at the 5 % level in per cent, the lowest and the highest of a group of cells. The bound
 of `crossed` is {bound:g} %, beyond which only Monte-Carlo error may take it. With 2 + 2 and 3 + 3 runs the smallest p
-of `run-permutation` is 1/3 and 1/10: it cannot reject. `crossed` needs these runs to differ as well (by `ar`, or by
-`bootstrap` if their numbers differ), so it may reject in fewer than 5 % of cases.
+of `run-permutation` is 1/3 and 1/10: it cannot reject. `crossed` needs these runs to differ as well, so it may reject
+in fewer than 5 % of cases.
 
-Written by `python -m benchmarks.runs`, with the tables in `data/`: truegain {version}, seed {seed}, {resamples}
-resamples per test. Do not edit it: run the command again."""
+Written by `python -m benchmarks.runs` (truegain {version}, seed {seed}, {resamples} resamples per test); do not edit
+it."""
 
 _POOL_WORDS = """\
-Two systems with 20 runs each that differ in the random seed alone: small Transformers, German to English, with
-subwords and with words. In each of {draws} draws, two groups of runs of one system are compared as if they were two
-systems (`clark2011`, and `run-permutation` of 10 + 10 runs: {fewer} draws). Draws share runs, and the segments are
-the same in all draws: a rate is that of this pool on this test set. All cells (BLEU, chrF and TER, two test sets),
-with intervals: {whole}."""
+Two small Transformers, German to English, with 20 runs each that differ in the random seed alone. In each of {draws}
+draws, two groups of runs of one system are compared as if they were two systems (`clark2011`, and `run-permutation` of
+10 + 10 runs: {fewer} draws). Draws share runs and segments: a rate is that of this pool on this test set. All cells
+(BLEU, chrF and TER, two test sets), with intervals: {whole}."""
 
 _SIMULATED_WORDS = """\
 Scores of {segments} segments are sums of normal effects of segment, segment × system, run, and segment × run, drawn
@@ -560,8 +558,8 @@ here."""
 
 _POWER_WORDS = """\
 `word-full` against `bpe-full`, which is better: in each of {draws} draws, runs of each are drawn without replacement,
-and segments with replacement. With one run of each nothing can be said about new runs. `ar` holds the runs fixed: its
-rates are not the power of a test about new runs. Both test sets: {whole}."""
+and segments with replacement. With one run of each nothing can be said about new runs. Both test sets, and `ar`:
+{whole}."""
 
 
 if __name__ == "__main__":

@@ -34,7 +34,20 @@ from truegain.procedures.base import Pair
 from truegain.procedures.randomization import swapped_differences
 from truegain.statistics import collect
 
-__all__ = ["FULL", "QUICK", "RESULTS", "Curve", "Sizes", "all_curves", "as_json", "main", "rows", "summary"]
+__all__ = [
+    "FULL",
+    "QUICK",
+    "RESULTS",
+    "Curve",
+    "Sizes",
+    "all_curves",
+    "as_json",
+    "csv_table",
+    "main",
+    "rows",
+    "slopes",
+    "summary",
+]
 
 RESULTS = ROOT / "benchmarks" / "results" / "scaling.json"
 
@@ -224,6 +237,22 @@ def summary(curves: Sequence[Curve]) -> list[str]:
         ends = [f"{count:,}: {_seconds(taken)}" for count, taken in (curve.points[0], curve.points[-1])]
         lines.append(f"| {curve.quantity} | {curve.work} | {ends[0]} | {ends[1]} | {curve.slope:.2f} |")
     return lines
+
+
+def slopes(curves: Sequence[Curve]) -> list[str]:
+    """Lines of a Markdown table: the lowest and the highest slope over each quantity."""
+    lines = ["| over | curves | slope |", "| --- | --: | --: |"]
+    for quantity in dict.fromkeys(curve.quantity for curve in curves):
+        own = sorted(curve.slope for curve in curves if curve.quantity == quantity)
+        ends = dict.fromkeys(f"{slope:.2f}" for slope in (own[0], own[-1]))
+        lines.append(f"| {quantity} | {len(own)} | {' to '.join(ends)} |")
+    return lines
+
+
+def csv_table(curves: Sequence[Curve]) -> list[list[str]]:
+    """Return the lines of the summary, for a file."""
+    head, _, *rows = summary(curves)
+    return [line.strip("| ").split(" | ") for line in (head, *rows)]
 
 
 def _seconds(taken: float) -> str:

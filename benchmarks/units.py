@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
 from benchmarks.runs import table
 from truegain.corpus import Corpus, Run, System
@@ -35,6 +36,7 @@ _PAGE = ROOT / "docs" / "studies" / "calibration-of-units.md"
 _DATA = REAL_DATA / "wmt11_deen"
 _SEED = 20_110_730
 _BLOCK = 40
+_TABLE = "calibration-of-units"
 _EDGES = (0, 2, 4, 8, 12, 20, np.inf)  # of gains, in standard errors of segments
 #: What is measured of a pair: the nulls, whether the documents are given, and the unit and the name of the test.
 COLUMNS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -170,16 +172,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"{time.perf_counter() - start:6.0f} s  {pairs[-1]}", flush=True)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(page(pairs, bins, options.datasets, options.resamples), encoding="utf-8")
+    write_tables(options.output, {_TABLE: pairs_table(pairs, options.datasets)})
     print(options.output)
+
+
+def pairs_table(pairs: Sequence[Pair], datasets: int) -> list[list[str]]:
+    """Return the rates of every pair, with headings."""
+    rows = [["systems", "Δ", "SE ratio", *(name.replace("`", "") for name, _ in COLUMNS)]]
+    for pair in pairs:
+        rates = [f"{100 * one / datasets:.1f}" for one in pair.rejections]
+        rows.append([" and ".join(pair.names), f"{pair.gain:.2f}", f"{pair.ratio:.2f}", *rates])
+    return rows
 
 
 def page(pairs: Sequence[Pair], bins: Sequence[Bin], datasets: int, resamples: int) -> str:
     """Return the page."""
-    rates = [[100 * one / datasets for one in pair.rejections] for pair in pairs]
-    rows = [
-        [" and ".join(pair.names), f"{pair.gain:.2f}", f"{pair.ratio:.2f}", *(f"{rate:.1f}" for rate in row)]
-        for pair, row in zip(pairs, rates, strict=True)
-    ]
+    every = pairs_table(pairs, datasets)
+    rows = [["each", *row] for row in ranges(every, [], every[0][1:])]
     total = datasets * len(pairs)
     together = [sum(column) for column in zip(*(pair.rejections for pair in pairs), strict=True)]
     ends = [clopper_pearson(one, total) for one in together]
@@ -201,48 +210,43 @@ def page(pairs: Sequence[Pair], bins: Sequence[Bin], datasets: int, resamples: i
     return f"""# What does the wrong unit cost on real systems?
 
 Segments of a document are alike. A test that takes them for independent rejects more true null hypotheses than its
-level, and `truegain calibrate` shows it if its nulls keep documents whole. Here it does so for the 20 systems of
-newstest2011, German to English: 3,003 segments, 110 documents, BLEU; {len(pairs)} pairs of systems that stand next to
-each other in the ranking, {datasets} datasets without a difference of each, {resamples} resamples in every test;
-truegain {__version__}. Remade by
-
-```text
-$ python -m benchmarks.units
-```
-
-and of any pair by
+level, and `truegain calibrate` shows it if its nulls keep documents whole:
 
 ```text
 $ truegain calibrate --ref ref.en.gz --docs docs.txt --unit segment --test ar system12.en.gz system5.en.gz
 $ truegain calibrate --ref ref.en.gz --docs docs.txt --unit document --test ar system12.en.gz system5.en.gz
 ```
 
-Rejections at 5 %, in per cent. *SE ratio*: the standard error of Δ by documents over that by segments. Nulls swap whole
-documents, except in the first column (single segments) and in the last (blocks of {_BLOCK} segments, as if documents
-were not known). *Blocks*: the [stationary bootstrap](../methods/stationary-bootstrap.md), which knows the order of the
-text and no documents, with a mean length by the rule of Politis and White, or of {_BLOCK} segments.
+Rejections at 5 %, in per cent, for newstest2011, German to English: 3,003 segments, 110 documents, BLEU; {len(pairs)}
+pairs of systems that stand next to each other in the ranking of 20, {datasets} datasets without a difference of each,
+{resamples} resamples in every test. *SE ratio*: the standard error of Δ by documents over that by segments. Nulls swap
+whole documents, except in the first column (single segments) and in the last (blocks of {_BLOCK} segments, as if
+documents were not known). *Blocks*: the [stationary bootstrap](../methods/stationary-bootstrap.md), with a mean length
+by the rule of Politis and White, or of {_BLOCK} segments. Every pair:
+{link(_TABLE)}.
 
 {table(headings, rows, 1)}
 
 - Nulls of segments certify `ar` on segments, by construction. Nulls of documents show what it does.
 - `ar` on documents keeps its level, by construction too; dependence between documents is not covered.
-- Blocks of {_BLOCK} as nulls show about as much over all pairs, pair by pair less exactly, if the files are in the
-  order of the text. So `calibrate` takes them if documents are not known and neighbours are correlated.
-- If documents are not known, the stationary bootstrap is the test to take, with `--unit block --block-length {_BLOCK}`.
-  Blocks by the rule are shorter and mend less. Documents do better than either.
+- Blocks of {_BLOCK} as nulls show about as much, if the files are in the order of the text. So `calibrate` takes them
+  if documents are not known and neighbours are correlated.
+- If documents are not known, take the stationary bootstrap with `--unit block --block-length {_BLOCK}`. Blocks by the
+  rule are shorter and mend less. Documents do better than either.
 
 ## Nulls without the gain
 
-If one system is better than the other, segments that are swapped as a whole share that gain, and look alike even if
-they are independent. So outputs of single segments are swapped before, those that differ least, until neither system is
-better. Below are all pairs of the 20 systems, by the size of their gain in standard errors of segments: the ratio of
-the standard error by documents to that by segments in the data (median), and the share of it that datasets made of them
-have (median, and nine pairs of ten).
+If one system is better, segments that are swapped as a whole share that gain, and look alike even if they are
+independent. So outputs of single segments are swapped before, those that differ least, until neither system is better.
+Below are all pairs of the 20 systems, by their gain in standard errors of segments: the SE ratio in the data (median),
+and the share of it that datasets made of them have (median, and nine pairs of ten).
 
 {table(["gain", "pairs", "SE ratio", "swapped only", "levelled, then swapped"], likeness, 1)}
 
 Swaps alone make too much of documents if one system is clearly better. Levelled before, nulls have nearly what the data
 have, and rather less than more.
+
+Made by `python -m benchmarks.units` (truegain {__version__}).
 """
 
 
