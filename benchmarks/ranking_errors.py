@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import ROOT
 from benchmarks.runs import table
 from truegain.inference.all_pairs import AllPairs
@@ -31,6 +32,7 @@ Floats = NDArray[np.float64]
 
 _PAGE = ROOT / "docs" / "studies" / "ranking-errors.md"
 _SEED = 20_110_623
+_ERRORS, _COSTS = "ranking-errors", "ranking-errors-shown"
 _LEVEL = 0.05
 _SYSTEMS = 10
 _UNITS = (30, 100, 300)
@@ -133,42 +135,55 @@ def main(arguments: Sequence[str] | None = None) -> None:
             outcomes.append(one.result())
             print(f"{time.perf_counter() - start:6.0f} s  {outcomes[-1].cell}", flush=True)
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(_page(outcomes, options.studies, options.resamples), encoding="utf-8")
+    made = tables(outcomes)
+    options.output.write_text(_page(made, options.studies, options.resamples), encoding="utf-8")
+    write_tables(options.output, made)
     print(options.output)
 
 
-def _page(outcomes: Sequence[Outcome], studies: int, resamples: int) -> str:
-    rates = {name: [100 * one.wrong[name] / one.studies for one in outcomes] for name in outcomes[0].wrong}
+def tables(outcomes: Sequence[Outcome]) -> dict[str, list[list[str]]]:
+    """Return the errors and the shown differences of all cells, with headings."""
+    adjusted = ["no adjustment", "Holm"]
+    return {
+        _ERRORS: [
+            ["scores", "better", "units", *adjusted, "maxT, one factor", "maxT"],
+            *map(_error_row, outcomes),
+        ],
+        _COSTS: [
+            ["scores", "units", *adjusted, "maxT"],
+            *(_power_row(one) for one in outcomes if one.cell.better),
+        ],
+    }
+
+
+def _page(made: Mapping[str, list[list[str]]], studies: int, resamples: int) -> str:
     low, high = (100 * end for end in clopper_pearson(round(_LEVEL * studies), studies))
-    grouped = [one for one in outcomes if one.cell.better]
-    headings = ["scores", "better", "units", "no adjustment", "Holm", "maxT, one factor", "maxT"]
-    errors = table(headings, map(_error_row, outcomes), 2)
-    costs = table(["scores", "units", "no adjustment", "Holm", "maxT"], map(_power_row, grouped), 1)
+    errors, costs = made[_ERRORS], made[_COSTS]
+    ((one_factor, kept),) = ranges(errors, [], ["maxT, one factor", "maxT"])
+    summary = ranges(errors, ["scores", "better"], errors[0][3:])
+    shown = ranges(costs, ["scores"], costs[0][2:])
     return f"""# How often does a ranking tell equal systems apart?
 
 Ten systems, 45 pairs, at a level of 5 %: the share of studies in which *any* two equal systems are told apart (the
-family-wise error rate). The systems' scores on a unit are correlated at {_CORRELATION:g}; *skewed*: of a gamma
-distribution; *near copies*: five that hardly differ, four, and one. In half of the rows five systems are better than
-the other five. {studies:,} studies a row, {resamples:,} resamples each; truegain {__version__}. A true rate of 5 % is
-found between {low:.1f} and {high:.1f} % in 19 of 20 rows. Remade by
+family-wise error rate), lowest and highest over 30, 100 and 300 units. Scores on a unit are correlated at
+{_CORRELATION:g}; *skewed*: of a gamma distribution; *near copies*: five that hardly differ, four, and one. *Better*: the
+number of better systems. {studies:,} studies per cell ({link(_ERRORS)}), {resamples:,} resamples each. A true
+rate of 5 % is found between {low:.1f} and {high:.1f} % in 19 of 20 cells.
 
-```text
-$ python -m benchmarks.ranking_errors
-```
+{table(["scores", "better", *errors[0][3:]], summary, 2)}
 
-{errors}
-
-"maxT" is what `truegain rank` does: {_span(rates["maxt"])}. "One factor" is the same with the small-sample factor of a
-single comparison, as it was before: {_span(rates["maxt, one factor"])}. That factor is made for what 5 % of comparisons
-exceed, and the largest of 45 differences is judged further out, where the tails of few units are longer still; so each
-difference is held against the normal quantile of its own Student tail.
+"maxT" is what `truegain rank` does: {kept} %. "One factor" has the small-sample factor of a single comparison:
+{one_factor} %. The largest of 45 differences is judged further out, where the tails of few units are longer still; so
+each difference is held against the normal quantile of its own Student tail.
 
 ## What the adjustment costs
 
-The share of the 25 true differences that is shown. With near copies the comparisons are all but the same three again
-and again, which maxT sees and Holm's method does not.
+The share of the 25 true differences that is shown ({link(_COSTS)}). Near copies make nearly the same three comparisons
+again and again, which maxT sees and Holm's method does not.
 
-{costs}
+{table(["scores", *costs[0][2:]], shown, 1)}
+
+Made by `python -m benchmarks.ranking_errors` (truegain {__version__}).
 """
 
 
@@ -180,10 +195,6 @@ def _error_row(one: Outcome) -> list[str]:
 def _power_row(one: Outcome) -> list[str]:
     rates = [f"{100 * one.shown[name] / one.differences:.1f}" for name in ("plain", "holm", "maxt")]
     return [one.cell.shape, f"{one.cell.units:,}", *rates]
-
-
-def _span(rates: Sequence[float]) -> str:
-    return f"{min(rates):.1f} to {max(rates):.1f} %"
 
 
 if __name__ == "__main__":
