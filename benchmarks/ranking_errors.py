@@ -166,8 +166,8 @@ def _page(made: Mapping[str, list[list[str]]], studies: int, resamples: int) -> 
 
 Ten systems, 45 pairs, at a level of 5 %: the share of studies in which *any* two equal systems are told apart (the
 family-wise error rate), lowest and highest over 30, 100 and 300 units. Scores on a unit are correlated at
-{_CORRELATION:g}; *skewed*: of a gamma distribution; *near copies*: five that hardly differ, four, and one. *Better*: the
-number of better systems. {studies:,} studies per cell ({link(_ERRORS)}), {resamples:,} resamples each. A true
+{_CORRELATION:g}; *skewed*: of a gamma distribution; *near copies*: five that hardly differ, four, and one. *Better*:
+the number of better systems. {studies:,} studies per cell ({link(_ERRORS)}), {resamples:,} resamples each. A true
 rate of 5 % is found between {low:.1f} and {high:.1f} % in 19 of 20 cells.
 
 {table(["scores", "better", *errors[0][3:]], summary, 2)}
