@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
 from benchmarks.runs import table
 from truegain.experiment import Experiment
@@ -32,6 +33,7 @@ from truegain.version import __version__
 __all__ = ["SHAPES", "Cell", "RealPairs", "cell", "contributions", "main", "real_pairs"]
 
 _PAGE = ROOT / "docs" / "studies" / "dependence.md"
+_TABLE = "dependence"
 _SEED = 20_261_116
 _SIZES = (100, 300, 1_000, 3_000)
 #: Independent contributions, whose sizes may differ by document.
@@ -171,11 +173,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
         pairs = [found for one in real if (found := one.result()) is not None]
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text(_page(cells, pairs, options), encoding="utf-8")
+    write_tables(options.output, {_TABLE: power_table(cells)})
     print(options.output)
 
 
 def _percent(part: int, whole: int, decimals: int) -> str:
     return "–" if whole == 0 else f"{100 * part / whole:.{decimals}f}"
+
+
+def power_table(cells: Sequence[Cell]) -> list[list[str]]:
+    """Return the cells with dependence, with headings."""
+    rows = [["segments per document", "segments", "true ratio", "found, %", "ratio, all", "ratio, if found"]]
+    for one in cells:
+        if one.truth > 1.0:
+            ratios = ["–" if math.isnan(ratio) else f"{ratio:.2f}" for ratio in one.ratios]
+            rows.append([one.kind, f"{one.segments:,}", f"{one.truth:g}", _percent(one.found, one.tested, 0), *ratios])
+    return rows
 
 
 def _page(cells: Sequence[Cell], pairs: Sequence[RealPairs], options: argparse.Namespace) -> str:
@@ -189,21 +202,8 @@ def _page(cells: Sequence[Cell], pairs: Sequence[RealPairs], options: argparse.N
         ],
         1,
     )
-    dependent = [one for one in cells if one.truth > 1.0]
-    power = table(
-        ["segments per document", "segments", "true ratio", "found, %", "ratio, all", "ratio, if found"],
-        [
-            [
-                one.kind,
-                f"{one.segments:,}",
-                f"{one.truth:g}",
-                _percent(one.found, one.tested, 0),
-                *("–" if math.isnan(ratio) else f"{ratio:.2f}" for ratio in one.ratios),
-            ]
-            for one in dependent
-        ],
-        0,
-    )
+    every = power_table(cells)
+    power = table(every[0][1:], ranges(every, every[0][1:3], every[0][3:]), 0)
     real = table(
         ["metric", "pairs", "found", "documents' ratio", "ratio over the documents'", "within 30 %"],
         [
@@ -225,11 +225,8 @@ def _page(cells: Sequence[Cell], pairs: Sequence[RealPairs], options: argparse.N
     return f"""# Dependence between segments without document IDs
 
 If segments are resampled one by one, truegain tests whether neighbouring segments contribute alike to the differences
-between systems ([how](../statistics.md#units)). This page measures the test. truegain {__version__}; remade by
-
-```text
-$ python -m benchmarks.dependence
-```
+between systems ([how](../statistics.md#units)). `python -m benchmarks.dependence` (truegain {__version__}) measures the
+test.
 
 ## False alarms
 
@@ -247,7 +244,8 @@ are uncorrelated; tests that do not normalise by the products themselves reject 
 
 Documents of equal size, {options.dependent_sets:,} test sets per cell. The true ratio is the standard error with
 documents over that with independent segments. The ratio that truegain reports is biased down: read it as
-"at least about". With fewer than 1,000 segments the warning gives no number.
+"at least about". With fewer than 1,000 segments the warning gives no number. Ranges are over documents of
+{" and ".join(map(str, _DOCUMENTS))} segments; every cell: {link(_TABLE)}.
 
 {power}
 

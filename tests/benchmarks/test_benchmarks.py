@@ -328,7 +328,8 @@ def test_dependence_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(dependence, "_METRICS", ())
     dependence.main(["--sets", "3", "--dependent-sets", "20", "--jobs", "1", "--output", str(tmp_path / "page.md")])
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
-    assert page.count("| 2 |") == 2
+    assert page.count("| 2 |") == 1
+    assert (tmp_path / "data" / "dependence.csv").read_text(encoding="utf-8").count(",2,") == 2
     assert "| 97 % zero | – |" in page
     found = dependence.cell("8", 300, 2.0, 20)
     assert found == dependence.cell("8", 300, 2.0, 20)
