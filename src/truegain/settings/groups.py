@@ -164,7 +164,7 @@ class GainIntervals(Alpha):
     interval: Annotated[
         IntervalMethod,
         Option(
-            "Kind of interval; test: of a gain, the gains that the test does not reject. The others are of the bootstrap.",
+            "Kind of interval; test: the gains that the test does not reject. The others are of the bootstrap.",
             "Intervals of scores are of the bootstrap: percentile with ``test``, else of the kind that is named. Tests "
             "without an interval of their own have a percentile interval of the bootstrap with ``test``.",
             comment='"basic", "bca", "normal"; "test": the gains that the test does not reject',

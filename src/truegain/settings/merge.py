@@ -32,7 +32,7 @@ class _Interval(Options):
     interval: Annotated[
         Literal["test", "percentile", "basic", "normal"],
         Option(
-            "Kind of interval; test: of a gain, the gains that the test does not reject. The others are of the Poisson "
+            "Kind of interval; test: the gains that the test does not reject. The others are of the Poisson "
             "bootstrap, as intervals of scores are."
         ),
     ] = "percentile"
