@@ -1,4 +1,4 @@
-"""Whether groups differ more than chance: Q by hand, and p against a slow bootstrap."""
+"""Test of groups that differ more than chance: Q by hand, and p against a slow bootstrap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What notebooks ask of a result: figures to show, and names to complete."""
+"""Results in notebooks: figures to show, and names to complete."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class Observed:
 
     @cached_property
     def contributions(self) -> NDArray[np.float64]:
-        """The same of systems, shape (metrics, systems, units)."""
+        """Derivatives of the scores of systems, the means over their runs, shape (metrics, systems, units)."""
         return self._means(self.run_contributions)
 
     def standard_error(self, m: int, *systems: int) -> float | None:

@@ -29,7 +29,6 @@ from truegain.studies.checks import check_blocks, check_several_units, units_sig
 from truegain.studies.compare.comparison import frame_of, with_finding
 from truegain.studies.compare.decision import decided
 from truegain.studies.compare.families import Tests, families_of, findings_of, names_of
-from truegain.studies.compare.groups import check_grouping, groups_of
 from truegain.studies.compare.notes import notes_of
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.given import corpus_of, development_of
@@ -83,6 +82,8 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
             hint=("give their number: ", Setting("resamples", 10000)),
         )
     if options.by is not None:
+        from truegain.studies.compare.groups import check_grouping
+
         check_grouping(options.by, "block" if "stationary-bootstrap" in choices else options.unit)
     if choices[0] == "stationary-bootstrap" and options.unit in ("auto", "segment"):
         options = options.changed(unit="block")
@@ -111,7 +112,11 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
             for key, finding, asked in zip(keys, findings, tests.values(), strict=True)
         ]
         comparisons.extend(decided(trial, made, findings, keys, adjustment, primary=number == 0))
-    groups = None if options.by is None else groups_of(corpus, options, pairs, compare_corpus)
+    groups = None
+    if options.by is not None:
+        from truegain.studies.compare.groups import groups_of
+
+        groups = groups_of(corpus, options, pairs, compare_corpus)
     variable = variability(experiment, fixed, development)
     listed, unlisted = _moved(trial, options.changed_segments, variable)
     return CompareResult(
