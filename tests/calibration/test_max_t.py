@@ -11,7 +11,7 @@ from scipy.stats import binom
 
 import truegain as tg
 from truegain.inference.results import Comparison
-from truegain.settings.choices import Adjustment
+from truegain.settings import Adjustment
 
 _REPETITIONS = 300
 _RESAMPLES = 199

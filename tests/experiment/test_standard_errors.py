@@ -14,7 +14,7 @@ import truegain as tg
 from truegain.corpus import Corpus, Run, System
 from truegain.experiment import Experiment, averaged, joined
 from truegain.inference.variance import block_variance, cluster_variance
-from truegain.settings.choices import UnitChoice
+from truegain.settings import UnitChoice
 
 Floats = NDArray[np.float64]
 GENERATOR = np.random.default_rng(23)

@@ -8,7 +8,7 @@ import numpy as np
 
 import truegain as tg
 from truegain.report.model import Paragraph
-from truegain.settings.choices import Family
+from truegain.settings import Family
 from truegain.studies.compare.result import CompareResult
 
 RANDOM = np.random.default_rng(3)

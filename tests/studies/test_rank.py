@@ -12,7 +12,7 @@ import truegain as tg
 from truegain.corpus import Run, System
 from truegain.errors import InputError
 from truegain.report.model import Table
-from truegain.settings.choices import Adjustment
+from truegain.settings import Adjustment
 from truegain.simulation import SystemSpec, simulate
 from truegain.studies.rank import tested
 from truegain.studies.rank.result import RankResult

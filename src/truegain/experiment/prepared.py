@@ -34,7 +34,7 @@ from truegain.notes import Note, gathered
 from truegain.report.model import whole
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units
-from truegain.settings.choices import StrataChoice, UnitChoice
+from truegain.settings import StrataChoice, UnitChoice
 from truegain.settings.groups import Progress, Scoring
 from truegain.statistics import Block, RunScores, SegmentStatistics, check_defined, collect
 

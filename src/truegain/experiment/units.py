@@ -8,7 +8,7 @@ from truegain.corpus import Corpus
 from truegain.errors import FILE, NAME, InputError, Setting, one_of
 from truegain.notes import Note
 from truegain.resampling.units import Units
-from truegain.settings.choices import StrataChoice, UnitChoice
+from truegain.settings import StrataChoice, UnitChoice
 
 __all__ = ["STRATA", "UNITS", "choose_units", "strata_taken"]
 

@@ -14,7 +14,7 @@ from truegain.fields import Field, Form
 from truegain.inference.distributions import normal_cdf, normal_quantile
 from truegain.notes import Note
 from truegain.rules import OneOf, Ordered, OrInfinite, Within
-from truegain.settings.choices import BootstrapInterval, IntervalMethod
+from truegain.settings import BootstrapInterval, IntervalMethod
 
 __all__ = [
     "ALPHAS",

@@ -14,7 +14,7 @@ from truegain.fields import Field, Form
 from truegain.inference.distributions import beta_quantile, normal_quantile, student_quantile
 from truegain.notes import Note
 from truegain.rules import Ordered, Proportion
-from truegain.settings.choices import Alternative
+from truegain.settings import Alternative
 
 __all__ = [
     "P_VALUE",

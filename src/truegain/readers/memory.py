@@ -39,7 +39,7 @@ _REFERENCE = "a reference"  # one that is no file
 
 def corpus_from_memory(
     references: Any,
-    systems: Mapping[str, Any] | Frame,
+    systems: Mapping[str, Any] | Frame | None,
     *,
     documents: Any = None,
     domains: Any = None,
@@ -57,9 +57,14 @@ def corpus_from_memory(
         of several runs with a row per run.
         A mapping of training samples to such, if runs were trained on several samples. Of a data frame, references,
         documents and domains are names of columns; see :func:`truegain.readers.frames.corpus_from_frame`.
+        None, if the first argument is the data frame.
     documents, domains : sequence of str, or a file, optional
         The document of each segment, and its domain. By default the documents that the files themselves name.
     """
+    if systems is None:
+        if not is_frame(references):
+            raise TypeError("systems are needed: a mapping of names to outputs, or a data frame")
+        references, systems = None, references
     if is_frame(systems):
         corpus = corpus_from_frame(systems, references, documents=documents, domains=domains)
         return replace(corpus, name=name)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from truegain.registry import TESTS
-from truegain.settings.choices import Alternative
+from truegain.settings import Alternative
 from truegain.settings.groups import Blocks, Inputs, Labels, Scoring
 from truegain.settings.option import Option
 

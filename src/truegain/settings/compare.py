@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from truegain.registry import TESTS
-from truegain.settings.choices import Adjustment, Alternative, Family
+from truegain.settings import Adjustment, Alternative, Family
 from truegain.settings.groups import (
     Blocks,
     Development,

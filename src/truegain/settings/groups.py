@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
-from truegain.settings.choices import BootstrapInterval, IntervalMethod, StrataChoice, UnitChoice
+from truegain.settings import BootstrapInterval, IntervalMethod, StrataChoice, UnitChoice
 from truegain.settings.option import Option, Options
 
 if TYPE_CHECKING:

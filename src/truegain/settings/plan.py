@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from truegain.settings.choices import StrataChoice
+from truegain.settings import StrataChoice
 from truegain.settings.groups import Computing, Inputs, Labels, Metrics, NoBlocks
 from truegain.settings.option import Option
 from truegain.settings.texts import numbers, one_or_two, whole_numbers

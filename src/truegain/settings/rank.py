@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from truegain.settings.choices import Adjustment
+from truegain.settings import Adjustment
 from truegain.settings.groups import Blocks, Inputs, Intervals, Labels, Resamples, Scoring, StandardErrors
 from truegain.settings.option import Option
 

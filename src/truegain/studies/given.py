@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError, command
-from truegain.readers.frames import is_frame
-from truegain.readers.memory import corpus_from_memory
 from truegain.readers.training_samples import with_training_samples
 from truegain.settings.groups import Development, Inputs, TrainingSamples
 
@@ -21,11 +19,9 @@ def corpus_of(options: Inputs) -> Corpus:
         if not options.systems is documents is domains is None:
             raise TypeError("a Corpus holds its systems, documents and domains already")
         corpus = options.references
-    elif options.systems is None and is_frame(options.references):
-        corpus = corpus_from_memory(None, options.references, documents=documents, domains=domains)
-    elif options.systems is None:
-        raise TypeError("systems are needed: a mapping of names to outputs, or a data frame")
     else:
+        from truegain.readers.memory import corpus_from_memory
+
         corpus = corpus_from_memory(options.references, options.systems, documents=documents, domains=domains)
     if isinstance(options, TrainingSamples):
         return with_training_samples(corpus, options.training_samples)
@@ -44,4 +40,6 @@ def development_of(options: Development) -> Corpus | None:
         return given
     if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != 2:
         raise TypeError("the development set is a Corpus, or references and systems: (references, {name: outputs})")
+    from truegain.readers.memory import corpus_from_memory
+
     return corpus_from_memory(*given)

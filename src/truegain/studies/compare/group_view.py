@@ -1,10 +1,9 @@
-"""Gains by group as sentences, tables and figures."""
+"""Gains by group as sentences and tables."""
 
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
-from truegain.report.model import Cell, Column, Paragraph, Picture, Table, listing, p_text, p_words, signed
+from truegain.report.model import Cell, Column, Paragraph, Table, listing, p_text, p_words, signed
 from truegain.studies.compare.group_parts import GainInGroup, Groups
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.shared_view import (
@@ -18,14 +17,14 @@ from truegain.studies.shared_view import (
     tone_of,
 )
 
-__all__ = ["group_pictures", "group_sentences", "group_tables"]
+__all__ = ["group_sentences", "group_tables", "pairs_of"]
 
 _NOUNS = {"domain": "domain", "document": "document", "length": "range of length"}
 _SMALL, _UNEQUAL = 30, 3  # units, and how many times as many another group has: see docs/statistics.md
-_FIGURES = 12  # a page holds no more of them
 
 
-def _pairs(result: CompareResult) -> list[tuple[str, str]]:
+def pairs_of(result: CompareResult) -> list[tuple[str, str]]:
+    """Return the pairs that are shown by group, each as baseline and system."""
     return [(one.baseline, one.system) for one in result.primary_tests(result.metrics[0].key)]
 
 
@@ -35,11 +34,11 @@ def _plural(groups: Groups) -> str:
 
 def group_sentences(result: CompareResult) -> list[Paragraph]:
     """Say in how many groups the gain is significant, and whether groups differ: a sentence per pair and metric."""
-    if result.groups is None or len(_pairs(result)) > MANY:
+    if result.groups is None or len(pairs_of(result)) > MANY:
         return []
     return [
         Paragraph(_sentence(result, result.groups, metric, pair), "headline")
-        for pair in _pairs(result)
+        for pair in pairs_of(result)
         for metric in result.metrics
     ]
 
@@ -90,7 +89,7 @@ def group_tables(result: CompareResult, decimals: int | None) -> list[Table]:
     return [
         _table(result, result.groups, metric, pair, decimals_for(metric, result.scores, decimals))
         for metric in result.metrics
-        for pair in _pairs(result)
+        for pair in pairs_of(result)
     ]
 
 
@@ -146,35 +145,3 @@ def _notes(result: CompareResult, groups: Groups, gains: list[GainInGroup], adju
             "groups are rejected at 5 %."
         )
     return said
-
-
-def group_pictures(result: CompareResult, decimals: int | None) -> list[Picture]:
-    """Draw a forest of the groups for each pair: ``groups``, and of further pairs ``groups-`` and the system's name."""
-    if result.groups is None:
-        return []
-    found = []
-    for number, pair in enumerate(_pairs(result)[:_FIGURES]):
-        forest = _forest(result, result.groups, pair, decimals)
-        if forest is not None:
-            own = pair[1] if result.baseline is not None else f"{pair[1]}-{pair[0]}"
-            caption = (
-                f"Gains of {pair[1]} over {pair[0]} by {result.groups.by}, with {level_words(result.alpha)} intervals; "
-                f"filled where p ≤ {result.alpha:g} after adjustment for the number of groups. Groups with fewer than "
-                "10 units are left out."
-            )
-            found.append(Picture("groups" if number == 0 else f"groups-{own}", forest, caption))
-    return found
-
-
-def _forest(result: CompareResult, groups: Groups, pair: tuple[str, str], decimals: int | None) -> ForestPlot | None:
-    panels = []
-    labels: tuple[str, ...] = ()
-    for metric in result.metrics:
-        shown = [(one.group, one.comparison) for one in groups.of(metric.key, *pair) if one.comparison is not None]
-        labels = tuple(group for group, _ in shown)
-        gains = tuple(
-            Gain(one.delta, one.interval.low, one.interval.high, one.significant, one.better, bool(one.caveats))
-            for _, one in shown
-        )
-        panels.append(ForestPanel(metric.label, gains, decimals_for(metric, result.scores, decimals)))
-    return ForestPlot(labels, tuple(panels), pair[0], 1.0 - result.alpha) if labels else None

@@ -11,20 +11,22 @@ from truegain.report.figures.forest import ForestPanel, ForestPlot, Gain
 from truegain.report.figures.names import MINUS
 from truegain.report.figures.null import MOST, Density, Histogram, NullPanel, NullPlot
 from truegain.report.model import Picture, listing, whole
-from truegain.studies.compare.group_view import group_pictures
+from truegain.studies.compare.group_parts import Groups
+from truegain.studies.compare.group_view import pairs_of
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.compare.sentences import INTERVALS_FROM
 from truegain.studies.score.pictures import runs_picture
-from truegain.studies.shared_view import after_words, bootstrap_words, decimals_for, label_of, units_words
+from truegain.studies.shared_view import after_words, bootstrap_words, decimals_for, label_of, level_words, units_words
 
 __all__ = ["pictures"]
 
 _ROWS = 60  # of a forest: what a page holds
+_GROUP_FIGURES = 12  # a page holds no more of them
 
 
 def pictures(result: CompareResult, decimals: int | None) -> tuple[Picture, ...]:
     """Draw the gains; the null distributions, if tests have them; the runs, if there are several."""
-    found = [_forest(result, decimals), *group_pictures(result, decimals), *_nulls(result, decimals)]
+    found = [_forest(result, decimals), *_group_pictures(result, decimals), *_nulls(result, decimals)]
     found.extend(
         runs_picture(
             result.metrics,
@@ -154,3 +156,35 @@ def _who(result: CompareResult, one: Comparison) -> str:
 
 def _distribution(null: UnderNull) -> Histogram | Density:
     return Histogram(null.low, null.high, null.counts) if isinstance(null, Bins) else Density(null.scale, null.freedom)
+
+
+def _group_pictures(result: CompareResult, decimals: int | None) -> list[Picture]:
+    """Draw a forest of the groups for each pair: ``groups``, and of further pairs ``groups-`` and the system's name."""
+    if result.groups is None:
+        return []
+    found = []
+    for number, pair in enumerate(pairs_of(result)[:_GROUP_FIGURES]):
+        forest = _forest_of(result, result.groups, pair, decimals)
+        if forest is not None:
+            own = pair[1] if result.baseline is not None else f"{pair[1]}-{pair[0]}"
+            caption = (
+                f"Gains of {pair[1]} over {pair[0]} by {result.groups.by}, with {level_words(result.alpha)} intervals; "
+                f"filled where p ≤ {result.alpha:g} after adjustment for the number of groups. Groups with fewer than "
+                "10 units are left out."
+            )
+            found.append(Picture("groups" if number == 0 else f"groups-{own}", forest, caption))
+    return found
+
+
+def _forest_of(result: CompareResult, groups: Groups, pair: tuple[str, str], decimals: int | None) -> ForestPlot | None:
+    panels = []
+    labels: tuple[str, ...] = ()
+    for metric in result.metrics:
+        shown = [(one.group, one.comparison) for one in groups.of(metric.key, *pair) if one.comparison is not None]
+        labels = tuple(group for group, _ in shown)
+        gains = tuple(
+            Gain(one.delta, one.interval.low, one.interval.high, one.significant, one.better, bool(one.caveats))
+            for _, one in shown
+        )
+        panels.append(ForestPanel(metric.label, gains, decimals_for(metric, result.scores, decimals)))
+    return ForestPlot(labels, tuple(panels), pair[0], 1.0 - result.alpha) if labels else None

@@ -22,7 +22,7 @@ from truegain.notes import Note
 from truegain.procedures.base import Pair, Stopping, Trial, check_null_gain
 from truegain.registry import TESTS
 from truegain.resampling.units import Units
-from truegain.settings.choices import Family
+from truegain.settings import Family
 from truegain.settings.compare import CompareOptions
 from truegain.settings.function import takes
 from truegain.studies.checks import check_blocks, check_several_units, units_signature
