@@ -57,3 +57,12 @@ def test_a_range_of_p_too_many(kind: str) -> None:
     changed[kind][1]["bins"].append(changed[kind][1]["bins"][0])
     with pytest.raises(InputError, match=rf"{kind}\[1\]\.bins: a list of the bins of p, 0 to .* to 1, was expected"):
         parse(changed)
+
+
+def test_far_more_segments_than_are_listed() -> None:
+    """The number is only compared: no list of so many is made."""
+    found = tg.inspect(LINES, {name: SYSTEMS[name] for name in "xy"}, metrics=["bleu"], everything=True)
+    changed = json.loads(found.render("json"))
+    changed["testset"]["segments"] = 2**53 - 1
+    with pytest.raises(InputError, match=r"segments 1 to 9,007,199,254,740,991 were expected"):
+        parse(changed)

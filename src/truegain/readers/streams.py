@@ -162,7 +162,7 @@ def _segments(path: str) -> Callable[[Iterable[str], str], Iterator[str]]:
         raise InputError(
             "only one segment per line can be read a piece at a time, in plain text or compressed",
             path=path,
-            hint=("write the segments a line each; or let ", command("compare"), " read the file, all of it at once"),
+            hint=("write one segment per line; or let ", command("compare"), " read the file, all of it at once"),
         )
     return segments
 

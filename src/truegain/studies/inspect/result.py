@@ -25,7 +25,7 @@ def _faults(result: InspectResult) -> Iterator[tuple[str, str]]:
     keys = [metric.key for metric in result.metrics]
     for name in ("movements", "changed_segments"):
         if [one.metric for one in getattr(result, name)] != keys:
-            yield name, "one a metric was expected, in the order of the metrics"
+            yield name, "one per metric was expected, in the order of the metrics"
     if result.everything and list(result.everything) != keys:
         yield "segments", "the segments of every metric were expected, in the order of the metrics"
     for i, (pair, movement) in enumerate(zip(result.changed_segments, result.movements, strict=False)):
@@ -38,7 +38,8 @@ def _faults(result: InspectResult) -> Iterator[tuple[str, str]]:
             yield from segments_fit(f"changed_segments[{i}].{side}", getattr(pair, side), result.testset)
     for i, listed in enumerate(result.everything.values()):
         yield from segments_fit(f"segments[{i}].segments", listed, result.testset)
-        if [segment.number for segment in listed] != list(range(1, result.testset.segments + 1)):
+        numbers = [segment.number for segment in listed]
+        if len(numbers) != result.testset.segments or numbers != list(range(1, len(numbers) + 1)):
             yield f"segments[{i}].segments", f"segments 1 to {result.testset.segments:,} were expected, in their order"
 
 
