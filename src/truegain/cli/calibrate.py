@@ -8,13 +8,13 @@ import click
 
 from truegain.cli.display import check_output, draw, show
 from truegain.cli.options import output_options, plot_option
-from truegain.cli.study_options import carry_out, options_of
+from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.settings.calibrate import CalibrateOptions
 
 __all__ = ["command"]
 
 
-@click.command("calibrate")
+@click.command("calibrate", cls=StudyCommand)
 @options_of(CalibrateOptions)
 @plot_option("Quantiles of p against a uniform's")
 @output_options

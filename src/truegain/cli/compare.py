@@ -9,13 +9,13 @@ import click
 from truegain.cli.applicable import refuse_given
 from truegain.cli.display import check_output, show
 from truegain.cli.options import layout_option, output_options
-from truegain.cli.study_options import carry_out, options_of
+from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.settings.compare import CompareOptions
 
 __all__ = ["command"]
 
 
-@click.command("compare")
+@click.command("compare", cls=StudyCommand)
 @options_of(CompareOptions)
 @layout_option
 @output_options

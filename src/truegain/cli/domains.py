@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from truegain.cli.applicable import refuse_given
 from truegain.cli.display import check_output, draw, show
 from truegain.cli.options import INPUTS, output_options, plot_option, read_inputs
-from truegain.cli.study_options import options_of, run_study
+from truegain.cli.study_options import StudyCommand, options_of, run_study
 from truegain.errors import InputError
 from truegain.settings.domains import DomainsOptions
 
@@ -22,7 +22,7 @@ __all__ = ["command"]
 _SETTINGS = ("alpha", "resamples", "seed", "unit")  # of an experiment file
 
 
-@click.command("domains")
+@click.command("domains", cls=StudyCommand)
 @options_of(DomainsOptions)
 @click.option(
     "--set",

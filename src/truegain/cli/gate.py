@@ -11,7 +11,7 @@ from truegain.cli.display import check_output, show, show_document
 from truegain.cli.github import append, check_appendable, error_annotation, in_a_workflow
 from truegain.cli.options import output_options
 from truegain.cli.streams import check_standard_output, discard_output, echo, say
-from truegain.cli.study_options import carry_out, options_of
+from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.errors import InputError
 from truegain.printable import printable
 from truegain.settings.gate import GateOptions
@@ -32,7 +32,7 @@ def _renamed(ctx: click.Context, option: click.Parameter, given: tuple[str, ...]
     )
 
 
-@click.command("gate")
+@click.command("gate", cls=StudyCommand)
 @options_of(GateOptions)
 @click.option("--min-gain", hidden=True, multiple=True, expose_value=False, callback=_renamed)
 @click.option(

@@ -9,13 +9,13 @@ import click
 from truegain.cli.applicable import refuse_given
 from truegain.cli.display import check_output, show
 from truegain.cli.options import output_options
-from truegain.cli.study_options import carry_out, options_of
+from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.settings.inspect import InspectOptions
 
 __all__ = ["command"]
 
 
-@click.command("inspect")
+@click.command("inspect", cls=StudyCommand)
 @options_of(InspectOptions)
 @output_options
 def command(*, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:

@@ -8,13 +8,13 @@ import click
 
 from truegain.cli.display import check_output, draw, show
 from truegain.cli.options import output_options, plot_option
-from truegain.cli.study_options import carry_out, options_of
+from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.settings.intervals import IntervalsOptions
 
 __all__ = ["command"]
 
 
-@click.command("intervals")
+@click.command("intervals", cls=StudyCommand)
 @options_of(IntervalsOptions)
 @plot_option("Intervals by method, and p by the size of the gain")
 @output_options

@@ -65,7 +65,7 @@ class _Command(click.Command):
     metavar="FILE",
     help="Write the merged sums (.sums), which can be merged again, or the result. Repeat for both.",
 )
-@click.option("--decimals", "-w", type=click.IntRange(0, 15), help="Decimals of scores.")
+@click.option("--decimals", "-w", type=click.IntRange(0, 15), metavar="N", help="Decimals of scores.")
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -115,7 +115,7 @@ format_options = _together(
         help="Output format. Default: terminal, or by the ending of -o.",
     ),
     click.option("--output", "-o", metavar="FILE", help="Write to FILE (atomically) instead of the terminal."),
-    click.option("--decimals", "-w", type=click.IntRange(0, 15), help="Decimals of scores."),
+    click.option("--decimals", "-w", type=click.IntRange(0, 15), metavar="N", help="Decimals of scores."),
 )
 
 output_options = _together(

@@ -10,14 +10,14 @@ import click
 from truegain.cli.applicable import given_options, refuse_given
 from truegain.cli.display import check_output, draw, show
 from truegain.cli.options import INPUTS, output_options, plot_option, read_inputs
-from truegain.cli.study_options import options_of, run_study
+from truegain.cli.study_options import StudyCommand, options_of, run_study
 from truegain.errors import InputError
 from truegain.settings.plan import PlanOptions
 
 __all__ = ["command"]
 
 
-@click.command("plan")
+@click.command("plan", cls=StudyCommand)
 @options_of(PlanOptions)
 @plot_option("Power and the least gain found, by the size of the test set")
 @output_options

@@ -23,7 +23,7 @@ _COLUMNS: dict[str, Literal[1, 2]] = {"one": 1, "two": 2}
     type=click.Choice(list(_COLUMNS)),
     help="As wide as one or two columns of a paper. Default: as the figure needs.",
 )
-@click.option("--decimals", "-w", type=click.IntRange(0, 15), help="Decimals of scores.")
+@click.option("--decimals", "-w", type=click.IntRange(0, 15), metavar="N", help="Decimals of scores.")
 def command(*, result: str, figure: str | None, output: str | None, column: str | None, decimals: int | None) -> None:
     """Draw a figure of a result that was saved as JSON.
 

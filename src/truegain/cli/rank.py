@@ -8,13 +8,13 @@ import click
 
 from truegain.cli.display import check_output, draw, show
 from truegain.cli.options import output_options, plot_option
-from truegain.cli.study_options import carry_out, options_of
+from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.settings.rank import RankOptions
 
 __all__ = ["command"]
 
 
-@click.command("rank")
+@click.command("rank", cls=StudyCommand)
 @options_of(RankOptions)
 @plot_option("Draw all pairs as a heat map")
 @output_options

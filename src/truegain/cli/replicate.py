@@ -8,13 +8,13 @@ import click
 
 from truegain.cli.display import check_output, draw, show
 from truegain.cli.options import output_options, plot_option
-from truegain.cli.study_options import carry_out, options_of
+from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.settings.replicate import ReplicateOptions
 
 __all__ = ["command"]
 
 
-@click.command("replicate")
+@click.command("replicate", cls=StudyCommand)
 @options_of(ReplicateOptions)
 @plot_option("Run scores, and the gain as runs are added")
 @output_options

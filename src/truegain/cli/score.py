@@ -10,7 +10,7 @@ from truegain.cli.applicable import refuse_given
 from truegain.cli.display import check_output, say_warnings, show, write
 from truegain.cli.options import layout_option, output_options
 from truegain.cli.streams import echo
-from truegain.cli.study_options import carry_out, options_of
+from truegain.cli.study_options import StudyCommand, carry_out, options_of
 from truegain.errors import InputError
 from truegain.settings.score import ScoreOptions
 
@@ -22,7 +22,7 @@ _OF_INTERVALS = (
 )
 
 
-@click.command("score")
+@click.command("score", cls=StudyCommand)
 @options_of(ScoreOptions)
 @click.option("--score-only", is_flag=True, help="Print only the scores, one line per system.")
 @layout_option

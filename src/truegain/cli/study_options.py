@@ -10,6 +10,7 @@ import click
 from truegain.cli.command_line import made_here
 from truegain.cli.display import progress_bar
 from truegain.cli.options import (
+    INPUTS,
     development_options,
     input_options,
     no_cache_option,
@@ -22,10 +23,46 @@ from truegain.settings.option import Described, Option, Options, described
 if TYPE_CHECKING:
     from truegain.studies.result import Result
 
-__all__ = ["carry_out", "options_of", "own_options", "run_study"]
+__all__ = ["StudyCommand", "carry_out", "options_of", "own_options", "run_study"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _Answer = TypeVar("_Answer", bound="Result")
+
+
+#: The sections of help; what is in none of them is the study's own.
+_SECTIONS = {
+    "Input": frozenset((*INPUTS, "dev_references", "dev_systems")),
+    "Options": frozenset[str](),
+    "Computing": frozenset(("seed", "jobs", "engine", "no_cache", "quiet")),
+    "Output": frozenset(
+        (
+            *("plot", "plot_confidence", "plot_sizes", "score_only", "layout", "format", "output", "decimals"),
+            *("standard_errors", "changed_segments", "everything", "records", "summary"),
+        )
+    ),
+}
+
+
+class StudyCommand(click.Command):
+    """Command of a study, whose help lists its many options in sections."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write inputs, the study's own options, computing and output, each under its heading."""
+        help_option = self.get_help_option(ctx)
+        for title in _SECTIONS:
+            listed = [
+                written
+                for option in self.get_params(ctx)
+                if isinstance(option, click.Option) and option is not help_option and _section(option.name) == title
+                if (written := option.get_help_record(ctx)) is not None
+            ]
+            if listed:
+                with formatter.section(title):
+                    formatter.write_dl(listed)
+
+
+def _section(name: str | None) -> str:
+    return next((title for title, names in _SECTIONS.items() if name in names), "Options")
 
 
 def options_of(options: type[Options]) -> Callable[[_Command], _Command]:
@@ -85,6 +122,8 @@ def _click_option(one: Described) -> Callable[[_Command], _Command]:
     else:
         default = _written(one.default)
         settings |= {"type": _click_type(one), "default": default, "show_default": default is not None}
+        if isinstance(settings["type"], click.IntRange) and option.metavar is None:
+            settings["metavar"] = "N"
     if option.many:
         settings |= {"multiple": True, "default": _several(one.default), "help": f"{option.help} Repeat for several."}
 

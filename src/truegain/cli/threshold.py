@@ -10,7 +10,7 @@ from truegain.cli.applicable import refuse_given
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, draw, show
 from truegain.cli.options import output_options, plot_option
-from truegain.cli.study_options import carry_out, options_of, own_options
+from truegain.cli.study_options import StudyCommand, carry_out, options_of, own_options
 from truegain.errors import InputError
 from truegain.settings.significance import SignificanceOptions
 from truegain.settings.threshold import ThresholdOptions
@@ -24,7 +24,7 @@ _REPORTED = ("profile", "gain", "segments", "similar")
 _SHOWN = ("metrics", "format", "output", "decimals", "quiet")
 
 
-@click.command("threshold")
+@click.command("threshold", cls=StudyCommand)
 @options_of(ThresholdOptions)
 @click.option(
     "--group",
