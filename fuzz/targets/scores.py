@@ -13,13 +13,30 @@ from truegain.readers.formats import read_scores
 
 WORDS = [
     *(b'{"doc_id":', b'"filtered_resps":', b'"filter":', b'"metrics":', b'"target":', b'"acc":', b'"doc_hash":'),
-    *(b"[true,false]", b"NaN", b"Infinity", b"1e999", b"1_000", b"null", b'"id":', b'"score":', b"\t", b"9" * 20),
+    *(
+        b"[true,false]",
+        b"NaN",
+        b"Infinity",
+        b"1e999",
+        b"1_000",
+        b"null",
+        b'"id":',
+        b'"score":',
+        b"\t",
+        b"9" * 20,
+        b",",
+        b'"',
+    ),
 ]
 
 
 def check(data: bytes) -> None:
     """Tables of finite numbers, and systems of them."""
-    path = file("fuzzed.jsonl", data)
+    for name in ("fuzzed.jsonl", "fuzzed.csv"):
+        _check(file(name, data))
+
+
+def _check(path: str) -> None:
     with suppress(InputError):
         for table in read_scores(path):
             for column, values in table.columns.items():

@@ -1,4 +1,4 @@
-"""Tables separated by tabs: a column as a text, and a whole comparison."""
+"""Tables separated by tabs, commas or semicolons: a column as a text, and a whole comparison."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from truegain.readers.columns import corpus_from_table
 from truegain.readers.formats import read_table
 from truegain.readers.tabular import table_text
 
-WORDS = [b"id", b"ref", b"ref2", b"doc", b"domain", b"src", b"text", b"hyp", b"\t", b"a\tb\n"]
+WORDS = [b"id", b"ref", b"ref2", b"doc", b"domain", b"src", b"text", b"hyp", b"\t", b"a\tb\n", b"a,b\n", b";", b'"']
 
 
 def check(data: bytes) -> None:
     """Read a text, and a corpus that can be scored."""
     read(file("fuzzed.tsv", data))
+    read(file("fuzzed.csv", data))
 
 
 def read(path: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from truegain.errors import NAME, InputError, Setting, one_of
 from truegain.inputs import IN_MEMORY, FileRole, InputFile
 from truegain.notes import Note
-from truegain.readers.formats import File, table_of
+from truegain.readers.formats import is_table, read_table
 from truegain.readers.matching import Ids, count_rows, order_by
 from truegain.readers.plain import Lines, by_order, read_lines
 from truegain.readers.tabular import (
@@ -275,9 +275,8 @@ def _naming(names: Sequence[str]) -> tuple[str, Setting]:
 
 def _rows(path: str) -> tuple[Lines | Table, list[tuple[int, list[str]]]]:
     """Return the rows of a file with their line numbers, the header first if there is one."""
-    read = table_of(path)
-    if read is not None:
-        table = read(File(path))
+    if is_table(path):
+        table = read_table(path)
         values = zip(*table.columns.values(), strict=True)
         rows = [(number, [value or "" for value in row]) for number, row in enumerate(values, 1)]
         return table, [(0, list(table.columns)), *rows]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
 
-from truegain.readers.formats import named, table_of
+from truegain.readers.formats import is_table, named
 from truegain.readers.name_pieces import name_pieces, padded_numbers
 from truegain.readers.plain import ending
 from truegain.readers.sources import without_compression
@@ -97,7 +97,7 @@ def file_name(path: PurePath) -> FileName:
 
 def _is_text(name: str) -> bool:
     """Return whether a format of texts has this ending: of one with columns it is not known which to take."""
-    return bool(named(name)) and table_of(name) is None
+    return bool(named(name)) and not is_table(name)
 
 
 def _said(kind: Kind, stem: str, word: tuple[str, int, int]) -> FileName:

@@ -35,6 +35,7 @@ __all__ = [
     "Role",
     "Texts",
     "holds_several",
+    "is_table",
     "load",
     "named",
     "opened",
@@ -42,7 +43,6 @@ __all__ = [
     "read_table",
     "read_text",
     "segments_of",
-    "table_of",
 ]
 
 Role = Literal["reference", "system"]
@@ -58,10 +58,13 @@ class Entry:
         In lower case, without that of a compressed file.
     opening : str
         Characters of which one is the first in the file, white space left out.
+    anywhere : bool
+        A file of another ending is tried, too.
     """
 
     endings: tuple[str, ...] = ()
     opening: str = ""
+    anywhere: bool = False
 
 
 #: The formats by the names of their modules; those that share an ending or an opening are tried in this order.
@@ -72,7 +75,8 @@ FORMATS: dict[str, Entry] = {
     "trees": Entry((".mrg", ".ptb", ".parse")),
     "tags": Entry((".conll", ".bio", ".iob", ".iob2", ".bioes")),
     "harness": Entry((".jsonl", ".ndjson"), "{["),
-    "json_lines": Entry((".jsonl", ".ndjson"), "{["),
+    "json_lines": Entry((".jsonl", ".ndjson", ".json"), "{["),
+    "csv_tables": Entry((".csv",), anywhere=True),
     "tsv": Entry(),
     "lines": Entry(),
 }
@@ -93,15 +97,23 @@ class Layout:
 
 
 class File:
-    """A file that formats are tried on: read and parsed once, however many of them look at it."""
+    """A file that formats are tried on: read and parsed once, however many of them look at it.
 
-    def __init__(self, path: str) -> None:
+    Parameters
+    ----------
+    path : str
+    table : bool
+        It is a table: if it is JSON, all of it may be one line.
+    """
+
+    def __init__(self, path: str, *, table: bool = False) -> None:
         self.path = path
+        self._table = table
 
     @cached_property
     def lines(self) -> Lines:
         """The lines of the file, by the rules that hold for every file of text."""
-        return read_lines(self.path)
+        return read_lines(self.path, json=self._table)
 
     @cached_property
     def json(self) -> Any:
@@ -170,7 +182,7 @@ class Format:
     segments: Callable[[Iterable[str], str], Iterator[str]] | None = None
     text: Callable[[File, Layout], Lines | None] | None = None
     texts: Callable[[File], Texts | None] | None = None
-    table: Callable[[File], Table] | None = None
+    table: Callable[[File], Table | None] | None = None
     scores: Callable[[File, str | None], list[ScoreTable] | None] | None = None
     check_text: Callable[[Sequence[str], str], None] | None = None
     metrics: tuple[str, ...] = ("bleu", "chrf")
@@ -197,7 +209,7 @@ def opened(line: str) -> list[Format]:
 
 
 def _any_file() -> list[Format]:
-    return [load(name) for name, entry in FORMATS.items() if entry == Entry()]
+    return [load(name) for name, entry in FORMATS.items() if entry.anywhere or entry == Entry()]
 
 
 def holds_several(path: str) -> bool:
@@ -205,9 +217,9 @@ def holds_several(path: str) -> bool:
     return any(form.texts is not None for form in named(path))
 
 
-def table_of(path: str) -> Callable[[File], Table] | None:
-    """Return what reads columns from files of this ending; None if the ending does not speak of columns."""
-    return next((form.table for form in named(path) if form.table is not None), None)
+def is_table(path: str) -> bool:
+    """Return whether the ending of a file speaks of columns."""
+    return any(form.table is not None for form in named(path))
 
 
 def segments_of(path: str) -> Callable[[Iterable[str], str], Iterator[str]] | None:
@@ -231,7 +243,7 @@ class Files:
 
 def read_text(path: str, layout: Layout = Layout()) -> Lines:  # noqa: B008 - frozen
     """Read one text: by the ending of the file, by columns if some are named, else a segment per line."""
-    file = File(path)
+    file = File(path, table=is_table(path))
     for form in [*named(path), *_any_file()]:
         if form.text is not None and (text := form.text(file, layout)) is not None:
             return text
@@ -248,8 +260,12 @@ def _collected(segments: Callable[[Iterable[str], str], Iterator[str]], source: 
 
 
 def read_table(path: str) -> Table:
-    """Read columns with names: by the ending of the file, else TSV with a header."""
-    return (table_of(path) or next(form.table for form in _any_file() if form.table is not None))(File(path))
+    """Read columns with names: by the ending of the file, else CSV or TSV with a header."""
+    file = File(path, table=True)
+    for form in [*named(path), *_any_file()]:
+        if form.table is not None and (table := form.table(file)) is not None:
+            return table
+    raise AssertionError("any file is a table of tabs")
 
 
 def read_scores(path: str, id_column: str | None = None) -> list[ScoreTable]:
@@ -264,7 +280,7 @@ def read_scores(path: str, id_column: str | None = None) -> list[ScoreTable]:
     id_column : str, optional
         The column of ids, which the file must have; by default one with a usual name, if there is one.
     """
-    file = File(path)
+    file = File(path, table=True)
     for form in _with_scores(file):
         if form.scores is not None and (tables := form.scores(file, id_column)) is not None:
             return tables

@@ -1,4 +1,4 @@
-"""JSON: an object per line; of scores also one list, or the lists by system of ``comet-score --to_json``."""
+"""JSON: an object per line, or one list; of scores also the lists by system of ``comet-score --to_json``."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def _text(file: File, layout: Layout) -> Lines:
 
 
 def json_table(file: File) -> Table:
-    """Return the columns of an object per line."""
+    """Return the columns of a list of objects, or of an object per line."""
     source = file.lines
-    records = [_object(line, source.name, number) for number, line in enumerate(source.lines, 1)]
+    records = [record for _, record in json_records(file)]
     names = dict.fromkeys(name for record in records for name in record)
     if not names:
         raise InputError("its objects have no keys", path=source.name, line=1, hint=_SAME_KEYS)
@@ -130,7 +130,7 @@ def _is_json(line: str, *, of_objects: bool) -> bool:
 
 
 FORMAT = Format(
-    "JSON lines, an object per line; of scores also one JSON document",
+    "JSON, an object per line or one list; of scores also lists by system",
     text=_text,
     table=json_table,
     scores=_scores,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from truegain.errors import InputError, Setting
 from truegain.inputs import FileRole, InputFile
 from truegain.notes import Note
-from truegain.readers.formats import Files, Layout, Role, named, read_text, table_of
+from truegain.readers.formats import Files, Layout, Role, is_table, named, read_text
 from truegain.readers.look_alikes import check_look
 from truegain.readers.plain import Lines
 from truegain.readers.sources import split_choice
@@ -68,7 +68,7 @@ def read_outputs(path: str, layout: Layout, files: Files) -> Lines:
 def has_columns(path: str) -> bool:
     """Return whether a text can be a table, so that its columns can be named."""
     file = split_choice(path)[0]
-    return table_of(file) is not None or not named(file)
+    return is_table(file) or not named(file)
 
 
 def match(texts: Sequence[Lines]) -> list[Lines]:

@@ -85,9 +85,9 @@ def read_bytes(path: str, *, limit: int = SIZE_LIMIT) -> bytes:
     return b"".join(ByteStream(path, _PIECE, limit=limit))
 
 
-def read_lines(path: str) -> Lines:
-    """Read one segment per line, as :class:`LineBlocks` finds them."""
-    blocks = LineBlocks(ByteStream(path, _PIECE, limit=SIZE_LIMIT))
+def read_lines(path: str, *, json: bool = False) -> Lines:
+    """Read one segment per line, as :class:`LineBlocks` finds them; with ``json``, a line of JSON may be long."""
+    blocks = LineBlocks(ByteStream(path, _PIECE, limit=SIZE_LIMIT), json=json)
     lines: list[str] = []
     found = iter(blocks)
     for block in found:
@@ -114,6 +114,8 @@ class LineBlocks:
     source : ByteStream
     longest : int, optional
         The most characters of a line that is waited for; by default a line is read to its end before it is refused.
+    json : bool
+        A line that begins as a list or an object in JSON may have as many characters as a file may have bytes.
 
     Attributes
     ----------
@@ -123,8 +125,9 @@ class LineBlocks:
         Lines that were read to a line end; the last one of a file may have none.
     """
 
-    def __init__(self, source: ByteStream, *, longest: int | None = None) -> None:
+    def __init__(self, source: ByteStream, *, longest: int | None = None, json: bool = False) -> None:
         self.name = source.name
+        self._json = json
         self.ended = 0
         self._source = source
         self._longest = longest
@@ -150,8 +153,9 @@ class LineBlocks:
                         self._returns += 1
                 self._inside += sum("\r" in line for line in lines)
             if max(map(len, lines), default=0) > LINE_LIMIT:
-                place, size = next((place, len(line)) for place, line in enumerate(lines) if len(line) > LINE_LIMIT)
-                raise too_long(f"{size:,}", self.name, number + place + 1)
+                for place, line in enumerate(lines, number + 1):
+                    if len(line) > (SIZE_LIMIT if self._json and line.lstrip()[:1] in {"{", "["} else LINE_LIMIT):
+                        raise too_long(f"{len(line):,}", self.name, place)
             number += len(lines)
             yield lines
         if number == 0:

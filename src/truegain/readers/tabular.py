@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from truegain.errors import InputError, Setting, excerpt, one_of
 from truegain.notes import Note
 from truegain.readers.decoding import check_characters
-from truegain.readers.plain import Lines
+from truegain.readers.plain import LINE_LIMIT, Lines
 from truegain.readers.strict_json import type_name
 
 __all__ = [
@@ -91,6 +91,11 @@ class Table:
         for number, text in enumerate(values, 1):
             if text is not None:
                 check_characters(text, f"{wanted!r} in row {number:,}", self.name)
+                if len(text) > LINE_LIMIT:
+                    raise InputError(
+                        f"{wanted!r} has {len(text):,} characters in row {number:,}; the limit is {LINE_LIMIT:,}",
+                        path=self.name,
+                    )
         return values
 
     def _unlike(self, wanted: str, what: str, row: int, value: object, expected: str) -> InputError:

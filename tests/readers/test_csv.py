@@ -1,0 +1,122 @@
+"""Tables separated by commas or semicolons, and JSON on one line."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from truegain.errors import InputError
+from truegain.readers import plain
+from truegain.readers.columns import corpus_from_table
+from truegain.readers.documents import read_documents
+from truegain.readers.formats import Layout, read_scores, read_table, read_text
+
+
+def write(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8", newline="")
+    return str(path)
+
+
+@pytest.mark.parametrize("separator", [",", ";"])
+@pytest.mark.parametrize("name", ["a.csv", "a.CSV", "a.txt"])
+def test_scores(tmp_path: Path, separator: str, name: str) -> None:
+    text = "id,score,comment\n1,0.5,short\n2,0.25,more\n".replace(",", separator)
+    (table,) = read_scores(write(tmp_path / name, text))
+    assert table.ids == ("1", "2")
+    assert table.columns["score"].tolist() == [0.5, 0.25]
+
+
+FIELD = st.text(st.sampled_from('ab,;"\n é'), max_size=6)
+
+
+@given(
+    rows=st.lists(st.lists(FIELD, min_size=3, max_size=3), min_size=1, max_size=6),
+    separator=st.sampled_from(",;"),
+    end=st.sampled_from(["\n", "\r\n"]),
+)
+def test_every_field_comes_back(
+    rows: list[list[str]], separator: str, end: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("csv") / "a.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=separator, lineterminator=end)
+        writer.writerow(["one", "two", "three"])
+        writer.writerows(rows)
+    table = read_table(str(path))
+    assert [list(row) for row in zip(*table.columns.values(), strict=True)] == rows
+
+
+def test_a_row_over_several_lines_is_named_by_its_first(tmp_path: Path) -> None:
+    text = 'id,text,score\n1,"two\nlines",0.5\n2,"three\n\nlines",bad\n'
+    with pytest.raises(InputError) as error:
+        read_scores(write(tmp_path / "a.csv", text))
+    assert (error.value.line, error.value.message) == (4, "'bad' is not a number")
+
+
+BROKEN = {
+    "comma and semicolon": ("a;b,c\n1,2,3\n", 1, "are the columns separated by commas or by semicolons"),
+    "too few fields": ("id,score\n1,0.5\n2\n", 3, "1 field where the header has 2"),
+    "too many fields": ("id,score\n1,0.5,7\n", 2, "3 fields where the header has 2"),
+    "an empty line": ("id,score\n1,0.5\n\n2,0.5\n", 3, "an empty line where the header has 2"),
+    "an open quote": ('id,score\n1,0.5\n2,"0.5\n3,0.5\n', 3, "this row cannot be read as CSV"),
+    "text behind a quote": ('id,score\n1,"0".5\n', 2, "this row cannot be read as CSV"),
+    "two columns of one name": ("id,score, score\n1,2,3\n", 1, "two columns have the same name, 'score'"),
+    "no rows": ("id,score\n", None, "there are no rows under the header"),
+    "no header": ("1,0.5\n2,0.25\n", 1, "the first line of a table must name its columns, and '1' is no name"),
+    "decimal commas": ("id;score\n1;0,5\n", 2, "'0,5' is not a number"),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_broken_table_is_refused(tmp_path: Path, what: str) -> None:
+    text, line, message = BROKEN[what]
+    with pytest.raises(InputError) as error:
+        read_scores(write(tmp_path / "a.csv", text))
+    assert message in error.value.message
+    assert (error.value.path, error.value.line) == (str(tmp_path / "a.csv"), line)
+
+
+def test_texts_documents_and_a_whole_comparison(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "all.csv",
+        'id,docid,ref,base,new\n1,d1,"a cat, black",a cat,"a ""cat"""\n2,d1,b,b,b\n3,d2,c,c,c\n',
+    )
+    corpus = corpus_from_table(path)
+    assert [system.name for system in corpus.systems] == ["base", "new"]
+    assert corpus.references[0] == ("a cat, black", "b", "c")
+    assert (corpus.system("new").runs[0].outputs or ())[0] == 'a "cat"'
+    assert read_documents(path, 3).documents == ["d1", "d1", "d2"]
+    assert read_text(path, Layout(text_column="ref")).lines == ["a cat, black", "b", "c"]
+    assert read_text(write(tmp_path / "r.csv", "id,ref\n1,a\n2,b\n")).lines == ["a", "b"]
+
+
+def test_text_without_columns_stays_text(tmp_path: Path) -> None:
+    lines = ["Well, he said; then he went.", "So, it ended."]
+    path = write(tmp_path / "ref.txt", "\n".join(lines) + "\n")
+    assert read_text(path).lines == lines
+
+
+def test_a_name_with_a_comma_is_one_column(tmp_path: Path) -> None:
+    (table,) = read_scores(write(tmp_path / "a.txt", "errors, in points\n1\n2\n"))
+    assert table.columns["errors, in points"].tolist() == [1.0, 2.0]
+
+
+def test_json_on_one_line_may_be_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "LINE_LIMIT", 100)
+    rows = [{"id": f"q{i}", "score": i / 2} for i in range(50)]
+    (table,) = read_scores(write(tmp_path / "list.json", json.dumps(rows)))
+    assert table.columns["score"].tolist() == [i / 2 for i in range(50)]
+    both = read_scores(write(tmp_path / "comet.json", json.dumps({"base": rows, "new": rows})))
+    assert [one.system for one in both] == ["base", "new"]
+    texts = [{"id": str(i), "ref": "r", "base": "b", "new": "n"} for i in range(9)]
+    assert len(corpus_from_table(write(tmp_path / "all.json", json.dumps(texts))).references[0]) == 9
+    monkeypatch.setattr(plain, "SIZE_LIMIT", 200)
+    with pytest.raises(InputError, match="the line has"):
+        read_scores(write(tmp_path / "list.json", json.dumps(rows)))
+    with pytest.raises(InputError, match="the limit is 100"):
+        read_text(write(tmp_path / "text.txt", f"[{'x' * 101}\n"))
