@@ -1,4 +1,4 @@
-"""Size of the test whether groups differ: 2 to 10 groups of 10 to 300 units, normal, skewed and unequal.
+"""Size and power of the test whether groups differ: 2 to 10 groups of 10 to 300 units, normal, skewed and unequal.
 
     python -m benchmarks.heterogeneity
 
@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.data import ROOT
-from truegain.inference.heterogeneity import apart, joint_columns, own_columns, together
+from truegain.inference.heterogeneity import apart, exchanged, joint_columns, own_columns, together
+from truegain.resampling.generator import bootstrap_counts, resample_keys
 
-__all__ = ["CELLS", "SHAPES", "size"]
+__all__ = ["CELLS", "SHAPES", "SPREADS", "rejected"]
 
 Floats = NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int], Floats]
@@ -38,36 +39,64 @@ CELLS: dict[str, Sequence[int]] = {
     "10, 300": [10, 300],
     "10, 30, 100, 300": [10, 30, 100, 300],
 }
+#: The standard deviation of each group.
+SPREADS: dict[str, Callable[[np.random.Generator, int], Floats]] = {
+    "equal": lambda _, groups: np.ones(groups),
+    "0.5 to 2": lambda generator, groups: generator.uniform(0.5, 2.0, groups),
+    "first 1/4": lambda _, groups: np.array([0.5, *[2.0] * (groups - 1)]),
+    "first 4": lambda _, groups: np.array([2.0, *[0.5] * (groups - 1)]),
+}
 _RESAMPLES = 199
 _REPETITIONS = 400
+_GAIN = 4.0  # of the first group, in standard errors of its difference from the rest
 
 
-def size(sizes: Sequence[int], draw: Draw, repetitions: int, seed: int, *, joint: bool = False) -> float:
-    """Return the share of rejections at 5 % with no difference between the groups; scales differ by group.
+def rejected(
+    sizes: Sequence[int],
+    draw: Draw,
+    spread: str,
+    repetitions: int,
+    seed: int,
+    *,
+    joint: bool = False,
+    gain: float = 0.0,
+) -> tuple[float, float]:
+    """Return the share of rejections at 5 %, and that of the bootstrap alone.
 
-    If ``joint``, every unit lies in all groups, and its parts share an effect of the unit.
+    If ``joint``, every unit lies in all groups, and its parts share an effect of the unit. The first group differs from
+    the others by ``gain`` standard errors.
     """
     generator = np.random.default_rng(seed)
-    rejected = 0
+    found = np.zeros(2)
+    counts = np.array(sizes)
+    deviation = float(draw(np.random.default_rng(0), 100_000).std())
     for _ in range(repetitions):
-        scales = generator.uniform(0.5, 2.0, len(sizes))
+        scales = SPREADS[spread](generator, counts.size)
         if joint:
             count = sizes[0]
             common = draw(generator, count)
             values = np.stack([common + scale * draw(generator, count) for scale in scales], axis=1)
+            values[:, 0] += gain * deviation * float(np.sqrt(np.mean(scales**2) / count))
             columns = joint_columns(values / count)
-            weights = generator.multinomial(count, np.full(count, 1.0 / count), size=_RESAMPLES)
-            p = together(values.mean(0), columns, (weights @ columns).T)[1].p
+            bootstrap = p = together(values.mean(0), columns, _drawn(columns, generator))[1].p
         else:
             groups = [scale * draw(generator, count) for scale, count in zip(scales, sizes, strict=True)]
+            rest = (scales[1:] ** 2 * counts[1:]).sum() / counts[1:].sum() ** 2
+            groups[0] += gain * deviation * float(np.sqrt(scales[0] ** 2 / counts[0] + rest))
             own = [own_columns(one / one.size) for one in groups]
-            drawn = [
-                (generator.multinomial(len(one), np.full(len(one), 1.0 / len(one)), size=_RESAMPLES) @ one).T
-                for one in own
-            ]
-            p = apart(np.array([one.mean() for one in groups]), own, drawn)[1].p
-        rejected += p <= 0.05
-    return rejected / repetitions
+            deltas = np.array([one.mean() for one in groups])
+            bootstrap = apart(deltas, own, [_drawn(one, generator) for one in own])[1].p
+            contributions = [one[:, None] / one.size for one in groups]
+            seed = int(generator.integers(2**32))
+            p = max(bootstrap, exchanged(deltas[:, None], contributions, seed, _RESAMPLES)[0].p)
+        found += [p <= 0.05, bootstrap <= 0.05]
+    return float(found[0] / repetitions), float(found[1] / repetitions)
+
+
+def _drawn(columns: Floats, generator: np.random.Generator) -> Floats:
+    """Return the sums of columns over the units of bootstrap resamples."""
+    keys = resample_keys(int(generator.integers(2**32)), 1, 0, _RESAMPLES)
+    return np.asarray((bootstrap_counts(keys, len(columns)) @ columns).T)
 
 
 def main() -> None:
@@ -75,14 +104,20 @@ def main() -> None:
     rows = []
     for cell, sizes in CELLS.items():
         for shape, draw in SHAPES.items():
-            rows.append([cell, shape, "apart", f"{100 * size(sizes, draw, _REPETITIONS, 1):.1f}"])
-            if len(set(sizes)) == 1 and len(sizes) < 10:
-                share = size(sizes, draw, _REPETITIONS, 2, joint=True)
-                rows.append([cell, shape, "in common", f"{100 * share:.1f}"])
-            print(*rows[-1], flush=True)
+            for units in ("apart", "in common"):
+                if units == "in common" and (len(set(sizes)) > 1 or len(sizes) == 10):
+                    continue
+                for spread in SPREADS:
+                    joint = units == "in common"
+                    size = rejected(sizes, draw, spread, _REPETITIONS, 1, joint=joint)[0]
+                    power = rejected(sizes, draw, spread, _REPETITIONS // 2, 2, joint=joint, gain=_GAIN)
+                    shares = [f"{100 * share:.1f}" for share in (size, *power)]
+                    rows.append([cell, shape, units, spread, *shares])
+                    print(*rows[-1], flush=True)
     path = ROOT / "docs" / "data" / "heterogeneity.csv"
+    head = ["groups", "contributions", "units", "spread", "rejected %", "power %", "power % of the bootstrap alone"]
     with path.open("w", newline="") as stream:
-        csv.writer(stream, lineterminator="\n").writerows([["groups", "contributions", "units", "rejected %"], *rows])
+        csv.writer(stream, lineterminator="\n").writerows([head, *rows])
 
 
 if __name__ == "__main__":

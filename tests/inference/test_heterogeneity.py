@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from truegain.inference.heterogeneity import apart, joint_columns, own_columns, together
+from truegain.inference import heterogeneity
+from truegain.inference.heterogeneity import apart, exchanged, joint_columns, own_columns, together
+from truegain.resampling.generator import resample_keys, shuffled
 
 Floats = NDArray[np.float64]
 GENERATOR = np.random.default_rng(15)
@@ -55,6 +57,32 @@ def test_groups_with_common_units_take_their_covariance() -> None:
     again = [np.repeat(values, own, axis=0) for own in weights]
     reached = sum(distance(new.mean(0) - values.mean(0), new) >= observed for new in again)
     assert p_value.exceedances == reached
+
+
+def test_permutations_are_those_of_a_slow_loop() -> None:
+    groups = [GENERATOR.normal(0.3 * g, 1 + g, size=(10 + 4 * g, 2)) for g in range(3)]
+    deltas = np.array([[0.1, 0.2], [0.3, 0.9], [0.2, 1.4]])  # of a corpus metric: not the sums of contributions
+    found = exchanged(deltas, [one / len(one) for one in groups], 5, 80)
+    labels = shuffled(resample_keys(5, 403, 0, 80), np.repeat([0, 1, 2], [10, 14, 18]))
+    for k, p_value in enumerate(found):
+        values = np.concatenate([one[:, k] - one[:, k].mean() + deltas[g, k] for g, one in enumerate(groups)])
+        spreads = [float(one[:, k].std(ddof=1)) / len(one) ** 0.5 for one in groups]
+        observed = by_hand(deltas[:, k].tolist(), spreads)
+        reached = 0
+        for own in labels:
+            parts = [values[own == g] for g in range(3)]
+            errors = [one.std(ddof=1) / one.size**0.5 for one in parts]
+            reached += by_hand([float(one.mean()) for one in parts], errors) >= observed
+        assert (p_value.exceedances, p_value.resamples) == (reached, 80)
+        assert p_value.p == (reached + 1) / 81
+
+
+def test_permutations_do_not_depend_on_how_many_are_made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    contributions = [GENERATOR.normal(size=(12, 3)) for _ in range(2)]
+    deltas = np.array([one.sum(0) for one in contributions])
+    whole = exchanged(deltas, contributions, 6, 50)
+    monkeypatch.setattr(heterogeneity, "_AT_ONCE", 24 * 7)
+    assert exchanged(deltas, contributions, 6, 50) == whole
 
 
 def test_equal_gains_do_not_differ_and_far_ones_do() -> None:

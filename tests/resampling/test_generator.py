@@ -12,6 +12,7 @@ from truegain.resampling.generator import (
     deal_sums,
     philox,
     resample_keys,
+    shuffled,
     stationary_counts,
     stratified_counts,
     swap_masks,
@@ -165,6 +166,16 @@ def test_dealing_as_it_is_defined() -> None:
             for place, one in enumerate(order):
                 expected[row, place] += values[segment, one]
     np.testing.assert_array_equal(deal_sums(keys, values), expected)
+
+
+@pytest.mark.parametrize("count", [1, 2, 9, 40])
+def test_shuffling_is_dealing_out_one_segment(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys, values = resample_keys(9, 5, 0, 30), np.arange(count) // 2
+    found = shuffled(keys, values)
+    np.testing.assert_array_equal(found, deal_sums(keys, values[None, :, None])[..., 0])
+    monkeypatch.setattr(generator, "_fast", lambda: False)
+    np.testing.assert_array_equal(shuffled(keys, values), found)
+    assert (np.sort(found, axis=1) == values).all()
 
 
 def test_uniforms() -> None:

@@ -175,20 +175,8 @@ def test_conll18_by_genre_is_each_genre_alone(shared_data: Path, tmp_path: Path)
     check_alone(corpus, "las")
 
 
-@pytest.mark.parametrize(("few", "doubted"), [(12, True), (60, False)])
-def test_a_small_group_beside_a_far_larger_one_is_doubted(few: int, doubted: bool) -> None:
-    rng = np.random.default_rng(3)
-    base = rng.normal(size=200)
-    new = base + np.where(np.arange(200) < few, 3.0, 0.0) + rng.normal(scale=0.1, size=200)
-    domains = ["small" if i < few else "large" for i in range(200)]
-    result = tg.compare(
-        None, {"base": base, "new": new}, domains=domains, by="domain", metrics=["scores"], resamples=FEW
-    )
-    assert "|by:domain|" in result.signature
-    shown = " ".join(result.render().split())
-    assert "domains differ more than chance" in shown
-    assert ("but small is too small for a sure answer" in shown) == doubted
-    assert ("up to 16 % of equal groups" in shown) == doubted
+def test_the_signature_names_the_grouping() -> None:
+    assert "|by:domain|" in tg.compare(with_labels(domains=DOMAINS), by="domain", resamples=FEW).signature
 
 
 @pytest.mark.parametrize("format", ["terminal", "md", "latex", "html", "json", "csv", "tsv"])

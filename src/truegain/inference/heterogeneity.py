@@ -2,7 +2,10 @@
 
 Q = Σ (Δ_g − Δ̄)² / se_g², with Δ̄ weighted by 1/se_g²; if units lie in several groups Q = d′V⁻d, with V their joint
 covariance. Q is held against its bootstrap distribution, in which each Δ_g is centred and each se_g, or V, computed
-again: χ² and fixed standard errors reject far too often with few units.
+again: χ² and fixed standard errors reject far too often with few units. The bootstrap rejects too often if gains are
+skewed and a small group stands beside a large one. Without common units, Q is therefore also held against its
+distribution over permutations of units between groups, exact if groups are alike (Chung and Romano 2013), and the
+larger p-value counts.
 """
 
 from __future__ import annotations
@@ -13,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.inference.pvalues import PValue, counted
+from truegain.resampling.generator import resample_keys, shuffled
 
-__all__ = ["LEAST_UNITS", "apart", "joint_columns", "own_columns", "together"]
+__all__ = ["LEAST_UNITS", "apart", "exchanged", "joint_columns", "own_columns", "together"]
 
 Floats = NDArray[np.float64]
 
@@ -22,12 +26,51 @@ Floats = NDArray[np.float64]
 LEAST_UNITS = 10
 
 _TIE = 1e-9  # relative size of a difference that is only rounding
+_PERMUTATIONS = 403  # a stream of random numbers
+_AT_ONCE = 2_000_000  # numbers that are permuted at once
 
 
 def own_columns(contributions: Floats) -> Floats:
     """Return what is drawn of a group's units: contributions to Δ_g, centred, and their squares, shape (units, 2)."""
     centred = contributions - contributions.mean()
     return np.stack([centred, centred**2], axis=1)
+
+
+def exchanged(deltas: Floats, contributions: Sequence[Floats], seed: int, resamples: int) -> list[PValue]:
+    """Return p-values of Q over permutations of units between groups without common units.
+
+    Parameters
+    ----------
+    deltas : array (groups, gains)
+        Several gains share their permutations.
+    contributions : sequence of arrays (units, gains)
+        To each group's gains.
+    seed, resamples : int
+        Of the permutations.
+    """
+    sizes = np.array([len(own) for own in contributions])
+    values = np.concatenate(
+        [delta + (own - own.mean(0)) * len(own) for delta, own in zip(deltas, contributions, strict=True)]
+    )
+    values = values - values.mean(0)
+    columns = np.concatenate([values, values**2], axis=1)
+    own_sums = np.add.reduceat(columns, np.cumsum(sizes) - sizes, axis=0)[:, None]
+    observed = _q_of_means(own_sums, sizes)[0]
+    groups = np.repeat(np.arange(sizes.size), sizes)
+    reached = np.zeros(deltas.shape[1], np.int64)
+    step = max(1, _AT_ONCE // groups.size)
+    for first in range(0, resamples, step):
+        labels = shuffled(resample_keys(seed, _PERMUTATIONS, first, min(step, resamples - first)), groups)
+        sums = np.stack([(labels == g).astype(np.float64) @ columns for g in range(sizes.size)])
+        reached += (_q_of_means(sums, sizes) >= observed * (1.0 - _TIE)).sum(0)
+    return [PValue((count + 1) / (resamples + 1), count, resamples) for count in reached.tolist()]
+
+
+def _q_of_means(sums: Floats, sizes: NDArray[np.int64]) -> Floats:
+    """Return Q, shape (resamples, gains), of sums and sums of squares, shape (groups, resamples, 2 gains)."""
+    counts = sizes.astype(np.float64)[:, None, None]
+    totals, squares = np.split(sums, 2, axis=-1)
+    return _weighted(totals / counts, _variances(counts, totals / counts, squares / counts**2))
 
 
 def apart(deltas: Floats, columns: Sequence[Floats], drawn: Sequence[Floats]) -> tuple[float, PValue]:
@@ -49,7 +92,8 @@ def apart(deltas: Floats, columns: Sequence[Floats], drawn: Sequence[Floats]) ->
 
 
 def _variances(sizes: Floats, sums: Floats, squares: Floats) -> Floats:
-    return np.maximum(sizes / (sizes - 1.0) * (squares - sums**2 / sizes), 0.0)
+    left = squares - sums**2 / sizes
+    return sizes / (sizes - 1.0) * np.where(left > _TIE * squares, left, 0.0)
 
 
 def _weighted(gains: Floats, variances: Floats) -> Floats:

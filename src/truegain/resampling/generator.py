@@ -20,6 +20,7 @@ __all__ = [
     "philox",
     "poisson_weights",
     "resample_keys",
+    "shuffled",
     "stationary_counts",
     "stratified_counts",
     "swap_masks",
@@ -170,6 +171,21 @@ def deal_sums(keys: NDArray[np.uint64], values: NDArray[np.int64]) -> NDArray[np
             order[rows, other] = held
         sums[place] = values[rows[:, None], order].sum(0)
     return sums
+
+
+def shuffled(keys: NDArray[np.uint64], values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the values in a random order for each key, shape (keys, values): :func:`deal_sums` of one segment."""
+    if _fast():
+        return np.ascontiguousarray(deal_sums(keys, values[None, :, None])[..., 0])
+    found = np.tile(values, (keys.size, 1))
+    rows = np.arange(keys.size)
+    words = _words(keys, max(values.size - 1, 0)) & _HALF
+    for step, last in enumerate(range(values.size - 1, 0, -1)):
+        other = ((words[:, step] * np.uint64(last + 1)) >> np.uint64(32)).astype(np.int64)
+        held = found[:, last].copy()
+        found[:, last] = found[rows, other]
+        found[rows, other] = held
+    return found
 
 
 def swap_masks(keys: NDArray[np.uint64], units: int) -> NDArray[np.uint8]:

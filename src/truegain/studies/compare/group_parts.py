@@ -43,7 +43,9 @@ class Heterogeneity:
     system: System
     groups: Annotated[tuple[str, ...], Field("The groups tested: those with 10 units or more whose gain varies.")]
     q: Annotated[NonNegative, Field("Squared deviations from the mean gain over their variances, summed.")]
-    p_value: Annotated[PValue, P_VALUE, Field("By the bootstrap within groups, with new standard errors each time.")]
+    p_value: Annotated[
+        PValue, P_VALUE, Field("The larger one of the bootstrap within groups and of permutations between them.")
+    ]
 
     @property
     def p(self) -> float:

@@ -20,7 +20,6 @@ from truegain.studies.shared_view import (
 __all__ = ["group_sentences", "group_tables", "pairs_of"]
 
 _NOUNS = {"domain": "domain", "document": "document", "length": "range of length"}
-_SMALL, _UNEQUAL = 30, 3  # units, and how many times as many another group has: see docs/statistics.md
 
 
 def pairs_of(result: CompareResult) -> list[tuple[str, str]]:
@@ -65,21 +64,7 @@ def _sentence(result: CompareResult, groups: Groups, metric: MetricInfo, pair: t
     if found is None:
         return f"{opening}{small}; whether {nouns} differ cannot be tested."
     differ = "differ more than chance" if found.p <= result.alpha else "are not shown to differ"
-    doubt = f", but {smallest} is too small for a sure answer" if (smallest := _doubtful(result, gains)) else ""
-    return f"{opening}{small}; {nouns} {differ} (p {p_words(found.p)}){doubt}."
-
-
-def _doubtful(result: CompareResult, gains: list[GainInGroup]) -> str | None:
-    """Name the group whose few units, beside a far larger group, make this p-value too small if gains are skewed."""
-    assert result.groups is not None
-    first = gains[0]
-    found = result.groups.tested(first.metric, first.baseline, first.system)
-    if found is None or found.p > result.alpha:
-        return None
-    tested = [one for one in gains if one.group in found.groups]
-    least = min(tested, key=lambda one: one.n_units)
-    unequal = max(one.n_units for one in tested) > _UNEQUAL * least.n_units
-    return least.group if least.n_units < _SMALL and unequal else None
+    return f"{opening}{small}; {nouns} {differ} (p {p_words(found.p)})."
 
 
 def group_tables(result: CompareResult, decimals: int | None) -> list[Table]:
@@ -120,11 +105,11 @@ def _table(result: CompareResult, groups: Groups, metric: MetricInfo, pair: tupl
         tuple(columns),
         tuple(rows),
         f"Gain in {metric.label} of {pair[1]} over {pair[0]} by {groups.by}",
-        tuple(_notes(result, groups, gains, [one.adjust for one in tested])),
+        tuple(_notes(groups, gains, [one.adjust for one in tested])),
     )
 
 
-def _notes(result: CompareResult, groups: Groups, gains: list[GainInGroup], adjusts: list[str]) -> list[str]:
+def _notes(groups: Groups, gains: list[GainInGroup], adjusts: list[str]) -> list[str]:
     units = listing(list(dict.fromkeys(f"{one.unit}s" for one in gains)))
     within = f"Units are {units} within each {_NOUNS[groups.by]}"
     if groups.by == "document":
@@ -139,9 +124,4 @@ def _notes(result: CompareResult, groups: Groups, gains: list[GainInGroup], adju
     found = groups.tested(first.metric, first.baseline, first.system)
     if found is not None:
         said.append(f"Whether they differ: Q = {found.q:.2f}, p {p_words(found.p)}, over {len(found.groups)} of them.")
-    if smallest := _doubtful(result, gains):
-        said.append(
-            f"{smallest} has few units beside a far larger group: with strongly skewed gains up to 16 % of equal "
-            "groups are rejected at 5 %."
-        )
     return said

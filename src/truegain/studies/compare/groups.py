@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,7 +13,7 @@ from truegain.corpus import Corpus
 from truegain.engines.work import Resampling
 from truegain.errors import FILE, InputError, Setting, one_of
 from truegain.experiment import Experiment, gain
-from truegain.inference.heterogeneity import LEAST_UNITS, apart, joint_columns, own_columns, together
+from truegain.inference.heterogeneity import LEAST_UNITS, apart, exchanged, joint_columns, own_columns, together
 from truegain.inference.multiplicity import MAXT, adjust
 from truegain.inference.pvalues import PValue
 from truegain.procedures.base import Pair
@@ -31,6 +32,7 @@ Compare = Callable[[Corpus, CompareOptions, Experiment], CompareResult]
 
 _SEEDS = 402  # a stream of random numbers, for the seeds of groups
 _PARTS = 4  # groups by length
+_AT_ONCE = 32  # gains that share their resamples
 
 
 def check_grouping(by: str, unit: str) -> None:
@@ -80,16 +82,15 @@ def groups_of(corpus: Corpus, options: CompareOptions, pairs: Sequence[Pair], co
         experiment = Experiment.of(own.references, own, check_dependence=False)
         parts.append(_Part(name, experiment))
         found.append(compare(own.references, own, experiment) if parts[-1].tested else None)
-    gains: list[GainInGroup] = []
-    tests: list[Heterogeneity] = []
-    for m, block in enumerate(parts[0].experiment.statistics.blocks):
-        for pair in pairs:
-            names = [corpus.systems[s].name for s in (pair.baseline, pair.system)]
-            mine = [_gain(part, m, pair, block.key, names, one) for part, one in zip(parts, found, strict=True)]
-            gains += _adjusted(mine, options, directed=block.metric.higher_is_better is not None)
-            test = _heterogeneity(parts, mine, m, pair, options)
-            tests += [] if test is None else [Heterogeneity(block.key, names[0], names[1], *test)]
-    return Groups(by, tuple(gains), tuple(tests))
+    gains: list[list[GainInGroup]] = []
+    keys = list(itertools.product(range(len(parts[0].experiment.statistics.blocks)), pairs))
+    for m, pair in keys:
+        block = parts[0].experiment.statistics.blocks[m]
+        names = [corpus.systems[s].name for s in (pair.baseline, pair.system)]
+        mine = [_gain(part, m, pair, block.key, names, one) for part, one in zip(parts, found, strict=True)]
+        gains.append(_adjusted(mine, options, directed=block.metric.higher_is_better is not None))
+    tests = _heterogeneity(parts, keys, gains, options)
+    return Groups(by, tuple(itertools.chain.from_iterable(gains)), tuple(tests))
 
 
 def _rows(corpus: Corpus, by: str) -> dict[str, list[int]]:
@@ -186,43 +187,68 @@ class _Sums:
         return totals
 
 
-def _drawn(experiment: Experiment, columns: Floats, seed: int, resamples: int) -> Floats:
-    """Return the sums of columns over the units of each bootstrap resample, shape (columns, resamples)."""
-    units = Units.segments(len(columns))
-    table = UnitTable.build(columns, units)
+def _drawn(experiment: Experiment, columns: Sequence[Floats], seed: int, resamples: int) -> list[Floats]:
+    """Return the sums of columns over the units of the same bootstrap resamples, shape (columns, resamples) each."""
+    units = Units.segments(len(columns[0]))
+    table = UnitTable.build(np.concatenate(columns, axis=1), units)
     work = Resampling(Design(units, "bootstrap", seed), table, _Sums())
-    return np.asarray(experiment.engine.resample(work, resamples, None))
+    return np.split(np.asarray(experiment.engine.resample(work, resamples, None)), len(columns))
 
 
 def _heterogeneity(
-    parts: Sequence[_Part], gains: Sequence[GainInGroup], m: int, pair: Pair, options: CompareOptions
-) -> tuple[tuple[str, ...], float, PValue] | None:
-    """Return the groups tested, Q and its p-value; None if fewer than two can be tested."""
-    kept, deltas, contributions = [], [], []
-    for part, one in zip(parts, gains, strict=True):
-        if not part.tested:
-            continue
-        own = part.experiment.contributions[m]
-        metric = part.experiment.statistics.blocks[m].metric
-        parts_of_gain = gain(metric, own[pair.baseline], own[pair.system])
-        if np.isfinite(parts_of_gain).all() and np.ptp(parts_of_gain) > 0.0:
-            kept.append(part)
-            deltas.append(one.delta)
-            contributions.append(parts_of_gain)
-    if len(kept) < 2:
-        return None
+    parts: Sequence[_Part],
+    keys: Sequence[tuple[int, Pair]],
+    gains: Sequence[Sequence[GainInGroup]],
+    options: CompareOptions,
+) -> list[Heterogeneity]:
+    """Test each metric and pair of ``keys`` whose gain varies in two groups or more; they share their resamples."""
+    found: dict[int, Heterogeneity] = {}
+    alike: dict[tuple[int, ...], list[int]] = {}
+    values = [_contributions(parts, m, pair) for m, pair in keys]
+    for place, own in enumerate(values):
+        if len(own) > 1:
+            alike.setdefault(tuple(own), []).append(place)
     resamples = 10_000 if options.resamples == "auto" else options.resamples
-    seeds = resample_keys(options.seed, _SEEDS, 0, len(kept)).tolist()
-    engine = kept[0].experiment
-    shared = _shared(kept, contributions)
-    if shared is None:
-        columns = [own_columns(one) for one in contributions]
-        drawn = [_drawn(engine, one, seed, resamples) for one, seed in zip(columns, seeds, strict=True)]
-        q, p_value = apart(np.array(deltas), columns, drawn)
-    else:
-        columns_of_all = joint_columns(shared)
-        q, p_value = together(np.array(deltas), columns_of_all, _drawn(engine, columns_of_all, seeds[0], resamples))
-    return tuple(part.name for part in kept), q, p_value
+    for kept, places in alike.items():
+        tested = [parts[g] for g in kept]
+        for first in range(0, len(places), _AT_ONCE):
+            some = places[first : first + _AT_ONCE]
+            joined = [np.stack([values[place][g] for place in some], axis=1) for g in kept]
+            deltas = np.array([[gains[place][g].delta for place in some] for g in kept])
+            for place, (q, p_value) in zip(some, _tested(tested, deltas, joined, options.seed, resamples), strict=True):
+                one = gains[place][0]
+                names = tuple(part.name for part in tested)
+                found[place] = Heterogeneity(one.metric, one.baseline, one.system, names, q, p_value)
+    return [found[place] for place in sorted(found)]
+
+
+def _contributions(parts: Sequence[_Part], m: int, pair: Pair) -> dict[int, Floats]:
+    """Return what units contribute to the gain in each group that is large enough and in which it varies."""
+    found = {}
+    for g, part in enumerate(parts):
+        own, metric = part.experiment.contributions[m], part.experiment.statistics.blocks[m].metric
+        values = gain(metric, own[pair.baseline], own[pair.system])
+        if part.tested and np.isfinite(values).all() and np.ptp(values) > 0.0:
+            found[g] = values
+    return found
+
+
+def _tested(
+    parts: Sequence[_Part], deltas: Floats, contributions: Sequence[Floats], seed: int, resamples: int
+) -> list[tuple[float, PValue]]:
+    """Return Q and its p-value of each gain, from deltas (groups, gains) and contributions (units, gains) by group."""
+    engine, count = parts[0].experiment, deltas.shape[1]
+    seeds = resample_keys(seed, _SEEDS, 0, len(parts)).tolist()
+    shared = [_shared(parts, [own[:, k] for own in contributions]) for k in range(count)]
+    columns = [joint_columns(one) for one in shared if one is not None]
+    if columns:
+        drawn = _drawn(engine, columns, seeds[0], resamples)
+        return [together(deltas[:, k], columns[k], drawn[k]) for k in range(count)]
+    by_group = [[own_columns(own[:, k]) for k in range(count)] for own in contributions]
+    sums = [_drawn(engine, own, one, resamples) for own, one in zip(by_group, seeds, strict=True)]
+    bootstrap = [apart(deltas[:, k], [own[k] for own in by_group], [own[k] for own in sums]) for k in range(count)]
+    permuted = exchanged(deltas, contributions, seed, resamples)
+    return [(q, max(p, other, key=lambda one: one.p)) for (q, p), other in zip(bootstrap, permuted, strict=True)]
 
 
 def _shared(parts: Sequence[_Part], contributions: Sequence[Floats]) -> Floats | None:
