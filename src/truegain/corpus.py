@@ -89,6 +89,8 @@ class Corpus:
         What the references and runs hold that are not text, by name: "dependencies", "brackets" or "tags".
     inputs : Inputs
         What was read: files, rows, and how they were put together.
+    labels : mapping of str to tuple of str
+        Further columns of the input that segments may be grouped by; None if a segment has no value.
     """
 
     name: str
@@ -101,6 +103,7 @@ class Corpus:
     reference_names: tuple[str, ...] = ()
     structures: Mapping[str, str] = field(default_factory=dict)
     inputs: Inputs = field(default_factory=Inputs)
+    labels: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
 
     @classmethod
     def build(
@@ -115,6 +118,7 @@ class Corpus:
         reference_names: Sequence[str] | None = None,
         structures: Mapping[str, str] | None = None,
         inputs: Inputs | None = None,
+        labels: Mapping[str, Sequence[str | None]] | None = None,
     ) -> Corpus:
         """Check that everything fits together, and collapse runs that are copies of each other.
 
@@ -128,13 +132,13 @@ class Corpus:
         if not systems:
             raise InputError("there is no system to score", hint="give at least one file of outputs")
         sides = tuple(tuple(reference) for reference in references)
-        labels = list(reference_names or (f"reference {i + 1}" for i in range(len(sides))))
+        titles = list(reference_names or (f"reference {i + 1}" for i in range(len(sides))))
         check_names([system.name for system in systems])
         for system in systems:
             if not system.runs:
                 raise InputError(f"the system {system.name!r} has no runs")
-        segments = _check_lengths(systems, sides, labels, structures or {})
-        of_texts = [*check_references(sides, labels), *check_outputs(_outputs(systems), sides, labels)]
+        segments = _check_lengths(systems, sides, titles, structures or {})
+        of_texts = [*check_references(sides, titles), *check_outputs(_outputs(systems), sides, titles)]
         for what, given in (("document ids", documents), ("domains", domains)):
             if given is not None and len(given) != segments:
                 raise InputError(f"there are {len(given):,} {what} for {segments:,} segments")
@@ -150,11 +154,12 @@ class Corpus:
                 *notes,
                 *of_texts,
                 *said,
-                *_empty_segments([*zip(labels, sides, strict=True), *_outputs(collapsed)]),
+                *_empty_segments([*zip(titles, sides, strict=True), *_outputs(collapsed)]),
             ),
-            reference_names=tuple(labels),
+            reference_names=tuple(titles),
             structures=dict(structures or {}),
             inputs=inputs or _in_memory(systems, sides, documents, domains),
+            labels={name: tuple(values) for name, values in (labels or {}).items()},
         )
 
     @property
@@ -178,6 +183,7 @@ class Corpus:
             systems=tuple(replace(one, runs=tuple(map(chosen, one.runs))) for one in self.systems),
             documents=documents,
             domains=domains,
+            labels={name: tuple(values[i] for i in rows) for name, values in self.labels.items()},
         )
 
     def system(self, name: str) -> System:

@@ -163,7 +163,8 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
         ):
             if taken[name]:
                 raise InputError(f"{option} does not go with --table, which holds everything")
-        return corpus_from_table(taken["table"], systems, **{name: taken[name] for name in _OF_TABLES}), wanted
+        columns = {name: taken[name] for name in _OF_TABLES}
+        return corpus_from_table(taken["table"], systems, by=given.get("by"), **columns), wanted
     from truegain.readers.corpora import read_corpus
 
     if not systems:

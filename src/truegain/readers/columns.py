@@ -12,7 +12,7 @@ from truegain.inputs import FileRole, InputFile, Inputs
 from truegain.readers.formats import read_table
 from truegain.readers.matching import places_of
 from truegain.readers.sources import short_names
-from truegain.readers.tabular import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, Table
+from truegain.readers.tabular import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, Table, label_columns
 
 __all__ = ["corpus_from_table"]
 
@@ -28,6 +28,7 @@ def corpus_from_table(
     id_column: str | None = None,
     document_column: str | None = None,
     domain_column: str | None = None,
+    by: str | None = None,
     name: str | None = None,
 ) -> Corpus:
     """Read a corpus from one table, TSV with a header or JSON lines.
@@ -41,6 +42,8 @@ def corpus_from_table(
         By default the columns named ``ref``, ``ref1``, ``reference``, ….
     id_column, document_column, domain_column : str, optional
         By default columns with the usual names, if there are any.
+    by : str, optional
+        A column that segments are to be grouped by, or another grouping; the column is no system.
     name : str, optional
         What the test set is called; by default after the file.
     """
@@ -49,7 +52,7 @@ def corpus_from_table(
     ids = id_column or table.named(ID_NAMES)
     documents = document_column or table.named(DOCUMENT_NAMES)
     domains = domain_column or table.named(DOMAIN_NAMES)
-    taken = {*references, ids, documents, domains, table.named(_SOURCE_NAMES)}
+    taken = {*references, ids, documents, domains, table.named(_SOURCE_NAMES), by}
     free = [column for column in table.columns if column not in taken]
     if ids is not None:
         places_of(table.labels(ids, "the column of ids"), table.name)
@@ -71,12 +74,21 @@ def corpus_from_table(
         name=name or short_names([path])[0],
         notes=table.notes,
         reference_names=[f"the column {column!r}" for column in references],
+        labels=_labels(table, by),
         inputs=Inputs(
             tuple(files),
             "line",
             None if documents is None else table.name,
             None if domains is None else table.name,
         ),
+    )
+
+
+def _labels(table: Table, by: str | None) -> dict[str, tuple[str | None, ...]]:
+    """Return the columns that segments can be grouped by."""
+    found = label_columns(table.columns)
+    return (
+        found if by is None or by not in table.columns else {**found, by: tuple(table.labels(by, "a column of groups"))}
     )
 
 

@@ -96,8 +96,9 @@ def read_corpus(
     matched: list[Lines] = []
     paths = list(references)
     read: list[InputFile] = []
+    labels: dict[str, tuple[str | None, ...]] = {}
     if outputs_are_scores:
-        found, ids = scored_systems(systems, id_column, notes, read)
+        found, ids = scored_systems(systems, id_column, notes, read, labels)
     else:
         sources = parse_sources([one for argument in systems for one in _systems_in(argument, files)])
         paths += [path for source in sources for path in source.paths]
@@ -106,7 +107,7 @@ def read_corpus(
         read += [text_file(text, owner) for text, owner in zip(matched, owners, strict=True)]
         sides, ids = matched[: len(sides)], _ids_of(matched)
     if scores:
-        found = with_scores(found, scores, (matched[0].name, matched[0].ids), id_column, notes, read)
+        found = with_scores(found, scores, (matched[0].name, matched[0].ids), id_column, notes, read, labels)
     segments = len(sides[0].lines) if sides else len(found[0].runs[0])
     grouping = Grouping()
     if documents is not None:
@@ -138,6 +139,7 @@ def read_corpus(
         reference_names=[side.name for side in sides],
         structures=structures_of([*sides, *matched]),
         inputs=inputs,
+        labels={**labels, **grouping.labels},
     )
 
 

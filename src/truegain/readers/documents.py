@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from truegain.errors import NAME, InputError, Setting, one_of
 from truegain.inputs import IN_MEMORY, FileRole, InputFile
@@ -17,6 +17,7 @@ from truegain.readers.tabular import (
     ID_NAMES,
     Table,
     check_column_names,
+    label_columns,
 )
 from truegain.readers.two_columns import document_column, told_apart
 
@@ -27,12 +28,13 @@ _Row = tuple[int, list[str]]  # the number of its line, and its fields
 
 @dataclass(frozen=True)
 class Grouping:
-    """The document and the domain of each segment, None if they are not known, and notes on what was read."""
+    """The document and the domain of each segment, None if they are not known, other labels, and notes."""
 
     documents: list[str] | None = None
     domains: list[str] | None = None
     notes: tuple[Note, ...] = ()
     files: tuple[InputFile, ...] = ()
+    labels: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
 
     def with_domains(self, given: Grouping) -> Grouping:
         """Replace the domains by those that were given for themselves."""
@@ -40,7 +42,7 @@ class Grouping:
         said = [] if self.domains is None else [Note("domains", text)]
         notes = (*self.notes, *given.notes, *said)
         files = (*(file for file in self.files if file.role != "domains"), *given.files)
-        return Grouping(self.documents, given.domains, notes, files)
+        return Grouping(self.documents, given.domains, notes, files, {**self.labels, **given.labels})
 
     def source(self, role: FileRole) -> str | None:
         """Return where documents, or domains, come from: a file, or memory; None if they are not known."""
@@ -91,13 +93,13 @@ def read_documents(
             )
     documents = table.values(position, "document id")
     if domain_position is None:
-        return Grouping(documents, None, tuple(table.notes), (table.file("documents", position),))
+        return Grouping(documents, None, tuple(table.notes), (table.file("documents", position),), table.labels())
     domains = table.values(domain_position, "domain")
     apart = told_apart(documents, domains)
     if apart != documents:
         table.say("documents", "documents of one name in several domains count as several documents")
     files = (table.file("documents", position), table.file("domains", domain_position))
-    return Grouping(apart, domains, tuple(table.notes), files)
+    return Grouping(apart, domains, tuple(table.notes), files, table.labels())
 
 
 def read_domains(
@@ -111,7 +113,8 @@ def read_domains(
     elif table.width > 1:
         position = 1 - table.documents()
         table.say("columns", f"domains from its {('first', 'second')[position]} column")
-    return Grouping(None, table.values(position, "domain"), tuple(table.notes), (table.file("domains", position),))
+    values = table.values(position, "domain")
+    return Grouping(None, values, tuple(table.notes), (table.file("domains", position),), table.labels())
 
 
 class _Table:
@@ -242,6 +245,24 @@ class _Table:
     def documents(self) -> int:
         """Find the column of documents without a header."""
         return 0 if self.width == 1 else document_column(self.rows, self.name)
+
+    def labels(self) -> dict[str, tuple[str | None, ...]]:
+        """Return the columns of a header that segments can be grouped by."""
+        if not self.headed:
+            return {}
+        differing = {
+            place
+            for (_, fields), (_, others) in self.repeated
+            for place in range(len(self.header))
+            if fields[place : place + 1] != others[place : place + 1]
+        }
+        return label_columns(
+            {
+                name: [fields[place] if place < len(fields) else None for _, fields in self.rows]
+                for place, name in enumerate(self.header)
+                if place != self.keys and place not in differing
+            }
+        )
 
     def values(self, position: int, what: str) -> list[str]:
         """Return a column that has a value in every row."""

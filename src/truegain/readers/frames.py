@@ -18,7 +18,7 @@ from truegain.readers.matching import order_by, places_of
 from truegain.readers.repeats import averaged, say_samples
 from truegain.readers.score_values import column_kind, json_kind, required_json
 from truegain.readers.scores import SCORE
-from truegain.readers.tabular import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES
+from truegain.readers.tabular import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, label_columns
 
 __all__ = ["corpus_from_frame", "is_frame"]
 
@@ -39,7 +39,9 @@ def is_frame(value: Any) -> bool:
     return root in _LIBRARIES and kind.__name__ == "DataFrame"
 
 
-def corpus_from_frame(frame: Any, references: Any = None, *, documents: Any = None, domains: Any = None) -> Corpus:
+def corpus_from_frame(
+    frame: Any, references: Any = None, *, documents: Any = None, domains: Any = None, by: str | None = None
+) -> Corpus:
     """Build a corpus from a data frame.
 
     With a column ``system`` (or ``model``) the frame is long: each row is an item of a system, matched by the column of
@@ -54,6 +56,8 @@ def corpus_from_frame(frame: Any, references: Any = None, *, documents: Any = No
         Columns of references; by default ``reference`` or ``ref``, if there is one.
     documents, domains : str, optional
         The columns of these; by default those with a usual name.
+    by : str, optional
+        A column that segments are to be grouped by, or another grouping; the column is no system.
     """
     columns = _columns(frame)
     asked = {"references": references, "documents": documents, "domains": domains}
@@ -64,6 +68,7 @@ def corpus_from_frame(frame: Any, references: Any = None, *, documents: Any = No
         references=chosen["references"] or _listed(_usual(columns, _REFERENCE_NAMES)),
         documents=next(iter(chosen["documents"]), None) or _usual(columns, DOCUMENT_NAMES),
         domains=next(iter(chosen["domains"]), None) or _usual(columns, DOMAIN_NAMES),
+        by=by if by in columns else None,
     )
     if not any(columns.values()):
         raise InputError("the frame has no rows")
@@ -80,11 +85,13 @@ class _Table:
     references: list[str]
     documents: str | None
     domains: str | None
+    by: str | None
     notes: list[Note] = field(default_factory=list)
+    unused: Sequence[str] = ()
 
     def others(self, *taken: str | None) -> list[str]:
         """Return the columns that are left."""
-        known = {self.ids, self.documents, self.domains, *self.references, *taken}
+        known = {self.ids, self.documents, self.domains, self.by, *self.references, *taken}
         return [name for name in self.columns if name not in known]
 
     def kind(self, name: str) -> str:
@@ -92,6 +99,7 @@ class _Table:
         return "number" if found == "truth" else found
 
     def left_out(self, names: Sequence[str]) -> None:
+        self.unused = names
         if names:
             listed = ", ".join(map(repr, names))
             said = f"Columns {listed} are" if len(names) > 1 else f"Column {listed} is"
@@ -148,7 +156,7 @@ def _long(table: _Table, systems: str) -> Corpus:
             run, samples = _matched(table, name, rows[system, number], ids, order, output, scores)
             runs[system].append(run)
             read.append(_given(system, run, rows=len(rows[system, number]), ids=table.ids, samples=samples))
-    for column in (*table.references, table.documents, table.domains):
+    for column in (*table.references, table.documents, table.domains, table.by):
         if column is not None:
             _check_one_each(table, column, ids)
     row_of = {one: row for row, one in reversed(list(enumerate(ids)))}
@@ -211,7 +219,17 @@ def _built(table: _Table, runs: Mapping[str, Sequence[Run]], rows: Sequence[int]
         notes=[*table.notes, *inputs.notes()],
         reference_names=table.references,
         inputs=inputs,
+        labels=_labels(table, rows),
     )
+
+
+def _labels(table: _Table, rows: Sequence[int]) -> dict[str, tuple[str | None, ...]]:
+    """Return the column to group by, or else the columns of texts that could be it."""
+    if table.by is not None:
+        values = _texts(table, table.by)
+        return {table.by: tuple(values[row] for row in rows)}
+    given = {name: [table.columns[name][row] for row in rows] for name in table.unused}
+    return label_columns({name: [None if _missing(one) else str(one) for one in own] for name, own in given.items()})
 
 
 def _run(table: _Table, name: str, rows: Sequence[int]) -> Run:

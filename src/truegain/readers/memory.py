@@ -43,6 +43,7 @@ def corpus_from_memory(
     *,
     documents: Any = None,
     domains: Any = None,
+    by: str | None = None,
     name: str = "test set",
 ) -> Corpus:
     """Build a corpus from what Python programs hold.
@@ -60,13 +61,15 @@ def corpus_from_memory(
         None, if the first argument is the data frame.
     documents, domains : sequence of str, or a file, optional
         The document of each segment, and its domain. By default the documents that the files themselves name.
+    by : str, optional
+        A column of a data frame that segments are to be grouped by; it is no system.
     """
     if systems is None:
         if not is_frame(references):
             raise TypeError("systems are needed: a mapping of names to outputs, or a data frame")
         references, systems = None, references
     if is_frame(systems):
-        corpus = corpus_from_frame(systems, references, documents=documents, domains=domains)
+        corpus = corpus_from_frame(systems, references, documents=documents, domains=domains, by=by)
         return replace(corpus, name=name)
     if not isinstance(systems, Mapping):
         raise InputError(f"systems must be a mapping of names to outputs; got {type(systems).__name__}")
@@ -125,6 +128,7 @@ def corpus_from_memory(
         ],
         structures=structures_of(matched),
         inputs=inputs,
+        labels=grouping.labels,
     )
 
 

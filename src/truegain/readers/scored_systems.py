@@ -20,9 +20,11 @@ from truegain.readers.sources import is_file, parse_sources, short_names
 
 __all__ = ["scored_systems", "with_scores"]
 
+Labels = dict[str, tuple[str | None, ...]]
+
 
 def scored_systems(
-    arguments: Sequence[str], id_column: str | None, notes: list[Note], read: list[InputFile]
+    arguments: Sequence[str], id_column: str | None, notes: list[Note], read: list[InputFile], labels: Labels
 ) -> tuple[list[System], Ids | None]:
     """Read systems whose files hold scores; a file that names its systems stands for all of them.
 
@@ -32,6 +34,8 @@ def scored_systems(
     id_column : str, optional
     notes, read : list
         What should be said, and what was read, is added.
+    labels : dict
+        Columns that segments can be grouped by are added.
 
     Returns
     -------
@@ -45,6 +49,7 @@ def scored_systems(
     every = [table for one in tables.values() for table in one]
     _check_together(every)
     ids = _matched_by([(table.name, table.ids) for table in every], notes)
+    _add_labels([_in_order(table, ids) for table in every], labels)
     for source in sources:
         own = [_in_order(table, ids) for path in source.paths for table in tables[path]]
         if any(table.system is not None for table in own):
@@ -60,6 +65,14 @@ def scored_systems(
                 System(source.name, tuple(Run(table.name, None, table.columns, table.name) for table in own))
             )
     return systems, ids
+
+
+def _add_labels(tables: Sequence[ScoreTable], labels: Labels) -> None:
+    """Add the columns that segments can be grouped by: those that say the same wherever they are."""
+    for name in dict.fromkeys(name for table in tables for name in table.labels):
+        found = {table.labels[name] for table in tables if name in table.labels}
+        if len(found) == 1:
+            labels[name] = found.pop()
 
 
 def _noted_scores(path: str, id_column: str | None, notes: list[Note]) -> list[ScoreTable]:
@@ -121,7 +134,9 @@ def _in_order(table: ScoreTable, ids: Ids | None) -> ScoreTable:
     if ids is None or table.ids is None:
         return table
     order = np.array(order_by(table.ids, ids.values, table.name, ids.name))
-    return replace(table, columns={key: values[order] for key, values in table.columns.items()}, ids=ids.values)
+    labels = {key: tuple(values[place] for place in order) for key, values in table.labels.items()}
+    columns = {key: values[order] for key, values in table.columns.items()}
+    return replace(table, columns=columns, ids=ids.values, labels=labels)
 
 
 def with_scores(
@@ -131,6 +146,7 @@ def with_scores(
     id_column: str | None,
     notes: list[Note],
     read: list[InputFile],
+    labels: Labels,
 ) -> list[System]:
     """Attach segment scores to systems given as text.
 
@@ -145,6 +161,8 @@ def with_scores(
         The column of ids in files of scores.
     notes, read : list
         What should be said, and what was read, is added.
+    labels : dict
+        Columns that segments can be grouped by are added.
     """
     given: dict[str, list[ScoreTable]] = {}
     by_run: dict[str, ScoreTable] = {}
@@ -175,6 +193,7 @@ def with_scores(
     every = [*by_run.values(), *(table for tables in given.values() for table in tables)]
     _check_together(every)
     ids = _matched_by([texts, *((table.name, table.ids) for table in every)], notes)
+    _add_labels([_in_order(table, ids) for table in every], labels)
     unknown = [system for system in given if system not in known]
     if unknown:
         raise InputError(f"there are scores for {unknown[0]!r}, and the systems are {', '.join(known)}")

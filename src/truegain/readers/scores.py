@@ -21,7 +21,7 @@ from truegain.readers.score_values import (
     required_score,
     text_kind,
 )
-from truegain.readers.tabular import ID_NAMES
+from truegain.readers.tabular import ID_NAMES, label_columns
 
 __all__ = ["SCORE", "Placed", "Question", "ScoreTable", "at_place", "check_columns", "score_table"]
 
@@ -59,6 +59,8 @@ class ScoreTable:
     keys : mapping of str to tuple of str
         Columns of texts that are all different, if the file has no ids: they show whether rows fit
         together.
+    labels : mapping of str to tuple of str
+        Columns that segments can be grouped by.
     """
 
     name: str
@@ -71,6 +73,7 @@ class ScoreTable:
     rows: int = 0
     samples: tuple[int, int] = (1, 1)
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    labels: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
 
 
 def check_columns(files: Sequence[tuple[str, Iterable[str]]]) -> None:
@@ -136,18 +139,31 @@ def score_table(
         found = ", ".join(record) or "nothing there"
         raise at_place(f"nothing is a number in the first segment ({found})", place, source.name)
     table = ScoreTable(source.name, system, columns, source.notes, rows=len(records))
+    texts_of = {
+        key: [_label(record.get(key)) for _, record in records]
+        for key in kinds
+        if key not in columns or 2 * np.unique(columns[key]).size <= len(records)
+    }
     if key_of_ids is None:
         texts = {
             key: tuple(str(record.get(key)) for _, record in records) for key, kind in kinds.items() if kind == "text"
         }
-        return replace(table, keys={key: own for key, own in texts.items() if len(set(own)) == len(own)})
-    ids, means, samples = averaged(_ids(key_of_ids, records, source.name), columns)
+        different = {key: own for key, own in texts.items() if len(set(own)) == len(own)}
+        return replace(table, keys=different, labels=label_columns(texts_of))
+    row_ids = _ids(key_of_ids, records, source.name)
+    ids, means, samples = averaged(row_ids, columns)
+    table = replace(table, labels=label_columns(texts_of, row_ids))
     notes = source.notes
     if samples != (1, 1):
         file = source.name if system is None else f"{source.name} ({system})"
         said = f"{say_samples(len(ids), samples)} by the column {key_of_ids!r}: averaged per item"
         notes = (*notes, Note("samples", said, file=file))
     return replace(table, columns=means, notes=notes, ids=ids, id_column=key_of_ids, samples=samples)
+
+
+def _label(value: Any) -> str | None:
+    """Return a text, a number or a truth value as a label; None for anything else."""
+    return str(value) if isinstance(value, str | int | float) and value == value else None
 
 
 def _known_ids(keys: Iterable[str], records: Sequence[Placed], name: str) -> str | None:

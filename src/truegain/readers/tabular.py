@@ -20,6 +20,7 @@ __all__ = [
     "TEXT_NAMES",
     "Table",
     "check_column_names",
+    "label_columns",
     "table_text",
 ]
 
@@ -134,6 +135,32 @@ def check_column_names(header: Sequence[str], name: str) -> None:
                 f"two columns have the same name, {column!r}", path=name, line=1, hint="give each a name of its own"
             )
         seen.add(column)
+
+
+def label_columns(
+    columns: Mapping[str, Sequence[str | None]], groups: Sequence[object] | None = None
+) -> dict[str, tuple[str | None, ...]]:
+    """Return the columns that segments can be grouped by: those with at most half as many values as segments.
+
+    Parameters
+    ----------
+    columns : mapping of str to sequence of str
+        None, or an empty text, is no value.
+    groups : sequence, optional
+        The segment of each row, if there may be several rows per segment: columns that differ within one are left out.
+    """
+    found = {}
+    for name, given in columns.items():
+        known: dict[str, str] = {}  # one object for each value
+        values = [known.setdefault(one, one) if one else None for one in (text and text.strip() for text in given)]
+        if groups is not None:
+            first: dict[object, str | None] = {}
+            if any(first.setdefault(group, value) != value for group, value in zip(groups, values, strict=True)):
+                continue
+            values = list(first.values())
+        if 2 * len(known) <= len(values):
+            found[name] = tuple(values)
+    return found
 
 
 def table_text(table: Table, id_column: str | None = None, text_column: str | None = None) -> Lines:

@@ -99,9 +99,9 @@ class Grouping(Options):
     by: Annotated[
         str | None,
         Option(
-            "Also compare within each domain, document or length (quartiles of reference words), and test whether the "
-            "groups differ.",
-            choices=("domain", "document", "length"),
+            "Also compare within groups of segments, and test whether they differ: by domain, document, length "
+            "(quartiles of reference words), or a column of the scores or of the file of documents.",
+            metavar="domain|document|length|COLUMN",
         ),
     ] = None
 

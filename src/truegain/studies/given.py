@@ -14,7 +14,7 @@ __all__ = ["corpus_of", "development_of"]
 
 def corpus_of(options: Inputs) -> Corpus:
     """Return the corpus that was given, or make one of references and outputs."""
-    documents, domains = getattr(options, "documents", None), getattr(options, "domains", None)
+    documents, domains, by = (getattr(options, name, None) for name in ("documents", "domains", "by"))
     if isinstance(options.references, Corpus):
         if not options.systems is documents is domains is None:
             raise TypeError("a Corpus holds its systems, documents and domains already")
@@ -22,7 +22,7 @@ def corpus_of(options: Inputs) -> Corpus:
     else:
         from truegain.readers.memory import corpus_from_memory
 
-        corpus = corpus_from_memory(options.references, options.systems, documents=documents, domains=domains)
+        corpus = corpus_from_memory(options.references, options.systems, documents=documents, domains=domains, by=by)
     if isinstance(options, TrainingSamples):
         return with_training_samples(corpus, options.training_samples)
     if any(system.samples for system in corpus.systems):

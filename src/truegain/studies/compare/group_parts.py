@@ -8,12 +8,9 @@ from typing import Annotated
 from truegain.fields import Baseline, Field, MetricKey, System, documented
 from truegain.inference.pvalues import P_VALUE, PValue
 from truegain.inference.results import Comparison, SystemPair, TestedUnit, Units
-from truegain.rules import Count, NonNegative, OneOf
+from truegain.rules import Count, NonNegative
 
-__all__ = ["GROUPINGS", "GainInGroup", "Groups", "Heterogeneity"]
-
-#: What segments can be grouped by.
-GROUPINGS = ("domain", "document", "length")
+__all__ = ["GainInGroup", "Groups", "Heterogeneity"]
 
 
 @documented
@@ -58,7 +55,7 @@ class Heterogeneity:
 class Groups:
     """Gains by group."""
 
-    by: Annotated[str, OneOf(GROUPINGS), Field("What the segments are grouped by.")]
+    by: Annotated[str, Field("What the segments are grouped by: domain, document, length, or the name of a column.")]
     gains: Annotated[tuple[GainInGroup, ...], Field("Of every metric and pair, group by group.")]
     heterogeneity: Annotated[
         tuple[Heterogeneity, ...],

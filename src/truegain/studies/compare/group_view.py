@@ -6,6 +6,7 @@ from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Paragraph, Table, listing, p_text, p_words, signed
 from truegain.studies.compare.group_parts import GainInGroup, Groups
 from truegain.studies.compare.result import CompareResult
+from truegain.studies.grouping import group_noun, group_nouns
 from truegain.studies.shared_view import (
     ADJUSTED_BY,
     MANY,
@@ -19,16 +20,10 @@ from truegain.studies.shared_view import (
 
 __all__ = ["group_sentences", "group_tables", "pairs_of"]
 
-_NOUNS = {"domain": "domain", "document": "document", "length": "range of length"}
-
 
 def pairs_of(result: CompareResult) -> list[tuple[str, str]]:
     """Return the pairs that are shown by group, each as baseline and system."""
     return [(one.baseline, one.system) for one in result.primary_tests(result.metrics[0].key)]
-
-
-def _plural(groups: Groups) -> str:
-    return "ranges of length" if groups.by == "length" else f"{_NOUNS[groups.by]}s"
 
 
 def group_sentences(result: CompareResult) -> list[Paragraph]:
@@ -44,7 +39,7 @@ def group_sentences(result: CompareResult) -> list[Paragraph]:
 
 def _sentence(result: CompareResult, groups: Groups, metric: MetricInfo, pair: tuple[str, str]) -> str:
     gains = groups.of(metric.key, *pair)
-    nouns = _plural(groups)
+    nouns = group_nouns(groups.by)
     tested = [one.comparison for one in gains if one.comparison is not None]
     marked = [one for one in tested if one.marked]
     counts = {
@@ -111,12 +106,12 @@ def _table(result: CompareResult, groups: Groups, metric: MetricInfo, pair: tupl
 
 def _notes(groups: Groups, gains: list[GainInGroup], adjusts: list[str]) -> list[str]:
     units = listing(list(dict.fromkeys(f"{one.unit}s" for one in gains)))
-    within = f"Units are {units} within each {_NOUNS[groups.by]}"
+    within = f"Units are {units} within each {group_noun(groups.by)}"
     if groups.by == "document":
         within += ": nothing is claimed about new documents"
     said = [f"{within}."]
     if adjusts and adjusts[0] != "none":
-        said.append(f"p adj.: after {ADJUSTED_BY[adjusts[0]]}, over {len(adjusts)} {_plural(groups)}.")
+        said.append(f"p adj.: after {ADJUSTED_BY[adjusts[0]]}, over {len(adjusts)} {group_nouns(groups.by)}.")
     few = [one.group for one in gains if one.comparison is None]
     if few:
         said.append(f"{listing(few)}: fewer than 10 units, so Δ only, and not in the test whether groups differ.")

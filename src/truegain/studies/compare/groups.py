@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Corpus
 from truegain.engines.work import Resampling
-from truegain.errors import FILE, InputError, Setting, one_of
 from truegain.experiment import Experiment, gain
 from truegain.inference.heterogeneity import LEAST_UNITS, apart, exchanged, joint_columns, own_columns, together
 from truegain.inference.multiplicity import MAXT, adjust
@@ -22,32 +21,17 @@ from truegain.resampling.generator import resample_keys
 from truegain.resampling.units import Units, UnitTable
 from truegain.settings.compare import CompareOptions
 from truegain.studies.compare.decision import judged
-from truegain.studies.compare.group_parts import GROUPINGS, GainInGroup, Groups, Heterogeneity
+from truegain.studies.compare.group_parts import GainInGroup, Groups, Heterogeneity
 from truegain.studies.compare.result import CompareResult
+from truegain.studies.grouping import group_rows, unit_within
 
-__all__ = ["check_grouping", "groups_of"]
+__all__ = ["groups_of"]
 
 Floats = NDArray[np.float64]
 Compare = Callable[[Corpus, CompareOptions, Experiment], CompareResult]
 
 _SEEDS = 402  # a stream of random numbers, for the seeds of groups
-_PARTS = 4  # groups by length
 _AT_ONCE = 32  # gains that share their resamples
-
-
-def check_grouping(by: str, unit: str) -> None:
-    """Refuse groups that there are none of, and units that are not within groups."""
-    if by not in GROUPINGS:
-        raise one_of("by", by, list(GROUPINGS))
-    if unit in ("block", "domain", "testset") or (by == "document" and unit == "document"):
-        raise InputError(
-            (f"units must lie within groups, and the groups are {_nouns(by)}: ", Setting("unit", unit), " does not go"),
-            hint=("leave out ", Setting("unit"), "; segments are the units within documents"),
-        )
-
-
-def _nouns(by: str) -> str:
-    return "ranges of length" if by == "length" else f"{by}s"
 
 
 @dataclass(frozen=True)
@@ -75,9 +59,9 @@ def groups_of(corpus: Corpus, options: CompareOptions, pairs: Sequence[Pair], co
     first = options.test if isinstance(options.test, str) else options.test[0]
     changes = {"by": None, "adjust": "none", "changed_segments": 0, "development": None, "progress": None}
     changes |= {"systems": None, "documents": None, "domains": None, "training_samples": None, "test": first}
-    changes |= {"standard_errors": False, "unit": "segment" if by == "document" else options.unit}
+    changes |= {"standard_errors": False, "unit": unit_within(by, options.unit)}
     parts, found = [], []
-    for name, rows in _rows(corpus, by).items():
+    for name, rows in group_rows(corpus, by).items():
         own = options.changed(references=corpus.of_segments(rows), **changes)
         experiment = Experiment.of(own.references, own, check_dependence=False)
         parts.append(_Part(name, experiment))
@@ -91,48 +75,6 @@ def groups_of(corpus: Corpus, options: CompareOptions, pairs: Sequence[Pair], co
         gains.append(_adjusted(mine, options, directed=block.metric.higher_is_better is not None))
     tests = _heterogeneity(parts, keys, gains, options)
     return Groups(by, tuple(itertools.chain.from_iterable(gains)), tuple(tests))
-
-
-def _rows(corpus: Corpus, by: str) -> dict[str, list[int]]:
-    """Return the segments of each group, in the order of first appearance, or of length."""
-    known = {"domain": corpus.domains, "document": corpus.documents, "length": _lengths(corpus)}[by]
-    if known is None:
-        missing = "references" if by == "length" else f"{by}s"
-        raise InputError(f"groups by {by} need {missing}", hint=("give them: ", Setting(missing, FILE)))
-    rows: dict[str, list[int]] = {}
-    for i, name in enumerate(known):
-        rows.setdefault(name, []).append(i)
-    if len(rows) < 2:
-        raise InputError(
-            f"all segments are in one group by {by}: {next(iter(rows))}", hint=("leave out ", Setting("by"))
-        )
-    return {name: rows[name] for name in _ranges(corpus) if name in rows} if by == "length" else rows
-
-
-def _words(corpus: Corpus) -> NDArray[np.int64]:
-    """Return the number of words of the first reference of each segment."""
-    lines = zip(*corpus.references, strict=True)
-    return np.array([len(next((one for one in own if one is not None), "").split()) for own in lines])
-
-
-def _edges(words: NDArray[np.int64]) -> list[int]:
-    """Return the longest segment of each quarter; fewer if quarters end at one length."""
-    ends = np.quantile(words, [k / _PARTS for k in range(1, _PARTS + 1)], method="inverted_cdf")
-    return sorted({int(end) for end in ends})
-
-
-def _ranges(corpus: Corpus) -> list[str]:
-    words = _words(corpus)
-    edges = _edges(words)
-    starts = [int(words.min()), *(edge + 1 for edge in edges[:-1])]
-    return [f"{low} words" if low == high else f"{low}–{high} words" for low, high in zip(starts, edges, strict=True)]
-
-
-def _lengths(corpus: Corpus) -> list[str] | None:
-    if not corpus.references:
-        return None
-    words, names = _words(corpus), _ranges(corpus)
-    return [names[place] for place in np.searchsorted(_edges(words), words).tolist()]
 
 
 def _gain(part: _Part, m: int, pair: Pair, key: str, names: Sequence[str], result: CompareResult | None) -> GainInGroup:

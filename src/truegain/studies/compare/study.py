@@ -82,9 +82,9 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
             hint=("give their number: ", Setting("resamples", 10000)),
         )
     if options.by is not None:
-        from truegain.studies.compare.groups import check_grouping
+        from truegain.studies.grouping import check_grouping
 
-        check_grouping(options.by, "block" if "stationary-bootstrap" in choices else options.unit)
+        check_grouping(corpus, options.by, "block" if "stationary-bootstrap" in choices else options.unit)
     if choices[0] == "stationary-bootstrap" and options.unit in ("auto", "segment"):
         options = options.changed(unit="block")
     alpha, interval, adjustment = options.alpha, options.interval, options.adjust
