@@ -281,7 +281,10 @@ def neighbour_caveats(experiment: Experiment, unit: str) -> tuple[Caveat, ...]:
     """Say so if segments are resampled one by one though neighbours depend on each other."""
     if unit != "segment" or experiment.dependence is None or not experiment.dependence.found:
         return ()
-    return (Caveat("dependence", "neighbouring segments are correlated, so this p-value is too small"),)
+    found = "neighbouring segments are correlated, so"
+    return (
+        Caveat("dependence", f"{found} this p-value is too small", summary=f"{found} these p-values are too small"),
+    )
 
 
 def unit_caveats(experiment: Experiment) -> tuple[Caveat, ...]:

@@ -10,6 +10,7 @@ from truegain.errors import FILE, InputError, Setting
 from truegain.inputs import InputFile, Inputs
 from truegain.notes import Note
 from truegain.readers.documents import Grouping, read_documents, read_domains
+from truegain.readers.file_names import runs_as_systems
 from truegain.readers.formats import Files, Layout
 from truegain.readers.matching import (
     Ids,
@@ -97,6 +98,7 @@ def read_corpus(
     paths = list(references)
     read: list[InputFile] = []
     labels: dict[str, tuple[str | None, ...]] = {}
+    notes.extend(runs_as_systems(systems))
     if outputs_are_scores:
         found, ids = scored_systems(systems, id_column, notes, read, labels)
     else:

@@ -9,12 +9,22 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
 
+from truegain.notes import Note
 from truegain.readers.formats import is_table, named
 from truegain.readers.name_pieces import name_pieces, padded_numbers
 from truegain.readers.plain import ending
-from truegain.readers.sources import without_compression
+from truegain.readers.sources import is_file, without_compression
 
-__all__ = ["FileName", "Kind", "file_name", "is_development", "is_reference", "names_of", "speaks_of_reference"]
+__all__ = [
+    "FileName",
+    "Kind",
+    "file_name",
+    "is_development",
+    "is_reference",
+    "names_of",
+    "runs_as_systems",
+    "speaks_of_reference",
+]
 
 Kind = Literal["reference", "source", "documents", "outputs", "other"]
 
@@ -167,6 +177,25 @@ def names_of(paths: Sequence[PurePath]) -> tuple[dict[PurePath, tuple[str, str]]
             found[path] = (name, run if marked else "")
     found = _by_folder(found)
     return found, _doubts([name for name, run in found.values() if not run])
+
+
+def runs_as_systems(arguments: Sequence[str]) -> list[Note]:
+    """Say which files, given as systems without a name, have names of runs of one system, and how to give runs."""
+    paths = [PurePath(argument) for argument in arguments if is_file(argument)]
+    systems: dict[str, list[str]] = {}
+    for path, (name, run) in (names_of(paths)[0] if len(paths) > 1 else {}).items():
+        if run:
+            systems.setdefault(name, []).append(str(path))
+    several = {name: files for name, files in systems.items() if len(files) > 1}
+    if not several:
+        return []
+    given = [f"{name}={','.join(files[:2])}{',…' if len(files) > 2 else ''}" for name, files in several.items()]
+    count, owners = sum(map(len, several.values())), "one system" if len(several) == 1 else f"{len(several)} systems"
+    text = (
+        f"{count} files look like runs of {owners}, and each was taken for a system of its own; write "
+        f"{' '.join(given)} to give runs"
+    )
+    return [Note("runs-as-systems", text, warning=True)]
 
 
 def _by_folder(found: Mapping[PurePath, tuple[str, str]]) -> dict[PurePath, tuple[str, str]]:

@@ -150,8 +150,9 @@ def _note(result: CompareResult, *, signs: bool) -> Words:
     undirected = [metric.label for metric in result.metrics if metric.higher_is_better is None]
     what += f" (of {listing(undirected)} higher, lower)" if undirected else ""
     what += ", · not shown" if signs else ""
-    doubtful = any(one.significant and one.caveats for one in primary)
-    doubt = " ? not reliable: see the verdicts." if doubtful and signs else ""
+    reasons = dict.fromkeys(c.summary or c.text for one in primary if one.significant for c in one.caveats)
+    doubted = "? not reliable" if signs else "Some of this is not reliable"
+    doubt = f" {doubted}: {'; '.join(reasons)}." if reasons else ""
     level = Words(P, f" ≤ {result.alpha:g}{after_words(primary[0].adjust)}")
     return Words(f"{what} (", level, f"), for {claim}.{doubt}")
 

@@ -118,7 +118,8 @@ def _doubts(one: Comparison) -> str:
     if not one.significant or not one.caveats:
         return ""
     size = next((f", though {caveat.text}" for caveat in one.caveats if caveat.kind == "size"), "")
-    return size + ("" if size and len(one.caveats) == 1 else ", but this is not reliable (see below)")
+    others = dict.fromkeys(caveat.summary or caveat.text for caveat in one.caveats if caveat.kind != "size")
+    return size + (f", but this is not reliable ({'; '.join(others)})" if others else "")
 
 
 def other_claims(result: CompareResult, metric: MetricInfo) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from truegain.report.model import Document, Paragraph, Table
 from truegain.studies.compare.headline import headline
@@ -18,14 +19,16 @@ _TABLES: dict[str, Callable[[CompareResult | ScoreResult, int | None], Table]] =
 
 
 def arranged(result: CompareResult | ScoreResult, layout: str, decimals: int | None) -> Document:
-    """Return the answer, the table, and what it takes to make it again."""
+    """Return the answer, the table with warnings as notes, and what it takes to make it again."""
     said = headline(result, decimals) if isinstance(result, CompareResult) else []
     answers = [one for one in said if isinstance(one, Paragraph)]  # a table of signs would be a second table
+    table = _TABLES[layout](result, decimals)
+    warnings = tuple(f"{note}." for note in result.notes if note.warning)
     return Document(
         (
             Paragraph(describe_testset(result.testset, result.scores), "title"),
             *answers,
-            _TABLES[layout](result, decimals),
+            replace(table, notes=(*table.notes, *warnings)),
             *signatures(result),
         )
     )

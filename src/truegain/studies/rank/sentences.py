@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -115,8 +116,9 @@ def _contradictions(result: RankResult, first: MetricInfo, second: MetricInfo) -
 
 
 def remarks(result: RankResult) -> list[Note | str]:
-    """Return remarks on the result."""
-    return [f"Unit: {unit_words(result.unit)}", *direction_notes(result.metrics, "a system"), *result.notes]
+    """Return remarks on the result; dependence is a warning, as no verdict of a pair tells of it."""
+    notes = [replace(note, warning=True) if note.kind == "dependence" else note for note in result.notes]
+    return [f"Unit: {unit_words(result.unit)}", *direction_notes(result.metrics, "a system"), *notes]
 
 
 def methods(result: RankResult) -> str:
