@@ -193,6 +193,11 @@ STUMBLES = (
     r"first by name",
     r"the same to score",
     r"certain but for a probability",
+    r"name them apart",
+    r"it is said (on|in|which|what)",
+    r"\bone a (metric|line|segment|system|pair)\b",
+    r"stands there twice",
+    r"behind (the files comes|its end)",
 )
 #: How no docstring opens: it says what a function does, or names what a class holds.
 OPENINGS = re.compile(r"(What|Where|Whether|Which|How)\b")

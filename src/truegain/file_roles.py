@@ -69,7 +69,9 @@ def writes(path: Name) -> None:
     if _roles is not None and (known := identity(path)) is not None:
         if known in _roles.outputs:
             raise InputError(
-                "two outputs would go to this file, and one be lost", path=os.fspath(path), hint="name them apart"
+                "two outputs would go to this file, and one be lost",
+                path=os.fspath(path),
+                hint="give them different names",
             )
         _roles.outputs[known] = os.fspath(path)
 

@@ -34,7 +34,7 @@ def check_names(names: Sequence[str]) -> None:
             other = "" if seen[key] == name else f" and {seen[key]!r}, which look the same"
             raise InputError(
                 f"two systems are named {name!r}{other}",
-                hint="name them apart, NAME=FILE, or give both files as runs of one system: NAME=FILE1,FILE2",
+                hint="give them different names, NAME=FILE, or give both files as runs of one system: NAME=FILE1,FILE2",
             )
         seen[key] = name
 

@@ -275,7 +275,7 @@ def test_compressed_files(name: str, ending: str, tmp_path: Path) -> None:
         assert outcome(name, tmp_path, good, ending) == as_it_is
     for garbage in (b"x", b"garbage behind the end\n", b"\0\0x", data):
         said = refusal(name, tmp_path, packed + garbage, ending)
-        assert f"cannot be decompressed as {ending}: behind its end stands something else" in said
+        assert f"cannot be decompressed as {ending}: something else follows its end" in said
     for cut in (1, 5, len(packed) // 2):
         said = refusal(name, tmp_path, packed[:-cut], ending)
         assert f"cannot be decompressed as {ending}: the file breaks off" in said

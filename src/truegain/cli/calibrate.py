@@ -21,9 +21,9 @@ __all__ = ["command"]
 def command(*, plot: str | None, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
     """Check on your own data how often tests find a difference that is not there.
 
-    Makes datasets without a difference out of your own: by swapping the outputs of two systems at random, whole
-    documents or what else depends on each other, or by dealing out the runs of one system to two. Then counts how often
-    tests find a difference.
+    Datasets without a difference are made from yours: the outputs of two systems are swapped at random, by document if
+    documents are known; or the runs of one system are split into two groups. Then it is counted how often tests find a
+    difference.
 
     \b
     truegain calibrate --ref ref.txt --docs docs.txt a.txt b.txt

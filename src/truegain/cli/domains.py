@@ -46,8 +46,8 @@ def command(
 ) -> None:
     """Test whether differences hold on other test sets: p on one set, and the sign of the difference on another.
 
-    The domains of one test set are sets (--domains, --domain-column), or folders with files of the same names (--set);
-    or those of an experiment file; one set alone is a population, from which test sets are drawn.
+    The sets are the domains of one test set (--domains, --domain-column), folders with files of the same names (--set),
+    or the test sets of an experiment file. From a single set, smaller test sets are drawn.
 
     \b
     truegain domains experiment.toml

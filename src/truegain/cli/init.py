@@ -28,8 +28,8 @@ def command(*, folder: str, output: str, force: bool) -> None:
     """Write an experiment file for what lies in a folder: references, sources, documents, outputs.
 
     Files are recognised by the names that people give them (ref.de, newstest2019-ende-src.en, references/,
-    system-outputs/, NAME.RUN.de, docs.tsv) and by their number of lines. What each was taken for is said, and what
-    was left out, and why.
+    system-outputs/, NAME.RUN.de, docs.tsv) and by their number of lines. The output says what each file was taken for,
+    which files were left out, and why.
 
     \b
     truegain init data

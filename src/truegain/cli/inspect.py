@@ -21,8 +21,9 @@ __all__ = ["command"]
 def command(*, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
     """Show which segments made the difference between two systems.
 
-    Shows the segments that speak most for the system and against it, with what differs marked, and what documents,
-    reference lengths, frequent and rare words and n-grams have to do with the gain. Of several runs, the median runs.
+    Shows the segments that speak most for the system and against it, with their differences marked, and how the gain
+    depends on documents, reference lengths, frequent and rare words, and n-grams. If there are several runs, those with
+    the median score are shown.
 
     \b
     truegain inspect --ref ref.txt base.txt new.txt

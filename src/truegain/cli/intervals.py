@@ -21,8 +21,8 @@ __all__ = ["command"]
 def command(*, plot: str | None, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
     """Show whether intervals of scores overlap, and what that says about the difference.
 
-    Intervals of every system's score with segments drawn, with runs drawn, and with both; how much those of two systems
-    overlap; and p-values of their difference beside it. The systems have several runs each.
+    Resamples segments, runs, or both, for the interval of each system's score. Shows how much the intervals of two
+    systems overlap, beside p-values of their difference. Each system needs several runs.
 
     \b
     truegain intervals --ref ref.txt base='runs/base.*.txt' new='runs/new.*.txt'

@@ -80,10 +80,11 @@ def command(
 ) -> None:
     """Merge what was computed separately: shards of a test set, or parts of the resamples.
 
-    Shards: FILE is what truegain stats wrote, or what this command did; they are added up, in any order.
+    Shards: FILE was written by truegain stats or by this command. Shards are added up, in any order.
 
-    Parts: FILE is what truegain resample wrote; behind the files comes the same command line as theirs, STUDY and its
-    arguments, for nothing that a file says is executed. The result is that of the command alone, to the last digit.
+    Parts: FILE was written by truegain resample. Repeat the command line of the study after the files (STUDY and its
+    arguments): commands that stand in files are never executed. The result equals that of the command alone, to the
+    last digit.
 
     \b
     truegain merge shard*.sums

@@ -27,8 +27,8 @@ _COLUMNS: dict[str, Literal[1, 2]] = {"one": 1, "two": 2}
 def command(*, result: str, figure: str | None, output: str | None, column: str | None, decimals: int | None) -> None:
     """Draw a figure of a result that was saved as JSON.
 
-    FIGURE is, of a comparison, forest (the gains), null (differences under the null hypothesis) or runs; of scores,
-    scores or runs; of calibrate, replicate and intervals there is one, of inspect and gate none.
+    FIGURE: a comparison has forest (the gains), null (differences under the null hypothesis), groups and runs; scores
+    have scores and runs; calibrate, replicate and intervals have one figure, inspect and gate none. Default: the first.
 
     \b
     truegain compare --ref ref.txt base.txt new.txt -o result.json

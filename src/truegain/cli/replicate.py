@@ -21,8 +21,8 @@ __all__ = ["command"]
 def command(*, plot: str | None, format: str | None, output: str | None, decimals: int | None, **given: Any) -> None:
     """Show how much runs vary, what other runs would have said, and how many are needed.
 
-    Draws runs from those of two systems again and again, and shows how the gain and the p-values depend on which; and
-    how many runs of each show a gain, on a test set of this size.
+    Draws runs from those of two systems again and again. Shows how the gain and the p-values depend on the draw, and
+    how many runs of each system it takes to show a gain on a test set of this size.
 
     \b
     truegain replicate --ref ref.txt base='runs/base.*.txt' new='runs/new.*.txt'

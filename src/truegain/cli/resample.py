@@ -33,8 +33,8 @@ _SHOWING = ("format", "output", "decimals", "layout", "plot", "plot_sizes", "sum
 def command(ctx: click.Context, /, *, part: str, output: str, study: str, arguments: tuple[str, ...]) -> None:
     """Do one part of the resamples of a study, for batch systems: no server is needed, and no part waits for another.
 
-    STUDY and what follows it is a command without its output options. Once all parts are there, truegain merge makes
-    of them what the command itself would have made, to the last digit.
+    STUDY and its arguments are a command without its output options. From all parts, truegain merge makes the result
+    of that command, to the last digit.
 
     \b
     truegain resample --part 1/2 -o 1.part compare --ref ref.txt base.txt new.txt -R 1000000

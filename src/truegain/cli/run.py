@@ -32,8 +32,8 @@ def command(
 ) -> None:
     """Run the experiment of a TOML file: test whether the gain holds over test sets.
 
-    FILE names test sets, systems, metrics and tests; truegain init writes one. Every test set is compared for
-    itself, then all of them together, and it is said on how many a gain is shown.
+    FILE names test sets, systems, metrics and tests; truegain init writes one. Each test set is compared on its own,
+    then all of them together. The answer says on how many of them the gain is shown.
 
     \b
     truegain init data -o experiment.toml

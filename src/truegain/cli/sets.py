@@ -69,7 +69,7 @@ def _folders(sets: Sequence[str]) -> dict[str, Path]:
                 hint="write --set NAME=FOLDER, or --set FOLDER",
             )
         if label in found:
-            raise InputError(f"two test sets are named {label!r}", hint="name them apart: --set NAME=FOLDER")
+            raise InputError(f"two test sets are named {label!r}", hint="give them different names: --set NAME=FOLDER")
         found[label] = path
     return found
 

@@ -16,7 +16,7 @@ __all__ = ["command"]
 @click.command("simulate")
 @click.argument("systems", nargs=-1, required=True, metavar="NAME=QUALITY[:RUNS]...")
 @click.option("--output", "-o", required=True, metavar="DIRECTORY", help="Where the files go.")
-@click.option("--segments", type=int, default=1000, show_default=True)
+@click.option("--segments", type=int, default=1000, show_default=True, help="Number of segments.")
 @click.option("--references", type=int, default=2, show_default=True, help="Number of references.")
 @click.option(
     "--correlation", type=float, default=0.6, show_default=True, help="Correlation of errors between systems."

@@ -26,9 +26,9 @@ __all__ = ["command"]
 def command(*, files: tuple[str, ...], output: str, quiet: bool, **given: Any) -> None:
     """Draw training sets from line-aligned files, to ask whether a gain holds for new training data.
 
-    The same lines are taken of every file and stay in their order; a line that is drawn twice stands there twice.
-    DIRECTORY gets a folder per training set, and manifest.json with the seed and the digests. Train each system on each
-    of them, and give the outputs to truegain compare.
+    The same lines are taken from every file, in their order; a line that is drawn twice appears twice. DIRECTORY gets a
+    folder per training set, and manifest.json with the seed and the digests. Train each system on each of them, and
+    give the outputs to truegain compare.
 
     \b
     truegain split train.de train.en --samples 5 -o samples

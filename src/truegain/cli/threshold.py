@@ -62,7 +62,7 @@ def command(
 ) -> None:
     """Find the gain that is usually significant on this test set, from all pairs of systems.
 
-    SYSTEM is a file, or runs, as in truegain compare; ten or more say most.
+    SYSTEM is a file, or runs, as in truegain compare; give ten or more.
 
     \b
     truegain threshold --ref ref.txt outputs/*.txt

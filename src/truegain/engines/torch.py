@@ -76,7 +76,7 @@ class TorchEngine:
             ) from None
         if not usable:
             raise InputError(
-                f"the device {device!r} cannot be used: its numbers have not the precision that exact sums need",
+                f"the device {device!r} cannot be used: its numbers do not have the precision that exact sums need",
                 hint="use torch:cuda, torch:cpu, or threads",
             )
         return cls(device, jobs)

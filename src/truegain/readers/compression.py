@@ -91,7 +91,7 @@ def _frames(stream: BinaryIO, suffix: str, size: int) -> Iterator[bytes]:
             rest += more
         if count and opening.match(rest) is None:
             raise _Broken(
-                f"behind its end stands something else ({rest[:8]!r}…)",
+                f"something else follows its end ({rest[:8]!r}…)",
                 "were files joined that are not all compressed, or was the file damaged?",
             )
         frame = make()

@@ -278,7 +278,7 @@ def _check_same(testsets: Sequence[TestSetFiles], place: Place) -> None:
     names = [one.name for one in testsets]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise place.error(f"two test sets are named {twice!r}", hint="name them apart")
+        raise place.error(f"two test sets are named {twice!r}", hint="give them different names")
     first = testsets[0]
     for one in testsets[1:]:
         for here, there in ((first, one), (one, first)):

@@ -310,7 +310,7 @@ class _Search:
                     raise InputError(
                         f"{name!r} has two files on {one.name}: {systems[name][run]} and {self._path(path)}",
                         path=self.folder,
-                        hint="name them apart, NAME.RUN.txt, or leave one out of the folder",
+                        hint="give them different names, NAME.RUN.txt, or leave one out of the folder",
                     )
                 systems[name][run] = self._path(path)
         return FoundSet(

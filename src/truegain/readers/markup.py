@@ -127,7 +127,7 @@ class _Collector:
                     f"the document {self._document!r} has a second <{tag}> of {name!r}",
                     path=self._path,
                     line=line,
-                    hint="a system has one <hyp>, and a translator one <ref>, in each document: name them apart",
+                    hint="a system has one <hyp>, and a translator one <ref>, in each document: use different names",
                 )
             self._seen.add((self._documents, *self._side))
         elif tag == "seg":

@@ -68,7 +68,7 @@ def with_the_same_systems(corpora: Sequence[Corpus]) -> list[Corpus]:
     if twice is not None:
         raise InputError(
             f"two test sets are named {twice!r}",
-            hint=("name them apart: ", Way("--set NAME=FOLDER", "truegain.read_corpus(…, name=…)")),
+            hint=("give them different names: ", Way("--set NAME=FOLDER", "truegain.read_corpus(…, name=…)")),
         )
     wanted = list(dict.fromkeys(system.name for corpus in corpora for system in corpus.systems))
     for corpus in corpora:

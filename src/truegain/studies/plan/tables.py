@@ -98,7 +98,7 @@ def _runs(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:
         cells = [Cell("none" if one.runs is None else f"{one.runs:,}", value=one.runs) for one in mine]
         rows.append((Cell(f"{gain:.{decimals}f}", value=gain), *cells))
     caption = (
-        f"{metric.label}: the runs of each system that it takes on so many {noun}, "
+        f"{metric.label}: the runs of each system that it takes on that many {noun}, "
         f"to find a gain with a probability of {power_text(result.power)}"
     )
     return Table(tuple(columns), tuple(rows), caption)

@@ -145,7 +145,7 @@ def _check_sets(corpora: Sequence[Corpus]) -> None:
     names = [corpus.name for corpus in corpora]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise InputError(f"two test sets are named {twice!r}", hint="name them apart")
+        raise InputError(f"two test sets are named {twice!r}", hint="give them different names")
     check_same_systems(corpora)
 
 
