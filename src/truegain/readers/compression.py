@@ -61,7 +61,7 @@ def decompressed(stream: BinaryIO, suffix: str, name: str, size: int) -> Iterato
     Raises
     ------
     InputError
-        If it cannot be decompressed, breaks off, or goes on behind its end.
+        If it cannot be decompressed, breaks off, or goes on after its end.
     """
     try:
         yield from _frames(stream, suffix, size)
