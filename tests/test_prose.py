@@ -195,7 +195,7 @@ STUMBLES = (
     r"certain but for a probability",
     r"name them apart",
     r"it is said (on|in|which|what)",
-    r"\bone a (metric|line|segment|system|pair)\b",
+    r"\bone a (metric|system|pair)\b",
     r"stands there twice",
     r"behind (the files comes|its end)",
 )

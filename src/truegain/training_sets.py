@@ -94,7 +94,7 @@ class TrainingSets:
 def split(options: SplitOptions) -> TrainingSets:
     """Write training sets drawn from line-aligned files, and a manifest that says how.
 
-    Lines stay in their order; a line that is drawn twice stands there twice. The same lines are taken of every file.
+    Lines stay in their order; a line that is drawn twice appears twice. The same lines are taken of every file.
     The same files and seed give the same training sets. The directory appears when all of it is written.
 
     Raises
