@@ -1,9 +1,11 @@
-"""``--by COLUMN``: columns of tables of scores, of the file of documents, of data frames and of ``--table``."""
+"""Groups: columns of tables, documents, data frames and ``--table``; scores and rankings by group."""
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,11 @@ import pytest
 import truegain as tg
 from truegain.corpus import Corpus
 from truegain.errors import InputError
+from truegain.inference.multiplicity import adjust
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.grouping import group_rows
+from truegain.studies.rank.result import RankResult
+from truegain.studies.score.result import ScoreResult
 
 COUNT = 60
 TOPICS = [["law", "news", "arts"][i % 3] for i in range(COUNT)]
@@ -143,3 +148,144 @@ def test_a_column_named_domain_stands_for_domains(tmp_path: Path) -> None:
     corpus = read([str(tmp_path / "base.tsv")])
     assert corpus.domains is None
     assert {name: len(rows) for name, rows in group_rows(corpus, "domain").items()} == dict.fromkeys(TOPICS, 20)
+
+
+def sample(domains: list[str], systems: tuple[str, ...] = ("baseline", "better", "similar")) -> Corpus:
+    """Return the bundled sample with these domains."""
+    folder = Path(tg.__file__).parent / "sample"
+    corpus = tg.read_corpus([str(folder / f"{name}.1.txt") for name in systems], [str(folder / "ref.1.txt")])
+    return replace(corpus, domains=tuple(domains))
+
+
+DOMAINS = ["few"] * 9 + [["news", "talks", "chat"][i % 3] for i in range(291)]
+
+
+def test_scores_of_a_group_are_those_of_the_group_alone() -> None:
+    corpus = sample(DOMAINS)
+    result = tg.score(corpus, metrics=["bleu", "ter"], by="domain", resamples=300)
+    assert result.groups is not None
+    assert "|by:domain|" in result.signature
+    for group in result.groups.groups:
+        rows = [i for i, own in enumerate(DOMAINS) if own == group.group]
+        alone = tg.score(corpus.of_segments(rows), metrics=["bleu", "ter"], resamples=300)
+        assert (group.segments, group.n_units, group.unit) == (len(rows), len(rows), "segment")
+        few = group.group == "few"
+        assert group.scores == tuple(replace(one, interval=None) if few else one for one in alone.scores)
+        assert all(one.standard_error is not None for one in group.scores)
+    text = " ".join(result.render().split())
+    assert "few: fewer than 10 units, so scores only" in text
+    assert ScoreResult.from_dict(result.to_dict()).render() == result.render()
+    records = result.to_records()
+    assert [one["group"] for one in records] == [""] * 6 + [one for one in dict.fromkeys(DOMAINS) for _ in range(6)]
+    assert records[6]["score"] == result.groups.groups[0].scores[0].score
+    assert (records[0]["n_units"], records[6]["n_units"]) == (300, 9)
+
+
+def test_scores_of_many_systems_by_group_are_a_matrix() -> None:
+    values = {f"s{i:02}": RNG.normal(size=COUNT) for i in range(20)}
+    result = tg.score(None, values, metrics=["scores"], domains=TOPICS, by="domain", resamples=50)
+    matrix = [one for one in result.render().split("\n\n") if one.startswith("score ↑ by domain")]
+    assert len(matrix) == 1
+    assert len(matrix[0].splitlines()) == 21
+    assert max(map(len, matrix[0].splitlines())) <= 80
+    documents = [f"d{i // 4}" for i in range(COUNT)]
+    many = tg.score(None, values, metrics=["scores"], documents=documents, by="document", resamples=50)
+    assert "score of 20 systems in 15 documents is in JSON, CSV and TSV only." in " ".join(many.render().split())
+
+
+def test_the_ranking_of_a_group_is_that_of_the_group_alone() -> None:
+    corpus = sample(DOMAINS)
+    result = tg.rank(corpus, metrics=["bleu"], by="domain", resamples=300)
+    assert result.groups is not None
+    assert "|by:domain|" in result.signature
+    for group in result.groups.groups:
+        alone = tg.rank(corpus.of_segments([i for i, own in enumerate(DOMAINS) if own == group.group]), resamples=300)
+        if group.group == "few":
+            assert (group.ranking, group.pairs) == ((), ())
+            continue
+        assert (group.ranking, group.pairs, group.scores) == (alone.ranking, alone.pairs, alone.scores)
+    assert {one.groups for one in result.groups.leads} == {("news", "talks", "chat")}
+    raw = [one.p_value.p for one in result.groups.leads]
+    assert [one.p_adjusted for one in result.groups.leads] == adjust(raw, "holm")
+    text = " ".join(result.render().split())
+    assert "better has the best score in" in text
+    assert "no system's lead over the mean of all systems is shown to differ between domains" in text
+    assert RankResult.from_dict(result.to_dict()).render() == result.render()
+    records = result.to_records()
+    assert [one["group"] for one in records] == [""] * 3 + ["news"] * 3 + ["talks"] * 3 + ["chat"] * 3
+    assert records[3]["n_units"] == DOMAINS.count("news")
+
+
+def test_leads_that_differ_are_found() -> None:
+    values = {name: RNG.normal(size=120) for name in ("a", "b", "c", "d")}
+    values["c"] = values["c"] + np.repeat([1.5, -1.5], 60)
+    domains = ["x"] * 60 + ["y"] * 60
+    result = tg.rank(None, values, metrics=["scores"], domains=domains, by="domain", resamples=500)
+    assert result.groups is not None
+    found = {one.system: one.p_adjusted for one in result.groups.leads}
+    assert found["c"] == pytest.approx(4 / 501)
+    text = " ".join(result.render().split())
+    assert (
+        "over the mean of all systems differ between domains more than chance (smallest p after Holm = 0.008)" in text
+    )
+
+
+def test_two_systems_have_one_lead() -> None:
+    """It is half of their difference, so p is that of compare."""
+    values = {"a": SCORES["base"], "b": SCORES["new"]}
+    given: Any = {"metrics": ["scores"], "domains": TOPICS, "by": "domain", "resamples": 300}
+    ranked, compared = tg.rank(None, values, **given), tg.compare(None, values, **given)
+    assert ranked.groups is not None
+    assert compared.groups is not None
+    (lead,), (other,) = ranked.groups.leads, compared.groups.heterogeneity
+    assert (lead.p_value.p, lead.p_adjusted) == (other.p, other.p)
+    assert lead.q == pytest.approx(other.q)
+
+
+@pytest.mark.parametrize("study", [tg.score, tg.rank])
+def test_what_cannot_be_grouped_is_refused(study: Any) -> None:
+    with pytest.raises(InputError, match="by must be one of domain, document, length; got 'genre'"):
+        study(sample(DOMAINS), by="genre", resamples=20)
+    with pytest.raises(InputError, match="units must lie within groups"):
+        study(sample(DOMAINS), by="length", unit="block", resamples=20)
+
+
+def test_what_does_not_go_with_groups_is_refused(folder: Path, command: Callable[..., tuple[int, str, str]]) -> None:
+    def refused(*arguments: str) -> str:
+        code, out, err = command(*arguments)
+        assert (code, out) == (2, "")
+        return err
+
+    (folder / "domains.txt").write_text("a\nb\n" * 12)
+    given = ("--ref", "ref.txt", "base.txt", "new.txt", "--domains", "domains.txt", "--by", "domain")
+    assert "scores of segments are not by group" in refused("score", *given, "--segments")
+    assert "--by does not apply: --score-only" in refused("score", *given, "--score-only")
+    for study in ("score", "compare"):
+        assert "--by does not apply: --layout paper is one table" in refused(study, *given, "--layout", "paper")
+
+
+def test_wmt23_scores_by_domain_are_each_domain_alone(shared_data: Path) -> None:
+    folder = shared_data / "wmt23_mtme"
+    systems = [str(folder / "system-outputs/en-de" / f"{name}.txt.gz") for name in ("AIRC", "Lan-BridgeMT")]
+    references = [str(folder / "references/en-de.refA.txt.gz")]
+    corpus = tg.read_corpus(systems, references, documents=str(folder / "documents/en-de.docs.gz"))
+    check_alone(corpus, "chrf")
+
+
+def test_conll18_scores_by_genre_are_each_genre_alone(shared_data: Path, tmp_path: Path) -> None:
+    folder = shared_data / "conll18_en_ewt"
+    with gzip.open(folder / "gold.conllu.gz", "rt") as stream:
+        ids = [line.partition("= ")[2] for line in stream if line.startswith("# sent_id")]
+    (tmp_path / "genres.txt").write_text("".join(f"{one.partition('-')[0]}\n" for one in ids))
+    systems = [str(one) for one in sorted((folder / "systems").iterdir())[:2]]
+    corpus = tg.read_corpus(systems, [str(folder / "gold.conllu.gz")], domains=str(tmp_path / "genres.txt"))
+    check_alone(corpus, "las")
+
+
+def check_alone(corpus: Corpus, metric: str) -> None:
+    result = tg.score(corpus, metrics=[metric], by="domain", resamples=200)
+    assert result.groups is not None
+    assert len(result.groups.groups) > 3
+    for group in result.groups.groups:
+        rows = [i for i, own in enumerate(corpus.domains or ()) if own == group.group]
+        assert group.scores == tg.score(corpus.of_segments(rows), metrics=[metric], resamples=200).scores

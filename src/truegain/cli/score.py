@@ -18,7 +18,7 @@ __all__ = ["command"]
 
 _OF_INTERVALS = (
     *("resamples", "seed", "alpha", "interval", "unit", "strata", "block_length", "engine", "name"),
-    *("dev_references", "dev_systems", "gain", "standard_errors"),
+    *("dev_references", "dev_systems", "gain", "standard_errors", "by"),
 )
 
 
@@ -51,6 +51,8 @@ def command(
         raise InputError(f"--layout {layout} is one table of systems: it goes with neither --score-only nor --segments")
     if score_only:
         refuse_given(_OF_INTERVALS, "--score-only prints scores without intervals")
+    if layout != "full":
+        refuse_given(("by",), f"--layout {layout} is one table of systems")
     chosen = check_output(output, "terminal" if score_only else format, layout)
     result = carry_out(score, given, intervals=not score_only)
     if not score_only:

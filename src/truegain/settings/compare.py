@@ -9,6 +9,7 @@ from truegain.settings.groups import (
     Blocks,
     Development,
     GainIntervals,
+    Grouping,
     Inputs,
     Labels,
     Scoring,
@@ -91,19 +92,6 @@ class NullGain(Options):
             comment="in points of each metric: test whether the gain is more, or less, than this",
         ),
     ] = 0.0
-
-
-class Grouping(Options):
-    """Groups of segments."""
-
-    by: Annotated[
-        str | None,
-        Option(
-            "Also compare within groups of segments, and test whether they differ: by domain, document, length "
-            "(quartiles of reference words), or a column of the scores or of the file of documents.",
-            metavar="domain|document|length|COLUMN",
-        ),
-    ] = None
 
 
 class CompareOptions(

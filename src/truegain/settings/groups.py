@@ -18,6 +18,7 @@ __all__ = [
     "Development",
     "Frame",
     "GainIntervals",
+    "Grouping",
     "Inputs",
     "Intervals",
     "Labels",
@@ -107,6 +108,20 @@ class Labels(Options, first=True):
             "Domain (or language, or test set) of each segment; resampling is then done within domains.",
             text="sequence of str, or a file, optional",
             **_OBJECTS,
+        ),
+    ] = None
+
+
+class Grouping(Options):
+    """Groups of segments."""
+
+    by: Annotated[
+        str | None,
+        Option(
+            "Also answer within groups of segments: by domain, document, length (quartiles of reference words), or a "
+            "column of the scores or of the file of documents.",
+            comment="also within groups: domain, document, length, or a column",
+            metavar="domain|document|length|COLUMN",
         ),
     ] = None
 

@@ -3,13 +3,13 @@
 from typing import Annotated, Literal
 
 from truegain.settings import Adjustment
-from truegain.settings.groups import Blocks, Inputs, Intervals, Labels, Resamples, Scoring, StandardErrors
+from truegain.settings.groups import Blocks, Grouping, Inputs, Intervals, Labels, Resamples, Scoring, StandardErrors
 from truegain.settings.option import Option
 
 __all__ = ["RankOptions"]
 
 
-class RankOptions(Inputs, Labels, Resamples, Intervals, StandardErrors, Blocks, Scoring):
+class RankOptions(Grouping, Inputs, Labels, Resamples, Intervals, StandardErrors, Blocks, Scoring):
     """The options of :func:`truegain.rank`."""
 
     test: Annotated[

@@ -5,6 +5,7 @@ from typing import Annotated
 from truegain.settings.groups import (
     Blocks,
     Development,
+    Grouping,
     Inputs,
     Intervals,
     Labels,
@@ -18,7 +19,9 @@ from truegain.settings.option import Option
 __all__ = ["ScoreOptions"]
 
 
-class ScoreOptions(Inputs, Labels, Development, TrainingSamples, Resamples, Intervals, StandardErrors, Blocks, Scoring):
+class ScoreOptions(
+    Grouping, Inputs, Labels, Development, TrainingSamples, Resamples, Intervals, StandardErrors, Blocks, Scoring
+):
     """The options of :func:`truegain.score`."""
 
     gain: Annotated[

@@ -21,7 +21,7 @@ from truegain.settings.groups import Scoring
 from truegain.settings.option import described
 from truegain.studies.grouping import group_rows, unit_within
 
-__all__ = ["Difference", "GainByGroup", "Group", "groups_alone", "differences_between"]
+__all__ = ["Difference", "GainByGroup", "Group", "differences_between", "groups_alone"]
 
 Floats = NDArray[np.float64]
 _Options = TypeVar("_Options", bound=Scoring)
@@ -53,7 +53,7 @@ class Group(Generic[_Options]):
 
     @property
     def tested(self) -> bool:
-        """Whether it has enough units."""
+        """True if it has enough units."""
         return self.units.count >= LEAST_UNITS
 
 

@@ -9,13 +9,15 @@ from numpy.typing import NDArray
 
 from truegain.corpus import Corpus
 from truegain.errors import FILE, InputError, Setting, one_of
+from truegain.report.model import listing
 
-__all__ = ["GROUPINGS", "check_grouping", "group_noun", "group_nouns", "group_rows", "unit_within"]
+__all__ = ["GROUPINGS", "check_grouping", "group_noun", "group_nouns", "group_rows", "named_groups", "unit_within"]
 
 #: What segments can be grouped by, besides columns.
 GROUPINGS = ("domain", "document", "length")
 
 _PARTS = 4  # groups by length
+_NAMED = 6  # more groups than these are counted, not named
 
 
 def group_noun(by: str) -> str:
@@ -26,6 +28,11 @@ def group_noun(by: str) -> str:
 def group_nouns(by: str) -> str:
     """Return what groups are called."""
     return "ranges of length" if by == "length" else f"{by}s" if by in GROUPINGS else f"groups by {by}"
+
+
+def named_groups(by: str, names: Sequence[str]) -> str:
+    """Name groups, or say how many there are."""
+    return listing(list(names)) if len(names) <= _NAMED else f"{len(names)} {group_nouns(by)}"
 
 
 def check_grouping(corpus: Corpus, by: str, unit: str) -> None:

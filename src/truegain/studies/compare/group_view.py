@@ -6,7 +6,7 @@ from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Paragraph, Table, listing, p_text, p_words, signed
 from truegain.studies.compare.group_parts import GainInGroup, Groups
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.grouping import group_noun, group_nouns
+from truegain.studies.grouping import group_noun, group_nouns, named_groups
 from truegain.studies.shared_view import (
     ADJUSTED_BY,
     MANY,
@@ -114,7 +114,8 @@ def _notes(groups: Groups, gains: list[GainInGroup], adjusts: list[str]) -> list
         said.append(f"p adj.: after {ADJUSTED_BY[adjusts[0]]}, over {len(adjusts)} {group_nouns(groups.by)}.")
     few = [one.group for one in gains if one.comparison is None]
     if few:
-        said.append(f"{listing(few)}: fewer than 10 units, so Δ only, and not in the test whether groups differ.")
+        named = named_groups(groups.by, few)
+        said.append(f"{named}: fewer than 10 units, so Δ only, and not in the test whether groups differ.")
     first = gains[0]
     found = groups.tested(first.metric, first.baseline, first.system)
     if found is not None:

@@ -14,7 +14,7 @@ from truegain.settings.compare import CompareOptions
 from truegain.studies.compare.decision import judged
 from truegain.studies.compare.group_parts import GainInGroup, Groups, Heterogeneity
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.group_tests import GainByGroup, Group, groups_alone, differences_between
+from truegain.studies.group_tests import GainByGroup, Group, differences_between, groups_alone
 
 __all__ = ["groups_of"]
 

@@ -24,7 +24,7 @@ from truegain.notes import Notes
 from truegain.rules import Filled, Seed
 from truegain.studies import view_of
 from truegain.studies.consistency import names_fit, pairs_fit
-from truegain.studies.rank.parts import Placed, RankedPair
+from truegain.studies.rank.parts import Placed, RankedGroup, RankedGroups, RankedPair
 from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
@@ -87,6 +87,7 @@ class RankResult(Result):
     signature: Signature
     notes: Notes = ()
     standard_errors: StandardErrors = False
+    groups: Annotated[RankedGroups | None, Field("Rankings by group, if they were asked for.", optional=True)] = None
     command: Command = ""
     version: Version = __version__
 
@@ -138,14 +139,22 @@ class RankResult(Result):
         return metrics, list(dict.fromkeys([*found, self.test, self.adjust]))
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return one record per pair."""
-        scores = {(one.metric, one.name): one for one in self.scores}
-        clusters = {(one.metric, one.system): one.cluster for one in self.ranking}
+        """Return one record per pair; then, with groups, one for each pair in each group."""
+        records = self._records(self)
+        if self.groups is None:
+            return records
+        of_groups = [{"group": one.group} | pair for one in self.groups.groups for pair in self._records(one)]
+        return [*({"group": ""} | one for one in records), *of_groups]
+
+    def _records(self, of: RankResult | RankedGroup) -> list[dict[str, Any]]:
+        scores = {(one.metric, one.name): one for one in of.scores}
+        clusters = {(one.metric, one.system): one.cluster for one in of.ranking}
         records = []
-        for one in self.pairs:
+        for one in of.pairs:
             sides = {"baseline": (one.metric, one.baseline), "system": (one.metric, one.system)}
             own: dict[str, Any] = {f"{side}_score": scores[key].score for side, key in sides.items()}
             own |= {f"{side}_standard_error": scores[key].standard_error for side, key in sides.items()}
             own |= {f"{side}_cluster": clusters[key] for side, key in sides.items()}
+            own |= {"unit": of.unit, "n_units": of.n_units}
             records.append(record(_COLUMNS, own, one, self))
         return records

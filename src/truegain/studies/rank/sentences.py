@@ -14,7 +14,8 @@ from truegain.inference.ranking import kendall
 from truegain.inference.results import MetricInfo
 from truegain.notes import Note
 from truegain.registry import TESTS
-from truegain.report.model import listing, whole
+from truegain.report.model import listing, p_words, whole
+from truegain.studies.grouping import group_nouns
 from truegain.studies.rank.result import RankResult
 from truegain.studies.shared_view import (
     ADJUSTED_BY,
@@ -26,7 +27,7 @@ from truegain.studies.shared_view import (
     units_words,
 )
 
-__all__ = ["disagreements", "methods", "remarks", "verdicts"]
+__all__ = ["disagreements", "groups", "methods", "remarks", "verdicts"]
 
 _NAMED = 6  # more systems than these are counted, not named
 _RATES = {"PFER and FWER": "family-wise error rate", "FWER": "family-wise error rate", "FDR": "false discovery rate"}
@@ -98,6 +99,43 @@ def disagreements(result: RankResult) -> list[str]:
     return said
 
 
+def groups(result: RankResult) -> list[str]:
+    """Say in how many groups the best system is the best, and whether leads differ between groups, by metric."""
+    if result.groups is None:
+        return []
+    nouns, said = group_nouns(result.groups.by), []
+    for metric in result.metrics:
+        best = result.placed(metric.key)[0].system
+        sign = -1.0 if metric.higher_is_better is False else 1.0
+        first = sum(
+            sign * one.of(metric.key)[best].score >= max(sign * other.score for other in one.of(metric.key).values())
+            for one in result.groups.groups
+        )
+        text = f"By {metric.label}, {best} has the best score in {first} of {len(result.groups.groups)} {nouns}"
+        leads = [one for one in result.groups.leads if one.metric == metric.key]
+        differing = [one.system for one in leads if one.p_adjusted <= result.alpha]
+        if not leads:
+            said.append(f"{text}; whether {nouns} differ cannot be tested.")
+            continue
+        least = p_words(min(one.p_adjusted for one in leads))
+        if len(leads) == 1:
+            differ = "differ more than chance" if differing else "are not shown to differ"
+            said.append(f"{text}; {nouns} {differ} (p {least}).")
+        elif differing:
+            leading = "leads" if len(differing) > 1 else "lead"
+            said.append(
+                f"{text}; the {leading} of {_names(differing)} over the mean of all systems "
+                f"{'differ' if len(differing) > 1 else 'differs'} between {nouns} more than chance "
+                f"(smallest p after Holm {least})."
+            )
+        else:
+            said.append(
+                f"{text}; no system's lead over the mean of all systems is shown to differ between {nouns} "
+                f"(smallest p after Holm {least})."
+            )
+    return said
+
+
 def _scores(
     result: RankResult, metric: MetricInfo, names: Sequence[str]
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -143,8 +181,10 @@ def methods(result: RankResult) -> str:
     if pairs > 1 and result.adjust == "none":
         text += " P-values were not adjusted for the number of pairs: the rate of errors is that per pair."
     elif pairs > 1:
-        f" P-values were adjusted for the {pairs:,} pairs per metric ({ADJUSTED_BY[result.adjust]}), which controls "
-        f"the {_RATES[CONTROLS[result.adjust]]}."
+        text += (
+            f" P-values were adjusted for the {pairs:,} pairs per metric ({ADJUSTED_BY[result.adjust]}), which "
+            f"controls the {_RATES[CONTROLS[result.adjust]]}."
+        )
     kind = next((one.interval.method for one in result.scores if one.interval is not None), "percentile")
     level = level_words(result.alpha)
     return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,11 +42,24 @@ def rank(options: RankOptions) -> RankResult:
     resample, which all pairs share, so that hundreds of systems take little more than their scores. Of every metric one
     way must be the better one.
     """
-    alpha, interval, resamples, seed = options.alpha, options.interval, options.resamples, options.seed
-    corpus, test, jobs = corpus_of(options), options.test, available_jobs(options.jobs)
+    corpus = corpus_of(options)
     check_options(options)
     _check_choices(corpus, options)
-    experiment = Experiment.of(corpus, options)
+    if options.by is None:
+        return _ranked(corpus, options)
+    from truegain.studies.grouping import check_grouping
+    from truegain.studies.rank.groups import groups_of
+
+    check_grouping(corpus, options.by, options.unit)
+    result = _ranked(corpus, options)
+    return replace(result, groups=groups_of(corpus, options, _ranked))
+
+
+def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = None) -> RankResult:
+    """Rank the systems of a corpus, which may be scored already, under these metrics and with these units."""
+    alpha, interval, resamples, seed = options.alpha, options.interval, options.resamples, options.seed
+    test, jobs = options.test, available_jobs(options.jobs)
+    experiment = prepared or Experiment.of(corpus, options)
     check_directions(experiment, "cannot rank systems")
     check_several_units(experiment)
     pairs = tuple(Pair(a, b) for a, b in itertools.combinations(range(len(corpus.systems)), 2))
@@ -82,7 +96,7 @@ def rank(options: RankOptions) -> RankResult:
         resamples=resamples,
         seed=seed,
         signature=(
-            f"rank|test:{kind}|{units_signature(experiment.units)}"
+            f"rank|test:{kind}|{units_signature(experiment.units)}{'' if options.by is None else f'|by:{options.by}'}"
             f"|alpha:{alpha:g}|adjust:{adjusting}|ci:{interval}|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=(*experiment.notes, *_notes(trial, chosen, test, adjusting, found)),

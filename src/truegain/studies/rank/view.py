@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Document, P, Paragraph, Picture, Symbol, Table, Words, remark, signed
+from truegain.report.model import (
+    Cell,
+    Column,
+    Document,
+    P,
+    Paragraph,
+    Picture,
+    Symbol,
+    Table,
+    Words,
+    decimal,
+    remark,
+    signed,
+)
+from truegain.studies.group_scores import GroupScores
 from truegain.studies.rank import sentences
-from truegain.studies.rank.parts import Placed
+from truegain.studies.rank.parts import Placed, RankedGroups
 from truegain.studies.rank.result import RankResult
 from truegain.studies.rank.sentences import disagreements, methods
 from truegain.studies.shared_view import (
@@ -34,7 +48,10 @@ def document(result: RankResult, decimals: int | None) -> Document:
         items.append(_ranking_table(result, metric, places))
         if 2 < len(result.placed(metric.key)) <= _MATRIX:
             items.append(_matrix_table(result, metric, places))
-    items.extend(Paragraph(text, "verdict") for text in (*verdicts(result), *disagreements(result)))
+        if result.groups is not None:
+            items.extend(_group_tables(result, result.groups, metric, places))
+    said = (*verdicts(result), *disagreements(result), *sentences.groups(result))
+    items.extend(Paragraph(text, "verdict") for text in said)
     items.extend(remark(text) for text in sentences.remarks(result))
     items.extend(signatures(result))
     items.append(Paragraph(methods(result), "methods"))
@@ -104,6 +121,26 @@ def _ranking_table(result: RankResult, metric: MetricInfo, decimals: int) -> Tab
     )
     explained = notes if metric == result.metrics[0] else ()
     return Table(columns, tuple(rows), f"Ranks of {len(placed)} systems by {metric.label}", explained, breaks)
+
+
+def _group_tables(
+    result: RankResult, groups: RankedGroups, metric: MetricInfo, decimals: int
+) -> list[Table | Paragraph]:
+    """Return scores with ranks in every group, beside those over all."""
+    from truegain.studies.group_scores_view import scores_matrix
+
+    placed = {one.system: one for one in result.placed(metric.key)}
+    of_groups = {one.group: one.placed(metric.key) for one in groups.groups}
+
+    def whole(system: str) -> Cell:
+        score = result.score(metric.key, system).score
+        return Cell(f"{decimal(score, decimals)} ({_ranks_text(placed[system])})", value=score)
+
+    def beside(group: GroupScores, system: str) -> str:
+        own = of_groups[group.group].get(system)
+        return "" if own is None else f" ({_ranks_text(own)})"
+
+    return scores_matrix(groups.by, groups.groups, metric, decimals, list(placed), whole, beside)
 
 
 def _matrix_table(result: RankResult, metric: MetricInfo, decimals: int) -> Table:

@@ -22,6 +22,7 @@ from truegain.inference.results import (
 from truegain.notes import Notes
 from truegain.rules import OrNaN, Seed
 from truegain.studies.consistency import names_fit
+from truegain.studies.group_scores import GroupedScores
 from truegain.studies.records import record
 from truegain.studies.result import Command, Result, Signature, Version
 from truegain.version import __version__
@@ -29,6 +30,8 @@ from truegain.version import __version__
 __all__ = ["ScoreResult", "Segments"]
 
 Segments = dict[tuple[str, str], tuple[float, ...]]
+
+_COLUMNS = "metric system=name runs score standard_error low=ci_low high=ci_high"
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,7 @@ class ScoreResult(Result):
     ] = field(default_factory=dict)
     weights: Weights = None
     standard_errors: StandardErrors = False
+    groups: Annotated[GroupedScores | None, Field("Scores by group, if they were asked for.", optional=True)] = None
     command: Command = ""
     version: Version = __version__
 
@@ -115,12 +119,18 @@ class ScoreResult(Result):
         return metrics, methods if self.weights is None else [*methods, "poisson-bootstrap"]
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return one record for each score, or for each segment if segments were scored."""
+        """Return one record for each score, then of each group, or for each segment if segments were scored."""
         if not self.segments:
-            return [
-                record("metric system=name runs score standard_error low=ci_low high=ci_high", one)
-                for one in self.scores
+            scores = [record(_COLUMNS, one) for one in self.scores]
+            if self.groups is None:
+                return scores
+            of_groups = [
+                record("group", group) | record(_COLUMNS, one) | record("unit n_units", group)
+                for group in self.groups.groups
+                for one in group.scores
             ]
+            whole = {"unit": self.unit, "n_units": self.n_units}
+            return [*({"group": ""} | one | whole for one in scores), *of_groups]
         return [
             {"segment": i + 1} | {f"{run} {metric}": values[i] for (metric, run), values in self.segments.items()}
             for i in range(self.testset.segments)

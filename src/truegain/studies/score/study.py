@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from truegain.errors import InputError
+from truegain.corpus import Corpus
+from truegain.errors import InputError, Setting
 from truegain.experiment import (
     Experiment,
     check_development,
@@ -18,6 +19,7 @@ from truegain.settings.score import ScoreOptions
 from truegain.studies.advice import advice, check_gain
 from truegain.studies.checks import block_notes, check_blocks, units_signature
 from truegain.studies.given import corpus_of, development_of
+from truegain.studies.group_scores import GroupedScores, GroupScores
 from truegain.studies.score.result import ScoreResult, Segments
 from truegain.version import __version__
 
@@ -32,6 +34,15 @@ def score(options: ScoreOptions) -> ScoreResult:
     check_gain(options.gain)
     check_blocks(unit=options.unit, block_length=options.block_length, interval=interval)
     corpus, development = corpus_of(options), development_of(options)
+    if options.by is not None:
+        from truegain.studies.grouping import check_grouping
+
+        check_grouping(corpus, options.by, options.unit)
+        if options.segments:
+            raise InputError(
+                "scores of segments are not by group",
+                hint=("leave out ", Setting("segments"), " or ", Setting("by")),
+            )
     check_development(corpus, development)
     experiment = Experiment.of(corpus, options)
     if options.unit == "block":
@@ -65,12 +76,37 @@ def score(options: ScoreOptions) -> ScoreResult:
         resamples=resamples,
         seed=seed,
         signature=(
-            f"ci:{interval}|{units_signature(experiment.units)}|R:{resamples}|seed:{seed}|version:{__version__}"
+            f"ci:{interval}|{units_signature(experiment.units)}{'' if options.by is None else f'|by:{options.by}'}"
+            f"|R:{resamples}|seed:{seed}|version:{__version__}"
         ),
         notes=tuple(notes),
         variability=varies,
         segments=_segment_scores(experiment) if options.segments else {},
         standard_errors=options.standard_errors,
+        groups=None if options.by is None else _by_group(corpus, options, options.by),
+    )
+
+
+def _by_group(corpus: Corpus, options: ScoreOptions, by: str) -> GroupedScores:
+    """Score every group as if it were alone, with the same seed; below 10 units without intervals."""
+    from truegain.studies.group_tests import groups_alone
+
+    return GroupedScores(
+        by,
+        tuple(
+            GroupScores(
+                group=one.name,
+                segments=one.corpus.segments,
+                unit=one.units.noun,
+                n_units=one.units.count,
+                scores=one.experiment.system_results(
+                    options.resamples if one.tested and options.intervals else None,
+                    1.0 - options.alpha,
+                    options.interval,
+                ),
+            )
+            for one in groups_alone(corpus, options, by, options.unit)
+        ),
     )
 
 

@@ -23,6 +23,11 @@ def document(result: ScoreResult, decimals: int | None) -> Document:
     for metric in result.metrics:
         places = decimals_for(metric, result.scores, decimals)
         items.append(_table(result, metric, places))
+        if result.groups is not None:
+            from truegain.studies.group_scores_view import intervals_table
+
+            by, groups = result.groups.by, result.groups.groups
+            items += intervals_table(by, groups, metric, places, alpha=result.alpha, errors=result.standard_errors)
         items.extend(variability_tables(metric, result.variability, places, result.unit))
     items.extend(remark(note) for note in result.notes)
     items.extend(signatures(result))
