@@ -23,9 +23,10 @@ from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
 from benchmarks.runs import table
 from truegain.corpus import Corpus
-from truegain.inference.intervals import Interval, bootstrap_interval
+from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval
 from truegain.inference.inversion import Inversion, drawn_reach, swapped_reach
 from truegain.inference.pvalues import clopper_pearson, small_sample_factor
+from truegain.inference.results import Comparison
 from truegain.metrics.base import Metric
 from truegain.metrics.bleu import BLEU
 from truegain.metrics.chrf import CHRF
@@ -36,7 +37,17 @@ from truegain.readers.corpora import read_corpus
 from truegain.studies.compare.result import CompareResult
 from truegain.version import __version__
 
-__all__ = ["SHAPES", "Agreement", "Cell", "disagreements", "main", "means_cell", "real_corpora", "simulated_pairs"]
+__all__ = [
+    "SHAPES",
+    "Agreement",
+    "Cell",
+    "disagreements",
+    "main",
+    "means_cell",
+    "real_corpora",
+    "real_pairs",
+    "simulated_pairs",
+]
 
 Floats = NDArray[np.float64]
 
@@ -180,7 +191,7 @@ def pool_cells(units: int, datasets: int, resamples: int) -> Iterator[Cell]:
             }
             experiment = assembled(columns, seed=int(generator.integers(2**63)))
             pair = Pair(0, 1)
-            trial = Trial(experiment, (pair,), resamples=resamples)
+            trial = Trial(experiment, (pair,), resamples=resamples, inverted=True)
             swapped, drawn = AR(trial), BOOTSTRAP(trial)
             scores = experiment.bootstrap(resamples)
             for m, key in enumerate(metrics):
@@ -194,7 +205,7 @@ def pool_cells(units: int, datasets: int, resamples: int) -> Iterator[Cell]:
             yield _cell(metrics[key].label, truth[key], units, intervals)
 
 
-def simulated_pairs(count: int, resamples: int) -> Agreement:
+def simulated_pairs(count: int, resamples: int, interval: IntervalMethod = "test") -> Agreement:
     """Compare simulated scores, of many shapes, sizes and gains, by ``ar`` as ``compare`` does."""
     generator = np.random.default_rng([_SEED, 7])
     apart = 0
@@ -209,7 +220,7 @@ def simulated_pairs(count: int, resamples: int) -> Agreement:
             metrics=["scores"],
             resamples=resamples,
             seed=number,
-            interval="test",
+            interval=interval,
             changed_segments=0,
         )
         apart += disagreements(result, _ALPHA)
@@ -217,12 +228,12 @@ def simulated_pairs(count: int, resamples: int) -> Agreement:
 
 
 def disagreements(result: CompareResult, alpha: float) -> int:
-    """Count the comparisons whose p and interval disagree about zero, of those that have the test's own interval."""
-    return sum(
-        (one.p <= alpha) == (one.interval.low <= 0.0 <= one.interval.high)
-        for one in result.comparisons
-        if one.interval.method == "test" or one.test == "crossed"
-    )
+    """Count the comparisons whose p and interval disagree about zero, of those that are to have the test's interval."""
+    return sum((one.p <= alpha) == (one.interval.low <= 0.0 <= one.interval.high) for one in _inverted(result))
+
+
+def _inverted(result: CompareResult) -> list[Comparison]:
+    return [one for one in result.comparisons if one.test != "run-permutation"]
 
 
 def real_corpora() -> Iterator[tuple[str, Corpus, str]]:
@@ -246,18 +257,13 @@ def real_pairs(resamples: int) -> Iterator[Agreement]:
     for name, corpus, tokenize in real_corpora():
         result = truegain.compare(
             corpus,
-            interval="test",
             metrics=[f"bleu:tokenize={tokenize}", "chrf"],
             family="all",
             resamples=resamples,
             changed_segments=0,
         )
-        tests = ", ".join(
-            dict.fromkeys(
-                one.test for one in result.comparisons if one.interval.method == "test" or one.test == "crossed"
-            )
-        )
-        count = sum(one.interval.method == "test" or one.test == "crossed" for one in result.comparisons)
+        tests = ", ".join(dict.fromkeys(one.test for one in _inverted(result)))
+        count = len(_inverted(result))
         yield Agreement(name, tests, count, disagreements(result, _ALPHA))
 
 
@@ -369,7 +375,7 @@ _HEAD = """\
 A 95 % interval should hold the true gain in 95 % of all test sets. Below are the lowest and highest coverage, in per
 cent, over true gains and numbers of units; every figure is in {cells}.
 
-- `ar`, `bootstrap`: the gains that the test does not reject (`--interval test`).
+- `ar`, `bootstrap`: the gains that the test does not reject (`--interval test`, the default).
 - `percentile`: the percentile interval of the bootstrap (`--interval percentile`).
 - width: the median width of the interval of `ar`, over that of `percentile`.
 

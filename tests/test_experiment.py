@@ -82,12 +82,15 @@ def test_domains_keep_their_share(unit: str, method: str) -> None:
     assert width(across) > 0.5
 
 
-@pytest.mark.parametrize("test", ["bootstrap", "ar"])
-def test_the_interval_of_a_gain_is_drawn_within_domains(test: str) -> None:
+@pytest.mark.parametrize(
+    ("test", "interval"), [("bootstrap", "test"), ("bootstrap", "percentile"), ("ar", "percentile")]
+)
+def test_the_interval_of_a_gain_is_drawn_within_domains(test: str, interval: str) -> None:
     systems = {"old": np.zeros(N), "new": BY_DOMAIN}
-    within = compared(systems, domains=DOMAINS, test=test)["scores", "new"]
-    assert width(within.interval) == pytest.approx(0.0, abs=1e-12)
-    across = compared(systems, domains=DOMAINS, strata="none", test=test)["scores", "new"]
+    options: dict[str, Any] = {"domains": DOMAINS, "test": test, "interval": interval}
+    within = compared(systems, **options)["scores", "new"]
+    assert width(within.interval) == pytest.approx(0.0, abs=1e-6)  # p takes what is so near for equal
+    across = compared(systems, strata="none", **options)["scores", "new"]
     assert width(across.interval) > 0.5
     assert within.delta == across.delta == pytest.approx(BY_DOMAIN.mean())
 
@@ -101,7 +104,7 @@ def test_auto_is_domains_where_they_are_known() -> None:
     assert said in map(str, auto.notes)
     assert not mentions(without.notes, "domains")
     assert without["scores", "new"].p == compared(pair(), test="bootstrap")["scores", "new"].p
-    assert without["scores", "new"].interval == compared(pair())["scores", "new"].interval
+    assert without["scores", "new"].interval == compared(pair(), test="bootstrap")["scores", "new"].interval
     assert auto["scores", "new"].interval != without["scores", "new"].interval
     assert said in map(str, scored(pair(), domains=DOMAINS).notes)
     assert auto.testset.domains == 3
@@ -111,6 +114,15 @@ def test_swaps_are_the_same_within_domains() -> None:
     within, across = (compared(pair(), domains=DOMAINS, strata=s, test="ar")["scores", "new"] for s in ("auto", "none"))
     mixed = compared(pair(), test="ar")["scores", "new"]
     assert within.p == across.p == mixed.p
+    assert within.interval == across.interval == mixed.interval
+
+
+@pytest.mark.parametrize(("test", "said"), [("ar", True), ("bootstrap", False)])
+def test_intervals_that_domains_widen_are_noted(test: str, said: bool) -> None:
+    text = "Swaps do not regard domains: intervals of Δ are too wide if domains differ in their gains"
+    assert (text in map(str, compared(pair(), domains=DOMAINS, test=test).notes)) is said
+    assert text not in map(str, compared(pair(), domains=DOMAINS, test=test, strata="none").notes)
+    assert text not in map(str, compared(pair(), domains=DOMAINS, test=test, interval="percentile").notes)
 
 
 def test_documents_within_domains() -> None:
@@ -139,7 +151,7 @@ def test_a_domain_of_one_unit() -> None:
 
 def test_all_domains_of_one_unit() -> None:
     found = compared(pair(), domains=[str(i) for i in range(N)], test="bootstrap")["scores", "new"]
-    assert width(found.interval) == pytest.approx(0.0, abs=1e-12)
+    assert width(found.interval) == pytest.approx(0.0, abs=1e-6)
 
 
 def test_strata_need_domains() -> None:

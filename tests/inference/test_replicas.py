@@ -350,6 +350,8 @@ def test_welch_of_runs_that_do_not_vary() -> None:
     p, interval = welch_test(same, other)
     assert p == pytest.approx(1 / 10), "one of the ten regroupings is as far out"
     assert welch_test(same, other, alternative="less")[0] == 1.0
+    assert (interval.low, interval.high) == (-math.inf, math.inf), "too few runs to reject any gain"
+    interval = welch_test(same, other, level=0.9)[1]
     assert (interval.low, interval.high) == (1.0, 1.0)
 
 

@@ -204,6 +204,7 @@ def test_few_differing_units_of_many() -> None:
     found = compared(lines, {"old": old, "new": new}, "bleu")
     assert (found.test, found.p) == ("exact", 0.25)
     assert tuple(map(str, found.notes)) == (
+        "the ends of the interval are from swaps drawn at random; p is from all swaps",
         "only 3 of 300 segments differ, so no exact p of randomization is below 0.25",
     )
     assert compared(lines, {"old": old, "new": list(old)}, "bleu").p == 1.0

@@ -10,14 +10,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy import stats
 
 import truegain as tg
-from benchmarks.coverage import disagreements, simulated_pairs
+from benchmarks.coverage import disagreements, real_pairs, simulated_pairs
 from truegain.engines.choice import make_engine
+from truegain.inference.intervals import INTERVALS
+from truegain.inference.pvalues import Alternative
 from truegain.inference.results import Comparison
 from truegain.metrics.bleu import BLEU
+from truegain.readers.corpora import read_corpus
+from truegain.registry import TESTS
+from truegain.report.model import listing
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units
+from truegain.studies.compare.result import CompareResult
 from truegain.studies.stored import load
 
 Floats = NDArray[np.float64]
@@ -28,12 +35,39 @@ NEW = [line.replace("words", "terms") if i % 4 == 0 else line for i, line in enu
 
 
 def compared(**options: object) -> Comparison:
-    settings = {"resamples": 499, "interval": "test", "changed_segments": 0, **options}
+    settings = {"resamples": 499, "changed_segments": 0, **options}
     return next(iter(tg.compare(REFERENCE, {"base": BASE, "new": NEW}, **settings)))  # type: ignore[arg-type]
 
 
 def test_simulated_comparisons_never_disagree_about_zero() -> None:
     assert simulated_pairs(120, 199).apart == 0
+    assert simulated_pairs(120, 199, "percentile").apart > 0
+
+
+def all_pairs(shared_data: Path, **options: object) -> CompareResult:
+    folder = shared_data / "wmt11_deen"
+    files = [str(path) for path in sorted((folder / "systems").glob("*.gz"))]
+    corpus = read_corpus(files, [str(folder / "ref.en.gz")])
+    settings = {"family": "all", "resamples": 500, "changed_segments": 0, **options}
+    return tg.compare(corpus, **settings)  # type: ignore[arg-type]
+
+
+def test_real_systems_never_disagree_about_zero(shared_data: Path) -> None:
+    """All 190 pairs of newstest2011 de-en; without the test's interval one of them does."""
+    found = all_pairs(shared_data)
+    assert len(found.comparisons) == 190
+    assert disagreements(found, 0.05) == 0
+    assert not any(note.kind == "intervals" for note in found.notes)
+    drawn = all_pairs(shared_data, interval="percentile")
+    assert disagreements(drawn, 0.05) == 1
+    assert any("bootstrap over 3,003 segments, not of ar; p may disagree" in note.text for note in drawn.notes)
+
+
+@pytest.mark.slow
+def test_all_real_systems_never_disagree_about_zero(shared_data: Path) -> None:
+    found = list(real_pairs(999))
+    assert sum(one.comparisons for one in found) == 2_258
+    assert [one for one in found if one.apart] == []
 
 
 @pytest.mark.slow
@@ -85,7 +119,6 @@ def test_p_and_interval_agree(test: str, alternative: str, resamples: int | str)
             test=test,
             alternative=alternative,  # type: ignore[arg-type]
             resamples=resamples,  # type: ignore[arg-type]
-            interval="test",
         )
         one = result["scores", "new"]
         assert one.interval.method == "test"
@@ -94,15 +127,95 @@ def test_p_and_interval_agree(test: str, alternative: str, resamples: int | str)
         assert math.isinf(one.interval.low) or alternative != "less"
 
 
+OF_RUNS = ("crossed", "run-permutation", "welch", "fu-bootstrap", "fu-ar", "fu-rows-bootstrap", "fu-rows-ar")
+OWN = ("ar", "exact", "bootstrap", "stationary-bootstrap", "t", "crossed", "welch")
+
+
+@pytest.mark.parametrize(
+    ("test", "alternative"),
+    [(test, "two-sided") for test in TESTS]
+    + [(test, "greater") for test, entry in TESTS.items() if entry.sides == "as chosen"],
+)
+def test_p_and_interval_agree_or_a_note_says_that_they_may_not(test: str, alternative: Alternative) -> None:
+    generator = np.random.default_rng(7)
+    apart = 0
+    for gain in np.linspace(-0.6, 0.6, 25):
+        old, new = (generator.normal(mean, 1.0, (3, 30)).round(1) for mean in (0.0, gain))
+        if test == "mcnemar":
+            old, new = (old > 0.0).astype(float), (new > 0.0).astype(float)
+        runs = {"old": list(old), "new": list(new)} if test in OF_RUNS else {"old": old[0], "new": new[0]}
+        result = tg.compare(None, runs, metrics=["scores"], test=test, alternative=alternative, resamples=199)
+        one = result["scores", "new"]
+        said = [str(note) for note in result.notes if note.kind == "intervals"]
+        assert len(said) == (test not in OWN)
+        assert all(f"not of {test}; p may disagree" in text for text in said)
+        apart += (one.p <= 0.05) == (one.interval.low <= 0.0 <= one.interval.high)
+    assert apart == 0 or test not in OWN
+
+
 def test_tests_without_an_interval_have_the_bootstrap_s() -> None:
     assert compared(test="sign").interval.method == "percentile"
-    assert compared(test="koehn2004").interval == compared(test="koehn2004", interval="percentile").interval
+    result = tg.compare(REFERENCE, {"base": BASE, "new": NEW}, test="koehn2004", resamples=499)
+    assert result["new"].interval == compared(test="koehn2004", interval="percentile").interval
+    said = "Intervals of Δ are those of the paired bootstrap over 60 segments, not of koehn2004; p may disagree"
+    assert said in [note["text"] for note in json.loads(result.render("json"))["notes"]]
+    assert said in " ".join(str(result).split())
+
+
+def test_student_s_interval_of_segments() -> None:
+    generator = np.random.default_rng(8)
+    old, new = generator.normal(size=(2, 25))
+    found = tg.compare(None, {"old": old, "new": new}, metrics=["scores"], test="t", alpha=0.1)["scores", "new"]
+    expected = stats.ttest_rel(new, old).confidence_interval(0.9)
+    assert (found.interval.low, found.interval.high) == pytest.approx((expected.low, expected.high))
+    assert found.interval.method == "test"
+    assert compared(test="t", metrics=["bleu"]).interval.method == "percentile", "BLEU is no mean of segments"
+
+
+def test_swaps_behind_exact_ends_are_drawn_if_they_are_too_many() -> None:
+    """Weights of documents that differ by their thousandths cannot be counted, and p must still agree."""
+    generator = np.random.default_rng(10)
+    seen: set[str] = set()
+    for gain in np.linspace(-0.9, 0.9, 40):
+        sizes = generator.integers(1, 400, 40)
+        old = np.repeat(0.0, sizes.sum())
+        new = np.repeat(np.rint(generator.normal(gain, 2.0, 40)), sizes)
+        documents = [str(i) for i, size in enumerate(sizes) for _ in range(size)]
+        result = tg.compare(
+            None, {"old": old, "new": new}, metrics=["scores"], documents=documents, test="exact", resamples=99
+        )
+        one = result["scores", "new"]
+        if one.test == "exact":
+            seen.update(note.kind for note in one.notes)
+        assert one.interval.method == "test"
+        assert disagreements(result, 0.05) == 0
+    assert "random-ends" in seen
+
+
+def test_a_decision_that_the_adjustment_changes_is_told_with_both() -> None:
+    generator = np.random.default_rng(11)
+    base = generator.normal(size=50)
+    changes = generator.normal(size=(5, 50))
+    changes = changes - changes.mean(1, keepdims=True)
+    systems = {"base": base, **{f"s{i}": base + change + 0.3 for i, change in enumerate(changes)}}
+    for count in (2, 5):
+        some = {name: systems[name] for name in ("base", *(f"s{i}" for i in range(count)))}
+        result = tg.compare(None, some, metrics=["scores"], resamples=999)
+        changed = [one for one in result.comparisons if one.p <= 0.05 < one.p_adjusted]
+        assert changed
+        assert all(not one.interval.low <= 0.0 <= one.interval.high for one in changed)
+        text = " ".join(result.verdicts())
+        if count == 2:
+            assert all(f"Alone it does (p = {one.p:.3f}): the interval is not adjusted." in text for one in changed)
+        else:
+            names = [one.system for one in sorted(changed, key=lambda one: (one.delta < 0, -one.delta))]
+            assert f"Alone, p ≤ 0.05 for {listing(names)}: intervals are not adjusted." in text
 
 
 def test_several_runs_cover_both_claims() -> None:
     generator = np.random.default_rng(6)
     runs = {name: [generator.normal(mean, 1.0, 40) for _ in range(3)] for name, mean in (("a", 0.0), ("b", 0.6))}
-    result = tg.compare(None, runs, metrics=["scores"], resamples=499, interval="test")
+    result = tg.compare(None, runs, metrics=["scores"], resamples=499)
     crossed, first = result["scores", "b"], result["scores", "b", "ar"]
     assert (crossed.interval.method, first.interval.method) == ("t", "test")
     assert crossed.interval.low <= first.interval.low
@@ -112,9 +225,7 @@ def test_several_runs_cover_both_claims() -> None:
 
 def test_too_few_units_bound_nothing_and_json_says_so(tmp_path: Path) -> None:
     old = np.array([1.0, 2.0, 3.0, 2.0])
-    result = tg.compare(
-        None, {"old": old, "new": old + np.array([0.5, 1.0, 0.25, 0.5])}, metrics=["scores"], interval="test"
-    )
+    result = tg.compare(None, {"old": old, "new": old + np.array([0.5, 1.0, 0.25, 0.5])}, metrics=["scores"])
     one = result["scores", "new"]
     assert (one.interval.low, one.interval.high) == (-math.inf, math.inf)
     assert json.loads(result.render("json"))["comparisons"][0]["ci"] == [None, None]
@@ -130,10 +241,11 @@ def test_documents_weigh_by_what_the_metric_divides_by() -> None:
     documents = [str(i) for i, size in enumerate(sizes) for _ in range(size)]
     old = generator.normal(size=sizes.sum())
     gains = np.repeat(generator.normal(0.5, 0.2, 30), sizes)
-    found = tg.compare(
-        None, {"old": old, "new": old + gains}, metrics=["scores"], documents=documents, interval="test"
-    )["scores", "new"]
-    assert found.n_units == 30
-    drawn = tg.compare(None, {"old": old, "new": old + gains}, metrics=["scores"], documents=documents)
-    width = drawn["scores", "new"].interval.high - drawn["scores", "new"].interval.low
+    systems = {"old": old, "new": old + gains}
+    found, drawn = (
+        tg.compare(None, systems, metrics=["scores"], documents=documents, interval=kind)["scores", "new"]
+        for kind in INTERVALS[:2]
+    )
+    assert (found.n_units, found.interval.method, drawn.interval.method) == (30, "test", "percentile")
+    width = drawn.interval.high - drawn.interval.low
     assert found.interval.high - found.interval.low == pytest.approx(width, rel=0.15)  # not twice as wide

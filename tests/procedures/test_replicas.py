@@ -335,7 +335,7 @@ def test_welch(counts: tuple[int, int], alternative: str, lower: bool) -> None:
     old, new = (sign * scores for scores in run_scores(systems))
     expected = stats.ttest_ind(new, old, equal_var=False, alternative=alternative)
     assert found.p == pytest.approx(expected.pvalue, rel=1e-7)
-    interval = stats.ttest_ind(new, old, equal_var=False).confidence_interval(0.95)
+    interval = expected.confidence_interval(0.95)
     assert (found.interval.low, found.interval.high) == pytest.approx((interval.low, interval.high), rel=1e-6)
     assert (found.unit, found.n_units, found.resamples) == ("run", sum(counts), 0)
     assert str(found.claim) == "new runs on this test set"
@@ -356,7 +356,7 @@ def test_run_permutation(counts: tuple[int, int], alternative: Any, lower: bool)
     assert found.p_mc == (found.p, found.p)
     assert (found.unit, found.n_units, found.resamples) == ("run", sum(counts), 0)
     assert str(found.claim) == "new runs on this test set"
-    welch = compared(systems, "welch", metrics=[SegmentScores(lower_is_better=lower)])
+    welch = compared(systems, "welch", alternative=alternative, metrics=[SegmentScores(lower_is_better=lower)])
     assert found.interval == welch.interval
 
 

@@ -73,7 +73,7 @@ def test_their_verdict_carries_the_measured_size(test: str) -> None:
     assert f"; {said}" in verdict
     assert f"{TESTS[test].label} rejects" in result.methods()
     assert f"p ≤ 0.05 is not marked for new: {said}" in flat(result)
-    assert f"not of {test}." in flat(result), "whose the interval is"
+    assert f"not of {test}; p may disagree." in flat(result), "whose the interval is"
 
 
 def test_it_is_said_where_nothing_is_found_as_well() -> None:
@@ -164,7 +164,7 @@ def test_tests_of_runs_say_that_runs_are_their_unit(test: str) -> None:
     assert "Unit: runs." in flat(result)
     assert "Unit: segments" not in flat(result)
     own = test in ("welch", "run-permutation")
-    said = "Intervals are those of the paired bootstrap over 200 segments, with these runs held fixed, not of"
+    said = "Intervals of Δ are those of the paired bootstrap over 200 segments, with these runs held fixed, not of"
     assert (said in flat(result)) is not own
 
 
@@ -173,7 +173,7 @@ def test_documents_and_a_test_of_segments() -> None:
     result = compared(0.5, "koehn2004", documents=documents)
     assert "unit:segment|alternative:observed|ci-unit:document|" in result.signature
     assert "Unit: segments." in flat(result)
-    assert "Intervals are those of the paired bootstrap over 20 documents, not of koehn2004" in flat(result)
+    assert "Intervals of Δ are those of the paired bootstrap over 20 documents, not of koehn2004" in flat(result)
 
 
 # ---- What is met in the data

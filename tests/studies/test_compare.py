@@ -137,9 +137,12 @@ def test_bootstrap_against_a_slow_transcription(references: list[str], systems: 
     gains = np.array([float(metric.score(w @ b) - metric.score(w @ a)) for w in counts])
     factor = small_sample_factor(N, N)
     assert found.p_value.exceedances == int((np.abs(gains - observed) * factor >= abs(observed) - 1e-9).sum())
+    reach = np.sort(factor * np.abs(gains - observed))[-10]  # of 201, 10 may be as far out at p ≤ 0.05
+    assert (found.interval.low, found.interval.high) == pytest.approx((observed - reach, observed + reach))
+    drawn = tg.compare(references, pair, resamples=resamples, interval="percentile")["bleu", "same"].interval
     low, high = np.quantile(gains, [0.025, 0.975])
-    assert found.interval.low == pytest.approx(observed + factor * (low - observed))
-    assert found.interval.high == pytest.approx(observed + factor * (high - observed))
+    assert drawn.low == pytest.approx(observed + factor * (low - observed))
+    assert drawn.high == pytest.approx(observed + factor * (high - observed))
 
 
 def test_several_tests_side_by_side(references: list[str], systems: dict[str, list[str]]) -> None:

@@ -366,9 +366,13 @@ def test_the_table(held: Sums, result: CompareResult) -> None:
     assert "percentile intervals of the Poisson bootstrap over 120 segments" in result.methods()
     assert "hanley2006creating" in result.render("html")
     picture = result.picture("forest")
-    assert "95 % intervals of the Poisson bootstrap (percentile) over 120 segments" in picture.caption
-    kept = merge(held, interval="test").picture("forest")
-    assert "intervals of the gains that approximate randomization over 120 segments does not reject" in kept.caption
+    assert "intervals of the gains that approximate randomization over 120 segments does not reject" in picture.caption
+    drawn = merge(held, interval="percentile")
+    caption = drawn.picture("forest").caption
+    assert "95 % intervals of the Poisson bootstrap (percentile) over 120 segments" in caption
+    said = "Intervals of Δ are those of the Poisson bootstrap over 120 segments, not of ar; p may disagree"
+    assert said in map(str, drawn.notes)
+    assert said not in map(str, result.notes)
     assert "c +" in picture.drawing.alt
 
 

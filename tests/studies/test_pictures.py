@@ -107,9 +107,11 @@ def test_the_forest_has_the_deciding_comparisons(single: CompareResult) -> None:
         assert (gain.significant, gain.better) == (one.significant, one.better)
     assert [gain.outcome for gain in panel.gains] == ["better", "not significant", "worse"]
     assert picture.caption == (
-        "Gains over base, with 95 % intervals of the paired bootstrap (percentile) over 20 documents, with 200 "
-        "resamples; filled where p ≤ 0.05 after Holm."
+        "Gains over base, with 95 % intervals of the gains that approximate randomization over 20 documents does not "
+        "reject; filled where p ≤ 0.05 after Holm."
     )
+    drawn = forest(compare(SINGLE, interval="percentile"))[0].caption
+    assert "with 95 % intervals of the paired bootstrap (percentile) over" in drawn
 
 
 def test_the_forest_of_pairs_and_of_one_pair() -> None:

@@ -212,8 +212,8 @@ class AveragedExperiment(Experiment):
         if self.few_units is None:
             return None
         text = (
-            f"With only {self.few_units}, which count as much in the mean over test sets as the others, its interval "
-            "tends to be too optimistic, and may not agree with its p-value"
+            f"With only {self.few_units}, which count as much in the mean over test sets as the others, bootstrap "
+            "intervals tend to be too optimistic"
         )
         return Note("few-units", text)
 

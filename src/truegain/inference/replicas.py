@@ -31,6 +31,7 @@ __all__ = [
     "least_regrouping_p",
     "read_off",
     "run_permutation_test",
+    "student_interval",
     "welch_bound",
     "welch_test",
 ]
@@ -186,8 +187,8 @@ def read_off(
     """Return the larger p and the wider interval of two variances with their degrees of freedom."""
     beyond = delta - null_gain
     p, (variance, freedom) = max((float(_t_test(beyond, *one, alternative)), one) for one in (separate, pooled))
-    reach = max(_reach(*separate, level), _reach(*pooled, level))
-    interval = Interval(delta - reach, delta + reach, level, "t")
+    reach = max(_reach(*one, alternative, level) for one in (separate, pooled))
+    interval = student_interval(delta, reach, alternative, level)
     under_null = Student(math.sqrt(variance), freedom, null_gain) if variance > 0.0 else None
     return Crossed(p, interval, over_segments, separate, pooled, under_null)
 
@@ -220,8 +221,16 @@ def _t_test(delta: float, variance: float, freedom: float, alternative: Alternat
     return student_tail(t if alternative == "greater" else -t, freedom)
 
 
-def _reach(variance: float, freedom: float, level: float) -> float:
-    return student_quantile(1.0 - (1.0 - level) / 2.0, freedom) * math.sqrt(max(variance, 0.0))
+def _reach(variance: float, freedom: float, alternative: Alternative, level: float) -> float:
+    tail = (1.0 - level) / (2.0 if alternative == "two-sided" else 1.0)
+    return student_quantile(1.0 - tail, freedom) * math.sqrt(max(variance, 0.0))
+
+
+def student_interval(delta: float, reach: float, alternative: Alternative, level: float) -> Interval:
+    """Return the gains that a t-test does not reject: both ends, or one if the test is one-sided."""
+    low = -math.inf if alternative == "less" else delta - reach
+    high = math.inf if alternative == "greater" else delta + reach
+    return Interval(low, high, level, "t")
 
 
 def _one_sided_reach(variance: float, freedom: float, alpha: float) -> float:
@@ -238,17 +247,21 @@ def welch_test(
 ) -> tuple[float, Interval]:
     """Run Welch's t-test (1947) of run scores, given so that a positive difference is a gain: new runs, this test set.
 
-    If the runs of neither system vary, t is infinite at any number of runs; p is then that of regrouping the runs.
+    If the runs of neither system vary, t is infinite at any number of runs; p is then that of regrouping the runs, and
+    the interval has no ends if that cannot reject anything.
     """
     delta, variance, freedom = _welch(old, new)
-    reach = _reach(variance, freedom, level)
-    interval = Interval(delta - reach, delta + reach, level, "t")
+    reach = _reach(variance, freedom, alternative, level)
+    least = least_regrouping_p(old.size, new.size, alternative)
+    if variance == 0.0 and least > (1.0 - level) * (1.0 + 1e-9):  # 1 − 0.9 is less than 0.1
+        reach = math.inf
+    interval = student_interval(delta, reach, alternative, level)
     beyond = delta - null_gain
     if variance > 0.0:
         return _t_test(beyond, variance, freedom, alternative), interval
     same = abs(beyond) <= float(rounding(np.array([old[0], new[0]])).max())
     away = beyond < 0.0 if alternative == "greater" else beyond > 0.0 if alternative == "less" else False
-    return 1.0 if same or away else least_regrouping_p(old.size, new.size, alternative), interval
+    return 1.0 if same or away else least, interval
 
 
 def welch_bound(old: Floats, new: Floats, *, alternative: Literal["greater", "less"], alpha: float) -> float:

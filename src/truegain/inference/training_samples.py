@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from truegain.inference.distributions import student_quantile
 from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import Alternative, PValue, counted, degrees_of_freedom, exceeds
-from truegain.inference.replicas import NOTHING, Crossed, SystemRuns, read_off
+from truegain.inference.replicas import NOTHING, Crossed, SystemRuns, read_off, student_interval
 
 __all__ = [
     "FEWEST_MATCHED",
@@ -119,11 +119,12 @@ def least_swapping_p(samples: int, alternative: Alternative) -> float:
     return (2.0 if alternative == "two-sided" else 1.0) / 2.0**samples
 
 
-def paired_interval(old: Floats, new: Floats, level: float) -> Interval:
+def paired_interval(old: Floats, new: Floats, level: float, alternative: Alternative = "two-sided") -> Interval:
     """Return Student's interval of the mean difference of matched samples, on this test set."""
     gains = new - old
-    reach = student_quantile(0.5 + level / 2.0, gains.size - 1.0) * float(gains.std(ddof=1)) / gains.size**0.5
-    return Interval(float(gains.mean()) - reach, float(gains.mean()) + reach, level, "t")
+    probability = 0.5 + level / 2.0 if alternative == "two-sided" else level
+    reach = student_quantile(probability, gains.size - 1.0) * float(gains.std(ddof=1)) / gains.size**0.5
+    return student_interval(float(gains.mean()), reach, alternative, level)
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,8 @@ class Trial:
         zero or not.
     joint : bool
         Whether all pairs must share their resamples, as maxT needs it.
+    inverted : bool
+        Whether tests that can are to give the interval of the gains that they do not reject as well.
     """
 
     experiment: Experiment
@@ -101,6 +103,7 @@ class Trial:
     null_gain: float = 0.0
     bounded: bool = False
     joint: bool = False
+    inverted: bool = False
 
     @property
     def apart(self) -> bool:

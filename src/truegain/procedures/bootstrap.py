@@ -161,11 +161,12 @@ def _deviations(trial: Trial, first: int, count: int) -> dict[Key, NDArray[np.fl
 def _exceedances(
     trial: Trial, kept: Mapping[Key, Inversion], nulls: Mapping[Key, NDArray[np.float64]]
 ) -> dict[Key, NDArray[np.bool_]]:
-    """Return which resamples are as far out as the observed gains, and take in what they say of other gains."""
+    """Return which resamples are as far out as the observed gains, and take in what they say of others if asked."""
     found = {}
     for key, null in nulls.items():
         magnitude, side = trial.magnitude(key), trial.alternative
-        kept[key].add(drawn_reach(trial.delta(key), null, alternative=side, slack=tolerance(magnitude)))
+        if trial.inverted or trial.bounded:
+            kept[key].add(drawn_reach(trial.delta(key), null, alternative=side, slack=tolerance(magnitude)))
         found[key] = exceeds(null, trial.beyond(key), alternative=side, magnitude=magnitude)
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -13,6 +14,7 @@ from truegain.errors import InputError, Setting
 from truegain.experiment import gain
 from truegain.inference.claims import Claim
 from truegain.inference.classical import Classical, mcnemar_test, sign_test, t_bound, t_test, wilcoxon_test
+from truegain.inference.intervals import Interval
 from truegain.inference.pvalues import Alternative, PValue, rounding, tolerance
 from truegain.notes import Note
 from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain
@@ -96,9 +98,22 @@ class ClassicalTest:
                 claim=Claim(trial.held_runs(pair), "segment", about=self.about),
                 direction=direction,
                 notes=notes,
+                interval=self._interval(trial, differences, slack) if mean_of_segments else None,
                 bound=bound,
             )
         return found
+
+    def _interval(self, trial: Trial, differences: NDArray[np.float64], slack: float) -> Interval | None:
+        """Return the interval of the gains that the test does not reject, if it can be made against any gain."""
+        if self.bound is None or not trial.inverted:
+            return None
+        alpha = trial.alpha / 2.0 if trial.alternative == "two-sided" else trial.alpha
+        low, high = -math.inf, math.inf
+        if trial.alternative != "less":
+            low = self.bound(differences, alternative="greater", alpha=alpha, slack=slack)
+        if trial.alternative != "greater":
+            high = self.bound(differences, alternative="less", alpha=alpha, slack=slack)
+        return Interval(low, high, 1.0 - trial.alpha, "test")
 
 
 def segment_gains(trial: Trial, key: Key) -> tuple[NDArray[np.float64], float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +16,7 @@ from truegain.inference.intervals import Interval
 from truegain.inference.inversion import exact_interval, swapped_reach
 from truegain.inference.pvalues import PValue, tolerance
 from truegain.notes import Note
-from truegain.procedures.base import Key, TestOutcome, Trial, check_null_gain
+from truegain.procedures.base import Key, Pair, TestOutcome, Trial, check_null_gain
 from truegain.procedures.randomization import AR, check_swappable, differing_notes
 from truegain.statistics import mean_of_runs
 
@@ -30,7 +32,8 @@ class Exact:
     """Randomization test without Monte-Carlo error: see :mod:`truegain.inference.exact`.
 
     All swaps are enumerated if few units differ; counted in a table if one or two statistics differ, and their
-    differences lie on a grid; else drawn at random (``ar``), which is said.
+    differences lie on a grid; else drawn at random (``ar``), which is said. So are those behind the ends of the
+    interval if they cannot be counted with their weights.
     """
 
     name: str = "exact"
@@ -42,8 +45,10 @@ class Exact:
         check_swappable(experiment, trial.pairs)
         swaps = {key: _Swaps.of(trial, key) for key in trial.keys}
         found = {key: one.p_value() for key, one in swaps.items()}
-        beyond = tuple(dict.fromkeys(pair for (_, pair), p_value in found.items() if p_value is None))
+        beyond = _pairs(key for key, p_value in found.items() if p_value is None)
         drawn = AR(replace(trial, pairs=beyond)) if beyond else {}
+        exact = {key: p_value for key, p_value in found.items() if p_value is not None}
+        ends = _intervals(trial, swaps, exact) if trial.inverted else {}
         findings = {}
         for key, p_value in found.items():
             if p_value is None:
@@ -51,6 +56,7 @@ class Exact:
                 findings[key] = replace(drawn[key], notes=(note, *drawn[key].notes))
                 continue
             m, pair = key
+            interval, notes = ends.get(key, (None, ()))
             findings[key] = TestOutcome(
                 test=self.name,
                 p_value=p_value,
@@ -59,10 +65,45 @@ class Exact:
                 alternative=trial.alternative,
                 claim=Claim(trial.held_runs(pair), experiment.units.noun),
                 direction=trial.delta(key),
-                notes=differing_notes(experiment, m, pair, trial.alternative, trial.alpha),
-                interval=swaps[key].interval(),
+                notes=(*notes, *differing_notes(experiment, m, pair, trial.alternative, trial.alpha)),
+                interval=interval,
             )
         return findings
+
+
+def _pairs(keys: Iterable[Key]) -> tuple[Pair, ...]:
+    return tuple(dict.fromkeys(pair for _, pair in keys))
+
+
+def _intervals(
+    trial: Trial, swaps: Mapping[Key, _Swaps], found: Mapping[Key, PValue]
+) -> dict[Key, tuple[Interval | None, tuple[Note, ...]]]:
+    """Return the intervals of the gains that are kept; from random swaps, with a note, if there are too many to count.
+
+    None if units have no weights by which a gain could be shared out.
+    """
+    counted = {key: swaps[key].interval() for key in found}
+    beyond = _pairs(key for key, interval in counted.items() if interval is None)
+    drawn = AR(replace(trial, pairs=beyond, stopping=None)) if beyond else {}
+    note = Note("random-ends", "the ends of the interval are from swaps drawn at random; p is from all swaps")
+    intervals: dict[Key, tuple[Interval | None, tuple[Note, ...]]] = {}
+    for key, interval in counted.items():
+        random = None if interval is not None else drawn[key].interval
+        if random is None:
+            intervals[key] = interval, ()
+        else:
+            intervals[key] = _agreeing(random, found[key].p, trial.delta(key), trial.alpha), (note,)
+    return intervals
+
+
+def _agreeing(interval: Interval, p: float, delta: float, alpha: float) -> Interval:
+    """Return drawn ends on the side of zero on which p has them: they have a Monte-Carlo error, and p has none."""
+    if p > alpha:
+        return replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
+    outside = math.nextafter(0.0, math.copysign(math.inf, delta))
+    if delta > 0.0:
+        return replace(interval, low=max(interval.low, outside))
+    return replace(interval, high=min(interval.high, outside))
 
 
 @dataclass(frozen=True)

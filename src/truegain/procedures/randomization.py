@@ -73,7 +73,7 @@ class Randomization:
         nulls: Mapping[Key, NDArray[np.float64]] = {}
         kept = {key: inversion_of(trial) for key in trial.keys}
         if trial.stopping is None or self.literal:
-            drawn = swapped(experiment, trial.pairs, trial.resamples, weighed=not self.literal)
+            drawn = swapped(experiment, trial.pairs, trial.resamples, weighed=trial.inverted and not self.literal)
             nulls = {key: one.differences for key, one in drawn.items()}
             p_values = {key: self._p_value(trial, key, nulls[key]) for key in trial.keys}
             _take_in(trial, kept, drawn)
@@ -122,7 +122,7 @@ SACREBLEU = Randomization("sacrebleu-ar", strict=True)
 
 
 def _exceedances(trial: Trial, kept: Mapping[Key, Inversion], first: int, count: int) -> dict[Key, NDArray[np.bool_]]:
-    drawn = swapped(trial.experiment, trial.pairs, count, first=first)
+    drawn = swapped(trial.experiment, trial.pairs, count, first=first, weighed=trial.inverted)
     _take_in(trial, kept, drawn)
     return {
         key: exceeds(one.differences, trial.delta(key), alternative=trial.alternative, magnitude=trial.magnitude(key))

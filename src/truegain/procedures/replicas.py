@@ -287,7 +287,7 @@ def _regrouped(trial: Trial, key: Key, old: Floats, new: Floats) -> tuple[PValue
         draws = np.argsort(uniforms(keys, old.size + new.size), axis=1, kind="stable")[:, : old.size]
     p_value = run_permutation_test(old, new, alternative=trial.alternative, magnitude=trial.magnitude(key), draws=draws)
     least = least_regrouping_p(old.size, new.size, trial.alternative)
-    return p_value, least, welch_test(old, new, level=1.0 - trial.alpha)[1]
+    return p_value, least, welch_test(old, new, alternative=trial.alternative, level=1.0 - trial.alpha)[1]
 
 
 def _swapped(trial: Trial, key: Key, old: Floats, new: Floats) -> tuple[PValue, float, Interval]:
@@ -296,7 +296,8 @@ def _swapped(trial: Trial, key: Key, old: Floats, new: Floats) -> tuple[PValue, 
     if 2**old.size > ENUMERATED:
         draws = uniforms(resample_keys(trial.experiment.seed, _REGROUPINGS, 0, trial.resamples), old.size) < 0.5
     p_value = swapping_test(old, new, alternative=trial.alternative, magnitude=trial.magnitude(key), draws=draws)
-    return p_value, least_swapping_p(old.size, trial.alternative), paired_interval(old, new, 1.0 - trial.alpha)
+    interval = paired_interval(old, new, 1.0 - trial.alpha, trial.alternative)
+    return p_value, least_swapping_p(old.size, trial.alternative), interval
 
 
 @dataclass(frozen=True)

@@ -181,10 +181,10 @@ class GainIntervals(Alpha):
         Option(
             "Kind of interval; test: the gains that the test does not reject. The others are of the bootstrap.",
             "Intervals of scores are of the bootstrap: percentile with ``test``, else of the kind that is named. Tests "
-            "without an interval of their own have a percentile interval of the bootstrap with ``test``.",
-            comment='"basic", "bca", "normal"; "test": the gains that the test does not reject',
+            "without an interval of their own have a percentile interval of the bootstrap with ``test``, and a note.",
+            comment='the gains that the test does not reject; or of the bootstrap: "percentile", "bca", …',
         ),
-    ] = "percentile"
+    ] = "test"
 
 
 class Seed(Options):

@@ -35,7 +35,7 @@ class _Interval(Options):
             "Kind of interval; test: the gains that the test does not reject. The others are of the Poisson "
             "bootstrap, as intervals of scores are."
         ),
-    ] = "percentile"
+    ] = "test"
 
 
 class MergeOptions(_Shards, Alpha, _Interval, StandardErrors):

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from truegain.experiment import Experiment
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.results import Caveat, Comparison, MetricInfo
+from truegain.notes import Note
 from truegain.procedures.base import TestOutcome, Trial, neighbour_caveats
-from truegain.registry import ALL_TESTS, size_off_level
+from truegain.registry import size_off_level
 from truegain.report.model import P, Words, listing
 
-__all__ = ["caveats_of", "harmful_caveats", "has_interval", "said_in_verdict", "unmarked_note"]
+__all__ = ["caveats_of", "harmful_caveats", "has_interval", "interval_notes", "said_in_verdict", "unmarked_note"]
 
+_DRAWN = ("bootstrap", "stationary-bootstrap", "poisson-bootstrap")  # their resamples are those of the intervals
 _MATTERS = 1.2  # times that the standard error is too small: a test at 5 % then rejects 10 % of true nulls
 
 
@@ -77,5 +79,39 @@ def said_in_verdict(one: Comparison) -> list[Caveat]:
 
 
 def has_interval(one: Comparison) -> bool:
-    """Return whether the interval shown with a test is made as its p-value is; published procedures have none."""
-    return one.interval.method in ("t", "test") or ALL_TESTS[one.test].kind not in ("published", "compatible")
+    """Return whether the interval is made as p is: from the test itself, or from the same resamples."""
+    made = {"test": True, "t": one.test != "run-permutation"}
+    return made.get(one.interval.method, one.test in _DRAWN)
+
+
+def interval_notes(
+    primary: Sequence[Comparison], units: str, *, weights: str | None = None, strata: int = 1
+) -> list[Note]:
+    """Say whose the intervals of gains are if they are not those of the tests, and if swaps make them too wide.
+
+    Parameters
+    ----------
+    primary : sequence of Comparison
+        By the tests that decide.
+    units : str
+        What the bootstrap draws, with their number.
+    weights : str, optional
+        See :class:`truegain.studies.compare.result.CompareResult`.
+    strata : int
+        The number of domains or test sets that units are drawn within.
+    """
+    sources: dict[str, list[str]] = {}
+    for one in primary:
+        if not has_interval(one):
+            drawn = f"those of the {'Poisson' if weights == 'poisson' else 'paired'} bootstrap over {units}"
+            fixed = ", with these runs held fixed" if one.unit == "run" else ""
+            source = "from a t-test of run scores" if one.interval.method == "t" else f"{drawn}{fixed}"
+            sources.setdefault(source, []).append(one.test)
+    notes = [
+        Note("intervals", f"Intervals of Δ are {source}, not of {listing(list(dict.fromkeys(tests)))}; p may disagree")
+        for source, tests in sources.items()
+    ]
+    if strata > 1 and any(one.interval.method == "test" and one.test in ("ar", "exact") for one in primary):
+        text = "Swaps do not regard domains: intervals of Δ are too wide if domains differ in their gains"
+        notes.append(Note("wide-intervals", text))
+    return notes

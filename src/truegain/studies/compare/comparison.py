@@ -74,9 +74,7 @@ def frame_of(trial: Trial, key: Key, method: IntervalMethod) -> Comparison:
     )
 
 
-def with_finding(
-    trial: Trial, key: Key, frame: Comparison, finding: TestOutcome, asked: str, method: IntervalMethod
-) -> Comparison:
+def with_finding(trial: Trial, key: Key, frame: Comparison, finding: TestOutcome, asked: str) -> Comparison:
     """Return the comparison with what a test found; ``asked`` is the name it was asked for by."""
     experiment = trial.experiment
     m, pair = key
@@ -102,7 +100,7 @@ def with_finding(
         claim=finding.claim,
         notes=finding.notes,
         caveats=caveats_of(experiment, frame, finding),
-        interval=clip_difference(_interval(frame.interval, finding, method), limits),
+        interval=clip_difference(_interval(frame.interval, finding), limits),
         standard_error=_standard_error(trial, key, frame, finding),
         under_null=finding.under_null if finding.distribution is None else binned(finding.distribution),
     )
@@ -115,14 +113,14 @@ def _standard_error(trial: Trial, key: Key, frame: Comparison, finding: TestOutc
     return frame.standard_error
 
 
-def _interval(bootstrap: Interval, finding: TestOutcome, method: IntervalMethod) -> Interval:
+def _interval(bootstrap: Interval, finding: TestOutcome) -> Interval:
     """Return the test's own interval, or the bootstrap's; if two claims must hold, what covers both of theirs."""
     own = finding.interval
-    if own is None or (own.method == "test" and method != "test"):
+    if own is None:
         return bootstrap
     if finding.test != "crossed":
         return own
-    first = bootstrap if finding.first is None or method != "test" else finding.first
+    first = finding.first or bootstrap
     return replace(own, low=min(own.low, first.low), high=max(own.high, first.high))
 
 

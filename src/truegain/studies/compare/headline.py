@@ -130,7 +130,7 @@ def _doubts(shown: Sequence[Comparison], metrics: dict[str, MetricInfo]) -> str:
 
 def _adjusted_away(result: CompareResult, others: Sequence[Comparison], metrics: dict[str, MetricInfo]) -> str:
     """Say which differences are significant alone, and not after the adjustment."""
-    alone = [one for one in others if one.p_value.p <= result.alpha < one.p_adjusted]
+    alone = [one for one in others if sentences.alone_only(one, result.alpha)]
     if not alone:
         return ""
     count = len(result.primary_tests(alone[0].metric))

@@ -8,16 +8,16 @@ from truegain.inference.results import Comparison
 from truegain.notes import Note
 from truegain.registry import ALL_TESTS
 from truegain.report.model import listing, signed
-from truegain.studies.compare.caveats import has_interval, said_in_verdict
+from truegain.studies.compare.caveats import said_in_verdict
 from truegain.studies.compare.result import CompareResult
-from truegain.studies.shared_view import MANY, bootstrap_words, direction_notes, unit_words, units_words
+from truegain.studies.shared_view import MANY, direction_notes, unit_words
 
 __all__ = ["own_notes", "remarks"]
 
 
 def remarks(result: CompareResult) -> list[Note]:
     """Return the notes without repetitions: what holds for all comparisons is said once."""
-    told = [Note("unit", _unit_remark(result)), *_interval_remarks(result), *direction_notes(result.metrics)]
+    told = [Note("unit", _unit_remark(result)), *direction_notes(result.metrics)]
     notes = {id(one): own_notes(result, one) for one in result.comparisons}
     shared = _shared_notes(result, notes)
     told.extend(note.about(test) for test, note in shared)
@@ -54,20 +54,6 @@ def _unit_remark(result: CompareResult) -> str:
             return f"{text}. Treating segments as independent would hardly change the standard error"
         return f"{text}. Treating segments as independent would make the standard error {size:.2g}× too {word}"
     return f"{text}, though documents are known: with these the standard error would be {ratio:.2g}× as large"
-
-
-def _interval_remarks(result: CompareResult) -> list[Note]:
-    """Say where the intervals of Δ come from if a test has none."""
-    primary = [one for metric in result.metrics for one in result.primary_tests(metric.key)]
-    without = {one.test: one for one in primary if not has_interval(one)}
-    if not without:
-        return []
-    fixed = ", with these runs held fixed" if any(one.unit == "run" for one in without.values()) else ""
-    over = units_words(result.unit, result.n_units)
-    text = (
-        f"Intervals are those of {bootstrap_words(result.weights)} over {over}{fixed}, not of {listing(list(without))}"
-    )
-    return [Note("intervals", text)]
 
 
 def own_notes(result: CompareResult, one: Comparison) -> list[Note]:

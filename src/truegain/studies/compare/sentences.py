@@ -28,6 +28,7 @@ from truegain.studies.shared_view import (
 __all__ = [
     "INTERVALS_FROM",
     "KEPT_GAINS",
+    "alone_only",
     "methods",
     "other_claims",
     "tests_note",
@@ -71,13 +72,19 @@ def verdict(result: CompareResult, comparison: Comparison, decimals: int | None 
             f"for {comparison.claim}{doubt} ({evidence})."
         )
     interval = _interval_words(result, comparison, places)
-    return f"{metric.label} {_doubted(result, comparison, metric)}: {gain}, {interval} ({evidence})."
+    alone = (
+        f" Alone it does (p {p_words(comparison.p)}): the interval is not adjusted."
+        if alone_only(comparison, result.alpha)
+        else ""
+    )
+    return f"{metric.label} {_doubted(result, comparison, metric)}: {gain}, {interval} ({evidence}).{alone}"
 
 
 def _interval_words(result: CompareResult, comparison: Comparison, decimals: int) -> str:
     """Say the interval, or the bound if it has one end only."""
     low, high = (signed(end, decimals) for end in (comparison.interval.low, comparison.interval.high))
-    level = level_words(result.alpha) + ("" if has_interval(comparison) else " bootstrap")
+    drawn = not has_interval(comparison) and comparison.interval.method != "t"
+    level = level_words(result.alpha) + (" bootstrap" if drawn else "")
     has_low, has_high = (math.isfinite(end) for end in (comparison.interval.low, comparison.interval.high))
     if not has_low and not has_high:
         return "and the test rejects no gain, however large"
@@ -97,7 +104,7 @@ def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) ->
     claim = narrowest(one.claim for one in family)
     evidence = f"for {claim} ({tests}, p ≤ {result.alpha:g}{after})"
     if result.baseline is None:
-        return _pairs_verdicts(metric, family, evidence, places)
+        return _pairs_verdicts(result, metric, family, evidence, places)
     groups: dict[tuple[int, str], list[Comparison]] = {}
     for one in sorted(family, key=lambda one: (not one.significant, one.delta < 0, bool(one.caveats), -one.delta)):
         outcome = 0 if not one.significant else 1 if one.delta > 0 else -1
@@ -109,8 +116,15 @@ def verdicts(result: CompareResult, metric: MetricInfo, decimals: int | None) ->
             side = _side("greater" if outcome > 0 else "less", metric)
             opening = f"By {metric.label}, {side} than {result.baseline} {evidence}{doubts}"
         members = ", ".join(f"{one.system} ({signed(one.delta, places)})" for one in group)
-        paragraphs.append(Paragraph(f"{opening}: {members}.", "verdict", tone_of(group[0])))
+        alone = [one.system for one in group if alone_only(one, result.alpha)]
+        more = f" Alone, p ≤ {result.alpha:g} for {listing(alone)}: intervals are not adjusted." if alone else ""
+        paragraphs.append(Paragraph(f"{opening}: {members}.{more}", "verdict", tone_of(group[0])))
     return paragraphs
+
+
+def alone_only(one: Comparison, alpha: float) -> bool:
+    """Return whether a comparison is significant for itself, and not after the adjustment for their number."""
+    return one.p <= alpha < one.p_adjusted
 
 
 def _doubts(one: Comparison) -> str:
@@ -258,7 +272,9 @@ def _test_words(result: CompareResult, one: Comparison) -> str:
     return f"{words} with {many} resamples{enough}"
 
 
-def _pairs_verdicts(metric: MetricInfo, family: list[Comparison], evidence: str, decimals: int) -> list[Paragraph]:
+def _pairs_verdicts(
+    result: CompareResult, metric: MetricInfo, family: list[Comparison], evidence: str, decimals: int
+) -> list[Paragraph]:
     """Say of many pairs which system is better than which, and which do not differ significantly."""
     word, tone = _side("greater", metric), TONES[None if metric.higher_is_better is None else True]
     better: dict[tuple[str, str], list[str]] = {}
@@ -278,7 +294,9 @@ def _pairs_verdicts(metric: MetricInfo, family: list[Comparison], evidence: str,
         for (winner, doubts), losers in better.items()
     ]
     if undecided:
-        said.append(Paragraph(f"{metric.label} does not tell apart: {', '.join(undecided)}.", "verdict"))
+        alone = [f"{one.system} and {one.baseline}" for one in family if alone_only(one, result.alpha)]
+        more = f" Alone, p ≤ {result.alpha:g} for {', '.join(alone)}: intervals are not adjusted." if alone else ""
+        said.append(Paragraph(f"{metric.label} does not tell apart: {', '.join(undecided)}.{more}", "verdict"))
     return said
 
 

@@ -26,6 +26,7 @@ from truegain.settings import Family
 from truegain.settings.compare import CompareOptions
 from truegain.settings.function import takes
 from truegain.studies.checks import check_blocks, check_several_units, units_signature
+from truegain.studies.compare.caveats import interval_notes
 from truegain.studies.compare.comparison import frame_of, with_finding
 from truegain.studies.compare.decision import decided
 from truegain.studies.compare.families import Tests, families_of, findings_of, names_of
@@ -44,10 +45,10 @@ _FIXED = 10_000  # resamples of intervals, and of tests with a fixed number, whe
 def compare(options: CompareOptions) -> CompareResult:
     """Compare systems with a baseline, or all with each other, under every metric.
 
-    P-values come from the tests asked for, intervals from the paired bootstrap, over documents if they are known,
-    else over segments. With several runs of a system its score is the mean over runs. Three claims can be made then:
-    for new runs on new segments (``crossed``, which decides and has an interval of its own), for these runs on new
-    segments, and for new runs on this test set. All are shown.
+    Units are documents if they are known, else segments. Intervals of gains hold what the test does not reject; those
+    of scores come from the bootstrap. With several runs of a system its score is the mean over runs. Three claims can
+    be made then: for new runs on new segments (``crossed``, which decides), for these runs on new segments, and for new
+    runs on this test set. All are shown.
 
     Examples
     --------
@@ -99,19 +100,25 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
         experiment = experiment.in_blocks([(pair.baseline, pair.system) for pair in pairs])
     stopping = Stopping(adjustment, len(pairs)) if options.resamples == "auto" else None
     null_gain, joint = options.null_gain, adjustment == MAXT
-    trial = Trial(experiment, pairs, options.alternative, alpha, fixed, stopping, null_gain, joint=joint)
+    inverted = interval == "test"
+    trial = Trial(
+        experiment, pairs, options.alternative, alpha, fixed, stopping, null_gain, joint=joint, inverted=inverted
+    )
     families = families_of(trial, choices)
     found = findings_of(trial, families)
     frames = {key: frame_of(trial, key, interval) for key in trial.keys}
     comparisons: list[Comparison] = []
+    primary: list[Comparison] = []
     for m, (number, tests) in itertools.product(range(len(experiment.statistics.blocks)), enumerate(families)):
         keys = [(m, pair) for pair in tests]
         findings = [found[name, (m, pair)] for pair, name in tests.items()]
         made = [
-            with_finding(trial, key, frames[key], finding, asked, interval)
+            with_finding(trial, key, frames[key], finding, asked)
             for key, finding, asked in zip(keys, findings, tests.values(), strict=True)
         ]
-        comparisons.extend(decided(trial, made, findings, keys, adjustment, primary=number == 0))
+        family = decided(trial, made, findings, keys, adjustment, primary=number == 0)
+        comparisons.extend(family)
+        primary.extend(family if number == 0 else [])
     groups = None
     if options.by is not None:
         from truegain.studies.compare.groups import groups_of
@@ -139,6 +146,9 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
         ),
         notes=(
             *experiment.notes,
+            *interval_notes(
+                primary, f"{experiment.units.count:,} {experiment.units.noun}s", strata=len(experiment.units.strata)
+            ),
             *notes_of(
                 trial,
                 families,

@@ -30,6 +30,7 @@ from truegain.settings.merge import MergeOptions
 from truegain.statistics import Block, mean_of_runs
 from truegain.streaming.sums import Sums
 from truegain.streaming.sums_file import add_up, read_sums
+from truegain.studies.compare.caveats import interval_notes
 from truegain.studies.compare.decision import judged
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.merge.held import Held, standard_error
@@ -112,10 +113,12 @@ def merge(options: MergeOptions) -> CompareResult | ScoreResult:
     unpaired = [described.systems[s] for s in others if held.runs[s] != held.runs[first]]
     tests = _tests(options.test, described.systems[first], unpaired)
     comparisons: list[Comparison] = []
+    deciding: list[Comparison] = []
     for m in range(len(held.blocks)):
         found = [_compared(held, m, first, s, options) for s in others]
         primary, other = (_decided([one[test] for one in found if test in one], held, m, options) for test in tests)
         comparisons += with_disagreements(primary, other, alpha)
+        deciding += primary
     return CompareResult(
         testset=testset,
         metrics=held.infos(),
@@ -130,7 +133,10 @@ def merge(options: MergeOptions) -> CompareResult | ScoreResult:
             f"merge|test:{'+'.join(dict.fromkeys(one.test for one in comparisons))}|unit:{unit}|alternative:two-sided"
             f"|alpha:{alpha:g}|family:baseline|adjust:{adjustment}|ci:{interval}|{drawn}"
         ),
-        notes=tuple(merge_notes(held, alpha, others=len(others), unpaired=unpaired, adjustment=adjustment)),
+        notes=(
+            *interval_notes(deciding, f"{sums.units:,} {unit}s", weights="poisson"),
+            *merge_notes(held, alpha, others=len(others), unpaired=unpaired, adjustment=adjustment),
+        ),
         weights="poisson",
         standard_errors=options.standard_errors,
     )
