@@ -168,7 +168,10 @@ def quoted(value: object) -> str:
 
 
 #: Parameters that only files have: of :func:`truegain.read_corpus`, not of studies.
-_OF_FILES = ("document_column", "domain_column", "id_column", "text_column", "references_per_line", "scores")
+_OF_FILES = (
+    *("document_column", "domain_column", "id_column", "text_column", "system_column", "run_column", "repeat_column"),
+    *("references_per_line", "scores"),
+)
 
 
 def _as_python(part: Written) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import os
@@ -161,6 +162,20 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write("all.tsv", ("\t".join(columns), *("\t".join(row) for row in zip(*columns.values(), strict=True))))
     rows = [json.dumps(dict(zip(columns, row, strict=True))) for row in zip(*columns.values(), strict=True)]
     write("all.jsonl", tuple(rows))
+    long = [
+        (name, i, sample, "CI"[(i + sample + place) % 3 == 0], line, made.references[0][i])
+        for place, name in enumerate(("base", "new"))
+        for sample in range(2)
+        for i, line in enumerate(texts[name])
+    ]
+    write("evaluations.csv", ("model,question_id,epoch,grade", *(",".join(map(str, row[:4])) for row in long)))
+    write("wide.csv", ("base,new", *(f"{i % 5},{i % 7}" for i in range(40))))
+    with (place / "long.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(
+            [("system", "id", "output", "reference"), *((*row[:2], *row[4:]) for row in long if row[2] == 0)]
+        )
+    nested = [{"run": {"model": row[0]}, "task": {"id": row[1]}, "acc": row[3] == "C", "length": 3} for row in long]
+    write("results.jsonl", tuple(map(json.dumps, nested)))
     for side in ("train.de", "train.en"):
         write(side, tuple(f"{side} {i}" for i in range(41)))
     gold = tuple("yes" if i % 3 else "no" for i in range(40))

@@ -121,7 +121,11 @@ def test_truth_values_are_scores() -> None:
         (pd.DataFrame([[1.0, 2.0]], columns=["base", "base"]), {}, "two columns 'base'"),
         (pd.DataFrame({"base": [], "new": []}), {}, "has no rows"),
         (pd.DataFrame({"base": BASE, "new": NEW}), {"documents": "doc"}, "documents: the column of the frame"),
-        (pd.DataFrame({"ref": ["a", "b"], "new": ["c", None], "base": ["b", "c"]}), {}, "row 2 of the column"),
+        (
+            pd.DataFrame({"ref": ["a", "b"], "new": ["c", None], "base": ["b", "c"]}),
+            {},
+            "row 2 of the frame: the column 'new' is missing",
+        ),
         (pl.DataFrame({"base": BASE, "new": NEW}).lazy(), {}, r"frame.collect\(\)"),
         (
             pd.DataFrame({"system": ["a", "b"], "id": [1, 1], "score": [0.1, 0.2], "doc": ["x", "y"]}),

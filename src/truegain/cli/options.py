@@ -54,6 +54,19 @@ input_options = _together(
     click.option("--domains", metavar="FILE", help="Domains (or languages, test sets), one per segment."),
     click.option("--domain-column", "domain_column", metavar="NAME", help="Column of domains in a table."),
     click.option("--id-column", "id_column", metavar="NAME", help="Files are tables; match rows by this column."),
+    click.option(
+        "--system-column",
+        "system_column",
+        metavar="NAME",
+        help="The table has a row per system and item; this column names the systems. Default: system or model.",
+    ),
+    click.option("--run-column", "run_column", metavar="NAME", help="Column of runs in it. Default: run or seed."),
+    click.option(
+        "--repeat-column",
+        "repeat_column",
+        metavar="NAME",
+        help="Column that tells samples of an item apart; they are averaged. Default: repeat, sample, epoch, ….",
+    ),
     click.option("--text-column", "text_column", metavar="NAME", help="Files are tables; this column holds the text."),
     click.option(
         "--num-refs",
@@ -62,7 +75,9 @@ input_options = _together(
         metavar="N",
         help="References per line of --ref, separated by tabs; 1: tabs are text.",
     ),
-    click.option("--table", metavar="FILE", help="A TSV or JSONL file that holds everything; SYSTEM is then a column."),
+    click.option(
+        "--table", metavar="FILE", help="A CSV, TSV or JSON file that holds everything; SYSTEM is then a column."
+    ),
     click.option(
         "--ref-column", "reference_columns", multiple=True, metavar="NAME", help="Column of references in --table."
     ),
@@ -70,7 +85,7 @@ input_options = _together(
         "--scores",
         multiple=True,
         metavar="[SYSTEM=]FILE",
-        help="Segment scores from elsewhere (numbers, TSV, JSONL, COMET's JSON), in addition to text metrics.",
+        help="Segment scores from elsewhere (numbers, CSV, TSV, JSONL, COMET's JSON), in addition to text metrics.",
     ),
     click.option(
         "--metrics",
@@ -151,20 +166,20 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
     if taken["table"] is not None:
         from truegain.readers.columns import corpus_from_table
 
-        if "scores" in kinds:
-            raise InputError("a --table holds texts; give scores as files", hint="truegain compare -m scores FILE FILE")
+        if "scores" in kinds and len(kinds) > 1:
+            raise InputError("a --table holds texts or scores; score both in two commands")
         for name, option in (
             ("references", "--ref"),
             ("documents", "--docs"),
             ("domains", "--domains"),
             ("scores", "--scores"),
-            ("text_column", "--text-column"),
             ("references_per_line", "--num-refs"),
         ):
             if taken[name]:
                 raise InputError(f"{option} does not go with --table, which holds everything")
         columns = {name: taken[name] for name in _OF_TABLES}
-        return corpus_from_table(taken["table"], systems, by=given.get("by"), **columns), wanted
+        table, by = taken["table"], given.get("by")
+        return corpus_from_table(table, systems, scores="scores" in kinds, by=by, **columns), wanted
     from truegain.readers.corpora import read_corpus
 
     if not systems:
@@ -198,8 +213,9 @@ def read_development(given: dict[str, Any]) -> Corpus | None:
     return read_corpus(systems, references, **columns)
 
 
-_COLUMNS = ("id_column", "document_column", "domain_column", "name")
-_OF_TABLES = ("reference_columns", *_COLUMNS)
+_LONG = ("system_column", "run_column", "repeat_column")
+_COLUMNS = ("id_column", "document_column", "domain_column", *_LONG, "name")
+_OF_TABLES = ("reference_columns", "text_column", *_COLUMNS)
 _OF_TEXTS = ("id_column", "text_column", "references_per_line")
 _OF_FILES = ("documents", "domains", "text_column", "references_per_line", *_COLUMNS)
 #: What names the inputs.

@@ -7,12 +7,23 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from truegain.corpus import Corpus, Run, System
-from truegain.errors import InputError, one_of
+from truegain.errors import InputError, Setting, one_of
 from truegain.inputs import FileRole, InputFile, Inputs
+from truegain.readers.cells import cells_of_files
 from truegain.readers.formats import read_table
 from truegain.readers.matching import places_of
+from truegain.readers.scored_tables import cells_of_scores
 from truegain.readers.sources import short_names
-from truegain.readers.tabular import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES, Table, label_columns
+from truegain.readers.table_corpus import Chosen, table_systems
+from truegain.readers.tabular import (
+    DOCUMENT_NAMES,
+    DOMAIN_NAMES,
+    ID_NAMES,
+    OUTPUT_NAMES,
+    SYSTEM_NAMES,
+    Table,
+    label_columns,
+)
 
 __all__ = ["corpus_from_table"]
 
@@ -29,9 +40,16 @@ def corpus_from_table(
     document_column: str | None = None,
     domain_column: str | None = None,
     by: str | None = None,
+    system_column: str | None = None,
+    run_column: str | None = None,
+    repeat_column: str | None = None,
+    text_column: str | None = None,
+    scores: bool = False,
     name: str | None = None,
 ) -> Corpus:
-    """Read a corpus from one table, TSV with a header or JSON lines.
+    """Read a corpus from one table, CSV or TSV with a header, JSON lines or a list in JSON.
+
+    It is long, a row per system and item, if it has a column of systems and holds scores or a column of outputs.
 
     Parameters
     ----------
@@ -44,10 +62,30 @@ def corpus_from_table(
         By default columns with the usual names, if there are any.
     by : str, optional
         A column that segments are to be grouped by, or another grouping; the column is no system.
+    system_column, run_column, repeat_column, text_column : str, optional
+        Of a long table: the columns of systems, runs, samples of an item, and outputs.
+    scores : bool
+        It holds segment scores, not texts.
     name : str, optional
         What the test set is called; by default after the file.
     """
-    table = read_table(path)
+    chosen = Chosen(
+        systems=system_column,
+        runs=run_column,
+        repeats=repeat_column,
+        ids=id_column,
+        documents=document_column,
+        domains=domain_column,
+        outputs=text_column,
+        references=tuple(reference_columns),
+        by=by,
+    )
+    table = read_table(path).reaching(chosen.paths())
+    if scores or _is_long(table, chosen):
+        if scores and (reference_columns or text_column):
+            raise InputError("a column of texts is named, and the table holds scores", path=path, hint="leave it out")
+        cells = cells_of_scores([table], chosen) if scores else cells_of_files([table])
+        return table_systems(cells, chosen, systems, texts=not scores).corpus(name or short_names([path])[0])
     references = list(reference_columns) or [column for column in table.columns if _REFERENCE.fullmatch(column)]
     ids = id_column or table.named(ID_NAMES)
     documents = document_column or table.named(DOCUMENT_NAMES)
@@ -90,6 +128,20 @@ def _labels(table: Table, by: str | None) -> dict[str, tuple[str | None, ...]]:
     return (
         found if by is None or by not in table.columns else {**found, by: tuple(table.labels(by, "a column of groups"))}
     )
+
+
+def _is_long(table: Table, chosen: Chosen) -> bool:
+    """Return whether texts are in one column, and another names their systems."""
+    if chosen.systems is not None:
+        return True
+    for what, column in (("runs", chosen.runs), ("samples", chosen.repeats), ("outputs", chosen.outputs)):
+        if column is not None:
+            raise InputError(
+                f"a column of {what} is named, {column!r}, and none of systems",
+                path=table.name,
+                hint=("name it: ", Setting("system_column")),
+            )
+    return table.named(SYSTEM_NAMES) is not None and table.named(OUTPUT_NAMES) is not None
 
 
 def _system(argument: str, table: Table, free: Sequence[str]) -> System:

@@ -11,7 +11,7 @@ from truegain.inputs import InputFile, Inputs
 from truegain.notes import Note
 from truegain.readers.documents import Grouping, read_documents, read_domains
 from truegain.readers.file_names import runs_as_systems
-from truegain.readers.formats import Files, Layout
+from truegain.readers.formats import File, Files, Layout
 from truegain.readers.matching import (
     Ids,
     common_documents,
@@ -25,7 +25,9 @@ from truegain.readers.matching import (
 )
 from truegain.readers.plain import Lines
 from truegain.readers.scored_systems import scored_systems, with_scores
+from truegain.readers.scored_tables import systems_in_tables
 from truegain.readers.sources import Source, is_file, parse_sources, short_names
+from truegain.readers.table_corpus import Chosen, TableSystems
 
 __all__ = ["read_corpus"]
 
@@ -39,6 +41,9 @@ def read_corpus(
     domains: str | None = None,
     domain_column: str | None = None,
     id_column: str | None = None,
+    system_column: str | None = None,
+    run_column: str | None = None,
+    repeat_column: str | None = None,
     text_column: str | None = None,
     references_per_line: int | None = None,
     scores: Sequence[str] = (),
@@ -61,6 +66,9 @@ def read_corpus(
         A file with the domain of each segment, and the column of domains in it, or else in the file of documents.
     id_column : str, optional
         The column of ids in every table: of texts, scores, documents and domains.
+    system_column, run_column, repeat_column : str, optional
+        If files of scores are one table with a row per system and item: the columns that tell systems, runs and
+        samples of an item apart. Columns of documents and domains are then its own, without files of them.
     text_column : str, optional
         If texts are tables: the column of texts.
     references_per_line : int, optional
@@ -75,7 +83,6 @@ def read_corpus(
     """
     groups = [one for one in (documents, domains) if one is not None]
     _check_standard_input([*references, *groups, *_files(systems), *_files(scores)])
-    _check_columns(documents, document_column, domains, domain_column)
     if outputs_are_scores and references:
         raise InputError(
             "segment scores need no reference", hint="leave the reference out, or choose a metric of texts"
@@ -85,6 +92,16 @@ def read_corpus(
             "there is no reference file that could hold several per line",
             hint=("give it: ", Setting("references", FILE)),
         )
+    chosen = Chosen(
+        systems=system_column,
+        runs=run_column,
+        repeats=repeat_column,
+        ids=id_column,
+        documents=document_column if documents is None else None,
+        domains=domain_column if documents is None and domains is None else None,
+    )
+    if not outputs_are_scores:
+        _check_long(chosen)
     layout = Layout(id_column, text_column, references_per_line)
     files = Files()
     sides = [
@@ -99,8 +116,15 @@ def read_corpus(
     read: list[InputFile] = []
     labels: dict[str, tuple[str | None, ...]] = {}
     notes.extend(runs_as_systems(systems))
+    table: TableSystems | None = None
     if outputs_are_scores:
-        found, ids = scored_systems(systems, id_column, notes, read, labels)
+        sources, opened = parse_sources(systems), dict[str, File]()
+        table = systems_in_tables(sources, any("=" in one and not is_file(one) for one in systems), opened, chosen)
+        if table is None:
+            found, ids = scored_systems(sources, opened, id_column, notes, read, labels)
+        else:
+            found, ids, labels = table.systems, table.ids, dict(table.labels)
+            notes, read = [*notes, *table.notes], [*read, *table.files]
     else:
         sources = parse_sources([one for argument in systems for one in _systems_in(argument, files)])
         paths += [path for source in sources for path in source.paths]
@@ -108,6 +132,8 @@ def read_corpus(
         owners = [None] * len(sides) + [source.name for source in sources for _ in source.paths]
         read += [text_file(text, owner) for text, owner in zip(matched, owners, strict=True)]
         sides, ids = matched[: len(sides)], _ids_of(matched)
+    if table is None:
+        _check_columns(documents, document_column, domains, domain_column)
     if scores:
         found = with_scores(found, scores, (matched[0].name, matched[0].ids), id_column, notes, read, labels)
     segments = len(sides[0].lines) if sides else len(found[0].runs[0])
@@ -124,18 +150,22 @@ def read_corpus(
     notes.extend(note for note in grouping.notes if note not in notes)
     grouped = any(file.id_column is not None for file in grouping.files)
     _check_applies(layout, paths, scored=outputs_are_scores or bool(scores), grouped=grouped)
-    in_files = common_documents(matched) if documents is None else None
+    in_files: Sequence[str] | None = common_documents(matched) if documents is None else None
+    by_files, own_domains = name_of_documents(matched), None
+    if table is not None:
+        in_files, own_domains = table.documents if documents is None else None, table.domains
+        by_files = table.name
     inputs = Inputs(
         (*read, *grouping.files),
         "line" if ids is None else "id",
-        grouping.source("documents") or (None if in_files is None else name_of_documents(matched)),
-        grouping.source("domains"),
+        grouping.source("documents") or (None if in_files is None else by_files),
+        grouping.source("domains") or (None if own_domains is None else by_files),
     )
     return Corpus.build(
         found,
         [side.lines for side in sides],
         documents=grouping.documents or in_files,
-        domains=grouping.domains,
+        domains=grouping.domains or own_domains,
         name=name or (short_names([references[0]])[0] if references else "segment scores"),
         notes=[*notes, *inputs.notes()],
         reference_names=[side.name for side in sides],
@@ -159,6 +189,15 @@ def _check_columns(
                     *(() if what == "documents" else (Setting("domains", FILE), ", or ")),
                     Setting("documents", FILE),
                 ),
+            )
+
+
+def _check_long(chosen: Chosen) -> None:
+    for what, column in (("systems", chosen.systems), ("runs", chosen.runs), ("samples", chosen.repeats)):
+        if column is not None:
+            raise InputError(
+                f"a column of {what} is named, {column!r}, and the files are texts of one system each",
+                hint=("such a table holds scores: ", Setting("metrics", ("scores",))),
             )
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 
 from truegain.errors import InputError
+from truegain.notes import Note
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.plain import Lines, ending
 from truegain.readers.score_values import check_header, is_header
@@ -16,6 +19,7 @@ __all__ = ["FORMAT"]
 
 _ENDING = ".csv"  # of files that are tables whatever is done with them
 _SEPARATORS = ",;"
+_ROWS = 1 << 14  # turned into columns at once
 _UNCLOSED = "is a double quote not closed? One inside a field is written twice"
 
 
@@ -84,6 +88,11 @@ def _rows(source: Lines) -> Iterator[tuple[int, list[str]]]:
         ) from error
 
 
+def _notes(source: Lines) -> tuple[Note, ...]:
+    r"""Return what should be said of a file, except that lines end in ``\r\n``: those of CSV do."""
+    return tuple(note for note in source.notes if note.kind != "line-ends")
+
+
 def _columns(source: Lines) -> tuple[list[int], dict[str, list[str | None]]]:
     """Return the lines that rows begin on, and the columns by the names in the first row."""
     rows = _rows(source)
@@ -92,18 +101,22 @@ def _columns(source: Lines) -> tuple[list[int], dict[str, list[str | None]]]:
     columns: dict[str, list[str | None]] = {name: [] for name in header}
     lists = list(columns.values())
     known: dict[str, str] = {}  # what stands in many rows is held once
-    lines = []
-    for line, row in rows:
-        lines.append(line)
-        for values, field in zip(lists, row, strict=True):
-            values.append(known.setdefault(field, field))
+    lines: list[int] = []
+    while block := list(islice(rows, _ROWS)):
+        numbers, fields = zip(*block, strict=True)
+        lines += numbers
+        for values, own in zip(lists, zip(*fields, strict=True), strict=True):
+            values += map(known.setdefault, own, own)
     if not lines:
         raise InputError("there are no rows under the header", path=source.name)
     return lines, columns
 
 
 def _table(file: File) -> Table | None:
-    return Table(file.lines.name, _columns(file.lines)[1], file.lines.notes) if _is_table(file) else None
+    if not _is_table(file):
+        return None
+    lines, columns = _columns(file.lines)
+    return Table(file.lines.name, columns, _notes(file.lines), lines=lines)
 
 
 def _text(file: File, layout: Layout) -> Lines | None:
@@ -115,7 +128,7 @@ def _text(file: File, layout: Layout) -> Lines | None:
 def _scores(file: File, id_column: str | None) -> list[ScoreTable] | None:
     if not _is_table(file):
         return None
-    source = file.lines
+    source = replace(file.lines, notes=_notes(file.lines))
     lines, columns = _columns(source)
     check_header(list(columns), source.name)
     rows = zip(lines, zip(*columns.values(), strict=True), strict=True)

@@ -42,6 +42,8 @@ class TestSetFiles:
     references : tuple of str
     systems, scores : mapping of str to tuple of str
         Of each system the files of its runs, and those of its segment scores.
+    table : tuple of str
+        The files of a table that names the systems and has their scores, instead of ``systems``.
     domain : str, optional
         The domain of all segments.
     source : str, optional
@@ -55,6 +57,7 @@ class TestSetFiles:
     references: tuple[str, ...]
     systems: Mapping[str, tuple[str, ...]]
     scores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    table: tuple[str, ...] = ()
     domain: str | None = None
     source: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -63,12 +66,12 @@ class TestSetFiles:
         """Return all files of the test set."""
         runs = [path for paths in (*self.systems.values(), *self.scores.values()) for path in paths]
         more = [self.options[key] for key in ("documents", "domains") if key in self.options]
-        return [*self.references, *runs, *more, *([] if self.source is None else [self.source])]
+        return [*self.references, *self.table, *runs, *more, *([] if self.source is None else [self.source])]
 
     def corpus(self, *, outputs_are_scores: bool = False) -> Corpus:
         """Read the files."""
         corpus = read_corpus(
-            _arguments(self.systems),
+            self.table or _arguments(self.systems),
             self.references,
             scores=_arguments(self.scores),
             outputs_are_scores=outputs_are_scores,
@@ -206,7 +209,9 @@ def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:
         manifest = [existing(settings["training_samples"], "training_samples", place)]
         settings["training_samples"] = manifest[0]
     baseline = settings.get("baseline")
-    if baseline is not None and baseline not in testsets[0].systems:
+    if any(one.table for one in testsets) and kinds != {"scores"}:
+        raise place.error("a table holds scores", "metrics", hint='metrics = ["scores"]')
+    if baseline is not None and not testsets[0].table and baseline not in testsets[0].systems:
         known = ", ".join(testsets[0].systems)
         raise place.error(f"baseline: {baseline!r} is not among the systems", "baseline", hint=f"they are: {known}")
     development = None
@@ -232,7 +237,12 @@ def _testset(table: Any, shared: Mapping[str, tuple[str, ...]], place: Place) ->
         raise place.error(f"{place.table} has no name", hint='name = "news"')
     name = values.pop("name")
     systems = {**shared, **values.pop("systems", {})}
-    if not systems:
+    rows = values.pop("table", ())
+    if rows and systems:
+        raise place.error(
+            f"the test set {name!r} has systems and a table that names them", "table", hint="leave out one"
+        )
+    if not systems and not rows:
         raise place.error(
             f"the test set {name!r} has no systems",
             hint=f'give them under [systems], for all test sets, with files such as "{PATTERN}/base.txt"',
@@ -250,6 +260,7 @@ def _testset(table: Any, shared: Mapping[str, tuple[str, ...]], place: Place) ->
         references=tuple(existing(one, name, place) for one in references),
         systems={system: expanded(files, system, name, place) for system, files in systems.items()},
         scores={system: expanded(files, system, name, place) for system, files in scores.items()},
+        table=tuple(existing(one, name, place) for one in rows),
         domain=domain,
         source=None if source is None else existing(source, name, place),
         options=options,
@@ -279,8 +290,8 @@ def _check_same(testsets: Sequence[TestSetFiles], place: Place) -> None:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise place.error(f"two test sets are named {twice!r}", hint="give them different names")
-    first = testsets[0]
-    for one in testsets[1:]:
+    first, *others = [one for one in testsets if not one.table] or testsets[:1]
+    for one in others:
         for here, there in ((first, one), (one, first)):
             missing = next((name for name in here.systems if name not in there.systems), None)
             if missing is not None:

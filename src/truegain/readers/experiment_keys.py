@@ -261,8 +261,12 @@ TESTSET = Table(
         "domain_column": _text,
         "domain": _text,
         "id_column": _text,
+        "system_column": _text,
+        "run_column": _text,
+        "repeat_column": _text,
         "text_column": _text,
         "references_per_line": _whole(1, 1000),
+        "table": _texts,
         "systems": _files,
         "scores": _files,
     }

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from truegain.errors import InputError, one_of
 from truegain.readers.plain import Lines, ending, read_lines
+from truegain.readers.score_values import is_header, names_columns
 from truegain.readers.strict_json import parse_json_lines
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ __all__ = [
     "load",
     "named",
     "opened",
+    "read_columns",
     "read_scores",
     "read_table",
     "read_text",
@@ -268,7 +270,7 @@ def read_table(path: str) -> Table:
     raise AssertionError("any file is a table of tabs")
 
 
-def read_scores(path: str, id_column: str | None = None) -> list[ScoreTable]:
+def read_scores(source: str | File, id_column: str | None = None) -> list[ScoreTable]:
     """Read a file of segment scores, one table for each system that it names.
 
     The format is known by the ending, if one of that ending takes the file, or else by the content. True and false are
@@ -276,15 +278,30 @@ def read_scores(path: str, id_column: str | None = None) -> list[ScoreTable]:
 
     Parameters
     ----------
-    path : str
+    source : str or File
+        A path, or the file if it was opened.
     id_column : str, optional
         The column of ids, which the file must have; by default one with a usual name, if there is one.
     """
-    file = File(path, table=True)
+    file = File(source, table=True) if isinstance(source, str) else source
     for form in _with_scores(file):
         if form.scores is not None and (tables := form.scores(file, id_column)) is not None:
             return tables
     raise AssertionError("the last format takes any file")
+
+
+def read_columns(file: File) -> Table | None:
+    """Return a file of scores as columns with names; None if it has no such columns."""
+    first = file.lines.lines[0]
+    if opened(first):
+        if isinstance(file.json, dict):  # lists by system, or a single record
+            return None
+    elif not is_header(first) and not any(entry.table is not None for entry in named(file.path)):
+        return None
+    for form in _with_scores(file):
+        if form.table is not None and (table := form.table(file)) is not None:
+            return table if names_columns(list(table.columns)) else None
+    return None
 
 
 def _with_scores(file: File) -> Iterator[Format]:

@@ -1,4 +1,4 @@
-"""Data frames of pandas and polars as a corpus: a column per system, or a row per system and item."""
+"""Data frames of pandas and polars as a corpus."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import Any
 
 from truegain.corpus import Corpus
 from truegain.errors import InputError, one_of
-from truegain.readers.table_corpus import Cells, corpus_from_cells, usual
-from truegain.readers.tabular import DOCUMENT_NAMES, DOMAIN_NAMES, ID_NAMES
+from truegain.readers.cells import Cells
+from truegain.readers.table_corpus import Chosen, table_systems
 
 __all__ = ["corpus_from_frame", "is_frame"]
 
 _LIBRARIES = ("pandas", "polars")
-_REFERENCE_NAMES = ("reference", "ref")
 
 
 def is_frame(value: Any) -> bool:
@@ -47,18 +46,14 @@ def corpus_from_frame(
     """
     columns = _columns(frame)
     asked = {"references": references, "documents": documents, "domains": domains}
-    chosen = {name: _asked(columns, name, value) for name, value in asked.items()}
-    table = Cells(
-        columns,
-        ids=usual(columns, ID_NAMES),
-        references=chosen["references"] or _listed(usual(columns, _REFERENCE_NAMES)),
-        documents=next(iter(chosen["documents"]), None) or usual(columns, DOCUMENT_NAMES),
-        domains=next(iter(chosen["domains"]), None) or usual(columns, DOMAIN_NAMES),
-        by=by if by in columns else None,
+    named = {name: _asked(columns, name, value) for name, value in asked.items()}
+    chosen = Chosen(
+        references=tuple(named["references"]),
+        documents=next(iter(named["documents"]), None),
+        domains=next(iter(named["domains"]), None),
+        by=by,
     )
-    if not any(columns.values()):
-        raise InputError("the frame has no rows")
-    return corpus_from_cells(table)
+    return table_systems(Cells(columns), chosen, texts=True).corpus()
 
 
 def _columns(frame: Any) -> dict[str, list[Any]]:
@@ -78,7 +73,3 @@ def _asked(columns: Mapping[str, Any], what: str, given: Any) -> list[str]:
         if not isinstance(one, str) or one not in columns:
             raise one_of(f"{what}: the column of the frame", str(one), list(columns))
     return named
-
-
-def _listed(name: str | None) -> list[str]:
-    return [] if name is None else [name]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,7 +11,7 @@ from truegain.readers.plain import Lines
 from truegain.readers.score_values import json_kind
 from truegain.readers.scores import SCORE, Placed, ScoreTable, score_table
 from truegain.readers.strict_json import parse_json, strict_loads
-from truegain.readers.tabular import Table, table_text
+from truegain.readers.tabular import Table, field_text, table_text
 
 __all__ = ["FORMAT", "by_system", "json_records", "json_table"]
 
@@ -49,8 +48,9 @@ def json_table(file: File) -> Table:
         for name, value in record.items():
             if value is not None and not isinstance(value, str):
                 odd.setdefault(name, (number, value))
-    columns = {name: [_as_text(record.get(name)) for record in records] for name in names}
-    return Table(source.name, columns, source.notes, odd)
+    columns = {name: [field_text(record.get(name)) for record in records] for name in names}
+    lines = None if isinstance(file.json, list) else range(1, len(records) + 1)
+    return Table(source.name, columns, source.notes, odd, lines, records)
 
 
 def _object(line: str, path: str, number: int) -> dict[str, Any]:
@@ -59,12 +59,6 @@ def _object(line: str, path: str, number: int) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise InputError("each line must be a JSON object", path=path, line=number)
     return record
-
-
-def _as_text(value: object) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False)
 
 
 def by_system(file: File) -> bool:

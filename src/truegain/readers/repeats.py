@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError
 
-__all__ = ["averaged", "say_samples"]
+__all__ = ["averaged", "averaged_in_order", "say_samples"]
 
 
 def averaged(
@@ -33,14 +33,22 @@ def averaged(
     samples : tuple of two ints
         The least and the most rows of an item.
     """
-    rows: dict[str, list[int]] = {}
-    for row, item in enumerate(ids):
-        rows.setdefault(item, []).append(row)
-    counts = [len(own) for own in rows.values()]
-    if max(counts) == 1:
+    places: dict[str, int] = {}
+    items = np.array([places.setdefault(item, len(places)) for item in ids])
+    counts = np.bincount(items)
+    if counts.max() == 1:
         return tuple(ids), dict(columns), (1, 1)
-    means = {name: np.array([_mean(values[own].tolist()) for own in rows.values()]) for name, values in columns.items()}
-    return tuple(rows), means, (min(counts), max(counts))
+    rows = np.argsort(items, kind="stable")
+    means = {name: averaged_in_order(values[rows], counts) for name, values in columns.items()}
+    return tuple(places), means, (int(counts.min()), int(counts.max()))
+
+
+def averaged_in_order(values: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Average scores that stand item by item, so many of each."""
+    if counts.max() == 1:
+        return values
+    listed, ends = values.tolist(), np.cumsum(counts).tolist()
+    return np.array([_mean(listed[end - count : end]) for end, count in zip(ends, counts.tolist(), strict=True)])
 
 
 def _mean(values: list[float]) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from truegain.errors import InputError, excerpt
@@ -15,10 +15,13 @@ __all__ = [
     "column_kind",
     "is_header",
     "json_kind",
+    "names_columns",
     "number_in",
     "required_json",
     "required_score",
+    "say_verdicts",
     "text_kind",
+    "verdicts",
 ]
 
 #: What a value is. A missing one decides nothing about its column.
@@ -26,6 +29,8 @@ Kind = Literal["number", "truth", "missing", "text"]
 
 _MISSING = {"", "-", "--", "---", "–", "—", ".", "?", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing"}
 _NOT_NAMES = _MISSING | {"true", "false", "inf", "infinity"}
+_TRUTH = {"true": 1.0, "false": 0.0, "correct": 1.0, "incorrect": 0.0}
+_LETTERS = {"C": 1.0, "I": 0.0}  # of Inspect; both must occur, since answers may be letters as well
 _LEFT_OUT = "a segment without a score must be left out of all files"
 _WRITTEN = "write numbers with the digits 0 to 9 and a decimal point: 0.61"
 
@@ -48,7 +53,7 @@ def text_kind(text: str) -> Kind:
     word = text.strip().lower()
     if word in _MISSING:
         return "missing"
-    if word in {"true", "false"}:
+    if word in _TRUTH:
         return "truth"
     plain = unicodedata.normalize("NFKC", word).replace("_", "").replace(",", ".", 1).removesuffix("%")
     return "text" if number_in(plain) is None else "number"
@@ -70,13 +75,37 @@ def column_kind(values: Iterable[Any], kind_of: Callable[[Any], Kind]) -> Kind:
     return next((kind for kind in map(kind_of, values) if kind != "missing"), "missing")
 
 
+def verdicts(values: Iterable[Any]) -> dict[Any, float] | None:
+    """Return the numbers of the values of a column in words of right and wrong; None if it is no such column.
+
+    The words are *true* and *false*, *correct* and *incorrect*, or *C* and *I*. Values that are missing are left out.
+    """
+    try:
+        distinct = set(values)
+    except TypeError:  # a list
+        return None
+    words = [one for one in distinct if one is not None and not (isinstance(one, str) and json_kind(one) == "missing")]
+    if not words or not all(isinstance(one, str) for one in words):
+        return None
+    found = {one: _LETTERS.get(one.strip()) for one in words}
+    if {one.strip() for one in words} != set(_LETTERS):
+        found = {one: _TRUTH.get(one.strip().lower()) for one in words}
+    return None if None in found.values() else found  # type: ignore[return-value]
+
+
+def say_verdicts(column: str, words: Mapping[Any, float] | None) -> str:
+    """Return which words of a column are 1, and which are 0; truth values if it has no words."""
+    named = {"true": 1, "false": 0} if words is None else {repr(word): one for word, one in words.items()}
+    return f"In the column {column!r}, {' and '.join(f'{word} is {one:g}' for word, one in sorted(named.items()))}"
+
+
 def required_score(text: str, kind: Kind, name: str, line: int) -> float:
     """Return the finite number that must stand there; in a column of truth values, 1 for true and 0 for false."""
     word = text.strip()
     if kind == "truth":
-        if word.lower() not in {"true", "false"}:
+        if word.lower() not in _TRUTH:
             raise InputError(f"{word[:40]!r} is neither true nor false", path=name, line=line, hint=_LEFT_OUT)
-        return float(word.lower() == "true")
+        return _TRUTH[word.lower()]
     value = number_in(word)
     if value is None:
         hint = _WRITTEN if text_kind(word) == "number" else _LEFT_OUT if text_kind(word) == "missing" else None
@@ -126,15 +155,20 @@ def check_header(fields: Sequence[str], name: str) -> None:
     InputError
         If a field can be no name: a first segment would be lost as a header.
     """
-    named = any(map(_is_name, fields))
-    odd = next((one for one in fields if not _is_name(one) and (one.strip() or not named)), None)
-    if odd is not None:
+    if not names_columns(fields):
+        odd = next(one for one in fields if not _is_name(one))
         raise InputError(
             f"the first line of a table must name its columns, and {excerpt(odd.strip())} is no name",
             path=name,
             line=1,
             hint="add a header, whose names begin with letters, or keep one number per line",
         )
+
+
+def names_columns(fields: Sequence[str]) -> bool:
+    """Return whether fields can be the names of columns; of several, some may be empty."""
+    named = any(map(_is_name, fields))
+    return all(_is_name(one) or (named and not one.strip()) for one in fields)
 
 
 def _is_name(text: str) -> bool:

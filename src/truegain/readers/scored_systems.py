@@ -13,10 +13,10 @@ from truegain.errors import InputError, Setting, excerpt
 from truegain.inputs import InputFile
 from truegain.notes import Note
 from truegain.readers.differences import first_difference
-from truegain.readers.formats import read_scores
+from truegain.readers.formats import File, read_scores
 from truegain.readers.matching import Ids, common_ids, order_by
 from truegain.readers.scores import Question, ScoreTable, check_columns
-from truegain.readers.sources import is_file, parse_sources, short_names
+from truegain.readers.sources import Source, is_file, parse_sources, short_names
 
 __all__ = ["scored_systems", "with_scores"]
 
@@ -24,13 +24,20 @@ Labels = dict[str, tuple[str | None, ...]]
 
 
 def scored_systems(
-    arguments: Sequence[str], id_column: str | None, notes: list[Note], read: list[InputFile], labels: Labels
+    sources: Sequence[Source],
+    files: Mapping[str, File],
+    id_column: str | None,
+    notes: list[Note],
+    read: list[InputFile],
+    labels: Labels,
 ) -> tuple[list[System], Ids | None]:
     """Read systems whose files hold scores; a file that names its systems stands for all of them.
 
     Parameters
     ----------
-    arguments : sequence of str
+    sources : sequence of Source
+    files : mapping of str to File
+        Those that were opened, by path.
     id_column : str, optional
     notes, read : list
         What should be said, and what was read, is added.
@@ -44,8 +51,8 @@ def scored_systems(
         Those of the first file, whose order all others are brought into.
     """
     systems = []
-    sources = parse_sources(arguments)
-    tables = {path: _noted_scores(path, id_column, notes) for source in sources for path in source.paths}
+    paths = [path for source in sources for path in source.paths]
+    tables = {path: _noted_scores(files.get(path, path), id_column, notes) for path in paths}
     every = [table for one in tables.values() for table in one]
     _check_together(every)
     ids = _matched_by([(table.name, table.ids) for table in every], notes)
@@ -75,8 +82,8 @@ def _add_labels(tables: Sequence[ScoreTable], labels: Labels) -> None:
             labels[name] = found.pop()
 
 
-def _noted_scores(path: str, id_column: str | None, notes: list[Note]) -> list[ScoreTable]:
-    tables = read_scores(path, id_column)
+def _noted_scores(source: str | File, id_column: str | None, notes: list[Note]) -> list[ScoreTable]:
+    tables = read_scores(source, id_column)
     notes.extend(note for table in tables for note in table.notes if note not in notes)
     return tables
 

@@ -19,9 +19,11 @@ from truegain.readers.score_values import (
     json_kind,
     required_json,
     required_score,
+    say_verdicts,
     text_kind,
+    verdicts,
 )
-from truegain.readers.tabular import ID_NAMES, label_columns
+from truegain.readers.tabular import ID_NAMES, SYSTEM_NAMES, label_columns
 
 __all__ = ["SCORE", "Placed", "Question", "ScoreTable", "at_place", "check_columns", "score_table"]
 
@@ -129,16 +131,28 @@ def score_table(
     key_of_ids = id_column or _known_ids(keys, records, source.name)
     kind_of: Callable[[Any], Kind] = text_kind if text else json_kind
     kinds = {key: column_kind((record.get(key) for _, record in records), kind_of) for key in keys if key != key_of_ids}
-    columns = {
-        key: np.array([_value(key, record.get(key), kind, place, source.name, text=text) for place, record in records])
+    words = {
+        key: own
         for key, kind in kinds.items()
-        if kind in ("number", "truth")
+        if kind in ("text", "truth") and (own := verdicts(record.get(key) for _, record in records)) is not None
+    }
+    columns = {
+        key: np.array(
+            [
+                _value(key, record.get(key), kind, place, source.name, words.get(key, {}), text=text)
+                for place, record in records
+            ]
+        )
+        for key, kind in kinds.items()
+        if kind in ("number", "truth") or key in words
     }
     if not columns:
         place, record = records[0]
         found = ", ".join(record) or "nothing there"
         raise at_place(f"nothing is a number in the first segment ({found})", place, source.name)
-    table = ScoreTable(source.name, system, columns, source.notes, rows=len(records))
+    truths = [key for key in columns if kinds[key] != "number"]
+    told = [Note("truth-values", say_verdicts(key, words.get(key)), file=source.name) for key in truths]
+    table = ScoreTable(source.name, system, columns, (*source.notes, *told), rows=len(records))
     texts_of = {
         key: [_label(record.get(key)) for _, record in records]
         for key in kinds
@@ -153,8 +167,9 @@ def score_table(
     row_ids = _ids(key_of_ids, records, source.name)
     ids, means, samples = averaged(row_ids, columns)
     table = replace(table, labels=label_columns(texts_of, row_ids))
-    notes = source.notes
+    notes = table.notes
     if samples != (1, 1):
+        _check_one_system(records, source.name)
         file = source.name if system is None else f"{source.name} ({system})"
         said = f"{say_samples(len(ids), samples)} by the column {key_of_ids!r}: averaged per item"
         notes = (*notes, Note("samples", said, file=file))
@@ -164,6 +179,20 @@ def score_table(
 def _label(value: Any) -> str | None:
     """Return a text, a number or a truth value as a label; None for anything else."""
     return str(value) if isinstance(value, str | int | float) and value == value else None
+
+
+def _check_one_system(records: Sequence[Placed], name: str) -> None:
+    """Refuse to average over systems: rows of one id are those of different systems if a column names several."""
+    for key in records[0][1]:
+        if key.lower() in SYSTEM_NAMES and len(labels := {str(record.get(key)) for _, record in records}) > 1:
+            raise InputError(
+                f"its column {key!r} names {len(labels):,} systems, and it was taken for one system",
+                path=name,
+                hint=(
+                    "give it without a name, together with files that have this column: ",
+                    Setting("system_column", key),
+                ),
+            )
 
 
 def _known_ids(keys: Iterable[str], records: Sequence[Placed], name: str) -> str | None:
@@ -180,7 +209,12 @@ def _known_ids(keys: Iterable[str], records: Sequence[Placed], name: str) -> str
     return found[0] if found else None
 
 
-def _value(key: str, value: Any, kind: Kind, place: int | str, name: str, *, text: bool) -> float:
+def _value(
+    key: str, value: Any, kind: Kind, place: int | str, name: str, words: Mapping[Any, float], *, text: bool
+) -> float:
+    if words and value in words:
+        return words[value]
+    kind = "truth" if words else kind
     if text:
         return required_score(value, kind, name, int(place))
     try:

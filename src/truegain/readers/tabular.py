@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
 
 from truegain.errors import InputError, Setting, excerpt, one_of
 from truegain.notes import Note
@@ -17,9 +19,15 @@ __all__ = [
     "DOCUMENT_NAMES",
     "DOMAIN_NAMES",
     "ID_NAMES",
+    "OUTPUT_NAMES",
+    "REFERENCE_NAMES",
+    "REPEAT_NAMES",
+    "RUN_NAMES",
+    "SYSTEM_NAMES",
     "TEXT_NAMES",
     "Table",
     "check_column_names",
+    "field_text",
     "label_columns",
     "table_text",
 ]
@@ -41,6 +49,11 @@ ID_NAMES = (
 )
 DOCUMENT_NAMES = ("docid", "doc_id", "doc", "document", "document_id")
 DOMAIN_NAMES = ("domain", "genre", "origlang", "subset")
+SYSTEM_NAMES = ("system", "model")
+RUN_NAMES = ("run", "seed")
+REPEAT_NAMES = ("repeat", "sample", "epoch", "trial", "attempt")
+OUTPUT_NAMES = ("output", "hypothesis", "text")
+REFERENCE_NAMES = ("reference", "ref")
 TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
 
 
@@ -52,15 +65,52 @@ class Table:
     ----------
     odd : mapping of str to (int, object)
         The first row of a column whose value in JSON is no text, and that value.
+    lines : sequence of int, optional
+        The line of each row, if rows stand on lines.
+    records : sequence of mappings, optional
+        The objects in JSON that the rows are.
     """
 
     name: str
     columns: Mapping[str, list[str | None]]
     notes: tuple[Note, ...] = ()
     odd: Mapping[str, tuple[int, object]] = field(default_factory=dict)
+    lines: Sequence[int] | None = None
+    records: Sequence[Mapping[str, Any]] | None = None
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
+
+    def reaching(self, paths: Iterable[str | None]) -> Table:
+        """Return the table with a column for each dotted path into its objects, ``meta.id``, that is no column."""
+        columns, odd = dict(self.columns), dict(self.odd)
+        for path in paths:
+            if self.records is None or path is None or path in columns:
+                continue
+            values = [_at(record, path) for record in self.records]
+            if any(value is not None for value in values):
+                columns[path] = [field_text(value) for value in values]
+                first = ((row, one) for row, one in enumerate(values, 1) if not isinstance(one, str | None))
+                odd.update((path, one) for one in islice(first, 1))
+        return replace(self, columns=columns, odd=odd)
+
+    def numbers_inside(self) -> list[str]:
+        """Return the paths to numbers and truth values inside objects, ``scores.accuracy``, by the first of them."""
+        found: dict[str, None] = {}
+        waiting: list[tuple[str, Any]] = [
+            (name, value) for name, (_, value) in self.odd.items() if isinstance(value, Mapping)
+        ]
+        while waiting:
+            path, value = waiting.pop()
+            if isinstance(value, Mapping):
+                waiting += [(f"{path}.{key}", own) for key, own in value.items()]
+            elif isinstance(value, int | float):
+                found[path] = None
+        return sorted(found)
+
+    def may_be_numbers(self, name: str) -> bool:
+        """Return whether a column may hold scores: in JSON, a text in quotes is none."""
+        return self.records is None or name in self.odd
 
     def column(self, wanted: str, what: str) -> list[str | None]:
         """Return the column of that name."""
@@ -124,6 +174,19 @@ class Table:
         """Return the first of these names that the table has, whatever its case."""
         lower = {name.lower(): name for name in self.columns}
         return next((lower[one] for one in choices if one in lower), None)
+
+
+def field_text(value: object) -> str | None:
+    """Return a value in JSON as a field of a table."""
+    return value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _at(record: Mapping[str, Any], path: str) -> object:
+    """Return what stands at a path of keys with dots between them; None if there is nothing."""
+    found: Any = record
+    for key in path.split("."):
+        found = found.get(key) if isinstance(found, Mapping) else None
+    return found
 
 
 def check_column_names(header: Sequence[str], name: str) -> None:

@@ -18,7 +18,8 @@ def _text(file: File, layout: Layout) -> Lines | None:
 
 
 def _table(file: File) -> Table:
-    return Table(file.lines.name, _columns(file.lines), file.lines.notes)
+    columns = _columns(file.lines)
+    return Table(file.lines.name, columns, file.lines.notes, lines=range(2, len(file.lines.lines) + 1))
 
 
 def _columns(source: Lines) -> dict[str, list[str | None]]:

@@ -1,0 +1,72 @@
+"""Files of scores that together are one table, with a column that names the systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from truegain.errors import InputError, Setting
+from truegain.readers.cells import Cells, cells_of_files
+from truegain.readers.formats import File, read_columns
+from truegain.readers.sources import Source
+from truegain.readers.table_corpus import Chosen, TableSystems, table_systems
+from truegain.readers.tabular import SYSTEM_NAMES, Table
+
+__all__ = ["cells_of_scores", "systems_in_tables"]
+
+
+def systems_in_tables(
+    sources: Sequence[Source], named: bool, files: dict[str, File], chosen: Chosen
+) -> TableSystems | None:
+    """Return the systems of files that name them in a column; None if each file is of one system.
+
+    Without a named column, files are such a table if all have one of a usual name, and systems differ.
+
+    Parameters
+    ----------
+    sources : sequence of Source
+    named : bool
+        Some systems are named: NAME=FILE.
+    files : dict of str to File
+        The files by path, as far as they were opened; others are added.
+    chosen : Chosen
+
+    Raises
+    ------
+    InputError
+        If a column of systems, runs or samples is named, and the files are no such table.
+    """
+    paths = [path for source in sources for path in source.paths]
+    asked = {"systems": chosen.systems, "runs": chosen.runs, "samples": chosen.repeats}
+    what, column = next(((what, one) for what, one in asked.items() if one is not None), (None, None))
+    if named and column is not None:
+        raise InputError(
+            f"a column of {what} is named, {column!r}, and so are systems: NAME=FILE",
+            hint="give the table as it is; its column names the systems",
+        )
+    tables: list[Table] = []
+    for path in paths if not named else ():
+        table = read_columns(files.setdefault(path, File(path, table=True)))
+        if table is None or (chosen.systems is None and table.named(SYSTEM_NAMES) is None):
+            tables = []
+            if column is not None:
+                found = "it is no table" if table is None else "it has no column of a usual name for systems"
+                raise InputError(f"a column of {what} is named, {column!r}, and {found}", path=path)
+            break
+        tables.append(table)
+    if not tables:
+        return None
+    cells = cells_of_scores(tables, chosen)
+    systems = cells.found(SYSTEM_NAMES, chosen.systems, "systems", Setting("system_column"))
+    if column is None and systems is not None and len(set(cells.labels(systems))) == 1:
+        return None
+    return table_systems(cells, chosen, texts=False)
+
+
+def cells_of_scores(tables: Sequence[Table], chosen: Chosen) -> Cells:
+    """Return the rows of tables with what stands inside their objects: columns that are named, or else scores."""
+    cells = cells_of_files([table.reaching(chosen.paths()) for table in tables])
+    taken = {name for name in cells.columns if name in chosen.paths()}
+    if any(cells.kind(name) in ("number", "truth") for name in cells.columns if name not in taken):
+        return cells
+    inside = [name for table in tables for name in table.numbers_inside()]
+    return cells_of_files([table.reaching([*chosen.paths(), *inside]) for table in tables]) if inside else cells

@@ -1,0 +1,340 @@
+"""Tables with a row per system and item, and with a column per system, given as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers.columns import corpus_from_table
+from truegain.readers.corpora import read_corpus
+
+Command = Callable[..., tuple[int, str, str]]
+
+ITEMS, SAMPLES = 24, 5
+HEADER = ["model", "qid", "epoch", "acc", "passage"]
+SYSTEMS = ("beta", "alpha", "gamma")
+
+
+def rows() -> list[list[Any]]:
+    made = random.Random(3)
+    return [
+        [system, f"q {item:03}", epoch, round(made.random() + 0.1 * place, 4), f"p{item // 4}"]
+        for place, system in enumerate(SYSTEMS)
+        for item in range(ITEMS)
+        for epoch in range(SAMPLES)
+    ]
+
+
+def as_csv(table: Sequence[Sequence[Any]], separator: str = ",") -> str:
+    text = io.StringIO()
+    csv.writer(text, delimiter=separator, lineterminator="\n").writerows(table)
+    return text.getvalue()
+
+
+def write(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8", newline="")
+    return str(path)
+
+
+def scores(*files: str, **options: Any) -> tg.Corpus:
+    return read_corpus(files, outputs_are_scores=True, **options)
+
+
+def compared(corpus: tg.Corpus, **options: Any) -> Any:
+    return tg.compare(corpus, metrics=["scores"], resamples=200, **options)
+
+
+def expected(system: str) -> np.ndarray:
+    own = [[row[3] for row in rows() if row[0] == system and row[1] == f"q {item:03}"] for item in range(ITEMS)]
+    return np.array([float(np.sum(np.array(one, np.longdouble)) / SAMPLES) for one in own])
+
+
+def test_samples_of_an_item_are_one_item(tmp_path: Path) -> None:
+    corpus = scores(write(tmp_path / "long.csv", as_csv([HEADER, *rows()])))
+    assert [system.name for system in corpus.systems] == ["alpha", "beta", "gamma"]
+    assert corpus.segments == ITEMS
+    for system in SYSTEMS:
+        (found,) = corpus.system(system).runs[0].scores.values()
+        np.testing.assert_allclose(found, expected(system), rtol=1e-15)
+    assert corpus.documents is None
+    result = compared(corpus, baseline="beta")
+    assert result.n_units == ITEMS
+    said = {note.kind: note.text for note in result.notes}
+    assert said["samples"] == f"{ITEMS} items × {SAMPLES} samples by the column 'qid': averaged per item"
+    assert said["systems"] == (
+        "Systems come from the column 'model', sorted by name: 'alpha' is the first; items from 'qid', "
+        "samples from 'epoch', scores from 'acc'"
+    )
+    assert said["columns"] == "Column 'passage' is not used: neither a system nor of a known name"
+    assert [(file.system, file.rows, file.samples) for file in corpus.inputs.files] == [
+        (system, ITEMS * SAMPLES, (SAMPLES, SAMPLES)) for system in sorted(SYSTEMS)
+    ]
+
+
+def test_rows_columns_and_files_in_any_order_give_the_same_bits(tmp_path: Path) -> None:
+    whole = compared(scores(write(tmp_path / "long.csv", as_csv([HEADER, *rows()]))))
+    for seed in range(3):
+        made = random.Random(seed)
+        shuffled = rows()
+        made.shuffle(shuffled)
+        order = list(range(len(HEADER)))
+        made.shuffle(order)
+        columns = [[row[place] for place in order] for row in [HEADER, *shuffled]]
+        again = compared(scores(write(tmp_path / "shuffled.csv", as_csv(columns, ";"))))
+        assert again.comparisons == whole.comparisons
+        assert again.notes == whole.notes
+        cut = made.randrange(1, len(shuffled))
+        parts = [
+            write(tmp_path / "part1.csv", as_csv([HEADER, *shuffled[:cut]])),
+            write(tmp_path / "part2.csv", as_csv([columns[0], *columns[cut + 1 :]])),
+        ]
+        assert compared(scores(*parts)).comparisons == whole.comparisons
+        assert compared(scores(*reversed(parts))).comparisons == whole.comparisons
+
+
+def test_every_format_and_a_frame_give_the_same(tmp_path: Path) -> None:
+    whole = compared(scores(write(tmp_path / "long.csv", as_csv([HEADER, *rows()]))))
+    records = [dict(zip(HEADER, row, strict=True)) for row in rows()]
+    others = {
+        "long.tsv": as_csv([HEADER, *rows()], "\t"),
+        "long.txt": as_csv([HEADER, *rows()]),
+        "long.jsonl": "".join(json.dumps(one) + "\n" for one in records),
+        "long.json": json.dumps(records),
+        "long.ndjson": json.dumps(records, indent=1),
+    }
+    for name, text in others.items():
+        assert compared(scores(write(tmp_path / name, text))).comparisons == whole.comparisons, name
+    frame = pd.DataFrame(rows(), columns=HEADER).rename(columns={"qid": "item"})
+    found = tg.compare(frame, metrics=["scores"], resamples=200)
+    assert found.comparisons == whole.comparisons
+
+
+def test_named_columns_runs_documents_and_paths_into_objects(tmp_path: Path) -> None:
+    records = [
+        {
+            "setup": {"who": system, "seed": seed},
+            "task": {"key": item, "set": f"d{item % 3}"},
+            "scores": {"acc": item % 2 == place, "f1": (item + seed) / 7},
+        }
+        for place, system in enumerate(("old", "new"))
+        for seed in (1, 2)
+        for item in range(9)
+    ]
+    path = write(tmp_path / "nested.jsonl", "".join(json.dumps(one) + "\n" for one in records))
+    corpus = scores(
+        path,
+        system_column="setup.who",
+        run_column="setup.seed",
+        id_column="task.key",
+        document_column="task.set",
+    )
+    assert [(one.name, len(one.runs)) for one in corpus.systems] == [("new", 2), ("old", 2)]
+    assert sorted(corpus.systems[0].runs[0].scores) == ["scores.acc", "scores.f1"]
+    assert corpus.documents == tuple(f"d{item % 3}" for item in range(9))
+    assert corpus.inputs.documents == path
+
+
+def test_runs_are_told_apart(tmp_path: Path) -> None:
+    table: list[list[Any]] = [["system", "id", "run", "score"]]
+    table += [[s, i, run, (i * 7 + run * 3 + len(s)) % 5] for s in ("a", "bb") for run in (1, 2, 10) for i in range(9)]
+    corpus = scores(write(tmp_path / "runs.csv", as_csv(table)))
+    assert [run.name for run in corpus.system("a").runs] == ["a.1", "a.2", "a.10"]
+    assert corpus.inputs.runs == {"a": 3, "bb": 3}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("C", "I"), ("correct", "incorrect"), ("True", "False"), ("true", "false"), ("1", "0")]
+)
+def test_right_and_wrong_are_numbers(tmp_path: Path, right: str, wrong: str) -> None:
+    table: list[list[Any]] = [["system", "id", "answer", "ok"]]
+    table += [[s, i, "CI"[i % 2] + "x", right if i % 3 else wrong] for s in ("a", "b") for i in range(9)]
+    corpus = scores(write(tmp_path / "words.csv", as_csv(table)))
+    assert corpus.system("a").runs[0].scores["ok"].tolist() == [float(i % 3 > 0) for i in range(9)]
+    words = sorted([f"{right!r} is 1", f"{wrong!r} is 0"])
+    said = [note.text for note in corpus.notes if note.kind == "truth-values"]
+    assert said == ([] if right == "1" else [f"In the column 'ok', {' and '.join(words)}"])
+    (one,) = tg.read_corpus(
+        [write(tmp_path / "a.csv", as_csv([row[1:] for row in table[:10]]))], outputs_are_scores=True
+    ).systems
+    assert one.runs[0].scores["ok"].tolist() == [float(i % 3 > 0) for i in range(9)]
+
+
+def test_letters_of_answers_are_no_scores(tmp_path: Path) -> None:
+    table: list[list[Any]] = [["system", "id", "answer", "score"]]
+    table += [[s, i, "CABD"[i % 4], i / 4] for s in ("a", "b") for i in range(8)]
+    corpus = scores(write(tmp_path / "letters.csv", as_csv(table)))
+    assert list(corpus.system("a").runs[0].scores) == ["score"]
+
+
+def test_files_of_one_system_each_stay_systems(tmp_path: Path) -> None:
+    table: list[list[Any]] = [["model", "id", "score"], *(["m", str(i), str(i % 3)] for i in range(6))]
+    one, two = write(tmp_path / "one.csv", as_csv(table)), write(tmp_path / "two.csv", as_csv(table))
+    assert [system.name for system in scores(one, two).systems] == ["one", "two"]
+    assert [system.name for system in scores(f"x={one}", f"y={two}").systems] == ["x", "y"]
+
+
+def test_a_column_per_system(tmp_path: Path) -> None:
+    table: list[list[Any]] = [
+        ["id", "new", "base", "note", "doc"],
+        *([f"i{i}", i / 3, i / 4, "x", i // 2] for i in range(8)),
+    ]
+    path = write(tmp_path / "wide.csv", as_csv(table))
+    corpus = corpus_from_table(path, scores=True)
+    assert [system.name for system in corpus.systems] == ["new", "base"]
+    assert corpus.documents == tuple(str(i // 2) for i in range(8))
+    assert {note.kind: note.text for note in corpus.notes}["systems"] == (
+        "Each of the columns 'new', 'base' was taken for a system"
+    )
+    chosen = corpus_from_table(path, ["base", "new"], scores=True)
+    assert [system.name for system in chosen.systems] == ["base", "new"]
+    with pytest.raises(InputError, match="a column of scores must be one of new, base; got 'note'"):
+        corpus_from_table(path, ["note"], scores=True)
+    frame = pd.DataFrame({"new": [i / 3 for i in range(8)], "base": [i / 4 for i in range(8)]})
+    found = tg.compare(frame, metrics=["scores"], resamples=200)
+    assert compared(corpus, unit="segment")["base"].p_value == found["base"].p_value
+
+
+def test_a_long_table_of_texts(tmp_path: Path) -> None:
+    table: list[list[Any]] = [["system", "id", "output", "reference", "domain"]]
+    table += [[s, i, f"the {s}, number {i}", f"the cat,\nnumber {i}", "news"] for i in range(6) for s in ("dog", "cat")]
+    path = write(tmp_path / "texts.csv", as_csv(table))
+    corpus = corpus_from_table(path)
+    assert [system.name for system in corpus.systems] == ["cat", "dog"]
+    assert corpus.references[0][1] == "the cat,\nnumber 1"
+    assert (corpus.system("dog").runs[0].outputs or ())[5] == "the dog, number 5"
+    assert [system.name for system in corpus_from_table(path, ["dog", "cat"]).systems] == ["dog", "cat"]
+    renamed = write(tmp_path / "renamed.csv", as_csv([["who", "id", "said", "gold", "domain"], *table[1:]]))
+    again = corpus_from_table(renamed, system_column="who", text_column="said", reference_columns=["gold"])
+    assert again.systems == corpus.systems
+
+
+LONG = "system,id,score\na,1,0.5\na,2,0.5\nb,1,0.25\nb,2,0.5\n"
+REFUSED: dict[str, tuple[str, dict[str, str], int | None, str]] = {
+    "no ids": ("system,score\na,1\nb,2\n", {}, None, "no column of ids to match rows by"),
+    "no scores": ("system,id,note\na,1,x\nb,1,y\n", {}, None, "the table has no column of scores"),
+    "an item is missing": (LONG + "b,3,1\n", {}, None, "a: 1 of 3 ids of FILE are missing, the first '3'"),
+    "an empty score": (LONG + "b,3,\na,3,1\n", {}, 6, "the column 'score' has no score in 1 row, here ''"),
+    "NA": (LONG + "b,3,1\na,3,NA\nc,3,NA\n", {}, 7, "the column 'score' has no score in 2 rows, here 'NA'"),
+    "None": (LONG + "b,3,None\n", {}, 6, "the column 'score' has no score in 1 row, here 'None'"),
+    "infinite": (LONG + "b,3,inf\n", {}, 6, "the column 'score': the score is inf"),
+    "a word": (LONG + "b,3,good\n", {}, 6, "the column 'score': 'good' is not a number"),
+    "an underscore": (LONG + "b,3,1_0\n", {}, 6, "the column 'score': '1_0' is not a number"),
+    "other digits": (LONG + "b,3,\u0663\n", {}, 6, "the column 'score': '\u0663' is not a number"),
+    "mixed": ("system,id,ok\na,1,true\nb,1,2\n", {}, 3, "the column 'ok': '2' is neither true nor false"),
+    "no id": (LONG + "b,,1\n", {}, 6, "there is nothing in the column 'id'"),
+    "no system": (LONG + " ,3,1\n", {}, 6, "there is nothing in the column 'system'"),
+    "two columns of systems": (
+        "system,model,id,score\na,x,1,1\nb,x,1,2\n",
+        {},
+        None,
+        "which column holds the systems, 'system' or 'model'? They do not say the same",
+    ),
+    "two columns of ids": (
+        "system,id,item,score\na,1,x,1\na,2,x,2\nb,1,x,2\nb,2,x,2\n",
+        {},
+        None,
+        "which column holds the ids, 'id' or 'item'? They do not say the same",
+    ),
+    "a sample twice": (
+        "system,id,epoch,score\na,1,1,1\na,1,2,1\nb,1,1,1\na,1,2,1\n",
+        {},
+        5,
+        "the sample '2' of the item '1' stands twice",
+    ),
+    "two documents": (
+        "system,id,doc,score\na,1,x,1\nb,1,y,1\n",
+        {},
+        3,
+        "the item '1' has 'y' in the column 'doc', and 'x' before",
+    ),
+    "an unknown column of systems": (LONG, {"system_column": "who"}, None, "the column of systems must be one of"),
+    "an unknown column of runs": (LONG, {"run_column": "who"}, None, "the column of runs must be one of"),
+    "an unknown column of samples": (LONG, {"repeat_column": "who"}, None, "the column of samples must be one of"),
+    "an unknown column of ids": (LONG, {"id_column": "who"}, None, "the column of ids must be one of"),
+    "an unknown column of documents": (LONG, {"document_column": "d"}, None, "the column of documents must be one of"),
+    "no column of systems": ("id,score\n1,2\n", {"run_column": "id"}, None, "it has no column of a usual name"),
+    "no table": (
+        "0.5\n0.25\n",
+        {"system_column": "who"},
+        None,
+        "a column of systems is named, 'who', and it is no table",
+    ),
+    "fields": (LONG + "b,3\n", {}, 6, "2 fields where the header has 3"),
+    "a quote": (LONG + 'b,"3,1\n', {}, 6, "this row cannot be read as CSV"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_malformed_table_is_refused(tmp_path: Path, what: str) -> None:
+    text, options, line, message = REFUSED[what]
+    path = write(tmp_path / "t.csv", text)
+    with pytest.raises(InputError) as error:
+        scores(path, **options)
+    assert message.replace("FILE", path) in str(error.value)
+    assert path in str(error.value)
+    assert error.value.line == line
+
+
+def test_parts_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    first = write(tmp_path / "first.csv", LONG)
+    with pytest.raises(InputError, match=r"the item '1' of a system stands in .*first.csv as well"):
+        scores(first, write(tmp_path / "again.csv", "system,id,score\nb,1,1\n"))
+    with pytest.raises(InputError, match=r"its columns are not those of .*: 'more' is only here"):
+        scores(first, write(tmp_path / "more.csv", "system,id,score,more\nc,1,1,1\n"))
+    with pytest.raises(InputError, match="names 2 systems, and it was taken for one system"):
+        scores(f"x={first}", f"y={first}")
+    with pytest.raises(InputError, match="names 2 systems, and it was taken for one system"):
+        scores(first, write(tmp_path / "other.csv", "id,score\n1,1\n2,1\n"))
+    with pytest.raises(InputError, match="a column of systems is named, 'system', and so are systems: NAME=FILE"):
+        scores(f"x={first}", system_column="system")
+    with pytest.raises(InputError, match="a column of runs is named, 'r', and the files are texts of one system each"):
+        read_corpus([first], [first], run_column="r")
+
+
+def test_the_command_line_and_experiment_files(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    renamed = ["who", "question", "try", "points", "part"]
+    write(tmp_path / "long.csv", as_csv([renamed, *rows()]))
+    columns = ["--system-column", "who", "--id-column", "question", "--repeat-column", "try", "--docs-column", "part"]
+    wanted = compared(scores(write(tmp_path / "known.csv", as_csv([HEADER, *rows()])), document_column="passage"))
+    for arguments in (["long.csv"], ["--table", "long.csv"]):
+        code, out, err = command("compare", "-m", "scores", *arguments, *columns, "-R", "200", "-f", "json", "-q")
+        assert code == 0, err
+        assert [one["p"] for one in json.loads(out)["comparisons"]] == [
+            pytest.approx(one.p, abs=1e-9) for one in wanted.comparisons
+        ]
+    code, out, err = command("compare", "-m", "scores", "--table", "long.csv", *columns, "gamma", "beta", "-f", "tsv")
+    assert code == 0, err
+    assert "alpha" not in out
+    keys = 'table = "long.csv"\nsystem_column = "who"\nid_column = "question"\nrepeat_column = "try"\n'
+    settings = 'metrics = ["scores"]\nbaseline = "gamma"\nresamples = 200\n'
+    write(tmp_path / "e.toml", f'{settings}[[testset]]\nname = "quiz"\n{keys}')
+    code, out, err = command("run", "e.toml", "-f", "tsv")
+    assert code == 0, err
+    assert "alpha" in out
+    write(tmp_path / "both.toml", f'{settings}[[testset]]\nname = "quiz"\n{keys}systems = {{a = "known.csv"}}\n')
+    code, out, err = command("run", "both.toml")
+    assert code == 2
+    assert "has systems and a table that names them" in err
+    write(tmp_path / "texts.toml", f'metrics = ["bleu"]\n[[testset]]\nname = "quiz"\n{keys}')
+    code, out, err = command("run", "texts.toml")
+    assert code == 2
+    assert "texts.toml:1: a table holds scores" in err
+    code, out, err = command("gate", "-m", "scores", "--table", "known.csv", "alpha", "beta", "-q")
+    assert code in (0, 1), err
+    code, out, err = command("compare", "-m", "bleu", "--run-column", "x", "long.csv", "known.csv")
+    assert code == 2
+    assert "a column of runs is named, 'x', and the files are texts of one system each" in err
