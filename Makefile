@@ -49,7 +49,7 @@ lint: $(VENV)/installed-dev
 hooks: $(VENV)/installed-dev
 	$(BIN)/pre-commit install
 
-# What the engines torch, dask and ray need, so that no test of them is skipped; torch alone is gigabytes.
+# What the engines torch, dask and ray need, and Inspect, so that no test of them is skipped; torch alone is gigabytes.
 engines: $(VENV)/installed-engines
 
 # Inputs nobody would write, for FUZZ_SECONDS in all; docs/fuzzing.md.
@@ -124,7 +124,7 @@ endif
 	touch $@
 
 $(VENV)/installed-engines: $(VENV)/installed-dev
-	$(PIP) 'truegain[gpu,dask,ray]'
+	$(PIP) 'truegain[gpu,dask,ray,inspect]'
 	touch $@
 
 $(VENV)/installed-docs: $(VENV)/installed

@@ -162,7 +162,7 @@ def test_logs_of_different_documents_are_refused(log: Write, key: str, said: str
     other = log(sample(1, acc=0.0, **{key: "other"}), sample(0, acc=1.0), name="samples_b.jsonl")
     with pytest.raises(InputError) as refused:
         read_corpus([one, other], outputs_are_scores=True)
-    assert str(refused.value).startswith(f"{other}: doc_id 1 is another document than in {one}: {said}")
+    assert str(refused.value).startswith(f"{other}: the item 1 is not that of {one}: {said}")
 
 
 def test_logs_that_do_not_say_what_was_asked_are_compared_by_id(log: Write) -> None:

@@ -76,6 +76,7 @@ FORMATS: dict[str, Entry] = {
     "treebank": Entry((".conllu",)),
     "trees": Entry((".mrg", ".ptb", ".parse")),
     "tags": Entry((".conll", ".bio", ".iob", ".iob2", ".bioes")),
+    "inspect_log": Entry((".eval", ".json"), "{"),
     "harness": Entry((".jsonl", ".ndjson"), "{["),
     "json_lines": Entry((".jsonl", ".ndjson", ".json"), "{["),
     "csv_tables": Entry((".csv",), anywhere=True),

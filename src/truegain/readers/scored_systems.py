@@ -129,7 +129,7 @@ def _check_same_questions(logs: Sequence[tuple[str, Mapping[str, Question]]]) ->
             for key, value in wanted.get(document, {}).items():
                 if question.get(key, value) != value:
                     raise InputError(
-                        f"doc_id {document} is another document than in {first}: its {key} is {question[key][:40]}, "
+                        f"the item {document} is not that of {first}: its {key} is {question[key][:40]}, "
                         f"and there {value[:40]}",
                         path=name,
                         hint="are both logs of the same task, in the same version, and of the same data?",

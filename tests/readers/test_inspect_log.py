@@ -1,0 +1,247 @@
+"""Logs of Inspect: written here as it writes them, and by Inspect itself."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import random
+import struct
+import subprocess
+import sys
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers.corpora import read_corpus
+from truegain.readers.formats import read_scores
+
+HEAD = {"version": 2, "status": "success", "eval": {"task": "sums", "model": "mockllm/model", "config": {"epochs": 2}}}
+
+
+def sample(item: str | int, epoch: int = 1, *, passage: str = "p1", error: str | None = None, **scores: Any) -> Any:
+    made = {
+        "id": item,
+        "epoch": epoch,
+        "input": f"What is {item}?",
+        "target": "0",
+        "metadata": {"passage": passage, "level": 1, "tags": ["a"]},
+        "scores": {name: {"value": value, "answer": "0", "history": []} for name, value in scores.items()},
+    }
+    return made if error is None else {**made, "error": error}
+
+
+SAMPLES = [
+    sample("q1", 1, match="C", length=3),
+    sample("q2", 1, match="I", length=5),
+    sample("q1", 2, match="I", length=4),
+    sample("q2", 2, match="P", length=5),
+]
+
+
+def archive(path: Path, documents: Mapping[str, Any], method: int = zipfile.ZIP_DEFLATED) -> str:
+    """Write a zip archive with a document in JSON for each name; method 93 is that of Inspect, Zstandard."""
+    if method != 93:
+        with zipfile.ZipFile(path, "w", method) as made:
+            for name, document in documents.items():
+                made.writestr(name, json.dumps(document))
+        return str(path)
+    data, directory = b"", b""
+    for name, document in documents.items():
+        plain, written = json.dumps(document).encode(), name.encode()
+        packed = zstandard.compress(plain)
+        sizes = struct.pack("<4sHHHHH", b"", 20, 0, 93, 0, 0)[4:] + struct.pack(
+            "<IIIHH", zlib.crc32(plain), len(packed), len(plain), len(written), 0
+        )
+        directory += b"PK\x01\x02\x14\x00" + sizes + struct.pack("<HHHII", 0, 0, 0, 0, len(data)) + written
+        data += b"PK\x03\x04" + sizes + written + packed
+    end = struct.pack("<4sHHHHIIH", b"PK\x05\x06", 0, 0, len(documents), len(documents), len(directory), len(data), 0)
+    path.write_bytes(data + directory + end)
+    return str(path)
+
+
+def written(path: Path, samples: Any, head: Mapping[str, Any] = HEAD) -> str:
+    """Write a log, as an archive or as JSON, by the ending of the file."""
+    if path.suffix == ".json":
+        path.write_text(json.dumps({**head, "samples": samples}), encoding="utf-8")
+        return str(path)
+    return archive(path, {"_journal/start.json": head, "summaries.json": samples, "header.json": head}, 93)
+
+
+@pytest.mark.parametrize("name", ["log.eval", "log.json"])
+def test_scorers_are_columns_and_epochs_are_averaged(tmp_path: Path, name: str) -> None:
+    (table,) = read_scores(written(tmp_path / name, SAMPLES))
+    assert {key: values.tolist() for key, values in table.columns.items()} == {"match": [0.5, 0.25], "length": [3.5, 5]}
+    assert table.ids == ("q1", "q2")
+    assert (table.id_column, table.rows, table.samples) == ("id", 4, (2, 2))
+    said = [note.text for note in table.notes]
+    assert "match: C, yes and true count 1, P 0.5, I, N, no and false 0" in said
+    assert any("2 items × 2 samples" in one for one in said)
+
+
+def test_an_archive_is_read_however_it_is_compressed(tmp_path: Path) -> None:
+    documents = {"summaries.json": SAMPLES, "header.json": HEAD}
+    for number, method in enumerate(
+        (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, 93)
+    ):
+        (table,) = read_scores(archive(tmp_path / f"{number}.eval", documents, method))
+        assert table.columns["length"].tolist() == [3.5, 5]
+
+
+def test_a_log_that_was_cut_off_has_its_journal(tmp_path: Path) -> None:
+    head = {**HEAD, "status": "started"}
+    parts = {f"_journal/summaries/{number}.json": [one] for number, one in enumerate(SAMPLES * 3, 1)}
+    (table,) = read_scores(archive(tmp_path / "a.eval", {"_journal/start.json": head, **parts}))
+    assert table.rows == 12
+    assert any("status of the log is 'started'" in note.text for note in table.notes)
+
+
+def test_a_failed_sample_counts_where_a_scorer_gave_it_a_score(tmp_path: Path) -> None:
+    samples = [*SAMPLES, sample("q1", 3, match="C", error="RuntimeError"), sample("q2", 3, error="RuntimeError")]
+    (table,) = read_scores(written(tmp_path / "a.eval", samples))
+    assert table.columns["match"].tolist() == pytest.approx([2 / 3, 0.25])
+    assert table.columns["length"].tolist() == [3.5, 5]
+    assert any(note.text.startswith("2 of 6 samples failed") for note in table.notes)
+
+
+def test_a_scorer_that_left_an_item_out_is_passed_over(tmp_path: Path) -> None:
+    samples = [*SAMPLES, sample("q3", 1, match="C", length=float("nan"))]
+    (table,) = read_scores(written(tmp_path / "a.json", samples))
+    assert list(table.columns) == ["match"]
+    assert any("length did not score 1 of 3 items, such as 'q3'" in note.text for note in table.notes)
+    with pytest.raises(InputError, match="match did not score 1 of 2 items, such as 'q2'") as refused:
+        read_scores(written(tmp_path / "b.eval", [sample("q1", match="C"), sample("q2", error="TimeoutError")]))
+    assert "inspect eval-retry" in str(refused.value)
+
+
+def test_values_by_key_and_values_that_are_no_numbers(tmp_path: Path) -> None:
+    samples = [sample(n, judge={"style": n, "facts": True}, choice="B", listed=[1, 2], sure="Yes") for n in (1, 2)]
+    (table,) = read_scores(written(tmp_path / "a.json", samples))
+    assert {key: values.tolist() for key, values in table.columns.items()} == {
+        "judge.style": [1, 2],
+        "judge.facts": [1, 1],
+        "sure": [1, 1],
+    }
+    said = [note.text for note in table.notes]
+    assert [one.split()[0] for one in said if "passed over" in one] == ["choice", "listed"]
+
+
+def test_other_reducers_are_said(tmp_path: Path) -> None:
+    head = {**HEAD, "eval": {"config": {"epochs_reducer": ["pass_at_2"]}}}
+    (table,) = read_scores(written(tmp_path / "a.json", SAMPLES, head))
+    assert any("the log reduces them by pass_at_2" in note.text for note in table.notes)
+
+
+def test_logs_are_compared_item_by_item_and_grouped_by_metadata(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    for name, skill in (("base", 0.4), ("new", 0.7)):
+        made = [
+            sample(f"q{n}", epoch, passage=f"p{n // 30}", match="C" if chance.random() < skill else "I")
+            for n in range(60)
+            for epoch in (1, 2, 3)
+        ]
+        chance.shuffle(made)
+        written(tmp_path / f"{name}.eval", made)
+    corpus = read_corpus([str(tmp_path / "base.eval"), str(tmp_path / "new.eval")], [], outputs_are_scores=True)
+    result = tg.compare(corpus, metrics=["scores"], by="metadata.passage", resamples=199)
+    assert result.n_units == 60
+    assert result["new"].delta == pytest.approx(0.3, abs=0.1)
+    assert result.groups is not None
+    assert [(one.group, one.n_units) for one in result.groups.gains] == [("p0", 30), ("p1", 30)]
+
+
+def test_logs_of_other_questions_are_refused(tmp_path: Path) -> None:
+    other = [{**one, "target": "1"} for one in SAMPLES]
+    paths = [written(tmp_path / "a.eval", SAMPLES), written(tmp_path / "b.eval", other)]
+    with pytest.raises(InputError, match=r"the item q1 is not that of .*a\.eval: its target is \"1\", and there \"0\""):
+        read_corpus(paths, [], outputs_are_scores=True)
+
+
+@pytest.mark.parametrize(
+    ("samples", "message"),
+    [
+        ([], "there are no samples in it"),
+        ([{"epoch": 1}], "each has an id and scores"),
+        ([{"id": None, "scores": {}}], "each has an id and scores"),
+        ([{"id": 1, "scores": ["C"]}], "each has an id and scores"),
+        ("no list", "each has an id and scores"),
+        ([{"id": 1, "scores": {}}], "no scorer of this log gave every sample a number"),
+        ([sample(1, a=float("inf"))], "no scorer of this log gave every sample a number"),
+    ],
+)
+def test_logs_that_cannot_be_used(tmp_path: Path, samples: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_scores(written(tmp_path / "a.json", samples))
+
+
+def test_archives_that_cannot_be_used(tmp_path: Path) -> None:
+    whole = Path(written(tmp_path / "whole.eval", SAMPLES)).read_bytes()
+    bad = {
+        "cut.eval": (whole[:-30], "not a whole archive"),
+        "other.eval": (Path(archive(tmp_path / "other.zip", {"a.json": 1})).read_bytes(), "is no log of Inspect"),
+        "odd.eval": (
+            Path(archive(tmp_path / "odd.zip", {"summaries.json": {}, "header.json": HEAD})).read_bytes(),
+            "not as Inspect writes them",
+        ),
+        "text.eval": (b"1\n2\n", "not a whole archive"),
+    }
+    place = whole.index(b"\x28\xb5\x2f\xfd", whole.index(b"summaries.json")) + 12
+    bad["damaged.eval"] = (
+        whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :],
+        "damaged|decompressed|JSON",
+    )
+    for name, (data, message) in bad.items():
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(InputError, match=message):
+            read_scores(str(tmp_path / name))
+    with pytest.raises(InputError, match="there is no such file"):
+        read_scores(str(tmp_path / "none.eval"))
+
+
+def test_more_bytes_than_an_archive_says_are_not_read(tmp_path: Path) -> None:
+    path = Path(written(tmp_path / "a.eval", SAMPLES))
+    data = path.read_bytes()
+    size = struct.pack("<I", len(json.dumps(SAMPLES).encode()))
+    assert data.count(size) == 2
+    path.write_bytes(data.replace(size, struct.pack("<I", 5)))
+    with pytest.raises(InputError, match=r"summaries\.json in it is damaged"):
+        read_scores(str(path))
+
+
+def test_a_log_is_no_text_and_has_its_own_ids(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.eval", SAMPLES)
+    reference = tmp_path / "ref.txt"
+    reference.write_text("a\nb\n", encoding="utf-8")
+    with pytest.raises(InputError, match="this is a log of Inspect: it holds scores"):
+        read_corpus([path], [str(reference)])
+    with pytest.raises(InputError, match="samples of a log are matched by 'id', not by 'question'"):
+        read_scores(path, "question")
+
+
+@pytest.mark.parametrize("form", ["eval", "json"])
+def test_the_scores_are_those_that_inspect_reads(tmp_path: Path, form: str) -> None:
+    """Two scorers, three epochs, and a sample that fails after the first scorer."""
+    if importlib.util.find_spec("inspect_ai") is None:
+        pytest.skip("Inspect is not installed (make engines)")
+    done = subprocess.run(
+        [sys.executable, Path(__file__).with_name("inspect_peer.py"), form],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    peer = json.loads(done.stdout.splitlines()[-1])
+    assert peer["status"] == "success"
+    (table,) = read_scores(peer["location"])
+    assert list(table.columns) == list(peer["reductions"]) == ["includes", "size"]
+    for scorer, values in peer["reductions"].items():
+        own = dict(zip(table.ids or (), table.columns[scorer].tolist(), strict=True))
+        assert own == pytest.approx(values)
+        assert table.columns[scorer].mean() == pytest.approx(peer["means"][scorer])
+    assert any(note.text.startswith("1 of 30 samples failed") for note in table.notes)
