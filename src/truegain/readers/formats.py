@@ -293,11 +293,14 @@ def read_scores(source: str | File, id_column: str | None = None) -> list[ScoreT
 
 def read_columns(file: File) -> Table | None:
     """Return a file of scores as columns with names; None if it has no such columns."""
+    own = named(file.path)
+    if own and all(form.table is None for form in own):  # it may be no text
+        return None
     first = file.lines.lines[0]
     if opened(first):
         if isinstance(file.json, dict):  # lists by system, or a single record
             return None
-    elif not is_header(first) and not any(entry.table is not None for entry in named(file.path)):
+    elif not is_header(first) and not own:
         return None
     for form in _with_scores(file):
         if form.table is not None and (table := form.table(file)) is not None:
