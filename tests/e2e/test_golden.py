@@ -32,8 +32,10 @@ STUDIES = {
     "--test t --interval bca -R 200 baseline.1.txt better.1.txt similar.1.txt",
     "compare-null-gain": f"compare {REFERENCES} --docs docs.txt --null-gain 0.5 --alternative greater -R auto "
     "baseline.1.txt better.1.txt",
+    "compare-by": f"compare {REFERENCES} --domains domains.txt --by domain -R 200 baseline.1.txt better.1.txt",
     "score": f"score {REFERENCES} --docs docs.txt {BOTH} {RUNS} -R 1000",
     "rank": f"rank {REFERENCES} --docs docs.txt {BOTH} -R 200 baseline.1.txt better.1.txt similar.1.txt similar.2.txt",
+    "rank-by": f"rank {REFERENCES} --domains domains.txt --by domain -R 200 baseline.1.txt better.1.txt similar.1.txt",
     "run": "run experiment.toml",
     "gate": f"gate {REFERENCES} --docs docs.txt {BOTH} -R 200 --require not-worse --margin 0.5 {TWO}",
     "gate-not-passed": f"gate {REFERENCES} -R 200 baseline.1.txt similar.1.txt",

@@ -187,3 +187,81 @@ def test_no_group_is_significant(format: str) -> None:
     result = tg.compare(None, scores, domains=domains, by="domain", metrics=["scores"], resamples=FEW)
     assert "new is not shown to differ from base in any of 4 domains" in " ".join(result.render().split())
     assert tg.compare(None, scores, domains=domains, by="domain", metrics=["scores"], resamples=FEW).render(format)
+
+
+def many(shift: float, **more: Any) -> CompareResult:
+    rng = np.random.default_rng(6)
+    base = rng.normal(size=120)
+    scores = {"base": base} | {f"s{i}": base + rng.normal(shift, 0.5, size=120) for i in range(5)}
+    scores["s4"] = scores["s4"] + np.repeat([1.0, -1.0], 60)
+    domains = ["a"] * 60 + ["b"] * 60
+    return tg.compare(None, scores, domains=domains, by="domain", metrics=["scores"], resamples=FEW, **more)
+
+
+def test_many_pairs_have_one_sentence_and_one_table() -> None:
+    result = many(0.5)
+    text = " ".join(result.render().split())
+    assert (
+        "Of 5 systems against base, significantly 5 better in some of 2 domains (4 in all) and 1 worse in some" in text
+    )
+    assert "1 gain differs between domains more than chance (p ≤ 0.05 after Holm)." in text
+    tables = [one for one in result.render().split("\n\n") if "by domain" in one.splitlines()[0]]
+    assert len(tables) == 1
+    assert [line.split()[0] for line in tables[0].splitlines()[1:]] == ["s0", "s1", "s2", "s3", "s4"]
+    assert max(map(len, tables[0].splitlines())) <= 80
+    assert result.groups is not None
+    found = result.groups.tested("scores", "base", "s4")
+    assert found is not None
+    assert f"{found.p:.3f}" in tables[0].splitlines()[-1]
+
+
+def test_all_pairs_by_group() -> None:
+    text = " ".join(many(0.5, family="all").render().split())
+    assert "of 15 pairs differ significantly in some of 2 domains, " in text
+    assert "s1 − s0" in text
+
+
+def test_many_groups_of_many_pairs_are_not_shown() -> None:
+    rng = np.random.default_rng(7)
+    scores = {f"s{i}": rng.normal(size=150) for i in range(5)}
+    documents = [f"d{i // 10}" for i in range(150)]
+    result = tg.compare(None, scores, documents=documents, by="document", metrics=["scores"], resamples=50)
+    assert "Gains in score of 4 pairs in 15 documents are in JSON, CSV and TSV only." in " ".join(
+        result.render().split()
+    )
+    assert len(result.to_records()) == 4 + 4 * 15
+
+
+@pytest.mark.parametrize("count", [2, 8])
+def test_groups_of_several_test_sets(count: int) -> None:
+    """Each set is what it is alone; with many sets the tables are left out, and it is said."""
+    whole = with_labels(domains=DOMAINS)
+    corpora = [replace(whole.of_segments(range(i, 300, count)), name=f"set{i}") for i in range(count)]
+    result = tg.pool(corpora, by="domain", resamples=100)
+    alone = tg.compare(corpora[0], by="domain", resamples=100)
+    assert result.sets[0].groups == alone.groups
+    assert result.micro is not None
+    assert result.micro.groups is None
+    text = " ".join(result.render().split())
+    assert "set0: " in text
+    assert "|by:domain|" in result.signature
+    assert ("Gains by group on 8 test sets are in JSON, CSV and TSV only." in text) == (count == 8)
+    assert text.count("BLEU ↑ by domain") == (0 if count == 8 else 2)
+    records = result.to_records()
+    assert [one["group"] for one in records[:5]] == ["", *dict.fromkeys(corpora[0].domains or ()), ""]
+    assert [one["group"] for one in records[-2:]] == ["", ""]
+    assert records[1]["sets_shown"] is None
+
+
+def test_experiment_files_group(tmp_path: Path) -> None:
+    (tmp_path / "domains.txt").write_text("".join(f"{one}\n" for one in DOMAINS))
+    (tmp_path / "e.toml").write_text(
+        f'by = "domain"\nresamples = 50\n[systems]\nbase = "{SAMPLE}/baseline.1.txt"\nnew = "{SAMPLE}/better.1.txt"\n'
+        f'[[testset]]\nname = "1"\nreference = "{SAMPLE}/ref.1.txt"\ndomains = "domains.txt"\n'
+    )
+    result = tg.run(str(tmp_path / "e.toml"))
+    assert result.sets[0].groups is not None
+    assert [one.group for one in result.sets[0].groups.gains] == ["news", "talks", "chat"]
+    (tmp_path / "e.toml").write_text((tmp_path / "e.toml").read_text().replace('"domain"', '"topic"'))
+    with pytest.raises(InputError, match="by must be one of domain, document, length; got 'topic'"):
+        tg.run(str(tmp_path / "e.toml"))

@@ -9,6 +9,7 @@ from truegain.settings.groups import (
     Computing,
     Development,
     GainIntervals,
+    Grouping,
     Scoring,
     StandardErrors,
     TrainingSamples,
@@ -46,7 +47,16 @@ class _UnitsOfSets(Units):
 
 
 class PoolOptions(
-    _Corpora, Development, TrainingSamples, Comparing, NullGain, GainIntervals, StandardErrors, _UnitsOfSets, Scoring
+    Grouping,
+    _Corpora,
+    Development,
+    TrainingSamples,
+    Comparing,
+    NullGain,
+    GainIntervals,
+    StandardErrors,
+    _UnitsOfSets,
+    Scoring,
 ):
     """The options of :func:`truegain.pool`, and of experiment files."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
 from truegain.report.model import Cell, Column, Paragraph, Table, listing, p_text, p_words, signed
+from truegain.studies.compare.group_many import many_sentence, many_tables
 from truegain.studies.compare.group_parts import GainInGroup, Groups
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.grouping import group_noun, group_nouns, named_groups
@@ -27,12 +28,15 @@ def pairs_of(result: CompareResult) -> list[tuple[str, str]]:
 
 
 def group_sentences(result: CompareResult) -> list[Paragraph]:
-    """Say in how many groups the gain is significant, and whether groups differ: a sentence per pair and metric."""
-    if result.groups is None or len(pairs_of(result)) > MANY:
+    """Say in how many groups gains are significant, and whether groups differ: of each pair, or of many together."""
+    if result.groups is None:
         return []
+    if len(pairs := pairs_of(result)) > MANY:
+        found = [many_sentence(result, result.groups, metric, pairs) for metric in result.metrics]
+        return [Paragraph(text, "headline") for text in found]
     return [
         Paragraph(_sentence(result, result.groups, metric, pair), "headline")
-        for pair in pairs_of(result)
+        for pair in pairs
         for metric in result.metrics
     ]
 
@@ -62,22 +66,38 @@ def _sentence(result: CompareResult, groups: Groups, metric: MetricInfo, pair: t
     return f"{opening}{small}; {nouns} {differ} (p {p_words(found.p)})."
 
 
-def group_tables(result: CompareResult, decimals: int | None) -> list[Table]:
-    """Return a table for each metric and pair, group by group."""
+def group_tables(result: CompareResult, decimals: int | None) -> list[Table | Paragraph]:
+    """Return a table for each metric and pair, group by group; of many pairs one for each metric."""
     if result.groups is None:
         return []
-    return [
-        _table(result, result.groups, metric, pair, decimals_for(metric, result.scores, decimals))
-        for metric in result.metrics
-        for pair in pairs_of(result)
-    ]
+    items: list[Table | Paragraph] = []
+    pairs = pairs_of(result)
+    for metric in result.metrics:
+        places = decimals_for(metric, result.scores, decimals)
+        if len(pairs) > MANY:
+            items += many_tables(
+                result, result.groups, metric, pairs, places, _many_notes(result.groups, metric, pairs)
+            )
+        else:
+            items += [_table(result, result.groups, metric, pair, places) for pair in pairs]
+    return items
+
+
+def _many_notes(groups: Groups, metric: MetricInfo, pairs: list[tuple[str, str]]) -> list[str]:
+    gains = groups.of(metric.key, *pairs[0])
+    adjusts = [one.comparison.adjust for one in gains if one.comparison is not None]
+    after = f" after {ADJUSTED_BY[adjusts[0]]} over {len(adjusts)} {group_nouns(groups.by)}" if adjusts else ""
+    stars = f"*: significant{'' if adjusts[:1] == ['none'] else after}. p, differ: whether they differ, not adjusted."
+    return [*_notes(groups, gains, []), stars]
 
 
 def _table(result: CompareResult, groups: Groups, metric: MetricInfo, pair: tuple[str, str], decimals: int) -> Table:
     gains, errors = groups.of(metric.key, *pair), result.standard_errors
     tested = [one.comparison for one in gains if one.comparison is not None]
+    of = pair[1] if result.baseline is not None else f"{pair[1]} − {pair[0]}"
+    whose = f"{of}: " if len(pairs_of(result)) > 1 else ""
     columns = [
-        Column(f"{heading_of(metric)} by {groups.by}", "left"),
+        Column(f"{whose}{heading_of(metric)} by {groups.by}", "left"),
         Column("units", secondary=True),
         Column("Δ"),
         *error_columns(errors, "SE of Δ"),
@@ -100,7 +120,7 @@ def _table(result: CompareResult, groups: Groups, metric: MetricInfo, pair: tupl
         tuple(columns),
         tuple(rows),
         f"Gain in {metric.label} of {pair[1]} over {pair[0]} by {groups.by}",
-        tuple(_notes(groups, gains, [one.adjust for one in tested])),
+        (*_notes(groups, gains, [one.adjust for one in tested]), *_test_notes(groups, gains)),
     )
 
 
@@ -116,8 +136,11 @@ def _notes(groups: Groups, gains: list[GainInGroup], adjusts: list[str]) -> list
     if few:
         named = named_groups(groups.by, few)
         said.append(f"{named}: fewer than 10 units, so Δ only, and not in the test whether groups differ.")
-    first = gains[0]
-    found = groups.tested(first.metric, first.baseline, first.system)
-    if found is not None:
-        said.append(f"Whether they differ: Q = {found.q:.2f}, p {p_words(found.p)}, over {len(found.groups)} of them.")
     return said
+
+
+def _test_notes(groups: Groups, gains: list[GainInGroup]) -> list[str]:
+    found = groups.tested(gains[0].metric, gains[0].baseline, gains[0].system)
+    if found is None:
+        return []
+    return [f"Whether they differ: Q = {found.q:.2f}, p {p_words(found.p)}, over {len(found.groups)} of them."]

@@ -135,12 +135,17 @@ class PooledResult(Result):
         return metrics, list(dict.fromkeys([*found, "pool"]))
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return one record per comparison: of every test set, then of all segments and of the mean over the sets."""
-        return [
-            {"testset": label, "pooling": _POOLING.get(label, "")} | record | self._claim(label, one)
-            for label, level in self.levels
-            for one, record in zip(level.comparisons, level.to_records(), strict=True)
-        ]
+        """Return one record per comparison: of every test set, with its groups, then of all and of their mean."""
+        grouped = any(one.groups is not None for one in self.sets)
+        records = []
+        for label, level in self.levels:
+            head: dict[str, Any] = {"testset": label, "pooling": _POOLING.get(label, "")}
+            head |= {"group": ""} if grouped else {}
+            found = level.to_records()
+            claims = [self._claim(label, one) for one in level.comparisons]
+            claims += [dict.fromkeys(claims[0])] * (len(found) - len(claims))  # of groups
+            records += [head | record | claim for record, claim in zip(found, claims, strict=True)]
+        return records
 
     def _claim(self, label: str, comparison: Comparison) -> dict[str, Any]:
         """Return what a test set says for the claim about several of them, and on how many it is shown."""

@@ -99,7 +99,8 @@ def pool(options: PoolOptions) -> PooledResult:
         alpha=alpha,
         seed=options.seed,
         signature=(
-            f"pool|sets:{len(sets)}|test:{over}|unit:{options.unit}|strata:testset|alternative:{options.alternative}"
+            f"pool|sets:{len(sets)}|test:{over}|unit:{options.unit}|strata:testset"
+            f"{'' if options.by is None else f'|by:{options.by}'}|alternative:{options.alternative}"
             f"{'' if options.null_gain == 0.0 else f'|null-gain:{options.null_gain:g}'}"
             f"|alpha:{alpha:g}|family:{options.family}|adjust:{options.adjust}|ci:{options.interval}|R:{resamples}"
             f"|seed:{options.seed}|version:{__version__}"
@@ -111,6 +112,7 @@ def pool(options: PoolOptions) -> PooledResult:
 def _compared(experiment: Experiment, shared: Mapping[str, Any], test: str) -> CompareResult:
     """Compare over all test sets, scored already."""
     changes = {
+        "by": None,
         "test": test,
         "changed_segments": 0,
         "development": None,

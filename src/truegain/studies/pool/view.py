@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from truegain.report.model import Document, Paragraph, Picture, Section, Table, remark
 from truegain.studies.compare import view as single
+from truegain.studies.compare.group_view import group_sentences, group_tables
 from truegain.studies.compare.headline import headlines
 from truegain.studies.pool import sentences
 from truegain.studies.pool.result import PooledResult
@@ -14,6 +16,8 @@ from truegain.studies.pool.tables import decimals_of, many_table, replicability_
 from truegain.studies.shared_view import MANY, segments_item
 
 __all__ = ["appendix", "decimals_of", "document", "methods", "pictures", "prose", "verdicts"]
+
+_TABLES = 6  # by group; more are not shown
 
 
 def document(result: PooledResult, decimals: int | None) -> Document:
@@ -36,12 +40,32 @@ def document(result: PooledResult, decimals: int | None) -> Document:
         items.extend(replicability_table(result))
     else:
         items.extend(replicability_tables(result))
+    items.extend(_by_group(result, decimals))
     for metric in result.metrics:
         items.extend(sentences.verdicts(result, metric, decimals, mean=len(result.metrics) > 1))
     items.extend(remark(text) for text in sentences.remarks(result))
     items.extend(Paragraph(text, "signature") for text in sentences.signatures(result))
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))
+
+
+def _by_group(result: PooledResult, decimals: int | None) -> list[Table | Paragraph]:
+    """Return the gains by group on every test set; if these are many, the sentences alone."""
+    grouped = [one for one in result.sets if one.groups is not None]
+    if not grouped:
+        return []
+    items: list[Table | Paragraph] = []
+    tables = [group_tables(one, decimals) for one in grouped]
+    shown = sum(map(len, tables)) <= _TABLES
+    for one, own in zip(grouped, tables, strict=True):
+        name = one.testset.name
+        items += [replace(text, text=f"{name}: {text.text}", kind="verdict") for text in group_sentences(one)]
+        for item in own if shown else ():
+            named = f"{name}: {item.caption if isinstance(item, Table) else item.text}"
+            items.append(replace(item, caption=named) if isinstance(item, Table) else replace(item, text=named))
+    if not shown:
+        items.append(Paragraph(f"Gains by group on {len(grouped)} test sets are in JSON, CSV and TSV only."))
+    return items
 
 
 def pictures(result: PooledResult, decimals: int | None) -> tuple[Picture, ...]:
