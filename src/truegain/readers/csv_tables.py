@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from truegain.errors import InputError
 from truegain.notes import Note
@@ -62,6 +63,11 @@ def _is_table(file: File) -> bool:
     return separator is not None and separator in "".join(lines[1:2])
 
 
+def _reader(source: Lines) -> Any:
+    separator = _separator(source.lines, source.name) or ","
+    return csv.reader((f"{line}\n" for line in source.lines), delimiter=separator, strict=True)
+
+
 def _rows(source: Lines) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows, the header first, each with the line that it begins on.
 
@@ -70,9 +76,7 @@ def _rows(source: Lines) -> Iterator[tuple[int, list[str]]]:
     InputError
         If the quotes of a row are wrong, or it has another number of fields than the header.
     """
-    reader = csv.reader(
-        (f"{line}\n" for line in source.lines), delimiter=_separator(source.lines, source.name) or ",", strict=True
-    )
+    reader = _reader(source)
     width, begins = 0, 1
     try:
         for row in reader:
@@ -95,18 +99,27 @@ def _notes(source: Lines) -> tuple[Note, ...]:
 
 def _columns(source: Lines) -> tuple[list[int], dict[str, list[str | None]]]:
     """Return the lines that rows begin on, and the columns by the names in the first row."""
-    rows = _rows(source)
-    header = [name.strip() for name in next(rows)[1]]
-    check_column_names(header, source.name)
-    columns: dict[str, list[str | None]] = {name: [] for name in header}
-    lists = list(columns.values())
-    known: dict[str, str] = {}  # what stands in many rows is held once
-    lines: list[int] = []
-    while block := list(islice(rows, _ROWS)):
-        numbers, fields = zip(*block, strict=True)
-        lines += numbers
-        for values, own in zip(lists, zip(*fields, strict=True), strict=True):
-            values += map(known.setdefault, own, own)
+    rows = _reader(source)
+    try:
+        header = [name.strip() for name in next(rows)]
+        check_column_names(header, source.name)
+        columns: dict[str, list[str | None]] = {name: [] for name in header}
+        lists = list(columns.values())
+        known: dict[str, str] = {}  # what stands in many rows is held once
+        lines: list[int] = []
+        line = 2
+        while block := list(islice(rows, _ROWS)):
+            for values, own in zip(lists, zip(*block, strict=True), strict=True):
+                values += map(known.setdefault, own, own)
+            if any(len(row) != len(header) for row in block):
+                raise ValueError("rows of different lengths")
+            for row in block:
+                lines.append(line)
+                line += 1 + "".join(row).count("\n")
+    except (csv.Error, ValueError):
+        for _ in _rows(source):  # says which row is wrong
+            pass
+        raise
     if not lines:
         raise InputError("there are no rows under the header", path=source.name)
     return lines, columns

@@ -80,17 +80,23 @@ def verdicts(values: Iterable[Any]) -> dict[Any, float] | None:
 
     The words are *true* and *false*, *correct* and *incorrect*, or *C* and *I*. Values that are missing are left out.
     """
-    try:
-        distinct = set(values)
-    except TypeError:  # a list
+    found: dict[Any, float] = {}
+    letters: dict[Any, float] = {}
+    for one in values:
+        if one is None or (isinstance(one, str) and (one in found or one in letters)):
+            continue
+        if not isinstance(one, str):
+            return None
+        word = one.strip()
+        if word.lower() in _TRUTH:
+            found[one] = _TRUTH[word.lower()]
+        elif word in _LETTERS:
+            letters[one] = _LETTERS[word]
+        elif word.lower() not in _MISSING:
+            return None
+    if found and letters:
         return None
-    words = [one for one in distinct if one is not None and not (isinstance(one, str) and json_kind(one) == "missing")]
-    if not words or not all(isinstance(one, str) for one in words):
-        return None
-    found = {one: _LETTERS.get(one.strip()) for one in words}
-    if {one.strip() for one in words} != set(_LETTERS):
-        found = {one: _TRUTH.get(one.strip().lower()) for one in words}
-    return None if None in found.values() else found  # type: ignore[return-value]
+    return found or (letters if len(set(letters.values())) > 1 else None) or None
 
 
 def say_verdicts(column: str, words: Mapping[Any, float] | None) -> str:
