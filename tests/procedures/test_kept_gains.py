@@ -25,6 +25,7 @@ from truegain.report.model import listing
 from truegain.resampling.design import Design
 from truegain.resampling.units import Units
 from truegain.studies.compare.result import CompareResult
+from truegain.studies.compare.sentences import KEPT_GAINS
 from truegain.studies.stored import load
 
 Floats = NDArray[np.float64]
@@ -160,6 +161,21 @@ def test_tests_without_an_interval_have_the_bootstrap_s() -> None:
     said = "Intervals of Δ are those of the paired bootstrap over 60 segments, not of koehn2004; p may disagree"
     assert said in [note["text"] for note in json.loads(result.render("json"))["notes"]]
     assert said in " ".join(str(result).split())
+
+
+def test_a_result_of_before_shows_the_interval_that_it_had(tmp_path: Path) -> None:
+    """Files from before this was noted, with the percentile interval that was the default."""
+    made = tg.compare(REFERENCE, {"base": BASE, "new": BASE[::-1]}, resamples=499, interval="percentile")
+    held = json.loads(made.render("json"))
+    held["notes"] = [note for note in held["notes"] if note["kind"] != "intervals"]
+    (tmp_path / "old.json").write_text(json.dumps(held))
+    old = load(tmp_path / "old.json")
+    assert isinstance(old, CompareResult)
+    assert old["new"].interval.low == pytest.approx(made["new"].interval.low)
+    assert old["new"].interval.method == "percentile"
+    assert "95 % percentile intervals of the paired bootstrap over 60 segments" in old.methods()
+    assert KEPT_GAINS not in old.methods() + old.picture("forest").caption
+    assert "ci:percentile" in old.signature
 
 
 def test_student_s_interval_of_segments() -> None:
