@@ -15,7 +15,7 @@ from inspect_ai.scorer import Score, includes, mean, scorer
 from inspect_ai.solver import solver
 
 
-@scorer(metrics=[mean()])
+@scorer(metrics=[mean()])  # type: ignore[untyped-decorator]
 def size() -> Any:
     async def score(state: Any, target: Any) -> Any:
         if state.sample_id == "q05" and state.epoch == 2:
@@ -25,7 +25,7 @@ def size() -> Any:
     return score
 
 
-@solver
+@solver  # type: ignore[untyped-decorator]
 def answer() -> Any:
     async def solve(state: Any, generate: Any) -> Any:
         right = random.Random(f"{state.sample_id} {state.epoch}").random() < 0.6
