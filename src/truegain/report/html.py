@@ -72,7 +72,9 @@ def page(report: Report) -> str:
     )
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(sort_key=_sort_key, drawing=_drawing, data=_data, whisker=_whisker, breakable=_breakable)
-    environment.globals.update(scales=scales, spreads=_spreads, marks=_marks, many_rows=_MANY_ROWS)
+    environment.globals.update(
+        scales=scales, spreads=_spreads, marks=_marks, many_rows=_MANY_ROWS, places=_places(report)
+    )
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -144,6 +146,14 @@ def _marks(table: Table) -> set[int]:
     return {i for row in table.rows for i, cell in enumerate(row) if cell.mark}
 
 
+def _places(report: Report) -> dict[str, str]:
+    """Return the ids of the rows that links may lead to, by what links call them."""
+    items = (item for section in report.sections for item in section.items)
+    cells = (cell for item in items if isinstance(item, Table) for row in item.rows for cell in row)
+    anchors = dict.fromkeys(cell.anchor for cell in cells if cell.anchor)
+    return {anchor: f"row.{number}" for number, anchor in enumerate(anchors, 1)}
+
+
 def _whisker(cell: Cell, scale: Scale) -> Markup:
     from markupsafe import Markup
 
@@ -160,10 +170,15 @@ def _breakable(signature: str) -> Markup:
 def _drawing(picture: Picture, prefix: str) -> Markup:
     from markupsafe import Markup
 
-    from truegain.report.figures.style import make_figure
-    from truegain.report.svg import inline
+    from truegain.report.figures.style import has_columns, in_columns, make_figure
+    from truegain.report.svg import NARROW, inline, pixels
 
-    return Markup(inline(make_figure(picture.drawing), prefix, picture.drawing.alt))
+    drawing = picture.drawing
+    figure = make_figure(drawing)
+    drawn = [inline(figure, prefix, drawing.alt)]
+    if pixels(figure) > NARROW and has_columns(drawing):  # and another for a narrow screen, which shows it instead
+        drawn.append(inline(make_figure(in_columns(drawing, 1)), f"{prefix}.narrow", drawing.alt))
+    return Markup("".join(drawn))
 
 
 def _data(segments: Segments) -> Markup:

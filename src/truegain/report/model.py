@@ -100,6 +100,8 @@ class Cell:
         What follows a figure, such as ``± 0.1``; figures are aligned without it.
     mark : str
         Explained in the notes of the table; it follows the figure too, and LaTeX raises it.
+    anchor, link : str
+        A page has a link from every cell to the row of the cell whose ``anchor`` is its ``link``.
     """
 
     text: str
@@ -108,6 +110,8 @@ class Cell:
     span: Span | None = None
     spread: str = ""
     mark: str = ""
+    anchor: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True)

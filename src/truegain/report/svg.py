@@ -13,11 +13,13 @@ from xml.etree import ElementTree
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["inline"]
+__all__ = ["NARROW", "inline", "pixels"]
 
 _STYLE: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "truegain"}
 # Drawn for a printed column; on a screen, a point is this many pixels, which makes small print as large as the page's.
 _PIXELS = 5 / 3
+#: Pixels of a page: figures no wider than these fit on a narrow screen.
+NARROW = 560
 _PROPERTIES = re.compile(
     "clip-(path|rule)|dominant-baseline|fill(-opacity|-rule)?|font-(size|style|weight)|image-rendering|opacity|"
     "stop-(color|opacity)|stroke(-[a-z]+)?|text-anchor|visibility"
@@ -31,6 +33,11 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 _HEX = re.compile(r"#([0-9a-f]{2})\1\1\Z", re.IGNORECASE)
 _LINK = re.compile(r"url\(#([^)]+)\)")
 _SHORTHAND = re.compile(r"((?:[\w-]+\s+)*)([\d.]+px)")
+
+
+def pixels(figure: Figure) -> float:
+    """Return the width of a figure on a page."""
+    return float(figure.get_figwidth()) * 72.0 * _PIXELS
 
 
 def inline(figure: Figure, prefix: str, alt: str) -> str:
@@ -54,7 +61,7 @@ def inline(figure: Figure, prefix: str, alt: str) -> str:
     size = f'width="{width * _PIXELS:.0f}" height="{height * _PIXELS:.0f}" viewBox="0 0 {width:g} {height:g}"'
     kept = frozenset(_upon_maps(root))
     inside = "".join(_written(child, prefix, used, kept) for child in root)
-    wide = " wide" if width * _PIXELS > 560 else ""
+    wide = " wide" if width * _PIXELS > NARROW else ""
     return (
         f'<svg class="drawing{wide}" role="img" aria-label="{escape(alt)}" {size} fill="currentColor" '
         f'stroke-linejoin="round" stroke-linecap="butt">{inside}</svg>'

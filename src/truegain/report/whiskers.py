@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
 from truegain.report.model import Span, Table
 
-__all__ = ["Scale", "drawn", "scales"]
+__all__ = ["Scale", "drawn", "robust_range", "scales"]
 
 _WIDTH, _HEIGHT, _MARGIN = 104, 18, 5
 # The line at zero reaches over the edges, to meet that of the next row; a page shows it, a notebook cuts it off.
 _OVER = 9
 # Zero is brought into the picture where it is no farther from the intervals than this share of their range.
 _NEAR = 0.25
+# Fewer intervals than these have no outliers; else ends farther from the quartiles of all than so many times their
+# distance do not stretch the range.
+_FEW, _FAR = 4, 3.0
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,10 @@ class Scale:
 
     low: float
     high: float
+
+    def holds(self, value: float) -> bool:
+        """Return whether a value lies in the range."""
+        return self.low <= value <= self.high
 
     def place(self, value: float) -> str:
         """Return the place of a value, in the picture's own units."""
@@ -40,12 +48,21 @@ def scales(table: Table) -> dict[int, Scale]:
     found = {}
     for number in range(len(table.columns)):
         spans = [row[number].span for row in table.rows]
-        ends = [
-            end for span in spans if _is_drawn(span) for end in (span.low, span.middle, span.high) if math.isfinite(end)
-        ]
-        if ends:
-            found[number] = _scale(min(ends), max(ends))
+        drawn = [(span.low, span.middle, span.high) for span in spans if _is_drawn(span)]
+        if drawn:
+            found[number] = _scale(*robust_range(drawn))
     return found
+
+
+def robust_range(spans: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
+    """Return the range that intervals are drawn in, given as low, middle and high: few outliers do not stretch it."""
+    ends = sorted(end for span in spans for end in span if math.isfinite(end))
+    if len(spans) < _FEW or not ends:
+        return (ends[0], ends[-1]) if ends else (0.0, 0.0)
+    first, third = ends[len(ends) // 4], ends[-1 - len(ends) // 4]
+    reach = _FAR * (third - first)
+    near = [end for end in ends if first - reach <= end <= third + reach]
+    return near[0], near[-1]
 
 
 def drawn(span: Span | None, scale: Scale) -> str:
@@ -62,20 +79,19 @@ def drawn(span: Span | None, scale: Scale) -> str:
         parts.append(f'<path d="M{zero} {-_OVER}V{_HEIGHT + _OVER}" stroke-opacity="0.35" stroke-dasharray="2 2"/>')
     if _is_drawn(span):
         centre = _HEIGHT / 2
-        # Without an end the line reaches the edge, and has no mark there.
+        # An end that is not in the range, or not there, has no mark: the line reaches the edge.
+        within = [scale.holds(end) for end in (span.low, span.high)]
         edges = [
-            scale.place(end) if math.isfinite(end) else edge
-            for end, edge in ((span.low, "0"), (span.high, f"{_WIDTH}"))
+            scale.place(end) if held else "0" if end < scale.low else f"{_WIDTH}"
+            for end, held in zip((span.low, span.high), within, strict=True)
         ]
-        marks = [
-            f"M{at} {centre - 3:g}v6"
-            for at, end in zip(edges, (span.low, span.high), strict=True)
-            if math.isfinite(end)
-        ]
+        marks = [f"M{at} {centre - 3:g}v6" for at, held in zip(edges, within, strict=True) if held]
         parts.append(f'<path d="M{edges[0]} {centre:g}H{edges[1]}{"".join(marks)}"/>')
-        parts.append(
-            f'<circle cx="{scale.place(span.middle)}" cy="{centre:g}" r="3" fill="currentColor" stroke="none"/>'
-        )
+        middle = f'<circle cx="{scale.place(span.middle)}" cy="{centre:g}" r="3"'
+        if not scale.holds(span.middle):  # an arrow at the edge says that it is beyond
+            tip, back = (0, 6) if span.middle < scale.low else (_WIDTH, _WIDTH - 6)
+            middle = f'<path d="M{tip} {centre:g}L{back} {centre - 4:g}v8z"'
+        parts.append(f'{middle} fill="currentColor" stroke="none"/>')
     return "".join(parts) + "</svg>"
 
 

@@ -52,7 +52,7 @@ METHODS = Annotated[str, Field("The method in a few sentences, to paste into a p
 
 #: Methods and attributes that serve the views of results.
 _FOR_VIEWS = frozenset(
-    {"appendix", "arranged", "document", "picture", "report", "rounded", "shape", "study", "title", "used"}
+    {"appendix", "arranged", "document", "heading", "picture", "report", "rounded", "shape", "study", "title", "used"}
 )
 
 
@@ -172,6 +172,10 @@ class Result(ABC):
         shown = getattr(view_of(self.study), name, None)
         return () if shown is None else tuple(shown(self, decimals))
 
+    def heading(self) -> str:
+        """Name what a page is about: the question, or what is compared."""
+        return self.title
+
     def report(self, *, decimals: int | None = None) -> Report:
         """Return the document in sections, with figures and what else belongs on a page."""
         from truegain.report.model import in_sections
@@ -180,7 +184,7 @@ class Result(ABC):
             self.document(decimals=decimals),
             self.pictures(decimals=decimals),
             self.appendix(decimals=decimals),
-            title=self.title,
+            title=self.heading(),
             bibliography=bibtex(*self.used()),
             command=self.command,
             version=self.version,

@@ -49,6 +49,7 @@ __all__ = [
     "label_of",
     "level_words",
     "name_cell",
+    "row_of",
     "score_cells",
     "scores_table",
     "segments_item",
@@ -150,6 +151,11 @@ def standard_errors_notes(result: Any, comparisons: Sequence[Comparison] = ()) -
 def name_cell(name: str, runs: int) -> Cell:
     """Return a system's name, with the number of its runs if there are several."""
     return Cell(name if runs == 1 else f"{name} ({runs} runs)")
+
+
+def row_of(one: Comparison) -> str:
+    """Return what links call the row of a comparison."""
+    return "\n".join((one.metric, one.baseline, one.system))
 
 
 def heading_of(metric: MetricInfo) -> str:

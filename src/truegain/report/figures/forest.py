@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from truegain.report.figures.names import clean
 from truegain.report.figures.rows import draw_intervals, key_below, row_panels, set_range
-from truegain.report.figures.style import BLUE, ORANGE, Columns, sheet
+from truegain.report.figures.style import GREEN, ORANGE, Columns, sheet
 from truegain.report.model import listing, signed
+from truegain.report.whiskers import robust_range
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +23,7 @@ _TOLD = 6  # more rows than these are told of together
 
 # What a gain is called, and how it looks: by colour, shape and filling, so that any one of them is enough.
 _LOOKS: dict[str, dict[str, Any]] = {
-    "better": {"marker": "^", "color": BLUE},
+    "better": {"marker": "^", "color": GREEN},
     "worse": {"marker": "v", "color": ORANGE},
     "differs": {"marker": "D", "color": "black", "markersize": 0.8 * _SIZE},
     "p too small": {"marker": "s", "color": "0.35", "fillstyle": "none", "markersize": 0.9 * _SIZE},
@@ -123,15 +124,26 @@ class ForestPlot:
             )
             found = {gain.outcome for panel in self.panels for gain in panel.gains}
             outcomes = [outcome for outcome in _LOOKS if outcome in found]
+            beyond = False
             for axis, panel in zip(axes, self.panels, strict=True):
-                set_range(axis, [0.0, *(end for one in panel.gains for end in (one.low, one.delta, one.high))], room)
+                set_range(axis, [0.0, *robust_range([(one.low, one.delta, one.high) for one in panel.gains])], room)
                 axis.axvline(0.0, color="0.4", linewidth=0.8, zorder=1)
                 for row in self.rules:
                     axis.axhline(row - 0.5, color="0.4", linewidth=0.6, zorder=1)
+                left, right = axis.get_xlim()
                 for outcome in outcomes:
                     mine = [(gain.delta, place) for place, gain in enumerate(panel.gains) if gain.outcome == outcome]
-                    axis.plot([x for x, _ in mine], [y for _, y in mine], **_look(outcome))
-            key_below(figure, [Line2D([], [], label=outcome, **_look(outcome)) for outcome in outcomes])
+                    within = [(x, y) for x, y in mine if left <= x <= right]
+                    axis.plot([x for x, _ in within], [y for _, y in within], **_look(outcome))
+                    for x, y in mine:
+                        if not left <= x <= right:
+                            beyond = True
+                            share, marker = (0.02, "<") if x < left else (0.98, ">")
+                            axis.plot([left + share * (right - left)], [y], **_look(outcome) | _arrow(marker))
+            key = [Line2D([], [], label=outcome, **_look(outcome)) for outcome in outcomes]
+            if beyond:
+                key.append(Line2D([], [], label="beyond the axis", **_look("not significant") | _arrow(">")))
+            key_below(figure, key)
             figure.draw_without_rendering()  # the panels have their widths now, which the lines go by
             for axis, panel in zip(axes, self.panels, strict=True):
                 for outcome in outcomes:
@@ -141,6 +153,11 @@ class ForestPlot:
 
 def _look(outcome: str) -> dict[str, Any]:
     return {"linestyle": "none", "markersize": _SIZE, "markeredgewidth": 0.9} | _LOOKS[outcome]
+
+
+def _arrow(marker: str) -> dict[str, Any]:
+    """Return the look of a mark at the edge: the gain is beyond it."""
+    return {"marker": marker, "fillstyle": "full"}
 
 
 def _intervals(axis: Axes, panel: ForestPanel, outcome: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truegain.report.figures.names import clean, fitted, width_of
-from truegain.report.figures.style import BLUE, COLUMN, ORANGE, PAGE, SMALL, Columns, sheet
+from truegain.report.figures.style import COLUMN, GREEN, ORANGE, PAGE, SMALL, Columns, sheet
 from truegain.report.model import listing, signed, whole
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class HeatMap:
                 label="<colorbar>",
             )
             reach = float(np.abs(deltas).max()) or 1.0
-            colours = LinearSegmentedColormap.from_list("truegain", [ORANGE, "#FFFFFF", BLUE])
+            colours = LinearSegmentedColormap.from_list("truegain", [ORANGE, "#FFFFFF", GREEN])
             norm = Normalize(-reach, reach)
             painted = colours(norm(deltas))[..., :3]
             faded = np.where(shown[..., None], painted, 1.0 - _FADED * (1.0 - painted))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.report.figures.names import clean, fitted
-from truegain.report.figures.style import COLUMN, ORANGE, PAGE, SMALL, Columns, panel_axes, sheet, space_ticks
+from truegain.report.figures.style import BLUE, COLUMN, PAGE, SMALL, Columns, panel_axes, sheet, space_ticks
 from truegain.report.model import p_words, signed
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _distribution(axis: Axes, panel: NullPanel) -> None:
             # A bin may lie on both sides of the border.
             cut = np.clip(edges, first, last)
             if cut[0] < cut[-1]:
-                axis.stairs(counts, cut, fill=True, color=ORANGE)
+                axis.stairs(counts, cut, fill=True, color=BLUE)
     else:
         reach = max(4.0 * null.scale, 1.05 * abs(panel.delta - panel.centre))
         low, high, top = panel.centre - reach, panel.centre + reach, float(null.at(np.zeros(1))[0])
@@ -164,7 +164,7 @@ def _distribution(axis: Axes, panel: NullPanel) -> None:
         heights = null.at(places - panel.centre)
         axis.fill_between(places, heights, color=_GREY, linewidth=0)
         for inside in (places <= left, places >= right):
-            axis.fill_between(places[inside], heights[inside], color=ORANGE, linewidth=0)
+            axis.fill_between(places[inside], heights[inside], color=BLUE, linewidth=0)
         axis.plot(places, heights, color="0.4", linewidth=0.7)
     ends = min(low, panel.delta), max(high, panel.delta)
     margin = 0.04 * (ends[1] - ends[0])

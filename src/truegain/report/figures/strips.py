@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from truegain.report.figures.names import clean
 from truegain.report.figures.rows import key_below, row_panels, set_range
-from truegain.report.figures.style import ORANGE, SKY, Columns, sheet
+from truegain.report.figures.style import BLUE, SKY, Columns, sheet
 from truegain.report.model import decimal, whole
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class RunStrips:
                 for place, low, high in ends:
                     axis.barh(place, high - low, 0.76, left=low, color=SKY, alpha=0.4, linewidth=0)
                 means = [system.mean for system in panel.systems]
-                axis.vlines(means, [row - 0.38 for row in rows], [row + 0.38 for row in rows], ORANGE, linewidth=1.5)
+                axis.vlines(means, [row - 0.38 for row in rows], [row + 0.38 for row in rows], BLUE, linewidth=1.5)
                 scores, places = zip(*dots, strict=True)
                 axis.plot(scores, places, "o", color="black", markersize=3.0, markeredgewidth=0.0, alpha=0.75)
                 set_range(axis, [*scores, *(end for _, *both in ends for end in both)], room)
@@ -118,7 +118,7 @@ class RunStrips:
                     [],
                     marker="|",
                     linestyle="none",
-                    color=ORANGE,
+                    color=BLUE,
                     markersize=7.0,
                     markeredgewidth=1.5,
                     label="mean",

@@ -24,6 +24,7 @@ __all__ = [
     "COLUMN",
     "DASHES",
     "FIGURE_ENDINGS",
+    "GREEN",
     "ORANGE",
     "PAGE",
     "SKY",
@@ -32,6 +33,7 @@ __all__ = [
     "Drawn",
     "arrangement",
     "check_ending",
+    "has_columns",
     "in_columns",
     "make_figure",
     "panel_axes",
@@ -46,7 +48,7 @@ FIGURE_ENDINGS = (".svg", ".pdf", ".png")
 
 #: Okabe and Ito's palette: told apart with any kind of colour vision; the order puts the most different first.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-BLUE, ORANGE, SKY = COLOURS[0], COLOURS[1], COLOURS[5]
+BLUE, ORANGE, GREEN, SKY = COLOURS[0], COLOURS[1], COLOURS[2], COLOURS[5]
 DASHES = ("-", "--", "-.", ":")
 #: Inches: a column of a two-column paper, and both with what is between them.
 COLUMN, PAGE = 3.35, 6.9
@@ -152,9 +154,14 @@ def panel_axes(figure: Figure, panels: int, across: int, *, sharey: bool = False
     return axes[:panels]
 
 
+def has_columns(drawing: Drawing) -> bool:
+    """Return whether a figure can be as wide as one or two columns of a paper."""
+    return "columns" in getattr(drawing, "__dataclass_fields__", ())
+
+
 def in_columns(drawing: Drawing, columns: Columns) -> Drawing:
     """Return the same figure, as wide as one or two columns of a paper."""
-    if "columns" not in getattr(drawing, "__dataclass_fields__", ()):
+    if not has_columns(drawing):
         raise InputError("this figure has only one width", hint="leave out the number of columns")
     return cast("Drawing", dataclasses.replace(cast("Any", drawing), columns=columns))
 

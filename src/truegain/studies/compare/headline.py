@@ -11,7 +11,7 @@ from truegain.studies.compare import sentences
 from truegain.studies.compare.answers import Answer, Headline, MetricAnswer, Shown
 from truegain.studies.compare.result import CompareResult
 from truegain.studies.null_gain import as_given, beyond_words, doubted_words
-from truegain.studies.shared_view import MANY, after_words, decimals_for
+from truegain.studies.shared_view import MANY, after_words, decimals_for, row_of
 
 __all__ = ["headline", "headlines"]
 
@@ -168,7 +168,7 @@ def _signs(result: CompareResult, found: Sequence[Headline], decimals: int | Non
             doubt = " ?" if own.significant and own.caveats else ""
             sign = f"{_SIGNS[answer.answer]} {signed(own.delta, places)}{doubt}"
             tone: Tone = "quiet" if answer.answer == "not shown" else _TONES.get(answer.answer, "plain")
-            cells.append(Cell(sign, "plain" if doubt else tone, own.delta))
+            cells.append(Cell(sign, "plain" if doubt else tone, own.delta, link=row_of(own)))
         doubt = "" if one.reliable else " ?"
         rows.append((Cell(one.system), *cells, Cell(f"{one.answer}{doubt}", _tone(one))))
     columns = (

@@ -120,7 +120,7 @@ def _nulls(result: CompareResult, decimals: int | None) -> list[Picture]:
     )
     caption = (
         f"Differences under the null hypothesis{chosen} (grey), the observed one (line), and those at least as far out "
-        f"(orange), whose share is p, by {listing(_test_words(shown), 'or')}."
+        f"(blue), whose share is p, by {listing(_test_words(shown), 'or')}."
     )
     return [Picture("null", NullPlot(tuple(panels)), caption)]
 

@@ -70,6 +70,9 @@ def _faults(result: CompareResult) -> Iterator[tuple[str, str]]:
             yield from segments_fit(f"changed_segments[{i}].{side}", getattr(pair, side), result.testset)
 
 
+_NAMED = 3  # systems in a heading
+
+
 @documented
 @dataclass(frozen=True, repr=False)
 class CompareResult(Result):
@@ -116,6 +119,13 @@ class CompareResult(Result):
     groups: Annotated[Groups | None, Field("Gains by group, if they were asked for.", optional=True)] = None
     command: Command = ""
     version: Version = __version__
+
+    def heading(self) -> str:
+        """Name the systems, or say how many there are, and what they are compared with."""
+        names = list(dict.fromkeys(score.name for score in self.scores if score.name != self.baseline))
+        few = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        who = few if len(names) <= _NAMED else f"{len(names)} systems"
+        return f"All pairs of {who}" if self.baseline is None else f"{who} against {self.baseline}"
 
     def __getitem__(self, key: str | tuple[str, str] | tuple[str, str, str]) -> Comparison:
         if isinstance(key, str):

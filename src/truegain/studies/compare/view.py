@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from truegain.inference.results import Comparison, MetricInfo
@@ -34,6 +35,7 @@ from truegain.studies.shared_view import (
     heading_of,
     level_words,
     name_cell,
+    row_of,
     score_cells,
     scores_table,
     segments_item,
@@ -136,8 +138,10 @@ def _gains_table(result: CompareResult, metric: MetricInfo, decimals: int) -> Ta
         said = Cell("baseline", "quiet")
         rows.append((*scored(baseline), *[Cell("")] * (before - own), said, *[Cell("")] * after))
     for one in family:
+        named, *own_score = scored(one.system) if baseline is not None else (Cell(f"{one.system} − {one.baseline}"),)
         cells = [
-            *(scored(one.system) if baseline is not None else (Cell(f"{one.system} − {one.baseline}"),)),
+            replace(named, anchor=row_of(one)),
+            *own_score,
             *gain_cells(one, decimals, errors=errors),
         ]
         if adjusts:

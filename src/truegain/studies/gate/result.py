@@ -91,6 +91,10 @@ class GateResult(Result):
 
     title = "May it pass?"
 
+    def heading(self) -> str:
+        """Name the candidate and the baseline before the question."""
+        return f"{self.system} against {self.baseline}: may it pass?"
+
     @property
     def passed(self) -> bool:
         """True if every metric lets the system pass."""

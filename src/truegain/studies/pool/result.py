@@ -73,6 +73,10 @@ class PooledResult(Result):
     command: Command = ""
     version: Version = __version__
 
+    def heading(self) -> str:
+        """Name what is compared, and on how many test sets."""
+        return f"{self.sets[0].heading()} on {len(self.sets)} test set{'' if len(self.sets) == 1 else 's'}"
+
     def __getitem__(self, testset: str) -> CompareResult:
         for one in self.sets:
             if one.testset.name == testset:

@@ -33,9 +33,9 @@ def sets_table(result: PooledResult, metric: MetricInfo, pair: tuple[str, str], 
     adjusts, errors = result.sets[0].adjusts and len(result.pairs) > 1, result.sets[0].standard_errors
     columns = [
         Column(heading_of(metric), "left"),
-        Column("segments"),
-        Column(baseline),
-        Column(system),
+        Column("segments", secondary=True),
+        Column(baseline, secondary=True),
+        Column(system, secondary=True),
         Column("Δ"),
         *error_columns(errors, "SE of Δ"),
         Column(f"{level_words(result.alpha)} CI of Δ"),
