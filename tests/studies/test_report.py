@@ -112,4 +112,4 @@ def test_the_sections_of_a_page() -> None:
         "Methods",
         "To cite",
     ]
-    assert compared().report().title == "Is the gain real?"
+    assert compared().report().title == "b against a"

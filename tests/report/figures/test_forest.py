@@ -78,7 +78,7 @@ def test_marks_say_what_was_found_by_shape_colour_and_filling() -> None:
     assert [found[row][0] for row in range(4)] == [gain.delta for gain in GAINS]
     looks = [found[row][1] for row in range(4)]
     assert [look.get_marker() for look in looks] == ["^", "v", "o", "D"]
-    assert [to_hex(str(look.get_color())) for look in looks] == ["#0072b2", "#d55e00", "#595959", "#000000"]
+    assert [to_hex(str(look.get_color())) for look in looks] == ["#009e73", "#d55e00", "#595959", "#000000"]
     assert [look.get_fillstyle() for look in looks] == ["full", "full", "none", "full"]
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["better", "worse", "differs", "not significant"]

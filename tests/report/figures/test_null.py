@@ -17,7 +17,7 @@ from matplotlib.patches import StepPatch
 from scipy import stats
 
 from truegain.report.figures.null import Density, Histogram, NullPanel, NullPlot
-from truegain.report.figures.style import ORANGE, Columns
+from truegain.report.figures.style import BLUE, Columns
 
 Sound = Callable[[Figure], list[str]]
 
@@ -66,7 +66,7 @@ def test_what_is_shaded_in_a_histogram_is_the_share_that_p_counts(side: str, del
         data: Any = patch.get_data()
         colour = to_hex(patch.get_facecolor())
         areas[colour] = areas.get(colour, 0.0) + float(np.sum(np.asarray(data.values) * np.diff(data.edges)))
-    shaded = areas.get(ORANGE.lower(), 0.0) / areas["#cccccc"]
+    shaded = areas.get(BLUE.lower(), 0.0) / areas["#cccccc"]
     assert shaded == pytest.approx(float(SIDES[side](DRAWN, delta).mean()), abs=0.01)
 
 
@@ -78,7 +78,7 @@ def test_what_is_shaded_under_a_density_is_its_tail(side: str, delta: float) -> 
     for patch in axes.collections:
         assert isinstance(patch, PolyCollection)
         colours: Any = patch.get_facecolor()
-        if to_hex(colours[0]) == ORANGE.lower():
+        if to_hex(colours[0]) == BLUE.lower():
             for path in patch.get_paths():
                 x, y = np.asarray(path.vertices)[:-1].T
                 shaded += abs(float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))) / 2.0

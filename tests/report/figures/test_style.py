@@ -116,7 +116,7 @@ def test_a_png_has_a_white_ground() -> None:
 def test_neutral_ink_is_grey() -> None:
     colours = set(re.findall(r"#[0-9a-f]{6}", rendered(PLOT.draw(), "svg").decode()))
     tinted = {one for one in colours if len({one[1:3], one[3:5], one[5:7]}) > 1}
-    assert tinted == {"#0072b2"}  # what is better; all else is black or grey
+    assert tinted == {"#009e73"}  # what is better; all else is black or grey
 
 
 def test_a_sheet_has_the_size_that_was_asked_for() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truegain.inference.results import MetricInfo
-from truegain.report.model import Cell, Column, Paragraph, Table, listing, p_text, p_words, signed
+from truegain.report.model import Cell, Column, Paragraph, Table, Tone, listing, p_text, p_words, signed
 from truegain.studies.compare.group_many import many_sentence, many_tables
 from truegain.studies.compare.group_parts import GainInGroup, Groups
 from truegain.studies.compare.result import CompareResult
@@ -35,10 +35,17 @@ def group_sentences(result: CompareResult) -> list[Paragraph]:
         found = [many_sentence(result, result.groups, metric, pairs) for metric in result.metrics]
         return [Paragraph(text, "headline") for text in found]
     return [
-        Paragraph(_sentence(result, result.groups, metric, pair), "headline")
+        Paragraph(_sentence(result, result.groups, metric, pair), "headline", _tone(result.groups, metric, pair))
         for pair in pairs
         for metric in result.metrics
     ]
+
+
+def _tone(groups: Groups, metric: MetricInfo, pair: tuple[str, str]) -> Tone:
+    """Return the tone of the gains that are significant, if all of them go the same way."""
+    own = [one.comparison for one in groups.of(metric.key, *pair)]
+    tones = {tone_of(one) for one in own if one is not None and one.marked}
+    return tones.pop() if len(tones) == 1 else "plain"
 
 
 def _sentence(result: CompareResult, groups: Groups, metric: MetricInfo, pair: tuple[str, str]) -> str:
