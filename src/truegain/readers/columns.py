@@ -14,13 +14,14 @@ from truegain.readers.formats import read_table
 from truegain.readers.matching import places_of
 from truegain.readers.scored_tables import cells_of_scores
 from truegain.readers.sources import short_names
-from truegain.readers.table_corpus import Chosen, table_systems
+from truegain.readers.table_corpus import table_systems
 from truegain.readers.tabular import (
     DOCUMENT_NAMES,
     DOMAIN_NAMES,
     ID_NAMES,
     OUTPUT_NAMES,
     SYSTEM_NAMES,
+    Chosen,
     Table,
     label_columns,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import FILE, InputError, Setting
@@ -25,9 +26,11 @@ from truegain.readers.matching import (
 )
 from truegain.readers.plain import Lines
 from truegain.readers.scored_systems import scored_systems, with_scores
-from truegain.readers.scored_tables import systems_in_tables
 from truegain.readers.sources import Source, is_file, parse_sources, short_names
-from truegain.readers.table_corpus import Chosen, TableSystems
+from truegain.readers.tabular import Chosen
+
+if TYPE_CHECKING:
+    from truegain.readers.table_corpus import TableSystems
 
 __all__ = ["read_corpus"]
 
@@ -118,6 +121,8 @@ def read_corpus(
     notes.extend(runs_as_systems(systems))
     table: TableSystems | None = None
     if outputs_are_scores:
+        from truegain.readers.scored_tables import systems_in_tables
+
         sources, opened = parse_sources(systems), dict[str, File]()
         table = systems_in_tables(sources, any("=" in one and not is_file(one) for one in systems), opened, chosen)
         if table is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -46,6 +45,8 @@ def _separator(lines: Sequence[str], name: str) -> str | None:
 
 
 def _fields(line: str, separator: str) -> list[str]:
+    import csv  # most files are no such table
+
     try:
         return next(csv.reader([line], delimiter=separator, strict=True), [])
     except csv.Error:
@@ -64,6 +65,8 @@ def _is_table(file: File) -> bool:
 
 
 def _reader(source: Lines) -> Any:
+    import csv
+
     separator = _separator(source.lines, source.name) or ","
     return csv.reader((f"{line}\n" for line in source.lines), delimiter=separator, strict=True)
 
@@ -76,6 +79,8 @@ def _rows(source: Lines) -> Iterator[tuple[int, list[str]]]:
     InputError
         If the quotes of a row are wrong, or it has another number of fields than the header.
     """
+    import csv
+
     reader = _reader(source)
     width, begins = 0, 1
     try:
@@ -99,6 +104,8 @@ def _notes(source: Lines) -> tuple[Note, ...]:
 
 def _columns(source: Lines) -> tuple[list[int], dict[str, list[str | None]]]:
     """Return the lines that rows begin on, and the columns by the names in the first row."""
+    import csv
+
     rows = _reader(source)
     try:
         header = [name.strip() for name in next(rows)]

@@ -26,32 +26,13 @@ from truegain.readers.tabular import (
     REPEAT_NAMES,
     RUN_NAMES,
     SYSTEM_NAMES,
+    Chosen,
     label_columns,
 )
 
-__all__ = ["Chosen", "TableSystems", "table_systems"]
+__all__ = ["TableSystems", "table_systems"]
 
 _REFERENCES = Way("--ref-column NAME", "references=…")
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """The columns that were named; others are found by their usual names."""
-
-    systems: str | None = None
-    runs: str | None = None
-    repeats: str | None = None
-    ids: str | None = None
-    documents: str | None = None
-    domains: str | None = None
-    outputs: str | None = None
-    references: tuple[str, ...] = ()
-    by: str | None = None  # a column that segments are grouped by, or another grouping
-
-    def paths(self) -> list[str | None]:
-        """Return the names of all columns."""
-        one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.outputs)
-        return [*one_each, *self.references, self.by]
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ __all__ = [
     "RUN_NAMES",
     "SYSTEM_NAMES",
     "TEXT_NAMES",
+    "Chosen",
     "Table",
     "check_column_names",
     "field_text",
@@ -55,6 +56,26 @@ REPEAT_NAMES = ("repeat", "sample", "epoch", "trial", "attempt")
 OUTPUT_NAMES = ("output", "hypothesis", "text")
 REFERENCE_NAMES = ("reference", "ref")
 TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The columns that were named; others are found by their usual names."""
+
+    systems: str | None = None
+    runs: str | None = None
+    repeats: str | None = None
+    ids: str | None = None
+    documents: str | None = None
+    domains: str | None = None
+    outputs: str | None = None
+    references: tuple[str, ...] = ()
+    by: str | None = None  # a column that segments are grouped by, or another grouping
+
+    def paths(self) -> list[str | None]:
+        """Return the names of all columns."""
+        one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.outputs)
+        return [*one_each, *self.references, self.by]
 
 
 @dataclass(frozen=True)

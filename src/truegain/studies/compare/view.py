@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +22,6 @@ from truegain.report.model import (
 )
 from truegain.studies.compare import sentences
 from truegain.studies.compare.caveats import unmarked_note
-from truegain.studies.compare.group_view import group_sentences, group_tables
 from truegain.studies.compare.headline import headline, headlines
 from truegain.studies.compare.remarks import remarks
 from truegain.studies.compare.result import CompareResult
@@ -54,13 +54,18 @@ def document(result: CompareResult, decimals: int | None) -> Document:
     """Return the answer, a table for each metric, verdicts, what to know, signatures, and the methods sentence."""
     items: list[Table | Paragraph] = [Paragraph(describe_testset(result.testset, result.scores), "title")]
     items.extend(headline(result, decimals))
-    items.extend(group_sentences(result))
+    by_group: Sequence[Table | Paragraph] = ()
+    if result.groups is not None:
+        from truegain.studies.compare.group_view import group_sentences, group_tables
+
+        items.extend(group_sentences(result))
+        by_group = group_tables(result, decimals)
     places = {metric.key: decimals_for(metric, result.scores, decimals) for metric in result.metrics}
     for metric in result.metrics:
         if result.baseline is None:
             items.append(_scores_table(result, metric, places[metric.key]))
         items.append(_gains_table(result, metric, places[metric.key]))
-    items.extend(group_tables(result, decimals))
+    items.extend(by_group)
     for metric in result.metrics:
         if result.other_tests(metric.key):
             items.append(_tests_table(result, metric))
