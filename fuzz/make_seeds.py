@@ -76,6 +76,12 @@ LISTED = json_lines(
     )
 )
 
+LOGGED = [
+    {"id": item, "epoch": epoch, "target": "a", "metadata": {"k": epoch}, "scores": {"m": {"value": value}, "n": 2}}
+    for item in ("q1", 2)
+    for epoch, value in ((1, "C"), (2, "I"), (3, {"x": 1.5, "y": None}))
+]
+
 
 def seeds() -> Iterator[tuple[str, str, bytes]]:
     """Target, name and content of each."""
@@ -104,6 +110,12 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
             "list": '[1, 2.5, {"score": 3}]',
             "samples": SAMPLES,
             "listed": LISTED,
+        },
+        "logs": {
+            "samples": json.dumps(LOGGED),
+            "document": json.dumps(
+                {"eval": {"config": {"epochs_reducer": ["mode"]}}, "status": "error", "samples": LOGGED}
+            ),
         },
         "documents": {"lines": "d1\nd1\nd2\n", "table": "doc\tdomain\tid\nd1\tnews\t1\nd2\ttalk\t2\n"},
         "settings": {
