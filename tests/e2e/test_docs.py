@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -193,6 +194,20 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ]
             log = f"out/{name}/samples_{task}_2024-05-0{j + 1}T10-20-30.123456.jsonl"
             write(log, tuple(json.dumps(sample) for sample in samples))
+        logged = [
+            {
+                "id": f"q{i}",
+                "epoch": epoch,
+                "metadata": {"subject": ("sums", "dates")[i % 2]},
+                "scores": {"includes": {"value": "C" if (i + epoch) % (3 + j) else "I"}, "length": {"value": i}},
+            }
+            for i in range(40)
+            for epoch in (1, 2, 3)
+        ]
+        (place / "logs").mkdir(exist_ok=True)
+        with zipfile.ZipFile(place / "logs" / f"{name}.eval", "w") as archive:
+            archive.writestr("summaries.json", json.dumps(logged))
+            archive.writestr("header.json", json.dumps({"status": "success"}))
     write("refs.tsv", tuple("\t".join(pair) for pair in zip(*made.references, strict=True)))
     comet = {f"{name}.txt": [{"mt": "…", "COMET": value} for value in values] for name, values in scores.items()}
     (place / "comet.json").write_text(json.dumps(comet))
