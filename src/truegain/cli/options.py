@@ -65,7 +65,7 @@ input_options = _together(
         "--repeat-column",
         "repeat_column",
         metavar="NAME",
-        help="Column that tells samples of an item apart, to average. Default: repeat, sample, epoch, trial or attempt.",
+        help="Column that tells samples of an item apart. Default: repeat, sample, epoch, trial or attempt.",
     ),
     click.option("--text-column", "text_column", metavar="NAME", help="Files are tables; this column holds the text."),
     click.option(
