@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import shutil
@@ -147,9 +148,12 @@ def test_killed_at_every_step_of_writing_a_file(folder: Path, run: Run, file: st
 
 def test_a_part_is_whole_or_not_there(folder: Path) -> None:
     command = [sys.executable, "-m", "truegain", "resample", "--part", "1/2", "-o", "1.part", *COMMAND]
-    begin = time.perf_counter()
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    lasts = time.perf_counter() - begin
+    lasts = math.inf  # of a start whose scores are in the cache, as those that are killed
+    for _ in range(3):
+        (folder / "1.part").unlink(missing_ok=True)
+        begin = time.perf_counter()
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+        lasts = min(lasts, time.perf_counter() - begin)
     expected = (folder / "1.part").read_bytes()
     chance = random.Random(1)
     killed = 0
