@@ -96,7 +96,8 @@ def test_an_archive_is_read_however_it_is_compressed(tmp_path: Path) -> None:
 
 def test_a_log_that_was_cut_off_has_its_journal(tmp_path: Path) -> None:
     head = {**HEAD, "status": "started"}
-    parts = {f"_journal/summaries/{number}.json": [one] for number, one in enumerate(SAMPLES * 3, 1)}
+    samples = [sample(f"q{n % 2}", n // 2, match="C") for n in range(12)]
+    parts = {f"_journal/summaries/{number}.json": [one] for number, one in enumerate(samples, 1)}
     (table,) = read_scores(archive(tmp_path / "a.eval", {"_journal/start.json": head, **parts}))
     assert table.rows == 12
     assert any("status of the log is 'started'" in note.text for note in table.notes)
@@ -154,6 +155,13 @@ def test_logs_are_compared_item_by_item_and_grouped_by_metadata(tmp_path: Path) 
     assert result["new"].delta == pytest.approx(0.3, abs=0.1)
     assert result.groups is not None
     assert [(one.group, one.n_units) for one in result.groups.gains] == [("p0", 30), ("p1", 30)]
+
+
+@pytest.mark.parametrize("samples", [SAMPLES * 2, [sample(1, match="C"), sample("1", match="I")]])
+def test_a_sample_that_stands_twice_is_refused(tmp_path: Path, samples: Any) -> None:
+    """Logs that were joined, or two ids that read the same, are not epochs of one sample."""
+    with pytest.raises(InputError, match="epoch 1 stands in it twice"):
+        read_scores(written(tmp_path / "a.eval", samples))
 
 
 def test_logs_of_other_questions_are_refused(tmp_path: Path) -> None:

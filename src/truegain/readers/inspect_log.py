@@ -68,6 +68,13 @@ def _scores(file: File, id_column: str | None) -> list[ScoreTable] | None:
         raise InputError("its samples are not as Inspect writes them: each has an id and scores", path=source.name)
     if not samples:
         raise InputError("there are no samples in it", path=source.name, hint="did the evaluation fail?")
+    twice = [place for place, count in Counter(map(_place, samples)).items() if count > 1]
+    if twice:
+        raise InputError(
+            f"{twice[0]} stands in it twice",
+            path=source.name,
+            hint="were logs joined? Give each as a run: NAME=LOG1,LOG2",
+        )
     notes = (*source.notes, *_state(head, samples))
     columns, ids, counts, told = _columns(samples, source.name)
     table = ScoreTable(
