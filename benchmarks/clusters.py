@@ -249,20 +249,18 @@ def write_page(
     """Replace what stands between the marks of each table."""
     text = page.read_text(encoding="utf-8")
     rows = _timed(wanted, timings)
-    made = {
-        "overhead": _overhead(rows, starts),
-        "check": _check(wanted, timings, constants),
-        **cost_tables(constants),
-    }
+    measured, model = cost_tables(constants)
+    made = {"overhead": _overhead(rows, starts), "model": model}
     for name, found in made.items():
         begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
         before, rest = text.split(begin)
         text = f"{before}{begin}{found}\n{end}{rest.split(end)[1]}"
     page.write_text(text, encoding="utf-8")
-    write_tables(page, {"clusters": [_HEADINGS, *rows]})
+    checked = _check(wanted, timings, constants)
+    write_tables(page, {"clusters": [_HEADINGS, *rows], "clusters-constants": measured, "clusters-check": checked})
 
 
-def _check(wanted: Sequence[Work], timings: Sequence[Timing], constants: Constants) -> str:
+def _check(wanted: Sequence[Work], timings: Sequence[Timing], constants: Constants) -> list[list[str]]:
     """Return what the constants say of work that was measured whole."""
     measured = {one.work: one.processor for one in timings if one.engine == "threads" and one.workers == 1}
     rows = [
@@ -270,7 +268,7 @@ def _check(wanted: Sequence[Work], timings: Sequence[Timing], constants: Constan
         for work in wanted
         if work.predicted is not None and work.name in measured
     ]
-    return table(["work, one thread", "by the constants", "measured"], rows, 1)
+    return [["work, one thread", "by the constants", "measured"], *rows]
 
 
 _HEADINGS = ["work", "engine", "workers", "time", "speed, one thread = 1", "processor time", "same answer"]

@@ -88,9 +88,10 @@ def by_shards(constants: Constants, segments: float, workers: int) -> Cost:
     )
 
 
-def cost_tables(constants: Constants) -> dict[str, str]:
-    """Return the tables of the page, by name."""
+def cost_tables(constants: Constants) -> tuple[list[list[str]], str]:
+    """Return the constants as a table for a file, and what follows from them as one for the page."""
     measured = [
+        ["what", "on one thread"],
         *(
             [f"extraction, {name}", f"{1e6 * one:.2f} µs per segment and system"]
             for name, one in constants.extraction.items()
@@ -132,10 +133,7 @@ def cost_tables(constants: Constants) -> dict[str, str]:
         "moved by shards",
     ]
     shown = [[row[0], *row[2:]] for row in rows if row[1] == str(_WORKERS[1])]
-    return {
-        "constants": table(["what", "on one thread"], measured, 1),
-        "model": table([headings[0], *headings[2:]], shown, 1),
-    }
+    return measured, table([headings[0], *headings[2:]], shown, 1)
 
 
 def _seconds(value: float) -> str:

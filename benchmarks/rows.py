@@ -14,6 +14,7 @@ from benchmarks import (
     extraction,
     gpu,
     information,
+    long_tables,
     means,
     memory,
     meteor,
@@ -47,6 +48,8 @@ class Sizes:
         Resamples of all pairs, and how often they are measured.
     streamed : int
         Segments that are folded in shards.
+    table : (int, int, int)
+        Systems, items and samples of a long table.
     repeats : int
         At most: what takes long is measured less often.
     real : bool
@@ -65,6 +68,7 @@ class Sizes:
     spread: int = 100_000
     all_pairs: tuple[tuple[int, int], ...] = ((100_000, 3), (1_000_000, 1))
     streamed: int = 1_000_000
+    table: tuple[int, int, int] = (200, 1_000, 5)
     repeats: int = 15
     real: bool = True
 
@@ -82,6 +86,7 @@ QUICK = Sizes(
     spread=600,
     all_pairs=((600, 1),),
     streamed=2_000,
+    table=(3, 20, 2),
     repeats=1,
     real=False,
 )
@@ -122,6 +127,7 @@ def all_rows(sets: TestSets, folder: Path, sizes: Sizes = FULL) -> Iterator[Row 
     yield ranking.measure_memory(sets.many, folder / "ranked", resamples=sizes.all_pairs[-1][0])
     yield gpu.measure(sets.many, resamples=sizes.all_pairs[-1][0])
     yield streaming.measure_memory(sizes.streamed)
+    yield from long_tables.measure(folder / "table", sizes.table, repeats=min(few, 3))
     yield from peers_that_are_not_here()
 
 

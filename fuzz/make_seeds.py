@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import json
 import lzma
 import random
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
+import polars as pl
 import zstandard
 
 import truegain as tg
@@ -76,10 +78,51 @@ LISTED = json_lines(
     )
 )
 
+RATED = json_lines(
+    *(
+        {
+            "doc_id": f"a-b_#_n_#_d_#_{i}",
+            "src_text": "s",
+            "tgt_text": {"refA": "r", "x": "t", "y": "u"},
+            "scores": {"x": {"human1": 50 + i, "annotator1": "p"}, "y": [{"human": 60, "annotator": "q"}]},
+        }
+        for i in range(3)
+    )
+)
+
 LOGGED = [
     {"id": item, "epoch": epoch, "target": "a", "metadata": {"k": epoch}, "scores": {"m": {"value": value}, "n": 2}}
     for item in ("q1", 2)
     for epoch, value in ((1, "C"), (2, "I"), (3, {"x": 1.5, "y": None}))
+]
+
+INSTANCES = [
+    {"instance_id": f"id{i}", "train_trial_index": trial, "stats": [{"name": {"name": "em"}, "mean": i / 2}], **more}
+    for i in range(2)
+    for trial in (0, 1)
+    for more in ({}, {"perturbation": {"name": "typos", "prob": 0.1}})
+]
+EVENTS = json_lines(
+    {"spec": {"completion_fns": ["m"]}},
+    *(
+        {"run_id": "r", "event_id": i, "sample_id": f"q{i // 2}", "type": kind, "data": {key: i % 3 > 0}}
+        for i, (kind, key) in enumerate([("match", "correct"), ("metrics", "f1")] * 2)
+    ),
+    {"final_report": {}},
+)
+TRIED = [
+    {
+        "promptIdx": prompt,
+        "testIdx": test,
+        "provider": {"id": f"p{prompt}"},
+        "vars": {"q": test // 2},
+        "score": test / 4,
+        "success": True,
+        "namedScores": {"n": 1},
+        "failureReason": 0,
+    }
+    for prompt in (0, 1)
+    for test in range(4)
 ]
 
 
@@ -101,13 +144,42 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
         "trees": {"several": TREES},
         "tags": {"both": f"{TAGS}\n====\n{TAGS.replace('S-PER', 'O')}", "one": TAGS},
         "links": {"several": "0-0 1-2 2p2\n\n0-0 3?1\n1-1\n"},
+        "generated": {
+            "documents": json_lines(
+                *({"doc_id": f"a-b_#_n_#_{i}", "src_text": "s", "refs": {"refA": {"ref": f"r {i}"}}} for i in range(2))
+            ),
+            "outputs": json_lines(*({"doc_id": f"a-b_#_n_#_{i}", "hypothesis": f"h {i}"} for i in range(2))),
+            "humeval": RATED,
+            "fairseq": "| loaded\nS-1\tu\nT-1\tv\nH-1\t-0.5\tw@@ x\nD-1\t-0.5\twx\n"
+            "S-0\ta\nT-0\tb\nH-0\t-1\tc\nD-0\t-1\tc\n",
+            "list": "0 ||| a b ||| F0= -1 ||| -0.5\n0 ||| a ||| F0= -2 ||| -1\n1||| c  ||| lm= -3 d= 1 2 ||| -2\n",
+        },
         "utterances": {"several": ";; comment\nthe cat sat (spk-01)\n(spk-02)\n\nx  y (spk-03)\n"},
         "scores": {
             "numbers": "0.5\n1e-3\n-2\n",
             "table": "id\tcomet\tx\n1\t0.5\ta\n2\t0.25\tb\n",
             "lines": json_lines({"id": "1", "score": 0.5}, {"id": "2", "score": 1}),
             "comet": json.dumps({"a.txt": [{"src": "x", "COMET": 0.5}], "b.txt": [{"src": "x", "COMET": 0.25}]}),
+            "comet-compare": json.dumps(
+                {
+                    "statistical_results": [],
+                    "source": ["x"],
+                    "translations": [{"name": "a", "mt": ["y"], "scores": [1]}],
+                }
+            ),
             "list": '[1, 2.5, {"score": 3}]',
+            "seg-score": "a\t0.5\na\tNone\na\t1\nb\t-2\nb\tNone\nb\t3e-1\n",
+            "appraise": 'u,A,1,TGT,eng,ces,80,d,False,"[{""x"":1}]",1.5,2.5\nu,B,1,TGT,eng,ces,70,d,False,[],1,2\n'
+            "u,A,2,BAD,eng,ces,1,d#bad,False,[],1,2\nu,A,2,TGT,eng,ces,60,d,False,[],1,2\nv,B,2,TGT,eng,ces,5,d,False,1,2\n",
+            "humeval": RATED,
+            "esa": json_lines(
+                *(
+                    {"langs": "en-cs", "line_id": i, "doc_id": "d", "system": s, "annotator": "u", "esa_score": f"{i}5"}
+                    for i in range(2)
+                    for s in "ab"
+                )
+            ),
+            "ratings": "system,seg_id,annotator,score\na,1,x,50\na,1,y,60\nb,1,x,70\na,2,x,1\nb,2,z,2\nb,3,z,0\n",
             "samples": SAMPLES,
             "listed": LISTED,
         },
@@ -116,6 +188,9 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
             "document": json.dumps(
                 {"eval": {"config": {"epochs_reducer": ["mode"]}}, "status": "error", "samples": LOGGED}
             ),
+            "helm": json.dumps(INSTANCES),
+            "evals": EVENTS,
+            "promptfoo": json.dumps({"results": {"version": 3, "results": TRIED}}),
         },
         "documents": {"lines": "d1\nd1\nd2\n", "table": "doc\tdomain\tid\nd1\tnews\t1\nd2\ttalk\t2\n"},
         "settings": {
@@ -139,6 +214,11 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
     yield "compressed", "xz", lzma.compress(data)
     yield "compressed", "zst", zstandard.compress(data)
     yield "compressed", "zeros", gzip.compress(bytes(1 << 21), mtime=0)
+    columns = pl.DataFrame({"system": ["a", "b"] * 3, "id": [1, 1, 2, 2, 3, 3], "score": [0.5, 1, 2, 0, 1.5, None]})
+    columns = columns.with_columns(fine=pl.col("id") > 1, task=pl.struct("id", "system"), list=pl.concat_list("id"))
+    for name, writer in (("parquet", columns.write_parquet), ("file", columns.write_ipc)):
+        yield "column_files", name, written(writer)
+    yield "column_files", "stream", written(columns.drop("list", "task").drop_nulls().write_ipc_stream)
     for target in ("one_rule", "same_scores", "same_shards", "same_texts"):  # bytes are choices there
         for number in range(8):
             yield target, f"drawn-{number}", random.Random(f"{target} {number}").randbytes(200)
@@ -152,6 +232,13 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
         yield "sums", name, to_bytes(sums)
     for name, result in results():
         yield "results", name, (json.dumps(json.loads(result.render("json")), ensure_ascii=False) + "\n").encode()
+
+
+def written(writer: Callable[[io.BytesIO], object]) -> bytes:
+    """Return what is written to a file."""
+    held = io.BytesIO()
+    writer(held)
+    return held.getvalue()
 
 
 def shards() -> Iterator[tuple[str, tg.Sums]]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from truegain.studies.significance.study import significance
     from truegain.studies.stored import load
     from truegain.studies.threshold.study import threshold
+    from truegain.studies.tune.study import tune
     from truegain.studies.write_part import write_part
     from truegain.training_sets import TrainingSets, split
 
@@ -69,6 +70,7 @@ __all__ = [
     "split",
     "stats",
     "threshold",
+    "tune",
     "write_part",
 ]
 
@@ -105,6 +107,7 @@ _HOMES = {
     "split": "training_sets",
     "stats": "streaming.stats",
     "threshold": "studies.threshold.study",
+    "tune": "studies.tune.study",
     "write_part": "studies.write_part",
 }
 

@@ -34,6 +34,8 @@ METRICS: dict[str, tuple[str, ...]] = {
     "aer": ("och2003systematic",),
     "alignment": ("fraser2007measuring",),
     "span_f1": ("tjongkimsang2003introduction",),
+    "pass": ("chen2021evaluating",),
+    "majority": ("wang2023selfconsistency",),
 }
 #: The entries that tests and other methods call for.
 METHODS: dict[str, tuple[str, ...]] = {
@@ -75,6 +77,9 @@ METHODS: dict[str, tuple[str, ...]] = {
     "bca": ("efron1987better",),
     "sequential": ("gandy2009sequential", "fischer2024sequential"),
     "plan": ("card2020little",),
+    "mert": ("och2003minimum",),
+    "pro": ("hopkins2011tuning",),
+    "mira": ("cherry2012batch",),
     "intervals": ("fu_document",),
     "domains": ("bergkirkpatrick2012empirical",),
     "threshold": ("bergkirkpatrick2012empirical",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,18 +14,27 @@ from truegain.given_texts import check_names, check_outputs, check_references
 from truegain.inputs import IN_MEMORY, FileRole, InputFile, Inputs
 from truegain.notes import Note
 
+if TYPE_CHECKING:
+    from truegain.repeats import Repeats
+
 __all__ = ["Corpus", "Run", "System", "exchangeable", "sample_numbers"]
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a system: its outputs, its segment scores from elsewhere, or both; the training sample, if known."""
+    """One run of a system: its outputs, its segment scores from elsewhere, or both; the training sample, if known.
+
+    Scores of items with several samples are their means; ``repeats`` has the samples, column by column. ``answers`` has
+    the columns of the same rows that may be answers, texts among them: a number for each that is different.
+    """
 
     name: str
     outputs: tuple[str, ...] | None = None
     scores: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     scores_from: str = ""
     sample: str | None = None
+    repeats: Mapping[str, Repeats] = field(default_factory=dict)
+    answers: Mapping[str, Repeats] = field(default_factory=dict)
 
     def __len__(self) -> int:
         if self.outputs is not None:
@@ -143,7 +153,8 @@ class Corpus:
             if given is not None and len(given) != segments:
                 raise InputError(f"there are {len(given):,} {what} for {segments:,} segments")
         collapsed, said = _collapse_copies(systems)
-        return cls(
+        rated, of_ratings = _rated_segments(systems, segments)
+        built = cls(
             name=name,
             segments=segments,
             references=sides,
@@ -152,6 +163,7 @@ class Corpus:
             domains=None if domains is None else tuple(domains),
             notes=(
                 *notes,
+                *of_ratings,
                 *of_texts,
                 *said,
                 *_empty_segments([*zip(titles, sides, strict=True), *_outputs(collapsed)]),
@@ -161,6 +173,7 @@ class Corpus:
             inputs=inputs or _in_memory(systems, sides, documents, domains),
             labels={name: tuple(values) for name, values in (labels or {}).items()},
         )
+        return built if len(rated) == segments else built.of_segments(rated)
 
     @property
     def copies(self) -> tuple[Note, ...]:
@@ -172,7 +185,10 @@ class Corpus:
 
         def chosen(run: Run) -> Run:
             outputs = None if run.outputs is None else tuple(run.outputs[i] for i in rows)
-            return replace(run, outputs=outputs, scores={key: values[list(rows)] for key, values in run.scores.items()})
+            scores = {key: values[list(rows)] for key, values in run.scores.items()}
+            repeats = {key: samples.of_items(rows) for key, samples in run.repeats.items()}
+            answers = {key: samples.of_items(rows) for key, samples in run.answers.items()}
+            return replace(run, outputs=outputs, scores=scores, repeats=repeats, answers=answers)
 
         labels = (None if ids is None else tuple(ids[i] for i in rows) for ids in (self.documents, self.domains))
         documents, domains = labels
@@ -294,8 +310,48 @@ def _same(one: Run, other: Run) -> bool:
     return (
         one.outputs == other.outputs
         and one.scores.keys() == other.scores.keys()
-        and all(np.array_equal(one.scores[key], other.scores[key]) for key in one.scores)
+        and all(np.array_equal(one.scores[key], other.scores[key], equal_nan=True) for key in one.scores)
+        and one.answers.keys() == other.answers.keys()
+        and all(np.array_equal(one.answers[key].values, other.answers[key].values) for key in one.answers)
     )
+
+
+def _rated_segments(systems: Sequence[System], segments: int) -> tuple[Sequence[int], list[Note]]:
+    """Return the segments that every run has all its scores of, by number from 0, and what to say of the others.
+
+    A score is NaN if people did not rate the segment. Systems are compared on the same segments.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two.
+    """
+    lacking = {
+        system.name: np.any([np.isnan(own) for run in system.runs for own in run.scores.values()], axis=0)
+        for system in systems
+        if any(run.scores for run in system.runs)
+    }
+    gaps = np.any(list(lacking.values()), axis=0) if lacking else np.zeros(segments, bool)
+    rows = np.flatnonzero(~gaps).tolist()
+    if len(rows) == segments:
+        return rows, []
+    fewest = max(lacking, key=lambda name: int(lacking[name].sum()))
+    has = f"{fewest!r} has scores of {segments - int(lacking[fewest].sum()):,}"
+    if len(rows) < 2:
+        raise InputError(
+            f"{'only one' if rows else 'none'} of {segments:,} segments has a score of every system; {has}",
+            hint="compare systems that were rated on the same segments",
+        )
+    same = all(np.array_equal(own, gaps) for own in lacking.values())
+    text = (
+        f"{segments - len(rows):,} of {segments:,} segments have no score and are left out: {len(rows):,} are compared"
+    )
+    if not same:
+        text = (
+            f"{segments - len(rows):,} of {segments:,} segments lack a score of some system ({has}) and are left out "
+            f"for all: {len(rows):,} are compared"
+        )
+    return rows, [Note("not-rated", text, warning=not same)]
 
 
 def _empty_segments(texts: Sequence[tuple[str, Sequence[str | None]]]) -> list[Note]:

@@ -23,6 +23,7 @@ FileRole = Literal[
     "documents",
     "domains",
     "source",
+    "hypotheses",
     "development reference",
     "development outputs",
     "development scores",

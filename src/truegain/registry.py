@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-__all__ = ["ALL_TESTS", "METRICS", "SUMS_TESTS", "TESTS", "Entry", "TestEntry", "measured_sizes", "size_off_level"]
+__all__ = [
+    "ALL_TESTS",
+    "METRICS",
+    "OF_SCORES",
+    "SUMS_TESTS",
+    "TESTS",
+    "Entry",
+    "TestEntry",
+    "measured_sizes",
+    "size_off_level",
+]
 
 _MOST = 0.065  # of true nulls at 5 %: a test that was measured to reject more does not keep its level
 
@@ -25,12 +35,15 @@ class Entry:
         The paper, if there is one.
     better : str
         Which way is better: "higher", "lower", "either" (the user says) or "neither".
+    reads : str
+        Whether files hold texts or scores.
     """
 
     target: str
     summary: str
     source: str
     better: Literal["higher", "lower", "either", "neither"]
+    reads: Literal["text", "scores"] = "text"
 
 
 METRICS: dict[str, Entry] = {
@@ -133,8 +146,26 @@ METRICS: dict[str, Entry] = {
         "segment scores made elsewhere (COMET, MetricX, MQM, ratings): their mean, or a ratio of two columns",
         "",
         "either",
+        "scores",
+    ),
+    "pass": Entry(
+        "truegain.metrics.pass_at_k:PassAtK",
+        "samples that are right or wrong: the probability that one of k is right: pass:k=5",
+        "Chen et al. 2021",
+        "higher",
+        "scores",
+    ),
+    "majority": Entry(
+        "truegain.metrics.majority:Majority",
+        "samples with answers: whether the most frequent is right: majority:column=answer",
+        "",
+        "higher",
+        "scores",
     ),
 }
+
+#: The metrics of scores that were made elsewhere.
+OF_SCORES = frozenset(name for name, entry in METRICS.items() if entry.reads == "scores")
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from benchmarks import (
     extraction,
     gpu,
     information,
+    long_tables,
     means,
     memory,
     meteor,
@@ -51,6 +52,12 @@ def check(row: Row | Skipped) -> None:
     assert row.agree
     assert row.ratio is not None
     assert row.ratio > 0
+
+
+def test_long_tables(tmp_path: Path) -> None:
+    time, memory = long_tables.measure(tmp_path, (3, 20, 2), repeats=1)
+    check(time)
+    assert memory.ours > 20
 
 
 @pytest.mark.parametrize("metric", ["BLEU", "chrF"])

@@ -336,8 +336,9 @@ def test_several_columns_of_scores_without_a_choice(folder: Path, refused: Refus
     for name in ("a.tsv", "b.tsv"):
         write(folder, name, table.replace("0.1", name.replace("a.tsv", "0.2").replace("b.tsv", "0.3")))
     err = refused("compare", "-m", "scores", "a.tsv", "b.tsv")
-    assert "the scores have several columns: COMET, errors" in err
-    assert "-m scores:column=NAME" in err
+    assert (
+        "the scores have several columns\n  choose one:\n    -m scores:column=COMET\n    -m scores:column=errors" in err
+    )
     err = refused("compare", "-m", "scores:column=COMETS", "a.tsv", "b.tsv")
     assert "scores:column must be one of COMET, errors; got 'COMETS'" in err
     assert "did you mean 'COMET'?" in err
@@ -371,6 +372,15 @@ def test_a_text_metric_on_scores_alone(folder: Path, refused: Refused) -> None:
     comet = {name: [{"COMET": i % 5 / 10} for i in range(24)] for name in ("base.txt", "other.txt")}
     write(folder, "comet.json", json.dumps(comet))
     err = refused(*COMPARE, "base.txt", "new.txt", "--scores", "comet.json")
+    assert "there are scores for 'other', and the systems are base, new" in err
+    assert "--scores new=FILE" in err
+
+
+def test_scores_for_a_system_that_is_not_compared(folder: Path, refused: Refused) -> None:
+    """A file may name others; an argument that does is wrong."""
+    comet = {name: [{"COMET": i % 5 / 10} for i in range(24)] for name in ("base.txt", "new.txt", "other.txt")}
+    write(folder, "comet.json", json.dumps(comet))
+    err = refused(*COMPARE, "base.txt", "new.txt", "--scores", "comet.json", "--scores", "other=comet.json")
     assert "there are scores for 'other', and the systems are base, new" in err
 
 

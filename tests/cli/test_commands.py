@@ -744,7 +744,8 @@ def test_decimals(command: Command, width: int) -> None:
     _, out, _ = command(*SCORE, "--decimals", str(width), "base.txt")
     (row,) = re.findall(r"^base .*$", out, re.MULTILINE)
     number = r"\d+" if width == 0 else rf"\d+\.\d{{{width}}}"
-    assert re.fullmatch(rf"base +{number} +{number} – {number}", row)
+    error = rf"\d+\.\d{{{width + 1}}}"  # a digit more
+    assert re.fullmatch(rf"base +{number} +{error} +{number} – {number}", row)
 
 
 def test_single_segments(folder: Path, command: Command) -> None:

@@ -58,6 +58,11 @@ OVER: list[tuple[str, str, tuple[str, ...]]] = [
     ("merge", "all.sums", ("all.sums", "-o", "FILE")),
     ("merge", "all.sums", ("all.sums", "-f", "json", "-o", "other.html", "-o", "FILE")),
     ("merge", "one.part", ("one.part", "compare", *_FEW, *_TEXTS, "-f", "json", "-o", "FILE")),
+    (
+        "tune",
+        "made/dev.run01.txt",
+        ("--ref", "ref.txt", "--nbest", "FILE", "--runs", "1", "--restarts", "1", "-o", "made"),
+    ),
     ("render", "result.json", ("result.json", "-f", "html", "-o", "FILE")),
     ("plot", "result.svg", ("result.svg", "-o", "FILE")),
 ]
@@ -81,6 +86,9 @@ def inputs(folder: Path, command: Command) -> Path:
     (folder / "experiment.toml").write_text(text.replace("NEW", "new.txt"))
     (folder / "over.toml").write_text('outputs = ["new.html"]\n' + text.replace("NEW", "new.html"))
     (folder / "new.html").write_bytes((folder / "new.txt").read_bytes())
+    (folder / "made").mkdir()
+    entries = [f"{i} ||| {text} ||| a= {j} ||| 0\n" for i in range(24) for j, text in enumerate(("x y", "z"))]
+    (folder / "made/dev.run01.txt").write_text("".join(entries))
     (folder / "data").mkdir()
     for name in ("ref", "base", "new"):
         (folder / f"data/{name}.txt").write_bytes((folder / f"{name}.txt").read_bytes())

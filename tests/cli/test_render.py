@@ -134,8 +134,7 @@ def test_help(command: Command, option: str) -> None:
 
 def test_standard_errors_are_shown_on_request(command: Command) -> None:
     """The tables with them are those of the study asked for them; the JSON has them in any case."""
-    for study in ("compare", "score"):
-        plain = STUDIES[study]
+    for plain in (STUDIES["compare"], ("rank", *STUDIES["compare"][1:])):
         assert command(*plain, *FEW, "-o", "plain.json")[0] == 0
         _, asked, _ = command(*plain, *FEW, "--standard-errors")
         _, rendered, _ = command("render", "plain.json", "--standard-errors")
@@ -145,6 +144,17 @@ def test_standard_errors_are_shown_on_request(command: Command) -> None:
         assert "SE" not in without
         scores = json.loads(Path("plain.json").read_text())["systems"]
         assert all(one["standard_error"] > 0 for one in scores)
+
+
+def test_score_shows_standard_errors_unless_told_not_to(command: Command) -> None:
+    _, shown, _ = command(*STUDIES["score"], *FEW)
+    assert "SE: standard error over " in shown
+    assert command(*STUDIES["score"], *FEW, "--standard-errors")[1] == shown
+    assert command(*STUDIES["score"], *FEW, "-o", "plain.json")[0] == 0
+    assert command("render", "plain.json")[1] == shown
+    code, without, errors = command(*STUDIES["score"], *FEW, "--no-standard-errors")
+    assert code == 0, errors
+    assert "SE" not in without
 
 
 def test_standard_errors_are_refused_if_tables_or_results_have_none(command: Command) -> None:

@@ -16,11 +16,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+import polars as pl
 import pytest
 
 from truegain.simulation import SystemSpec, simulate
 
 ROOT = Path(__file__).resolve().parents[2]
+LOGS = ROOT / "tests" / "readers" / "logs"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 #: Languages of blocks. ``console`` and ``python`` are run here, ``toml``, ``py`` and ``bash`` by the tests of
 #: experiments, of plug-ins and of batch systems, ``yaml`` by that of gates; the others are what commands print.
@@ -34,12 +36,12 @@ def name_of(page: Path) -> str:
 #: Pages whose commands make their own files, and whose blocks are what these print; how many parts are shown.
 SHOWN = {
     "getting-started.md": 5,
-    "tables.md": 6,
-    "rank.md": 4,
-    "threshold.md": 5,
+    "tables.md": 7,
+    "rank.md": 3,
+    "threshold.md": 6,
     "domains.md": 3,
     "experiments.md": 5,
-    "streaming.md": 1,
+    "streaming.md": 2,
 }
 
 
@@ -108,6 +110,25 @@ def markup(place: Path, references: dict[str, tuple[str, ...]], systems: dict[st
         (place / f"{name}.sgm").write_text(f"<{kind}>\n{body}</{kind}>\n", encoding="utf-8")
 
 
+def human_scores(place: Path, scores: dict[str, list[float]]) -> None:
+    """The scores as mt-metrics-eval has them, with two segments that nobody rated, and the documents."""
+    lines = [
+        f"{name}\t{None if i in (3, 8) else round(100 * value)}\n"
+        for name, values in scores.items()
+        for i, value in enumerate(values)
+    ]
+    (place / "en-de.mqm.seg.score").write_text("".join(lines))
+    people = [(name, i, who, value) for name, own in scores.items() for i, value in enumerate(own) for who in "xy"]
+    rows = [f"{name},{i},{who},{round(100 * value)}\n" for name, i, who, value in people]
+    (place / "esa.csv").write_text("".join(["system,seg_id,annotator,score\n", *rows]))
+    rows = [
+        f"{who},{name},{i},{'BAD' if i == 5 else 'TGT'},eng,deu,{round(100 * value)},d{i // 4},False,[],1.5,2.5\n"
+        for name, i, who, value in people
+    ]
+    (place / "appraise.csv").write_text("".join(rows))
+    (place / "en-de.docs").write_text("".join(f"{'talk' if i < 20 else 'news'}\td{i // 4}\n" for i in range(40)))
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files that the documentation speaks of."""
@@ -170,6 +191,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for i, line in enumerate(texts[name])
     ]
     write("evaluations.csv", ("model,question_id,epoch,grade", *(",".join(map(str, row[:4])) for row in long)))
+    votes = (f"{model},{i},{'ABC'[(i * n) % 3]},{int((i * n) % 3 == 0)}" for model, i, n, *_ in long)
+    write("samples.csv", ("model,id,answer,right", *votes))
+    pl.read_csv(place / "evaluations.csv").write_parquet(place / "evaluations.parquet")
     write("wide.csv", ("base,new", *(f"{i % 5},{i % 7}" for i in range(40))))
     with (place / "long.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(
@@ -177,6 +201,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
     nested = [{"run": {"model": row[0]}, "task": {"id": row[1]}, "acc": row[3] == "C", "length": 3} for row in long]
     write("results.jsonl", tuple(map(json.dumps, nested)))
+    for name, shift in (("dev", 0), ("test", 3)):
+        write(f"{name}.ref", tuple(f"the cat {i} sat on the mat {i + shift}" for i in range(12)))
+        entries = [
+            f"{i} ||| the cat {i} {verb} on a mat {i + shift} ||| lm= {i % 3 - j} tm= {j} {i * j % 4} ||| {-j}"
+            for i in range(12)
+            for j, verb in enumerate(("sat", "lay", "sat down", "was"))
+        ]
+        write(f"{name}.nbest", tuple(entries))
     for side in ("train.de", "train.en"):
         write(side, tuple(f"{side} {i}" for i in range(41)))
     gold = tuple("yes" if i % 3 else "no" for i in range(40))
@@ -198,19 +230,57 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
             {
                 "id": f"q{i}",
                 "epoch": epoch,
-                "metadata": {"subject": ("sums", "dates")[i % 2]},
+                "metadata": {"subject": ("sums", "dates")[i % 2], "passage": f"p{i // 4}"},
                 "scores": {"includes": {"value": "C" if (i + epoch) % (3 + j) else "I"}, "length": {"value": i}},
             }
             for i in range(40)
             for epoch in (1, 2, 3)
         ]
+        for kind, ending, own in (
+            ("helm", "json", f"runs/sums:model={name}/per_instance_stats.json"),
+            ("evals", "jsonl", f"evals/{name}.jsonl"),
+        ):
+            (place / own).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(LOGS / f"{kind}-{name}.{ending}", place / own)
         (place / "logs").mkdir(exist_ok=True)
         with zipfile.ZipFile(place / "logs" / f"{name}.eval", "w") as archive:
             archive.writestr("summaries.json", json.dumps(logged))
-            archive.writestr("header.json", json.dumps({"status": "success"}))
+            archive.writestr("header.json", json.dumps({"status": "success", "eval": {"model": name}}))
+    shutil.copy(LOGS / "promptfoo.json", place / "sums.json")
     write("refs.tsv", tuple("\t".join(pair) for pair in zip(*made.references, strict=True)))
     comet = {f"{name}.txt": [{"mt": "…", "COMET": value} for value in values] for name, values in scores.items()}
     (place / "comet.json").write_text(json.dumps(comet))
+    pairs = [{"name": f"{name}.txt", "mt": ["…"] * 40, "scores": values} for name, values in scores.items()]
+    compared = {"model": "m", "statistical_results": [], "source": list(map(str, range(40))), "translations": pairs}
+    (place / "comet-compare.json").write_text(json.dumps(compared))
+    sides = {"S": texts["base"], "T": texts["ref"], "H": texts["base"], "D": texts["base"]}
+    marks = {"S": "", "T": "", "H": "-0.5\t", "D": "-0.5\t"}
+    write(
+        "gen.out", tuple(f"{kind}-{i}\t{marks[kind]}{own[i]}" for i in range(39, -1, -1) for kind, own in sides.items())
+    )
+    write(
+        "new.nbest", tuple(f"{i} ||| {line} ||| F0= -1 ||| -0.{n}" for i, line in enumerate(texts["new"]) for n in "12")
+    )
+    human_scores(place, scores)
+    names_of_documents = [f"en-de_DE_#_news_#_d{i}" for i in range(40)]
+    for name in ("base", "new"):
+        paired = zip(names_of_documents, texts[name], strict=True)
+        write(f"systems/{name}.jsonl", tuple(json.dumps({"doc_id": one, "hypothesis": text}) for one, text in paired))
+    documents = [
+        {"doc_id": one, "src_text": "…", "refs": {"refA": {"ref": line}}}
+        for one, line in zip(names_of_documents, texts["ref"], strict=True)
+    ]
+    write("wmt25-genmt.jsonl", tuple(map(json.dumps, documents)))
+    rated = [
+        {
+            "doc_id": f"en-de_DE_#_news_#_d{i // 4}_#_{i % 4}",
+            "src_text": "…",
+            "tgt_text": {"refA": texts["ref"][i], "base": texts["base"][i], "new": texts["new"][i]},
+            "scores": {name: {"human1": round(100 * own[i]), "annotator1": "x"} for name, own in scores.items()},
+        }
+        for i in range(40)
+    ]
+    write("humeval.jsonl", tuple(map(json.dumps, rated)))
     structures(place)
     references = dict(zip(("refA", "refB"), made.references, strict=False))
     markup(place, references, {name: made.systems[name][0] for name in ("base", "new")})

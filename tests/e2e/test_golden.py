@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -52,12 +53,16 @@ STUDIES = {
     "replicate": f"replicate {REFERENCES} --counts 1,2 -n 10 -R 50 {TWO}",
     "intervals": f"intervals {REFERENCES} -R 200 {RUNS}",
     "merge": "merge one.sums two.sums",
+    "tune": "render tuned/tune.json",
 }
 #: Commands that go before.
 BEFORE = {
     "significance": [
         f"threshold {REFERENCES} -R 100 --group '([.])' baseline.1.txt baseline.2.txt better.1.txt better.2.txt "
         "similar.1.txt similar.2.txt -o profile.json"
+    ],
+    "tune": [
+        "tune --ref ref.1.txt --nbest lists.txt -m bleu --runs 3 --restarts 1 --apply other=lists.txt -o tuned -q",
     ],
     "merge": [
         "stats --ref one/ref.1.txt one/baseline.1.txt one/better.1.txt -R 200 -o one.sums",
@@ -108,7 +113,18 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     common = {"politics", "culture", "transport"}
     (folder / "domains.txt").write_text("".join(f"{one if one in common else 'other'}\n" for one in domains))
     (folder / "experiment.toml").write_text(EXPERIMENT)
+    (folder / "lists.txt").write_text("".join(_hypotheses(folder)), encoding="utf-8")
     return folder
+
+
+def _hypotheses(folder: Path) -> Iterator[str]:
+    """The outputs of all systems as hypotheses, with features that are worth something, and one that is not."""
+    for system in ("baseline", "better", "similar"):
+        for number in (1, 2):
+            lines = (folder / f"{system}.{number}.txt").read_text(encoding="utf-8").splitlines()
+            for place, line in enumerate(lines):
+                features = f"tm= {len(system) + number} {(7 * place + number) % 5} words= {len(line.split())}"
+                yield f"{place} ||| {line} ||| {features} ||| {number}\n"
 
 
 @pytest.fixture(scope="session")

@@ -68,6 +68,23 @@ def test_means_over_documents_are_those_of_statsmodels() -> None:
     assert experiment.standard_error(0, 0, 1) == pytest.approx(clustered(values[1, 0] - values[0, 0]), rel=1e-9)
 
 
+@pytest.mark.parametrize("design", range(8))
+def test_score_prints_those_of_statsmodels_on_random_designs(design: int) -> None:
+    """Clusters of any number and size, some of one item; scores of any scale, 0/1 among them."""
+    api = pytest.importorskip("statsmodels.api")
+    generator = np.random.default_rng(design)
+    sizes = generator.geometric(0.2, size=generator.integers(3, 40))
+    groups = generator.permutation(np.repeat(np.arange(sizes.size), sizes))
+    y = generator.normal(size=sizes.size)[groups] + generator.normal(size=groups.size)
+    y = (y > 0).astype(float) if design % 2 else y * 10.0 ** generator.integers(-3, 4)
+    fitted = api.OLS(y, np.ones(y.size)).fit(cov_type="cluster", cov_kwds={"groups": groups})
+    expected = float(fitted.bse[0])
+    result = tg.score(None, {"s": y}, metrics=["scores"], documents=[f"d{group}" for group in groups], resamples=10)
+    (found,) = result.scores
+    assert found.standard_error == pytest.approx(expected, rel=1e-9)
+    assert f" {expected:.6f} " in result.render("terminal", decimals=5)
+
+
 def test_means_over_documents_by_hand_and_over_segments() -> None:
     values = document_scores()
     y = values[0, 0]

@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "calibrate": ("calibrate", *_QUICK, "-R", "99", "-n", "20", *_REF, *_TWO),
     "replicate": ("replicate", *_QUICK, "-R", "200", *_REF, *_RUNS),
     "intervals": ("intervals", *_QUICK, "-R", "200", *_REF, *_RUNS),
+    "tune": ("tune", *_QUICK, *_REF, "--nbest", "lists.txt", "--runs", "2", "--restarts", "1", "-o", "made"),
     "split": ("split", "base.txt", "new.txt", "--samples", "2", "-o", "made"),
     "stats": ("stats", *_QUICK, "-R", "200", *_REF, *_TWO, "-o", "new.sums"),
     "resample": ("resample", "--part", "1/2", "-o", "new.part", *_PART),
@@ -108,4 +109,11 @@ def write_files(folder: Path) -> None:
                 end = f".{run}.txt" if kind == "runs" else ".txt"
                 (folder / kind / f"{name}{end}").write_text("".join(f"{line}\n" for line in moved))
     (folder / "domains.txt").write_text("".join(f"{'news' if place < 12 else 'law'}\n" for place in range(24)))
+    texts = {name: (folder / f"{name}.txt").read_text().splitlines() for name in ("base", "new")}
+    entries = [
+        f"{place} ||| {line} ||| lm= {len(line)} tm= {number} ||| 0\n"
+        for number, lines in enumerate(texts.values())
+        for place, line in enumerate(lines)
+    ]
+    (folder / "lists.txt").write_text("".join(entries))
     (folder / "experiment.toml").write_text(EXPERIMENT)

@@ -146,6 +146,7 @@ def test_no_command_opens_a_connection(run_each: RunEach, folder: Path) -> None:
         "tests": ("tests",),
         "simulate": ("simulate", "base=0.7", "--segments", "5", "-o", "made"),
         "split": ("split", "base.txt", "-o", "drawn"),
+        "tune": ("tune", "--ref", "ref.txt", "--nbest", "lists.txt", "--runs", "1", "--restarts", "1", "-o", "tuned"),
         "demo": ("demo", "-o", "demo"),
         "cache": ("cache", "info"),
     }
@@ -153,6 +154,8 @@ def test_no_command_opens_a_connection(run_each: RunEach, folder: Path) -> None:
     (folder / "experiment.toml").write_text(
         '[[testset]]\nname = "a"\nreference = "ref.txt"\n[systems]\nbase = "base.txt"\nnew = "new.txt"\n'
     )
+    entries = [f"{i} ||| {text} ||| a= {j} ||| 0\n" for i in range(24) for j, text in enumerate(("x y", "z"))]
+    (folder / "lists.txt").write_text("".join(entries))
     (folder / "inits").mkdir()
     commands["init"] = ("init", ".", "-o", "inits/experiment.toml")
     answers = run_each(*commands.values(), first=NO_NETWORK, MPLCONFIGDIR=str(folder))

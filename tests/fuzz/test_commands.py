@@ -82,6 +82,10 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
         ("a.sums",),
         ("b.sums", "a.sums"),
     ],
+    "tune": [
+        ("-j", "1", "--ref", "ref.txt", "--nbest", "lists.txt", "--runs", "1", "--restarts", "1", "-o", "made"),
+        ("--ref", "ref.txt", "--nbest", "lists.txt", "--optimizer", "pro", "--runs", "1", "-o", "made"),
+    ],
     "simulate": [("--segments", "5", "-o", "made", "a=0.5"), ("--segments", "5", "-o", "made", "a=0.5:2", "b=0.7")],
     "split": [("base.txt", "new.txt", "-o", "made"), ("base.txt", "--scheme", "half", "--samples", "2", "-o", "made")],
     "cache": [("info",), ("clear",)],
@@ -264,6 +268,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         some = {name: outputs[half] for name, outputs in OUTPUTS.items()}
         sums = tg.stats(REFERENCE[half], some, first=first, resamples=3, jobs=1)
         sums.save(home / ("a.sums" if first == 1 else "b.sums"))
+    entries = [
+        f"{i} ||| {text} ||| a= {j} b= {i % 3 + j} ||| 0\n"
+        for i in range(SEGMENTS)
+        for j, text in enumerate(("a b", "c"))
+    ]
+    (home / "lists.txt").write_text("".join(entries))
     (home / "broken.json").write_text('{"study": "compare"')
     with contextlib.chdir(home):
         run(["resample", "--part", "1/1", "-o", "all.part", *STARTS["merge"][0][1:]])

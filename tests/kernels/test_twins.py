@@ -16,6 +16,7 @@ from truegain.kernels import (
     alignments,
     compiled,
     draws,
+    envelopes,
     missing,
     ngrams,
     pairs,
@@ -288,3 +289,15 @@ def test_phrases() -> None:
     run(phrases.collect, text, slots, np.zeros((9, 2), np.uint64), np.zeros(9, np.uint8), counts)
     assert counts[0] == 2
     assert text[counts[1] :].tobytes() == b"0.2\nb\n"
+
+
+def test_envelopes() -> None:
+    random = np.random.default_rng(4)
+    edges = np.array([0, 1, 6, 9, 20], np.int64)
+    features = random.integers(-3, 4, (20, 3)).astype(float)
+    scores = np.empty(20)
+    both(envelopes, "project", features, np.array([0.3, -1.0, 2.0]), scores)
+    both(envelopes, "best_of_lists", edges, np.ascontiguousarray(features[:, 0]), np.zeros(4, np.int64))
+    values, slopes = np.ascontiguousarray(features[:, 0]), np.ascontiguousarray(features[:, 1])
+    rooms = np.zeros(4, np.int64), np.zeros(20), np.zeros(20, np.int64), np.zeros(20, np.int64)
+    both(envelopes, "envelopes", edges, values, slopes, *rooms)

@@ -8,6 +8,7 @@ import pytest
 from truegain.errors import InputError
 from truegain.metrics.lookup import make_metric, make_metrics
 from truegain.metrics.segment_scores import SegmentScores
+from truegain.settings.words import as_option
 
 COLUMNS = {"errors": np.array([1.0, 0.0, 3.0]), "words": np.array([10.0, 5.0, 5.0])}
 
@@ -29,8 +30,11 @@ def test_ratio_of_two_columns() -> None:
 
 def test_which_column() -> None:
     assert SegmentScores().statistics({"COMET": np.array([0.5])}).tolist() == [[0.5, 1.0]]
-    with pytest.raises(InputError, match="several columns: errors, words"):
+    with pytest.raises(InputError, match="several columns") as refused:
         SegmentScores().statistics(COLUMNS)
+    assert refused.value.hint == (
+        'choose one:\n    metrics=["scores:column=errors"]\n    metrics=["scores:column=words"]'
+    )
     with pytest.raises(InputError, match="did you mean 'errors'"):
         SegmentScores(column="error").statistics(COLUMNS)
 
@@ -49,3 +53,18 @@ def test_lookup() -> None:
         make_metric("blue")
     with pytest.raises(InputError, match="no metric"):
         make_metrics([])
+
+
+def test_columns_are_listed_as_they_are_typed() -> None:
+    """A name with a space is quoted for the shell; one with a comma cannot be typed; of many, the first are listed."""
+    columns = {name: np.zeros(2) for name in ("exact match", "a,b", *(f"c{i}" for i in range(70)))}
+    with pytest.raises(InputError) as refused:
+        SegmentScores().statistics(columns)
+    lines = str(refused.value.worded(as_option).hint).splitlines()
+    assert lines[:4] == [
+        "choose one:",
+        "    -m 'scores:column=exact match'",
+        "    'a,b', to be renamed",
+        "    -m scores:column=c0",
+    ]
+    assert (len(lines), lines[-1]) == (62, "    … and 12 more")

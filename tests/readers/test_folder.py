@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from truegain.errors import InputError
 from truegain.readers.experiment_file import read_experiment
-from truegain.readers.experiment_text import baseline_of, experiment_text, metrics_for, questions
+from truegain.readers.experiment_text import experiment_text, metrics_for, questions
 from truegain.readers.file_names import file_name, is_development, names_of
 from truegain.readers.folder import FoundFolder, look_through
+from truegain.readers.found_sets import baseline_of
 
 
 def write(folder: Path, *names: str, segments: int = 5) -> None:
@@ -371,11 +372,11 @@ def test_no_folder(tmp_path: Path) -> None:
 
 def test_baselines_and_metrics(tmp_path: Path) -> None:
     write(tmp_path, "x/ref.de", "x/a.de", "x/baseline.de")
-    assert baseline_of(look_through(str(tmp_path / "x"))) == ("baseline", "by its name")
+    assert baseline_of(look_through(str(tmp_path / "x")).testsets[0].systems) == ("baseline", "by its name")
     write(tmp_path, "y/ref.de", "y/system10.de", "y/system9.de")
     found = look_through(str(tmp_path / "y"))
-    assert baseline_of(found)[0] == "system9"
-    assert "first alphabetically" in baseline_of(found)[1]
+    assert baseline_of(found.testsets[0].systems)[0] == "system9"
+    assert "first alphabetically" in baseline_of(found.testsets[0].systems)[1]
     assert metrics_for(found) == ("bleu", "chrf")
     for name in ("ref.txt", "a.txt", "b.txt"):
         (tmp_path / "z").mkdir(exist_ok=True)

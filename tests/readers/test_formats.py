@@ -137,5 +137,5 @@ def test_every_format_opens_something(name: str) -> None:
 def test_recognition_needs_no_other_module() -> None:
     assert named("a.txt") == named("-") == opened("some text") == opened("") == []
     assert named("A.CONLLU.GZ") == [load("treebank")]
-    assert named("a.jsonl") == [load("harness"), load("json_lines")]
-    assert opened('  {"a": 1}') == [load("inspect_log"), *named("a.jsonl")]
+    assert named("a.jsonl") == [load("wmt_jsonl"), load("harness"), load("openai_evals"), load("json_lines")]
+    assert opened('  {"a": 1}') == [load("inspect_log"), load("promptfoo"), load("comet_json"), *named("a.jsonl")]

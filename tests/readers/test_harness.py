@@ -137,21 +137,23 @@ def test_the_time_of_a_log_is_no_part_of_a_name() -> None:
         ([sample(0, acc=1.0), sample(0, acc=1.0)], r":2: doc_id 0 stands twice, and the log does not name its filters"),
         ([listed(0, "x", acc=1.0), listed(0, "x", acc=1.0)], ":2: doc_id 0 stands twice with the filter 'x'"),
         ([sample(0, acc=1.0), sample(None, acc=1.0)], ":2: there is no 'doc_id'"),
-        ([sample(0, acc=1.0), sample(1)], ":2: doc_id 1 has no number 'acc', and other samples have"),
-        ([sample(0), sample(1, acc=1.0)], ":1: doc_id 0 has no number 'acc', and other samples have"),
-        ([sample(0, acc="no"), sample(1, acc=1.0)], ":1: doc_id 0 has no number 'acc', and other samples have"),
-        ([sample(0, acc=1.0), sample(1, acc=float("nan"))], ":2: the score is nan"),
+        ([sample(0, acc=1.0), sample(1)], "acc did not score 1 of 2 items, such as '1'"),
+        ([sample(0), sample(1, acc=1.0)], "acc did not score 1 of 2 items, such as '0'"),
+        ([sample(0, acc="no"), sample(1, acc=1.0)], "acc is not a number for each sample"),
+        ([sample(0, acc=1.0), sample(1, acc=float("nan"))], "doc_id 1: the score of 'acc' is nan"),
         ([sample(0, bleu=["a", "b"])], r"no metric of this log is a number for each sample \(bleu\)"),
         ([sample(0)], "is a number for each sample .there is none"),
-        (
-            [listed(0, "x", acc=1.0), listed(0, "y", acc=1.0), listed(1, "x", acc=1.0)],
-            ":3: doc_id 1 has no number 'acc@y'",
-        ),
     ],
 )
 def test_what_is_refused(log: Write, records: list[dict[str, Any]], message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_scores(log(*records))
+
+
+def test_a_metric_that_left_a_document_out_is_passed_over(log: Write) -> None:
+    path = log(listed(0, "x", acc=1.0), listed(0, "y", acc=1.0), listed(1, "x", acc=1.0))
+    assert columns(path) == {"acc@x": [1.0, 1.0]}
+    assert tuple(map(str, one(path).notes)) == ("acc@y did not score 1 of 2 items, such as '1', and was passed over",)
 
 
 @pytest.mark.parametrize(

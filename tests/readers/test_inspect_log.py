@@ -130,7 +130,7 @@ def test_values_by_key_and_values_that_are_no_numbers(tmp_path: Path) -> None:
         "sure": [1, 1],
     }
     said = [note.text for note in table.notes]
-    assert [one.split()[0] for one in said if "passed over" in one] == ["choice", "listed"]
+    assert "choice is not a number for each sample, and was passed over; so were listed" in said
 
 
 def test_other_reducers_are_said(tmp_path: Path) -> None:
@@ -157,6 +157,68 @@ def test_logs_are_compared_item_by_item_and_grouped_by_metadata(tmp_path: Path) 
     assert [(one.group, one.n_units) for one in result.groups.gains] == [("p0", 30), ("p1", 30)]
 
 
+def passages(passage: str = "p0") -> list[Any]:
+    """Ten items of five passages, two epochs each; the passage of the first item is as given."""
+    return [
+        sample(f"q{n}", epoch, passage=f"p{n // 2}" if n else passage, match="CI"[(n + epoch) % 2])
+        for n in range(10)
+        for epoch in (1, 2)
+    ]
+
+
+def test_documents_and_domains_come_from_the_metadata(tmp_path: Path) -> None:
+    paths = [written(tmp_path / f"{name}.eval", passages()[::-1]) for name in ("base", "new")]
+    corpus = read_corpus(
+        paths, outputs_are_scores=True, document_column="metadata.passage", domain_column="metadata.level"
+    )
+    assert corpus.documents == tuple(f"p{n // 2}" for n in range(10))
+    assert corpus.domains == ("1",) * 10
+    assert corpus.inputs.documents == paths[0]
+    grouped = read_corpus(paths, outputs_are_scores=True)
+    assert grouped.documents is None
+    assert set(grouped.labels) == {"metadata.passage", "metadata.level"}
+
+
+@pytest.mark.parametrize(
+    ("second", "column", "message"),
+    [
+        (passages(), "metadata.passages", r"documents must be one of metadata.passage, metadata.level; got .*passages"),
+        (passages("p4"), "metadata.passage", r"b.json: q0: its 'metadata.passage' is 'p4', and in .*a.json 'p0'"),
+        ([{**one, "metadata": {}} for one in passages()], "metadata.passage", "no column that items can be grouped by"),
+    ],
+)
+def test_documents_that_the_logs_do_not_have(tmp_path: Path, second: Any, column: str, message: str) -> None:
+    paths = [written(tmp_path / "a.json", passages()), written(tmp_path / "b.json", second)]
+    with pytest.raises(InputError, match=message):
+        read_corpus(paths, outputs_are_scores=True, document_column=column)
+
+
+def test_an_item_without_a_document_is_named(tmp_path: Path) -> None:
+    samples = [{**one, "metadata": {}} if one["id"] == "q3" else one for one in passages()]
+    with pytest.raises(InputError, match=r"q3: there is no 'metadata\.passage'"):
+        read_corpus(
+            [written(tmp_path / "a.json", samples)], outputs_are_scores=True, document_column="metadata.passage"
+        )
+
+
+def test_systems_are_named_after_the_models_of_their_logs(tmp_path: Path) -> None:
+    heads = [
+        {**HEAD, "eval": {"model": model}} for model in ("openai/gpt-4.1", "openai/gpt-4.1-mini", "openai/gpt-4.1")
+    ]
+    paths = [written(tmp_path / f"{n}.eval", SAMPLES, head) for n, head in enumerate(heads)]
+
+    def names(*systems: str) -> list[str]:
+        return [one.name for one in read_corpus(systems, outputs_are_scores=True).systems]
+
+    assert names(*paths[:2]) == ["openai/gpt-4.1", "openai/gpt-4.1-mini"]
+    assert names(f"base={paths[0]}", paths[1]) == ["base", "openai/gpt-4.1-mini"]
+    assert names(f"openai/gpt-4.1-mini={paths[0]}", paths[1]) == ["openai/gpt-4.1-mini", "1"]
+    assert names(*paths) == ["0", "1", "2"]
+    notes = [note.text for note in read_corpus(paths[:2], outputs_are_scores=True).notes if note.kind == "system-names"]
+    named = f"openai/gpt-4.1 ({paths[0]}), openai/gpt-4.1-mini ({paths[1]})"
+    assert notes == [f"systems are named after the models in their logs: {named}"]
+
+
 @pytest.mark.parametrize("samples", [SAMPLES * 2, [sample(1, match="C"), sample("1", match="I")]])
 def test_a_sample_that_stands_twice_is_refused(tmp_path: Path, samples: Any) -> None:
     """Logs that were joined, or two ids that read the same, are not epochs of one sample."""
@@ -180,7 +242,9 @@ def test_logs_of_other_questions_are_refused(tmp_path: Path) -> None:
         ([{"id": 1, "scores": ["C"]}], "each has an id and scores"),
         ("no list", "each has an id and scores"),
         ([{"id": 1, "scores": {}}], "no scorer of this log gave every sample a number"),
-        ([sample(1, a=float("inf"))], "no scorer of this log gave every sample a number"),
+        ([sample(1, a=float("inf"))], "sample 1, epoch 1: the score of 'a' is inf"),
+        ([sample(1, a=10**400)], "sample 1, epoch 1: the score of 'a' is inf"),
+        ([sample(1, a="B")], "a is not a number for each sample"),
     ],
 )
 def test_logs_that_cannot_be_used(tmp_path: Path, samples: Any, message: str) -> None:

@@ -325,16 +325,57 @@ def test_the_command_line_and_experiment_files(
     code, out, err = command("run", "e.toml", "-f", "tsv")
     assert code == 0, err
     assert "alpha" in out
-    write(tmp_path / "both.toml", f'{settings}[[testset]]\nname = "quiz"\n{keys}systems = {{a = "known.csv"}}\n')
-    code, out, err = command("run", "both.toml")
-    assert code == 2
-    assert "has systems and a table that names them" in err
-    write(tmp_path / "texts.toml", f'metrics = ["bleu"]\n[[testset]]\nname = "quiz"\n{keys}')
+    write(
+        tmp_path / "some.toml",
+        f'{settings}[[testset]]\nname = "quiz"\n{keys}systems = {{gamma = "gamma", beta = "beta"}}\n',
+    )
+    code, out, err = command("run", "some.toml", "-f", "tsv")
+    assert code == 0, err
+    assert "beta" in out
+    assert "alpha" not in out
+    write(tmp_path / "texts.toml", f'metrics = ["bleu", "scores"]\n[[testset]]\nname = "quiz"\n{keys}')
     code, out, err = command("run", "texts.toml")
     assert code == 2
-    assert "texts.toml:1: a table holds scores" in err
+    assert "texts.toml:1: a table holds texts or scores, not both" in err
+    two = keys.replace('"long.csv"', '["long.csv", "known.csv"]')
+    write(tmp_path / "two.toml", f'metrics = ["bleu"]\n[[testset]]\nname = "quiz"\n{two}')
+    code, out, err = command("run", "two.toml")
+    assert code == 2
+    assert "it must be a long table of scores" in err
+    for more, words in (
+        ('reference = "known.csv"', "reference: the test set 'quiz' has a table, which holds everything"),
+        ("references_per_line = 2", "references_per_line: the test set 'quiz' has a table, which holds everything"),
+    ):
+        write(tmp_path / "more.toml", f'{settings}[[testset]]\nname = "quiz"\n{keys}{more}\n')
+        code, out, err = command("run", "more.toml")
+        assert code == 2
+        assert words in err
+    lone = 'reference = "known.csv"\nreference_column = "a"\nsystems = {a = "known.csv"}\n'
+    write(tmp_path / "lone.toml", f'[[testset]]\nname = "quiz"\n{lone}')
+    code, out, err = command("run", "lone.toml")
+    assert code == 2
+    assert "reference_column: the test set 'quiz' has no table" in err
     code, out, err = command("gate", "-m", "scores", "--table", "known.csv", "alpha", "beta", "-q")
     assert code in (0, 1), err
     code, out, err = command("compare", "-m", "bleu", "--run-column", "x", "long.csv", "known.csv")
     assert code == 2
     assert "a column of runs is named, 'x', and the files are texts of one system each" in err
+
+
+def test_144_questions_of_five_samples_are_144_units(tmp_path: Path) -> None:
+    random = np.random.default_rng(144)
+    right = {"base": random.beta(2, 2, 144), "new": random.beta(2.4, 2, 144)}
+    values = {name: (random.random((144, 5)) < own[:, None]).astype(float) for name, own in right.items()}
+    lines = [["model", "question_id", "sample", "correct"]]
+    lines += [
+        [name, f"q{i}", str(k), f"{own[i, k]:g}"] for name, own in values.items() for i in range(144) for k in range(5)
+    ]
+    found = tg.compare(scores(write(tmp_path / "quiz.csv", as_csv(lines))), metrics=["scores"], resamples=2000)
+    means = {name: own.mean(axis=1) for name, own in values.items()}
+    wanted = tg.compare(None, means, metrics=["scores"], resamples=2000)
+    assert found.n_units == 144
+    assert found.comparisons[0].delta == pytest.approx(wanted.comparisons[0].delta)
+    assert found.comparisons[0].p == pytest.approx(wanted.comparisons[0].p, abs=0.03)  # items stand in another order
+    assert any("144 items × 5 samples" in str(note) for note in found.notes)
+    alone = tg.compare(None, {name: own.ravel() for name, own in values.items()}, metrics=["scores"], resamples=2000)
+    assert alone.comparisons[0].p < found.comparisons[0].p - 0.005

@@ -158,7 +158,6 @@ def test_published_texts_are_text() -> None:
     patterns = (
         "align_hansards/**/*.gz",
         "multeval_newstest2010/example/**/*",
-        "nmt_nbest/*.gz",
         "nmt_pool/**/*",
         "realsumm_cnndm/**/*.txt.gz",
         "sacrebleu_wmt17_ende/**/*.gz",

@@ -33,6 +33,8 @@ OPTIONAL = {
     "warning",
     "standard_error",
     "standard_errors",
+    "sampling",
+    "predicted_samples",
     "groups",
 }
 SYSTEMS = {"a": [OTHER, [*OTHER[:-1], "x"]], "b": [[*LINES[:-1], "x"], [*LINES[1:], "y"]]}

@@ -110,6 +110,14 @@ def test_a_small_set_in_the_mean_is_told_of() -> None:
     assert "macro: With only 6 segments on tiny" in " ".join(str(pooled).split())
 
 
+def test_few_documents_of_a_set_are_noted_once() -> None:
+    small = [made("news", 60, 1), made("talks", 60, 2), made("web", 200, 3)]
+    text = str(tg.pool(small, metrics=["bleu"], resamples=50))
+    said = " ".join(text.split())
+    assert said.count("documents, bootstrap intervals and p-values tend to be too optimistic") == 1
+    assert "news, talks: With only 8 documents" in said
+
+
 def test_a_set_of_one_document_is_not_said_to_have_none() -> None:
     one = replace(SETS[2], documents=("d",) * SETS[2].segments)
     notes = tg.pool([SETS[0], one], metrics=["bleu"], resamples=50).notes

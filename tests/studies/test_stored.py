@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,18 @@ def _tests() -> Result:
     others = {"c": FIRST["a"][::-1], "d": FIRST["b"][::-1], "e": FIRST["a"]}
     tests = ["ar", "bootstrap", "t", "exact", "koehn2004"]
     return tg.compare(REFERENCE, FIRST | others, metrics=["chrf"], test=tests, resamples=50)
+
+
+def _tuned() -> Result:
+    lines = [
+        f"{place} ||| {line} ||| a= {len(line) % 5} b= {number}\n"
+        for number, outputs in enumerate(FIRST.values())
+        for place, line in enumerate(outputs)
+    ]
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "lists.txt")
+        path.write_text("".join(lines), encoding="utf-8")
+        return tg.tune(REFERENCE, path, runs=3, restarts=1, apply={"more": path})
 
 
 def _gaps() -> Result:
@@ -119,6 +132,7 @@ MAKERS: dict[str, Callable[[], Result]] = {
     "gate with margins": lambda: tg.gate(
         REFERENCE, FIRST, metrics=["bleu", "ter"], require="not-worse", margin={"bleu": 1, "ter": 2}, resamples=50
     ),
+    "tune": _tuned,
     "plan": lambda: tg.plan(REFERENCE, FIRST, metrics=["bleu", "ter"], documents=DOCUMENTS),
     "plan runs": lambda: tg.plan(REFERENCE, RUNS, gain=[1, 9], segment_counts=[24, 99], run_counts=[1, 3]),
     "plan from assumptions": lambda: tg.plan(sd=(12, 11), correlation=0.7, design_effect=1.5, gain=0.5),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from truegain.cli.options import column_options
 from truegain.cli.streams import check_standard_output, echo
 from truegain.errors import InputError
 from truegain.printable import printable
@@ -21,25 +22,25 @@ _SHOWN = 3  # files of runs, by name
 
 
 @click.command("init")
-@click.argument("folder", default=".", metavar="[FOLDER]")
+@click.argument("place", default=".", metavar="[FOLDER|TABLE]")
+@column_options
 @click.option("--output", "-o", default="experiment.toml", show_default=True, metavar="FILE", help="Where to write it.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
-def command(*, folder: str, output: str, force: bool) -> None:
-    """Write an experiment file for what lies in a folder: references, sources, documents, outputs.
+def command(*, place: str, output: str, force: bool, **columns: Any) -> None:
+    """Write an experiment file for what lies in a folder, or stands in a table.
 
-    Files are recognised by the names that people give them (ref.de, newstest2019-ende-src.en, references/,
-    system-outputs/, NAME.RUN.de, docs.tsv) and by their number of lines. The output says what each file was taken for,
-    which files were left out, and why.
+    Files of a folder are recognised by the names that people give them (ref.de, newstest2019-ende-src.en, references/,
+    system-outputs/, NAME.RUN.de, docs.tsv) and by their number of lines; columns of a table (CSV, TSV, JSON) by their
+    names and values. The output says what each was taken for, what was left out, and why.
 
     \b
     truegain init data
+    truegain init evaluations.csv
     truegain run experiment.toml
     """
     from pathlib import Path
 
     from truegain.cli.display import check_place, write
-    from truegain.readers.experiment_text import experiment_text
-    from truegain.readers.folder import look_through
 
     check_standard_output()
     if Path(output).suffix != ".toml":
@@ -47,16 +48,69 @@ def command(*, folder: str, output: str, force: bool) -> None:
     if Path(output).exists() and not force:
         raise InputError("there is such a file already", path=output, hint="--force writes over it; -o names another")
     check_place(output)
-    found = look_through(folder)
-    text = experiment_text(found, output)
-    for line in _told(found, output):
+    text, told = _of_table(place, output, columns) if Path(place).is_file() else _of_folder(place, output, columns)
+    for line in told:
         echo(printable(line))
     write(output, text)
     echo(printable(f"next: truegain run {output}"))
 
 
+def _of_folder(folder: str, output: str, columns: dict[str, Any]) -> tuple[str, list[str]]:
+    from truegain.readers.experiment_text import experiment_text
+    from truegain.readers.folder import look_through
+
+    named = [one for value in columns.values() if value for one in ([value] if isinstance(value, str) else value)]
+    if named:
+        raise InputError(f"a column is named, {named[0]!r}, and {folder} is no table", hint="truegain init TABLE")
+    found = look_through(folder)
+    return experiment_text(found, output), _told(found, output)
+
+
+def _of_table(path: str, output: str, columns: dict[str, Any]) -> tuple[str, list[str]]:
+    from truegain.readers.experiment_text import experiment_of_table
+    from truegain.readers.found_table import look_at
+    from truegain.readers.tabular import Chosen
+
+    chosen = Chosen(
+        columns["system_column"],
+        columns["run_column"],
+        columns["repeat_column"],
+        columns["id_column"],
+        columns["document_column"],
+        columns["domain_column"],
+        columns["text_column"],
+        columns["reference_columns"],
+    )
+    found = look_at(path, chosen)
+    roles = {
+        "systems": found.columns.systems or "a column each",
+        "runs": found.columns.runs,
+        "items": found.columns.ids or "a row each",
+        "samples": found.columns.repeats,
+        "documents": found.columns.documents,
+        "domains": found.columns.domains,
+        "outputs": found.columns.outputs,
+        "references": ", ".join(found.columns.references),
+        "scores": ", ".join(found.scores),
+        "groups": ", ".join(f'{name} (by = "{name}" compares within them)' for name in found.groups),
+        "answers": ", ".join(f"{name} (majority:column={name} votes)" for name in found.answers),
+        "not used": ", ".join(found.unused),
+    }
+    systems = [name if runs == 1 else f"{name} ({runs} runs)" for name, runs in found.systems.items()]
+    baseline, why = found.baseline
+    return experiment_of_table(found, output), [
+        f"table {path}: {found.rows:,} rows, {found.segments:,} segments",
+        *(f"  {role:<10} {column}" for role, column in roles.items() if column),
+        f"{len(systems)} systems: {', '.join(systems)}",
+        f"baseline {baseline}: {why}",
+        *(f"note: {note}" for note in found.notes),
+        *(f"question: {one}" for one in found.doubts),
+    ]
+
+
 def _told(found: FoundFolder, output: str) -> list[str]:
-    from truegain.readers.experiment_text import baseline_of, questions
+    from truegain.readers.experiment_text import questions
+    from truegain.readers.found_sets import baseline_of
 
     lines = []
     for one in found.testsets:
@@ -67,7 +121,7 @@ def _told(found: FoundFolder, output: str) -> list[str]:
     systems = [
         name if len(runs) == 1 else f"{name} ({len(runs)} runs)" for name, runs in found.testsets[0].systems.items()
     ]
-    baseline, why = baseline_of(found)
+    baseline, why = baseline_of(found.testsets[0].systems)
     lines += [f"{len(systems)} systems: {', '.join(systems)}", f"baseline {baseline}: {why}"]
     lines += _runs(found)
     lines += [f"question: {one}" for one in questions(found, output)]

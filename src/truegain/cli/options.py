@@ -9,7 +9,7 @@ import click
 
 from truegain.errors import InputError
 from truegain.options import split_specification
-from truegain.registry import METRICS
+from truegain.registry import METRICS, OF_SCORES
 from truegain.report import FORMATS, LAYOUTS
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "INPUTS",
+    "column_options",
     "development_options",
     "format_options",
     "input_options",
@@ -42,16 +43,10 @@ def _together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return decorate
 
 
-input_options = _together(
-    click.argument("systems", nargs=-1, metavar="SYSTEM..."),
-    click.option(
-        "--ref", "-r", "references", multiple=True, metavar="FILE", help="Reference file. Repeat for several."
-    ),
-    click.option(
-        "--docs", "documents", metavar="FILE", help="Document IDs, one per segment; whole documents are then resampled."
-    ),
-    click.option("--docs-column", "document_column", metavar="NAME", help="Column of document IDs in a table."),
-    click.option("--domains", metavar="FILE", help="Domains (or languages, test sets), one per segment."),
+_DOCS_COLUMN = click.option(
+    "--docs-column", "document_column", metavar="NAME", help="Column of document IDs in a table."
+)
+_COLUMNS_OF_TABLES = (
     click.option("--domain-column", "domain_column", metavar="NAME", help="Column of domains in a table."),
     click.option("--id-column", "id_column", metavar="NAME", help="Files are tables; match rows by this column."),
     click.option(
@@ -68,6 +63,24 @@ input_options = _together(
         help="Column that tells samples of an item apart. Default: repeat, sample, epoch, trial or attempt.",
     ),
     click.option("--text-column", "text_column", metavar="NAME", help="Files are tables; this column holds the text."),
+)
+_REF_COLUMN = click.option(
+    "--ref-column", "reference_columns", multiple=True, metavar="NAME", help="Column of references in --table."
+)
+#: The options that name columns of a table.
+column_options = _together(_DOCS_COLUMN, *_COLUMNS_OF_TABLES, _REF_COLUMN)
+
+input_options = _together(
+    click.argument("systems", nargs=-1, metavar="SYSTEM..."),
+    click.option(
+        "--ref", "-r", "references", multiple=True, metavar="FILE", help="Reference file. Repeat for several."
+    ),
+    click.option(
+        "--docs", "documents", metavar="FILE", help="Document IDs, one per segment; whole documents are then resampled."
+    ),
+    _DOCS_COLUMN,
+    click.option("--domains", metavar="FILE", help="Domains (or languages, test sets), one per segment."),
+    *_COLUMNS_OF_TABLES,
     click.option(
         "--num-refs",
         "references_per_line",
@@ -78,9 +91,7 @@ input_options = _together(
     click.option(
         "--table", metavar="FILE", help="A CSV, TSV or JSON file that holds everything; SYSTEM is then a column."
     ),
-    click.option(
-        "--ref-column", "reference_columns", multiple=True, metavar="NAME", help="Column of references in --table."
-    ),
+    _REF_COLUMN,
     click.option(
         "--scores",
         multiple=True,
@@ -161,12 +172,12 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
     systems, references, scores = taken["systems"], taken["references"], taken["scores"]
     wanted = list(taken["metrics"]) or (["bleu"] if references or taken["table"] or not scores else [])
     kinds = {split_specification(one)[0] for one in wanted}
-    if scores and "scores" not in kinds:
+    if scores and not kinds & OF_SCORES:
         wanted.append("scores")
     if taken["table"] is not None:
         from truegain.readers.columns import corpus_from_table
 
-        if "scores" in kinds and len(kinds) > 1:
+        if kinds & OF_SCORES and not kinds <= OF_SCORES:
             raise InputError("a --table holds texts or scores; score both in two commands")
         for name, option in (
             ("references", "--ref"),
@@ -179,7 +190,7 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
                 raise InputError(f"{option} does not go with --table, which holds everything")
         columns = {name: taken[name] for name in _OF_TABLES}
         table, by = taken["table"], given.get("by")
-        return corpus_from_table(table, systems, scores="scores" in kinds, by=by, **columns), wanted
+        return corpus_from_table(table, systems, scores=bool(kinds & OF_SCORES), by=by, **columns), wanted
     from truegain.readers.corpora import read_corpus
 
     if not systems:
@@ -190,7 +201,7 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
         systems,
         references,
         scores=scores,
-        outputs_are_scores=kinds == {"scores"} and not scores,
+        outputs_are_scores=kinds <= OF_SCORES and not scores,
         **{name: taken[name] for name in _OF_FILES},
     )
     return corpus, wanted

@@ -24,7 +24,7 @@ __all__ = ["command"]
     "metrics",
     multiple=True,
     metavar="METRIC[:key=value,...]",
-    help="As in truegain compare, except nist; scores if the files hold scores. Default: bleu.",
+    help="As in truegain compare, except nist, pass and majority; scores if the files hold scores. Default: bleu.",
 )
 @click.option(
     "--first", type=int, default=1, show_default=True, help="Number of the first segment in the whole test set."

@@ -118,7 +118,7 @@ def _click_option(one: Described) -> Callable[[_Command], _Command]:
     option = one.option
     settings: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
     if bool in one.kinds:
-        settings |= {"is_flag": True}
+        settings |= {"is_flag": True, "default": one.default}
     else:
         default = _written(one.default)
         settings |= {"type": _click_type(one), "default": default, "show_default": default is not None}
@@ -130,7 +130,8 @@ def _click_option(one: Described) -> Callable[[_Command], _Command]:
     def settled(_: click.Context, __: click.Parameter, given: Any) -> Any:
         return one.default if given in (None, ()) else given
 
-    return click.option(*one.flags, one.name, callback=settled, **settings)
+    flags = [f"{flag}/--no-{flag.removeprefix('--')}" if one.default is True else flag for flag in one.flags]
+    return click.option(*flags, one.name, callback=settled, **settings)
 
 
 def _written(default: Any) -> Any:

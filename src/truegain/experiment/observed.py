@@ -223,6 +223,8 @@ def _fingerprint(corpus: Corpus) -> str:
             whole.update(digest_lines(run.outputs or ()))
             for column, values in run.scores.items():
                 whole.update(column.encode() + values.tobytes())
+            for column, samples in run.repeats.items():
+                whole.update(column.encode() + samples.counts.tobytes())
     for ids in (corpus.documents, corpus.domains):
         whole.update(digest_lines(ids or ()))
     return whole.hexdigest()

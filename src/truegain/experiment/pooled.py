@@ -6,9 +6,10 @@ trained models on every set, so a run has one pooled score, and what runs vary b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,9 @@ from truegain.report.model import listing
 from truegain.resampling.generator import resample_keys
 from truegain.resampling.units import Units
 from truegain.statistics import SegmentStatistics, collect, mean_of_runs
+
+if TYPE_CHECKING:
+    from truegain.repeats import Repeats
 
 __all__ = ["AveragedExperiment", "averaged", "joined"]
 
@@ -127,7 +131,18 @@ def _joined_run(label: str, runs: Sequence[Run]) -> Run:
             path=runs[0].name,
             hint="name the files of a run by the same training sample on all test sets",
         )
-    return Run(label, outputs, scores, sample=samples[0])
+    repeats, answers = (_joined_repeats(own) for own in zip(*((r.repeats, r.answers) for r in runs), strict=True))
+    return Run(label, outputs, scores, sample=samples[0], repeats=repeats, answers=answers)
+
+
+def _joined_repeats(parts: Sequence[Mapping[str, Repeats]]) -> dict[str, Repeats]:
+    """Return the samples of columns that have them on every test set."""
+    repeated = [key for key in parts[0] if all(key in part for part in parts)]
+    if not repeated:
+        return {}
+    from truegain.repeats import joined_repeats
+
+    return {key: joined_repeats([part[key] for part in parts]) for key in repeated}
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truegain.cache import Cache
-from truegain.corpus import Corpus, System, sample_numbers
+from truegain.corpus import Corpus, Run, System, sample_numbers
 from truegain.engines.base import Engine
 from truegain.engines.choice import make_engine
 from truegain.engines.pairs import PairCounts, PairQuestion
@@ -29,7 +30,7 @@ from truegain.inference.pvalues import degrees_of_freedom, small_sample_factor
 from truegain.inference.results import SystemScore, TestSet
 from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metrics
-from truegain.metrics.segment_scores import SegmentScores
+from truegain.metrics.segment_scores import RatioOfScores
 from truegain.notes import Note, gathered
 from truegain.report.model import whole
 from truegain.resampling.design import Design
@@ -362,10 +363,11 @@ def _check_scores(block: Block, scores: NDArray[np.float64]) -> None:
 
 def _with_column(metric: Metric, corpus: Corpus) -> Metric:
     """Name the one column there is, so that tables and signatures show it."""
-    if isinstance(metric, SegmentScores) and metric.column is None:
-        columns = {tuple(run.scores) for system in corpus.systems for run in system.runs}
+    if isinstance(metric, RatioOfScores) and getattr(metric, metric.scored, "") is None:
+        taken = getattr(metric, "column", None)
+        columns = {tuple(set(run.scores) - {taken}) for system in corpus.systems for run in system.runs}
         if len(columns) == 1 and len(names := columns.pop()) == 1:
-            return replace(metric, column=names[0])
+            return cast("Metric", replace(cast("Any", metric), **{metric.scored: names[0]}))
     return metric
 
 
@@ -381,4 +383,16 @@ def _notes_on_files(corpus: Corpus, metrics: Collection[Metric]) -> list[Note]:
         for note in advise(run.outputs, run.name)
     ]
     conditions = [said for metric in metrics if (said := getattr(metric, "condition", None)) is not None]
-    return gathered([*corpus.notes, *advice, *(Note("condition", text) for text in conditions)])
+    made = [said for metric in metrics if (said := getattr(metric, "of_samples", None)) is not None]
+    # That samples are averaged is not said if no metric takes their means.
+    own = [note for note in corpus.notes if len(made) < len(metrics) or note.kind != "samples"]
+    samples = [Note("samples", f"{_samples_of(runs)}: {text}") for text in made]
+    return gathered([*own, *advice, *(Note("condition", text) for text in conditions), *samples])
+
+
+def _samples_of(runs: Sequence[Run]) -> str:
+    """Return how many items and samples there are, in words."""
+    from truegain.readers.repeats import say_samples
+
+    counts = np.concatenate([samples.counts for run in runs for samples in run.repeats.values()])
+    return say_samples(len(runs[0]), (int(counts.min()), int(counts.max())))

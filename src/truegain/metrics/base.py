@@ -47,6 +47,9 @@ class Metric(Protocol):
     - ``merged``: groups of statistics of which the score needs only the sums; :meth:`score` takes these sums as well;
     - ``advice(outputs, name)``: notes on the outputs of a file (:class:`truegain.notes.Note`), or none;
     - ``condition``: what every claim in it is conditional on, for the notes of a result;
+    - ``of_samples``: what it makes of the samples of an item, in words, if it reads these: :meth:`statistics` is then
+      given their columns (:class:`truegain.repeats.Repeats`), not those of their means, and in place of references
+      their answers;
     - ``cached``: False if its statistics are never to be kept;
     - ``processes``: True if its statistics are Python's own work, which is done in processes, not in threads;
     - ``by_segment``: True if a segment's statistics depend on its own text and references alone, so that a run may

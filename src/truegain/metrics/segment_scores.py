@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.errors import InputError, Setting, one_of
+from truegain.errors import InputError, Setting, Text, Written, one_of
 from truegain.metrics.base import References, signature
 
-__all__ = ["SegmentScores"]
+__all__ = ["RatioOfScores", "SegmentScores", "column_choices", "pick_column"]
+
+_Column = TypeVar("_Column")
+_LISTED = 60  # columns that an error lists
+
+
+class RatioOfScores:
+    """Metric whose statistics are a sum and what it is divided by; means divide by the number of items.
+
+    ``scored`` is the setting that names its column of scores.
+    """
+
+    scored: ClassVar[str] = "column"
+    statistic_names: ClassVar[tuple[str, ...]] = ("sum", "weight")
+    denominator: ClassVar[tuple[int, ...]] = (1,)
+
+    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Sum over weight."""
+        totals = np.asarray(totals, np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(totals[..., 1] > 0, totals[..., 0] / totals[..., 1], 0.0)
+
+    def score_on_device(self, totals: Any) -> Any:
+        """Score a tensor as :meth:`score` does; not a number if no segment has a score."""
+        return (totals[..., 0] / totals[..., 1]).where(totals[..., 1] > 0, float("nan"))
 
 
 @dataclass(frozen=True)
-class SegmentScores:
+class SegmentScores(RatioOfScores):
     """The mean of a column, or the sum of one column over the sum of another.
 
     Parameters
@@ -38,8 +62,6 @@ class SegmentScores:
 
     name: ClassVar[str] = "scores"
     reads: ClassVar[Literal["scores"]] = "scores"
-    statistic_names: ClassVar[tuple[str, ...]] = ("sum", "weight")
-    denominator: ClassVar[tuple[int, ...]] = (1,)
 
     @property
     def label(self) -> str:
@@ -70,31 +92,32 @@ class SegmentScores:
 
     def statistics(self, hypotheses: Mapping[str, NDArray[np.float64]], references: Any = None) -> NDArray[np.float64]:
         """Return the numerator and the denominator of each segment."""
-        numerator = _pick(hypotheses, self.column, "column")
-        weight = np.ones_like(numerator) if self.over is None else _pick(hypotheses, self.over, "over")
+        numerator = pick_column(hypotheses, self.column, "scores:column")
+        weight = np.ones_like(numerator) if self.over is None else pick_column(hypotheses, self.over, "scores:over")
         if self.over is not None and not weight.sum() > 0:
             raise InputError(f"the column {self.over!r} sums to {weight.sum():g}; a ratio needs a positive sum")
         return np.stack([numerator, weight], axis=-1)
 
-    def score(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Sum over weight."""
-        totals = np.asarray(totals, np.float64)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(totals[..., 1] > 0, totals[..., 0] / totals[..., 1], 0.0)
 
-    def score_on_device(self, totals: Any) -> Any:
-        """Score a tensor as :meth:`score` does; not a number if no segment has a score."""
-        return (totals[..., 0] / totals[..., 1]).where(totals[..., 1] > 0, float("nan"))
-
-
-def _pick(columns: Mapping[str, NDArray[np.float64]], wanted: str | None, setting: str) -> NDArray[np.float64]:
+def pick_column(columns: Mapping[str, _Column], wanted: str | None, named: str) -> _Column:
+    """Return a column of scores; the only one if none is wanted. Errors say by which setting it is named."""
     if wanted is None:
         if len(columns) == 1:
             return next(iter(columns.values()))
-        raise InputError(
-            f"the scores have several columns: {', '.join(columns)}",
-            hint=("choose one: ", Setting("metrics", ("scores:column=NAME",))),
-        )
+        raise InputError("the scores have several columns", hint=column_choices(list(columns), named))
     if wanted not in columns:
-        raise one_of(f"scores:{setting}", wanted, list(columns))
+        raise one_of(named, wanted, list(columns))
     return columns[wanted]
+
+
+def column_choices(columns: Sequence[str], setting: str) -> Text:
+    """List columns, a line for each, as the metric that takes it is written."""
+    lines: list[str | Written] = ["choose one:"]
+    for column in columns[:_LISTED]:
+        # Settings are separated by commas, and stripped.
+        plain = "," not in column and column == column.strip()
+        named = Setting("metrics", (f"{setting}={column}",)) if plain else f"{column!r}, to be renamed"
+        lines += ["\n    ", named]
+    if len(columns) > _LISTED:
+        lines.append(f"\n    … and {len(columns) - _LISTED:,} more")
+    return tuple(lines)

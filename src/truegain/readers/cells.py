@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -12,18 +13,19 @@ from numpy.typing import NDArray
 
 from truegain.errors import InputError, Written, one_of
 from truegain.readers.decoding import check_characters
+from truegain.readers.field_columns import CodedColumn, FieldColumn, coded, field_kind, joined, smallest
 from truegain.readers.score_values import (
     Kind,
     column_kind,
+    is_answers,
     json_kind,
     required_json,
     required_score,
-    text_kind,
     verdicts,
 )
 from truegain.readers.tabular import Table
 
-__all__ = ["Cells", "cells_of_files", "is_missing"]
+__all__ = ["Cells", "cells_of_files", "is_empty", "is_missing"]
 
 _LEFT_OUT = "leave an item without a score out, for all systems"
 
@@ -52,6 +54,11 @@ class Cells:
         """Return whether values are fields of files, not those of a program."""
         return bool(self.files)
 
+    @property
+    def rated(self) -> bool:
+        """Return whether rows are ratings, and a missing score is an item that was not rated."""
+        return any(table.rated for table, _ in self.files)
+
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
@@ -67,10 +74,12 @@ class Cells:
     def _file(self, row: int) -> tuple[Table | None, int]:
         return next(((table, first) for table, first in reversed(self.files) if first <= row), (None, 0))
 
-    def files_of(self, rows: Iterable[int]) -> str:
-        """Return the files that hold these rows."""
-        names = dict.fromkeys(table.name for row in rows if (table := self._file(row)[0]) is not None)
-        return ", ".join(names)
+    def files_of(self, rows: NDArray[np.int64]) -> str:
+        """Return the files that hold these rows; nothing for a data frame."""
+        if not self.files:
+            return ""
+        numbers = np.unique(np.searchsorted([first for _, first in self.files], rows, side="right") - 1)
+        return ", ".join(dict.fromkeys(self.files[number][0].name for number in numbers.tolist()))
 
     def file_numbers(self) -> NDArray[np.int64]:
         """Return the number of the file of each row."""
@@ -91,8 +100,9 @@ class Cells:
         by_name = {column.lower(): column for column in reversed(list(self.columns))}
         known = [by_name[name] for name in names if name in by_name]
         for other in known[1:]:
-            pairs = set(zip(map(str, self.columns[known[0]]), map(str, self.columns[other]), strict=True))
-            if not len(pairs) == len({one for one, _ in pairs}) == len({one for _, one in pairs}):
+            one, two = (coded(own if self.in_files else list(map(str, own))) for own in map(self.at, (known[0], other)))
+            pairs = np.unique(one.codes.astype(np.int64) * len(two.values) + two.codes).size
+            if not pairs == len(one.values) == len(two.values):
                 raise InputError(
                     f"which column holds the {what}, {known[0]!r} or {other!r}? They do not say the same",
                     path=self.name if self.in_files else None,
@@ -100,25 +110,36 @@ class Cells:
                 )
         return known[0] if known else None
 
-    def labels(self, name: str) -> Sequence[str]:
+    def at(self, name: str) -> Sequence[Any]:
+        """Return a column of which single rows are asked for."""
+        column = self.columns[name]
+        if isinstance(column, CodedColumn) or not isinstance(column, FieldColumn):
+            return column
+        if name not in self._lists:
+            self._lists[name] = list(column)
+        return self._lists[name]
+
+    @cached_property
+    def _lists(self) -> dict[str, list[str | None]]:
+        return {}
+
+    def labels(self, name: str) -> CodedColumn:
         """Return a column of ids, systems, documents, … as texts, one in every row."""
         values = self.columns[name]
         try:
-            distinct = dict.fromkeys(values)
+            found = coded(values)
         except TypeError:
             row = next(row for row, value in enumerate(values) if not isinstance(value, Hashable))
             raise self.error(row, f"the column {name!r} has a list; a text or a number was expected") from None
-        if any(_is_empty(one) for one in distinct):
-            row = next(row for row, value in enumerate(values) if _is_empty(value))
-            raise self.error(row, f"there is nothing in the column {name!r}")
-        if all(isinstance(one, str) for one in distinct):
-            return values
-        words = {one: str(one) for one in distinct}
-        return [words[value] for value in values]
+        empty = next((code for code, one in enumerate(found.values) if is_empty(one)), None)
+        if empty is not None:
+            raise self.error(found.first_row(empty), f"there is nothing in the column {name!r}")
+        return CodedColumn(found.codes, list(map(str, found.values)))
 
-    def codes(self, name: str, order: Mapping[str, int]) -> NDArray[np.int64]:
+    def codes(self, name: str, order: Mapping[str, int]) -> NDArray[np.unsignedinteger[Any]]:
         """Return the number that each label of a column has."""
-        return np.fromiter(map(order.__getitem__, self.labels(name)), np.int64, len(self))
+        own = self.labels(name)
+        return smallest(np.array([order[one] for one in own.values]), len(order))[own.codes]
 
     def kind(self, name: str) -> Kind:
         """Tell what a column holds; C and I, correct and incorrect are truth values."""
@@ -129,50 +150,72 @@ class Cells:
         return {name: self._kind(name) for name in self.columns}
 
     def _kind(self, name: str) -> Kind:
-        values = self.columns[name]
-        if self.in_files and not all(table.may_be_numbers(name) for table, _ in self.files):
+        kind_of = field_kind if self.in_files else json_kind
+        if is_answers(name, self._distinct(name) or (), kind_of):
+            return "text"
+        values = self._distinct(name)
+        if values is None or (self.in_files and not all(table.may_be_numbers(name) for table, _ in self.files)):
             kind: Kind = "text"
         else:
-            kind = column_kind(values, _field_kind if self.in_files else json_kind)
-        return "truth" if kind == "text" and verdicts(values) is not None else kind
+            kind = column_kind(values, kind_of)
+        return "truth" if kind == "text" and self.verdicts(name) is not None else kind
+
+    def _distinct(self, name: str) -> Iterable[Any] | None:
+        """Return the values of a column, or only the different ones; None if they are not held."""
+        column = self.columns[name]
+        if not isinstance(column, FieldColumn):
+            return column
+        return column.distinct() if column.kept else None
+
+    def verdicts(self, name: str) -> dict[Any, float] | None:
+        """Return the numbers of the words of a column of verdicts; None if it is no such column."""
+        values = self._distinct(name)
+        return None if values is None else verdicts(values)
 
     def numbers(self, name: str) -> NDArray[np.float64]:
-        """Return the scores of a column, one in every row."""
-        values = self.columns[name]
-        words = verdicts(values)
-        if words is None and self.in_files and (fast := _plain_numbers(values)) is not None:
-            return fast
-        found = np.empty(len(values))
-        known: dict[Any, float] = {} if words is None else dict(words)
-        kind = self.kind(name)
-        for row, value in enumerate(values):
-            number = known.get(value) if self.in_files or words is not None else None
-            if number is None:
-                number = self._number(name, row, kind)
-                if self.in_files:
-                    known[value] = number
-            found[row] = number
+        """Return the scores of a column, one in every row; of ratings, NaN for an item that was not rated."""
+        column = self.columns[name]
+        if isinstance(column, CodedColumn):
+            return self._numbers(name, column.values, column.first_row)[column.codes]
+        found = np.empty(len(column))
+        first = 0
+        for block in column.blocks() if isinstance(column, FieldColumn) else [column]:
+            found[first : first + len(block)] = self._numbers(name, block, partial(add, first))
+            first += len(block)
         return found
 
-    def _number(self, name: str, row: int, kind: Kind) -> float:
-        value = self.columns[name][row]
-        if not self.in_files:
+    def _numbers(self, name: str, values: Sequence[Any], row_of: Callable[[int], int]) -> NDArray[np.float64]:
+        """Return the scores that values are; ``row_of`` tells the first row of one, by its place."""
+        if self.in_files and (fast := _plain_numbers(values)) is not None:
+            return fast
+        words, kind = self.verdicts(name) or {}, self.kind(name)
+        found = np.empty(len(values))
+        for place, value in enumerate(values):
+            number = words.get(value) if words else None
             try:
-                return required_json(name, None if is_missing(value) else value, kind)
+                found[place] = self._number(name, value, kind) if number is None else number
             except InputError as error:
-                raise self.error(row, error.message, error.hint) from None
-        if _field_kind(value) == "missing":
-            rows = sum(_field_kind(one) == "missing" for one in self.columns[name])
+                raise self.error(row_of(place), error.message, error.hint) from None
+        return found
+
+    def _number(self, name: str, value: Any, kind: Kind) -> float:
+        """Return the score that a value is; the error does not say where it stands."""
+        if not self.in_files:
+            return required_json(name, None if is_missing(value) else value, kind)
+        if field_kind(value) == "missing":
+            if self.rated:
+                return np.nan
+            rows = sum(field_kind(one) == "missing" for one in self.columns[name])
             message = f"the column {name!r} has no score in {rows:,} row{'s' if rows > 1 else ''}"
-            raise self.error(row, f"{message}, here {value!r}", _LEFT_OUT)
+            raise InputError(f"{message}, here {value!r}", hint=_LEFT_OUT)
         try:
             return required_score(value, kind, "", 0)
         except InputError as error:
-            raise self.error(row, f"the column {name!r}: {error.message}", error.hint) from None
+            raise error.at(None, before=f"the column {name!r}: ") from None
 
     def text(self, name: str, row: int) -> str:
         """Return the text that must stand there."""
-        value = self.columns[name][row]
+        value = self.at(name)[row]
         if not isinstance(value, str):
             found = "missing" if is_missing(value) else type(value).__name__
             raise self.error(row, f"the column {name!r} is {found}; a string was expected")
@@ -199,10 +242,7 @@ def cells_of_files(tables: Sequence[Table]) -> Cells:
                 hint="files that are parts of one table have the same columns",
             )
     starts = np.cumsum([0, *(len(table) for table in tables[:-1])]).tolist()
-    columns = {
-        name: first.columns[name] if len(tables) == 1 else [value for table in tables for value in table.columns[name]]
-        for name in first.columns
-    }
+    columns = {name: joined([table.columns[name] for table in tables]) for name in first.columns}
     return Cells(columns, tuple(zip(tables, starts, strict=True)))
 
 
@@ -213,12 +253,9 @@ def is_missing(value: Any) -> bool:
     )
 
 
-def _is_empty(value: Any) -> bool:
+def is_empty(value: Any) -> bool:
+    """Return whether a value is missing, or a text of white space."""
     return is_missing(value) or (isinstance(value, str) and not value.strip())
-
-
-def _field_kind(value: str | None) -> Kind:
-    return "missing" if value is None else text_kind(value)
 
 
 def _plain_numbers(values: Sequence[str | None]) -> NDArray[np.float64] | None:

@@ -8,13 +8,13 @@ from fnmatch import fnmatchcase
 
 from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, Setting, one_of
-from truegain.inputs import FileRole, InputFile, Inputs
+from truegain.inputs import FileRole, InputFile
 from truegain.readers.cells import cells_of_files
 from truegain.readers.formats import read_table
 from truegain.readers.matching import places_of
 from truegain.readers.scored_tables import cells_of_scores
 from truegain.readers.sources import short_names
-from truegain.readers.table_corpus import table_systems
+from truegain.readers.table_corpus import TableSystems, table_systems
 from truegain.readers.tabular import (
     DOCUMENT_NAMES,
     DOMAIN_NAMES,
@@ -26,10 +26,10 @@ from truegain.readers.tabular import (
     label_columns,
 )
 
-__all__ = ["corpus_from_table"]
+__all__ = ["REFERENCE", "SOURCE_NAMES", "corpus_from_table", "systems_of_table"]
 
-_REFERENCE = re.compile(r"(ref|reference|references|target)([._ -]?\d+)?", re.IGNORECASE)
-_SOURCE_NAMES = ("src", "source")
+REFERENCE = re.compile(r"(ref|reference|references|target)([._ -]?\d+)?", re.IGNORECASE)
+SOURCE_NAMES = ("src", "source")
 
 
 def corpus_from_table(
@@ -81,45 +81,48 @@ def corpus_from_table(
         references=tuple(reference_columns),
         by=by,
     )
-    table = read_table(path).reaching(chosen.paths())
+    return systems_of_table(path, systems, chosen, scores=scores).corpus(name or short_names([path])[0])
+
+
+def systems_of_table(path: str, systems: Sequence[str], chosen: Chosen, *, scores: bool) -> TableSystems:
+    """Read the systems of one table; see :func:`corpus_from_table`."""
+    table = read_table(path, chosen if scores else None, of_systems=True).reaching(chosen.paths())
     if scores or _is_long(table, chosen):
-        if scores and (reference_columns or text_column):
+        if scores and (chosen.references or chosen.outputs):
             raise InputError("a column of texts is named, and the table holds scores", path=path, hint="leave it out")
         cells = cells_of_scores([table], chosen) if scores else cells_of_files([table])
-        return table_systems(cells, chosen, systems, texts=not scores).corpus(name or short_names([path])[0])
-    references = list(reference_columns) or [column for column in table.columns if _REFERENCE.fullmatch(column)]
-    ids = id_column or table.named(ID_NAMES)
-    documents = document_column or table.named(DOCUMENT_NAMES)
-    domains = domain_column or table.named(DOMAIN_NAMES)
-    taken = {*references, ids, documents, domains, table.named(_SOURCE_NAMES), by}
+        return table_systems(cells, chosen, systems, texts=not scores)
+    references = list(chosen.references) or [column for column in table.columns if REFERENCE.fullmatch(column)]
+    ids = chosen.ids or table.named(ID_NAMES)
+    documents = chosen.documents or table.named(DOCUMENT_NAMES)
+    domains = chosen.domains or table.named(DOMAIN_NAMES)
+    taken = {*references, ids, documents, domains, table.named(SOURCE_NAMES), chosen.by}
     free = [column for column in table.columns if column not in taken]
     if ids is not None:
         places_of(table.labels(ids, "the column of ids"), table.name)
     found = [_system(argument, table, free) for argument in systems or free]
-    for run in (run for system in found for run in system.runs if run.name in references):
+    runs = [run.name for system in found for run in system.runs]
+    for run in (run for run in runs if run in references):
         raise InputError(
-            f"the column {run.name!r} is a reference and a system", path=table.name, hint="leave it out of the systems"
+            f"the column {run!r} is a reference and a system", path=table.name, hint="leave it out of the systems"
         )
     rows = len(table)
     files = [InputFile(table.name, "reference", rows, None, column) for column in references]
     files += [InputFile(table.name, "outputs", rows, one.name, run.name) for one in found for run in one.runs]
     groups: tuple[tuple[FileRole, str | None], ...] = (("documents", documents), ("domains", domains))
     files += [InputFile(table.name, role, rows, None, column) for role, column in groups if column is not None]
-    return Corpus.build(
+    return TableSystems(
+        table.name,
         found,
-        [table.some_texts(column, "a column of references") for column in references],
-        documents=None if documents is None else table.labels(documents, "the column of documents"),
-        domains=None if domains is None else table.labels(domains, "the column of domains"),
-        name=name or short_names([path])[0],
-        notes=table.notes,
-        reference_names=[f"the column {column!r}" for column in references],
-        labels=_labels(table, by),
-        inputs=Inputs(
-            tuple(files),
-            "line",
-            None if documents is None else table.name,
-            None if domains is None else table.name,
-        ),
+        {column: table.some_texts(column, "a column of references") for column in references},
+        None,
+        None if documents is None else table.labels(documents, "the column of documents"),
+        None if domains is None else table.labels(domains, "the column of domains"),
+        list(table.notes),
+        files,
+        _labels(table, chosen.by),
+        Chosen(ids=ids, documents=documents, domains=domains, references=tuple(references), by=chosen.by),
+        tuple(column for column in free if column not in runs),
     )
 
 

@@ -12,7 +12,7 @@ from truegain.inputs import InputFile, Inputs
 from truegain.notes import Note
 from truegain.readers.documents import Grouping, read_documents, read_domains
 from truegain.readers.file_names import runs_as_systems
-from truegain.readers.formats import File, Files, Layout
+from truegain.readers.formats import File, Files, Layout, is_table
 from truegain.readers.matching import (
     Ids,
     common_documents,
@@ -25,7 +25,6 @@ from truegain.readers.matching import (
     text_file,
 )
 from truegain.readers.plain import Lines
-from truegain.readers.scored_systems import scored_systems, with_scores
 from truegain.readers.sources import Source, is_file, parse_sources, short_names
 from truegain.readers.tabular import Chosen
 
@@ -121,17 +120,17 @@ def read_corpus(
     notes.extend(runs_as_systems(systems))
     table: TableSystems | None = None
     if outputs_are_scores:
+        from truegain.readers.scored_systems import scored_systems
         from truegain.readers.scored_tables import systems_in_tables
 
         sources, opened = parse_sources(systems), dict[str, File]()
         table = systems_in_tables(sources, any("=" in one and not is_file(one) for one in systems), opened, chosen)
         if table is None:
-            found, ids = scored_systems(sources, opened, id_column, notes, read, labels)
-        else:
-            found, ids, labels = table.systems, table.ids, dict(table.labels)
-            notes, read = [*notes, *table.notes], [*read, *table.files]
+            table = scored_systems(sources, opened, chosen)
+        found, ids, labels = table.systems, table.ids, dict(table.labels)
+        notes, read = [*notes, *table.notes], [*read, *table.files]
     else:
-        sources = parse_sources([one for argument in systems for one in _systems_in(argument, files)])
+        sources = parse_sources([one for argument in systems for one in _systems_in(argument, layout, files)])
         paths += [path for source in sources for path in source.paths]
         matched, found = _text_systems(sources, sides, layout, files, notes)
         owners = [None] * len(sides) + [source.name for source in sources for _ in source.paths]
@@ -140,6 +139,8 @@ def read_corpus(
     if table is None:
         _check_columns(documents, document_column, domains, domain_column)
     if scores:
+        from truegain.readers.scored_systems import with_scores
+
         found = with_scores(found, scores, (matched[0].name, matched[0].ids), id_column, notes, read, labels)
     segments = len(sides[0].lines) if sides else len(found[0].runs[0])
     grouping = Grouping()
@@ -273,8 +274,9 @@ def _text_systems(
     return matched, systems
 
 
-def _systems_in(argument: str, files: Files) -> list[str]:
-    """Return an argument for each system of a file that names several."""
-    several = files(argument) if is_file(argument) else None
+def _systems_in(argument: str, layout: Layout, files: Files) -> list[str]:
+    """Return an argument for each system of a file that names several; one with named columns is a table."""
+    table = layout.tables and is_table(argument)
+    several = files(argument) if is_file(argument) and not table else None
     names = [] if several is None else list(several.texts.get("system", {}))
     return [f"{argument}:{name}" for name in names] if len(names) > 1 else [argument]

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import islice
-from typing import Any
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truegain.errors import InputError
-from truegain.notes import Note
+from truegain.readers.field_columns import FieldColumn, joined_lines, split_columns
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.plain import Lines, ending
 from truegain.readers.score_values import check_header, is_header
-from truegain.readers.scores import Placed, ScoreTable, score_table
-from truegain.readers.tabular import Table, check_column_names, table_text
+from truegain.readers.scores import ScoreTable, scores_of_table
+from truegain.readers.tabular import Table, check_column_names, column_builders, table_text
 
 __all__ = ["FORMAT"]
 
 _ENDING = ".csv"  # of files that are tables whatever is done with them
 _SEPARATORS = ",;"
-_ROWS = 1 << 14  # turned into columns at once
+_ROWS = 1 << 12  # of quoted fields that are turned into columns at once
+_FIELD = 1 << 17  # characters of a field, above which the csv module refuses it
 _UNCLOSED = "is a double quote not closed? One inside a field is written twice"
 
 
@@ -55,88 +59,145 @@ def _fields(line: str, separator: str) -> list[str]:
 
 def _is_table(file: File) -> bool:
     """Return whether a file is separated so: one of another ending needs separators in its first two lines."""
-    lines = file.lines.lines
     if ending(file.path) == _ENDING:
-        return _separator(lines, file.lines.name) is not None
-    if not is_header(lines[0]):
+        return _separator(file.head, file.name) is not None
+    if not is_header(file.head[0]):
         return False
-    separator = _separator(lines, file.lines.name)
-    return separator is not None and separator in "".join(lines[1:2])
+    separator = _separator(file.head, file.name)
+    return separator is not None and separator in "".join(file.head[1:2])
 
 
-def _reader(source: Lines) -> Any:
+def _reader(lines: Iterable[str], separator: str) -> Any:
     import csv
 
-    separator = _separator(source.lines, source.name) or ","
-    return csv.reader((f"{line}\n" for line in source.lines), delimiter=separator, strict=True)
+    return csv.reader((f"{line}\n" for line in lines), delimiter=separator, strict=True)
 
 
-def _rows(source: Lines) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows, the header first, each with the line that it begins on.
-
-    Raises
-    ------
-    InputError
-        If the quotes of a row are wrong, or it has another number of fields than the header.
-    """
+def _say_wrong_row(file: File, separator: str) -> None:
+    """Refuse the first row whose quotes are wrong, or that has another number of fields than the header."""
     import csv
 
-    reader = _reader(source)
+    reader = _reader(chain.from_iterable(file.blocks()), separator)
     width, begins = 0, 1
     try:
         for row in reader:
             width = width or len(row)
             if len(row) != width:
                 found = f"{len(row)} field{'s' if len(row) != 1 else ''}" if row else "an empty line"
-                raise InputError(f"{found} where the header has {width}", path=source.name, line=begins)
-            yield begins, row
+                raise InputError(f"{found} where the header has {width}", path=file.name, line=begins)
             begins = reader.line_num + 1
     except csv.Error as error:
         raise InputError(
-            f"this row cannot be read as CSV ({error})", path=source.name, line=begins, hint=_UNCLOSED
+            f"this row cannot be read as CSV ({error})", path=file.name, line=begins, hint=_UNCLOSED
         ) from error
 
 
-def _notes(source: Lines) -> tuple[Note, ...]:
-    r"""Return what should be said of a file, except that lines end in ``\r\n``: those of CSV do."""
-    return tuple(note for note in source.notes if note.kind != "line-ends")
-
-
-def _columns(source: Lines) -> tuple[list[int], dict[str, list[str | None]]]:
-    """Return the lines that rows begin on, and the columns by the names in the first row."""
+def _table(file: File) -> Table | None:
+    """Read the columns by the names in the first row."""
     import csv
 
-    rows = _reader(source)
-    try:
-        header = [name.strip() for name in next(rows)]
-        check_column_names(header, source.name)
-        columns: dict[str, list[str | None]] = {name: [] for name in header}
-        lists = list(columns.values())
-        known: dict[str, str] = {}  # what stands in many rows is held once
-        lines: list[int] = []
-        line = 2
-        while block := list(islice(rows, _ROWS)):
-            for values, own in zip(lists, zip(*block, strict=True), strict=True):
-                values += map(known.setdefault, own, own)
-            if any(len(row) != len(header) for row in block):
-                raise ValueError("rows of different lengths")
-            for row in block:
-                lines.append(line)
-                line += 1 + "".join(row).count("\n")
-    except (csv.Error, ValueError):
-        for _ in _rows(source):  # says which row is wrong
-            pass
-        raise
-    if not lines:
-        raise InputError("there are no rows under the header", path=source.name)
-    return lines, columns
-
-
-def _table(file: File) -> Table | None:
     if not _is_table(file):
         return None
-    lines, columns = _columns(file.lines)
-    return Table(file.lines.name, columns, _notes(file.lines), lines=lines)
+    separator = _separator(file.head, file.name) or ","
+    blocks = file.blocks()
+    reading = _Reading(separator, file)
+    try:
+        reading.read(iter(blocks))
+    except (csv.Error, ValueError):
+        _say_wrong_row(file, separator)
+        raise
+    if not reading.rows:
+        raise InputError("there are no rows under the header", path=file.name)
+    # Lines of CSV may end in CR LF, of which nothing need be said.
+    notes = tuple(note for note in blocks.said() if note.kind != "line-ends")
+    return Table(file.name, reading.columns(), notes, lines=reading.lines())
+
+
+class _Reading:
+    """A table that is read block by block: at once as long as no field is quoted, then row by row."""
+
+    def __init__(self, separator: str, file: File) -> None:
+        self.rows = 0
+        self._separator = separator
+        header = [name.strip() for name in _fields(file.head[0], separator)]
+        check_column_names(header, file.name)
+        self._builders = column_builders(header, file.scores)
+        self._long = array("q")  # rows of several lines
+        self._more = array("q", [0])  # how many more lines these are, with all before
+
+    def read(self, blocks: Iterator[list[str]]) -> None:
+        """Read all rows; raise ValueError or csv.Error if one is wrong."""
+        first = next(blocks)
+        for lines in chain([first[1:]], blocks):
+            text = joined_lines(lines, self._separator)
+            if '"' in text or "\r" in text or (len(text) > _FIELD and max(map(len, lines)) > _FIELD):
+                self._quoted(chain(lines, chain.from_iterable(blocks)))
+            elif lines:
+                columns = split_columns(text, self._separator, len(lines), len(self._builders))
+                if columns is None:
+                    raise ValueError("rows of different lengths")
+                self._add(columns)
+
+    def _add(self, columns: Sequence[Sequence[str]]) -> None:
+        for builder, fields in zip(self._builders.values(), columns, strict=True):
+            builder.add(fields)
+        self.rows += len(columns[0])
+
+    def _quoted(self, lines: Iterable[str]) -> None:
+        rows = _reader(lines, self._separator)
+        before = 0
+        while block := list(islice(rows, _ROWS)):
+            if rows.line_num != before + len(block):
+                for place, row in enumerate(block, self.rows):
+                    if more := "".join(row).count("\n"):
+                        self._long.append(place)
+                        self._more.append(self._more[-1] + more)
+            before = rows.line_num
+            self._add(list(zip(*block, strict=True)))
+
+    def columns(self) -> dict[str, FieldColumn]:
+        """Return what was read."""
+        return {name: builder.column() for name, builder in self._builders.items()}
+
+    def lines(self) -> Sequence[int]:
+        """Return the lines that rows begin on."""
+        plain = range(2, self.rows + 2)
+        return _RowLines(plain, np.array(self._long), np.array(self._more)) if self._long else plain
+
+
+class _RowLines(Sequence[int]):
+    """The lines that rows begin on, if some rows have several.
+
+    Parameters
+    ----------
+    plain : range
+        As if each had one.
+    rows : array of int
+        Those of several lines.
+    more : array of int
+        How many lines there are more, up to the first of these rows, up to the second, …
+    """
+
+    def __init__(self, plain: range, rows: NDArray[np.int64], more: NDArray[np.int64]) -> None:
+        self._plain, self._rows, self._more = plain, rows, more
+
+    def __len__(self) -> int:
+        return len(self._plain)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self[:])
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[int]: ...
+
+    def __getitem__(self, place: int | slice) -> int | list[int]:
+        row = np.arange(len(self))[place]
+        line = self._plain[0] + row + self._more[np.searchsorted(self._rows, row)]
+        found: int | list[int] = line.tolist()
+        return found
 
 
 def _text(file: File, layout: Layout) -> Lines | None:
@@ -146,14 +207,11 @@ def _text(file: File, layout: Layout) -> Lines | None:
 
 
 def _scores(file: File, id_column: str | None) -> list[ScoreTable] | None:
-    if not _is_table(file):
+    table = _table(file)
+    if table is None:
         return None
-    source = replace(file.lines, notes=_notes(file.lines))
-    lines, columns = _columns(source)
-    check_header(list(columns), source.name)
-    rows = zip(lines, zip(*columns.values(), strict=True), strict=True)
-    records: list[Placed] = [(line, dict(zip(columns, row, strict=True))) for line, row in rows]
-    return [score_table(records, source, id_column, text=True)]
+    check_header(list(table.columns), table.name)
+    return [scores_of_table(table, id_column)]
 
 
 FORMAT = Format("a table separated by commas or semicolons, with a header", text=_text, table=_table, scores=_scores)

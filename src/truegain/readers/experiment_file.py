@@ -26,6 +26,7 @@ from truegain.readers.experiment_paths import PATTERN, existing, expanded, writa
 from truegain.readers.formats import holds_several
 from truegain.readers.plain import read_lines
 from truegain.readers.training_samples import is_manifest
+from truegain.registry import OF_SCORES
 
 __all__ = ["LIMIT", "ExperimentFile", "TestSetFiles", "read_experiment"]
 
@@ -43,7 +44,7 @@ class TestSetFiles:
     systems, scores : mapping of str to tuple of str
         Of each system the files of its runs, and those of its segment scores.
     table : tuple of str
-        The files of a table that names the systems and has their scores, instead of ``systems``.
+        The files of a table that holds everything; ``systems`` then has columns, and may be empty.
     domain : str, optional
         The domain of all segments.
     source : str, optional
@@ -64,20 +65,14 @@ class TestSetFiles:
 
     def paths(self) -> list[str]:
         """Return all files of the test set."""
-        runs = [path for paths in (*self.systems.values(), *self.scores.values()) for path in paths]
+        systems = {} if self.table else self.systems
+        runs = [path for paths in (*systems.values(), *self.scores.values()) for path in paths]
         more = [self.options[key] for key in ("documents", "domains") if key in self.options]
         return [*self.references, *self.table, *runs, *more, *([] if self.source is None else [self.source])]
 
-    def corpus(self, *, outputs_are_scores: bool = False) -> Corpus:
-        """Read the files."""
-        corpus = read_corpus(
-            self.table or _arguments(self.systems),
-            self.references,
-            scores=_arguments(self.scores),
-            outputs_are_scores=outputs_are_scores,
-            name=self.name,
-            **self.options,
-        )
+    def corpus(self, *, outputs_are_scores: bool = False, by: str | None = None) -> Corpus:
+        """Read the files; ``by``: what segments are grouped by, which may be a column of the table."""
+        corpus = self._whole(outputs_are_scores, by) if self._holds_everything else self._files(outputs_are_scores)
         inputs = corpus.inputs
         if self.source is not None and not holds_several(self.source):
             count = len(read_lines(self.source).lines)
@@ -92,12 +87,34 @@ class TestSetFiles:
             return replace(corpus, inputs=inputs)
         told = corpus.notes
         if corpus.domains is not None:
-            told = (*told, Note("domains", f"domain {self.domain!r}, not those of {self.options['documents']}"))
+            told = (*told, Note("domains", f"domain {self.domain!r}, not those of {corpus.inputs.domains}"))
         return replace(
             corpus,
             domains=(self.domain,) * corpus.segments,
             notes=told,
             inputs=replace(inputs, domains="the experiment file"),
+        )
+
+    @property
+    def _holds_everything(self) -> bool:
+        return len(self.table) == 1 and not {"documents", "domains"} & set(self.options)
+
+    def _whole(self, scores: bool, by: str | None) -> Corpus:
+        from truegain.readers.columns import corpus_from_table
+
+        systems = [
+            name if columns == (name,) else f"{name}={','.join(columns)}" for name, columns in self.systems.items()
+        ]
+        return corpus_from_table(self.table[0], systems, scores=scores, by=by, name=self.name, **self.options)
+
+    def _files(self, scores: bool) -> Corpus:
+        return read_corpus(
+            self.table or _arguments(self.systems),
+            self.references,
+            scores=_arguments(self.scores),
+            outputs_are_scores=scores,
+            name=self.name,
+            **self.options,
         )
 
 
@@ -130,7 +147,10 @@ class ExperimentFile:
     def corpora(self) -> tuple[Corpus, ...]:
         """Read the test sets."""
         kinds = {split_specification(one)[0] for one in self.metrics}
-        return tuple(one.corpus(outputs_are_scores=kinds == {"scores"} and not one.scores) for one in self.testsets)
+        by = self.settings.get("by")
+        return tuple(
+            one.corpus(outputs_are_scores=kinds <= OF_SCORES and not one.scores, by=by) for one in self.testsets
+        )
 
     def development_corpus(self) -> Corpus | None:
         """Read the outputs on the development set, if there are any."""
@@ -197,9 +217,10 @@ def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:
         testsets.append(_testset(table, shared, place.inside("testset", number)))
     _check_same(testsets, place)
     if metrics is None:
-        metrics = ("bleu",) if any(one.references for one in testsets) else ()
+        texts = any(one.references or "reference_columns" in one.options for one in testsets)
+        metrics = ("bleu",) if texts else ()
     kinds = {split_specification(one)[0] for one in metrics}
-    if any(one.scores for one in testsets) and "scores" not in kinds:
+    if any(one.scores for one in testsets) and not kinds & OF_SCORES:
         metrics = (*metrics, "scores")
     if not metrics:
         raise place.error("there is neither a reference nor a metric", hint='metrics = ["bleu"]')
@@ -209,9 +230,18 @@ def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:
         manifest = [existing(settings["training_samples"], "training_samples", place)]
         settings["training_samples"] = manifest[0]
     baseline = settings.get("baseline")
-    if any(one.table for one in testsets) and kinds != {"scores"}:
-        raise place.error("a table holds scores", "metrics", hint='metrics = ["scores"]')
-    if baseline is not None and not testsets[0].table and baseline not in testsets[0].systems:
+    tables = [one for one in testsets if one.table]
+    if tables and kinds & OF_SCORES and not kinds <= OF_SCORES:
+        raise place.error("a table holds texts or scores, not both", "metrics", hint='metrics = ["scores"]')
+    for one in tables:
+        if not one._holds_everything and (one.systems or not kinds <= OF_SCORES):
+            raise place.error(
+                f"the table of {one.name!r} is in several files, or has files of documents or domains beside it: it "
+                "must be a long table of scores",
+                "table",
+                hint='metrics = ["scores"]; without systems',
+            )
+    if baseline is not None and testsets[0].systems and baseline not in testsets[0].systems:
         known = ", ".join(testsets[0].systems)
         raise place.error(f"baseline: {baseline!r} is not among the systems", "baseline", hint=f"they are: {known}")
     development = None
@@ -238,10 +268,11 @@ def _testset(table: Any, shared: Mapping[str, tuple[str, ...]], place: Place) ->
     name = values.pop("name")
     systems = {**shared, **values.pop("systems", {})}
     rows = values.pop("table", ())
-    if rows and systems:
-        raise place.error(
-            f"the test set {name!r} has systems and a table that names them", "table", hint="leave out one"
-        )
+    for key in ("reference", "scores", "references_per_line") if rows else ():
+        if key in values:
+            raise place.error(f"{key}: the test set {name!r} has a table, which holds everything", key)
+    if not rows and "reference_column" in values:
+        raise place.error(f"reference_column: the test set {name!r} has no table", "reference_column")
     if not systems and not rows:
         raise place.error(
             f"the test set {name!r} has no systems",
@@ -250,6 +281,8 @@ def _testset(table: Any, shared: Mapping[str, tuple[str, ...]], place: Place) ->
     scores = values.pop("scores", {})
     references = values.pop("reference", ())
     domain, source = values.pop("domain", None), values.pop("source", None)
+    if "reference_column" in values:
+        values["reference_columns"] = values.pop("reference_column")
     if domain is not None and ("domains" in values or "domain_column" in values):
         raise place.error("the domain is given twice, for all segments and for each", "domain", hint="leave out one")
     options = {
@@ -258,7 +291,9 @@ def _testset(table: Any, shared: Mapping[str, tuple[str, ...]], place: Place) ->
     return TestSetFiles(
         name=name,
         references=tuple(existing(one, name, place) for one in references),
-        systems={system: expanded(files, system, name, place) for system, files in systems.items()},
+        systems=systems
+        if rows
+        else {system: expanded(files, system, name, place) for system, files in systems.items()},
         scores={system: expanded(files, system, name, place) for system, files in scores.items()},
         table=tuple(existing(one, name, place) for one in rows),
         domain=domain,
@@ -290,7 +325,7 @@ def _check_same(testsets: Sequence[TestSetFiles], place: Place) -> None:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise place.error(f"two test sets are named {twice!r}", hint="give them different names")
-    first, *others = [one for one in testsets if not one.table] or testsets[:1]
+    first, *others = [one for one in testsets if one.systems] or testsets[:1]
     for one in others:
         for here, there in ((first, one), (one, first)):
             missing = next((name for name in here.systems if name not in there.systems), None)

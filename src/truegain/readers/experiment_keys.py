@@ -267,6 +267,7 @@ TESTSET = Table(
         "text_column": _text,
         "references_per_line": _whole(1, 1000),
         "table": _texts,
+        "reference_column": _texts,
         "systems": _files,
         "scores": _files,
     }

@@ -1,4 +1,4 @@
-"""An experiment file written from what lies in a folder, with every key explained."""
+"""An experiment file written from what lies in a folder or a table, with every key explained."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from truegain.errors import InputError
 from truegain.readers.differences import first_difference
 from truegain.readers.experiment_keys import SETTINGS
 from truegain.readers.folder import FoundFolder, unusable
 from truegain.readers.formats import named
-from truegain.readers.found_sets import FoundSet
+from truegain.readers.found_sets import FoundSet, baseline_of
 from truegain.readers.plain import read_lines
 from truegain.settings.option import Described
 
-__all__ = ["baseline_of", "experiment_text", "metrics_for", "questions"]
+if TYPE_CHECKING:
+    from truegain.readers.found_table import FoundTable
+
+__all__ = ["experiment_of_table", "experiment_text", "metrics_for", "questions"]
 
 _LINKS = re.compile(r"(\d+[-?p]\d+(:\d+)?\s*)*")
 #: Of alignments whose words are counted from 1 in the gold file.
@@ -41,22 +45,9 @@ def _has_zero(path: str) -> bool:
     return any(0 in map(int, ends) for line in read_lines(path).lines for ends in _ENDS.findall(line))
 
 
-def baseline_of(found: FoundFolder) -> tuple[str, str]:
-    """Return the baseline, and why it is that one."""
-    names = list(found.testsets[0].systems)
-    for words in (("baseline",), ("base",)):
-        named = [name for name in names if name.lower() in words]
-        if len(named) == 1:
-            return named[0], "by its name"
-    begins = [name for name in names if name.lower().startswith(("baseline", "base-", "base_", "base."))]
-    if len(begins) == 1:
-        return begins[0], "by its name"
-    return names[0], "first alphabetically; edit to change"
-
-
 def questions(found: FoundFolder, path: str) -> list[str]:
     """Return what the person may decide otherwise, and how to write it into the file."""
-    folder = os.path.dirname(path) or "."  # noqa: PTH120 - as in experiment_text
+    folder = _folder_of(path)
     asked = []
     for names in found.doubts:
         files = [_quoted(_relative(next(iter(found.testsets[0].systems[name].values())), folder)) for name in names]
@@ -82,27 +73,8 @@ def experiment_text(found: FoundFolder, path: str) -> str:
     InputError
         If such a file cannot name the folder.
     """
-    folder = os.path.dirname(path) or "."  # noqa: PTH120 - as relpath below, without touching the disk
-    way = _relative(found.folder, folder)
-    for part, where in ((way, found.folder), (PurePath(path).name, path)):
-        why = unusable(part)
-        if why is not None:
-            raise InputError(
-                f"an experiment file cannot name it: {why}", path=where, hint="rename it, or go into it and name ."
-            )
-    stem = PurePath(path).stem
-    baseline, why = baseline_of(found)
-    lines = [
-        "# An experiment for truegain: run it with",
-        f"#   truegain run {path if unusable(path) is None else PurePath(path).name}",
-        "# Paths go from this file's folder; lines that begin with # are the defaults.",
-        "",
-        f"name = {_quoted(stem)}",
-        f"metrics = [{', '.join(map(_quoted, metrics_for(found)))}]  # truegain metrics lists them",
-        f"baseline = {_quoted(baseline)}  # {why}",
-        *(_default(one) for one in SETTINGS.values() if one.default is not None),
-        f"outputs = [{_quoted(f'{stem}.html')}, {_quoted(f'{stem}.json')}]  # by their endings; below this folder",
-    ]
+    folder = _folder_of(path)
+    lines = _head(found.folder, path, metrics_for(found), baseline_of(found.testsets[0].systems))
     lines += [f"# question: {one}" for one in questions(found, path)]
     every = [_systems(one, folder) for one in found.testsets]
     shared = _shared(found.testsets, every)
@@ -121,6 +93,47 @@ def experiment_text(found: FoundFolder, path: str) -> str:
         lines += ["", "[development.systems]"]
         lines += [f"{_key(name)} = {files}" for name, files in _systems(one, folder).items()]
     return "\n".join([*lines, ""])
+
+
+def experiment_of_table(found: FoundTable, path: str) -> str:
+    """Return the file for a table as text; see :func:`experiment_text`."""
+    folder = _folder_of(path)
+    metrics = ["scores"] if len(found.scores) < 2 else [f"scores:column={name}" for name in found.scores]
+    lines = _head(found.path, path, ["bleu", "chrf"] if found.texts else metrics, found.baseline)
+    lines += [f"# question: {one}" for one in found.doubts]
+    name, table = _quoted(PurePath(found.path).stem), _quoted(_relative(found.path, folder))
+    lines += ["", "[[testset]]", f"name = {name}  # {found.segments:,} segments", f"table = {table}"]
+    lines += [f"{key} = {json.dumps(column, ensure_ascii=False)}" for key, column in found.keys().items()]
+    if found.wide:
+        lines += ["", "[testset.systems]  # the columns; a list of them: its runs"]
+        lines += [f"{_key(system)} = {_quoted(system)}" for system in found.systems]
+    return "\n".join([*lines, ""])
+
+
+def _folder_of(path: str) -> str:
+    return os.path.dirname(path) or "."  # noqa: PTH120 - as relpath, without touching the disk
+
+
+def _head(place: str, path: str, metrics: Sequence[str], baseline: tuple[str, str]) -> list[str]:
+    """Return what stands before the test sets; refuse a place that such a file cannot name."""
+    for part, where in ((_relative(place, _folder_of(path)), place), (PurePath(path).name, path)):
+        why = unusable(part)
+        if why is not None:
+            raise InputError(
+                f"an experiment file cannot name it: {why}", path=where, hint="rename it, or go into it and name ."
+            )
+    stem = PurePath(path).stem
+    return [
+        "# An experiment for truegain: run it with",
+        f"#   truegain run {path if unusable(path) is None else PurePath(path).name}",
+        "# Paths go from this file's folder; lines that begin with # are the defaults.",
+        "",
+        f"name = {_quoted(stem)}",
+        f"metrics = [{', '.join(map(_quoted, metrics))}]  # truegain metrics lists them",
+        f"baseline = {_quoted(baseline[0])}  # {baseline[1]}",
+        *(_default(one) for one in SETTINGS.values() if one.default is not None),
+        f"outputs = [{_quoted(f'{stem}.html')}, {_quoted(f'{stem}.json')}]  # by their endings; below this folder",
+    ]
 
 
 def _default(one: Described) -> str:

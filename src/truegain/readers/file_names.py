@@ -47,6 +47,7 @@ _OTHER = {
     *(".svg", ".zip", ".tar", ".tgz", ".log", ".npy", ".npz", ".pkl", ".jsonl", ".tsv", ".scores"),
     *(".score", ".rating"),
 }
+_SCORES = ".seg.score"  # of mt-metrics-eval
 _MARKED_RUN = re.compile(r"(?:run|seed|opt|rep|replica|iter|r|s)[-_]?\d+", re.IGNORECASE)
 _JOINED_RUN = re.compile(r"(?P<name>.+)[-_](?P<run>(?:run|seed|opt|rep|replica)[-_]?\d+)", re.IGNORECASE)
 # The number of a version (Llama-3.1, DeepSeek-R1), unless it is one of a series that is padded with zeros.
@@ -92,6 +93,8 @@ def file_name(path: PurePath) -> FileName:
     if "documents" in found and "other" not in found:
         return _said("documents", stem, found["documents"])
     if "other" in found or (ending(path.name) in _OTHER and not _is_text(path.name)):
+        if stem.lower().endswith(_SCORES):
+            return FileName("other", "scores of segments, which the metric scores compares")
         word = found["other"][0] if "other" in found else ending(path.name)
         return FileName("other", f"{word!r} in its name")
     roles = [kind for kind in ("reference", "source") if kind in found]

@@ -286,11 +286,11 @@ class _Search:
 
     def _segments(self, path: PurePath) -> int:
         given = self._path(path)
-        if texts := self._texts(path):
-            return len(next(iter(next(iter(texts.values())).values())).lines)
         if file_name(path).kind == "documents":
             return len(read_lines(given).lines)
-        return len(read_text(given).lines)
+        if texts := self._texts(path):
+            return len(next(iter(next(iter(texts.values())).values())).lines)
+        return len(read_text(self.several.take(given)).lines)
 
     def _made(self, one: _Set) -> FoundSet:
         beside = [path for path in one.outputs if file_name(path).said_by.startswith("the folder")]

@@ -3,31 +3,36 @@
 A format is a module of this package with a ``FORMAT`` and an entry in :data:`FORMATS`. Whoever reads a file asks here,
 so that a new format is one file and one entry:
 
-- *Recognise.* An entry has the endings of the files and the characters that one may begin with. No module is imported
-  before a file comes that may be its own. It then looks at the file, and declines it by returning None.
+- *Recognise.* An entry has the endings of the files, the characters that one may begin with, or the look of a line. No
+  module is imported before a file comes that may be its own. It then looks at the file, and declines it by returning
+  None.
 - *Open.* A :class:`Format` has a function for each kind of content that such files can hold.
 - *Describe.* ``about`` is one line for lists, errors and the page on inputs.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from truegain.errors import InputError, one_of
-from truegain.readers.plain import Lines, ending, read_lines
+from truegain.errors import InputError, Setting, one_of
+from truegain.readers.plain import FileBlocks, HeldBlocks, Lines, ending, read_lines
 from truegain.readers.score_values import is_header, names_columns
 from truegain.readers.strict_json import parse_json_lines
 
 if TYPE_CHECKING:
     from truegain.readers.scores import ScoreTable
-    from truegain.readers.tabular import Table
+    from truegain.readers.tabular import Chosen, Table
 
 __all__ = [
     "FORMATS",
+    "LOOK",
     "Entry",
     "File",
     "Files",
@@ -38,6 +43,8 @@ __all__ = [
     "holds_several",
     "is_table",
     "load",
+    "marked",
+    "may_hold_several",
     "named",
     "opened",
     "read_columns",
@@ -49,10 +56,13 @@ __all__ = [
 
 Role = Literal["reference", "system"]
 
+#: The lines at the start of a file that are looked at.
+LOOK = 1000
+
 
 @dataclass(frozen=True)
 class Entry:
-    """Marks of the files of a format; one without endings and openings may be any file, and is tried last.
+    """Marks of the files of a format; one without any may be any file, and is tried last.
 
     Attributes
     ----------
@@ -62,11 +72,14 @@ class Entry:
         Characters of which one is the first in the file, white space left out.
     anywhere : bool
         A file of another ending is tried, too.
+    mark : str
+        A pattern that a line near the start of the file fits, whatever its ending.
     """
 
     endings: tuple[str, ...] = ()
     opening: str = ""
     anywhere: bool = False
+    mark: str = ""
 
 
 #: The formats by the names of their modules; those that share an ending or an opening are tried in this order.
@@ -77,8 +90,18 @@ FORMATS: dict[str, Entry] = {
     "trees": Entry((".mrg", ".ptb", ".parse")),
     "tags": Entry((".conll", ".bio", ".iob", ".iob2", ".bioes")),
     "inspect_log": Entry((".eval", ".json"), "{"),
+    "promptfoo": Entry((".json",), "{"),
+    "helm": Entry((".json",), "["),
+    "comet_json": Entry((".json",), "{"),
+    "wmt_jsonl": Entry((".jsonl", ".ndjson"), "{"),
     "harness": Entry((".jsonl", ".ndjson"), "{["),
+    "openai_evals": Entry((".jsonl", ".ndjson"), "{"),
     "json_lines": Entry((".jsonl", ".ndjson", ".json"), "{["),
+    "fairseq": Entry(mark=r"H-\d+\t-?\d[^\t]*\t"),
+    "nbest": Entry(mark=r"[ \t]{0,9}\d{1,15}[ \t]{0,9}\|\|\|.*\|\|\|"),
+    "seg_scores": Entry(mark=r"[^\t]{1,999}\t(None|[-+]?\.?\d[-+.\de]*)\s*$"),
+    "appraise": Entry((".csv",), mark=r"(?:[^,\t]{0,999}[,\t]){3}\"?(?:TGT|BAD|REF|CHK)\"?[,\t]"),
+    "column_files": Entry((".parquet", ".arrow", ".feather", ".ipc")),
     "csv_tables": Entry((".csv",), anywhere=True),
     "tsv": Entry(),
     "lines": Entry(),
@@ -100,18 +123,41 @@ class Layout:
 
 
 class File:
-    """A file that formats are tried on: read and parsed once, however many of them look at it.
+    """A file that formats are tried on: held and parsed once, however many of them look at it.
 
     Parameters
     ----------
     path : str
     table : bool
         It is a table: if it is JSON, all of it may be one line.
+    scores : Chosen, optional
+        It is a table of scores, with these columns: of others, only what may be scores or groups is held.
     """
 
-    def __init__(self, path: str, *, table: bool = False) -> None:
+    def __init__(self, path: str, *, table: bool = False, scores: Chosen | None = None) -> None:
         self.path = path
+        self.scores = scores
         self._table = table
+
+    @property
+    def name(self) -> str:
+        """The file, as messages call it."""
+        return "standard input" if self.path == "-" else self.path
+
+    @cached_property
+    def head(self) -> list[str]:
+        """The first lines, by which a format is recognised; no more of a file is held, if it can be read again."""
+        lines: list[str] = []
+        for block in self.blocks():
+            lines += block[:LOOK]
+            if len(lines) >= LOOK:
+                break
+        return lines[:LOOK]
+
+    def blocks(self) -> FileBlocks | HeldBlocks:
+        """Return the lines of the file, block by block; a pipe is held, so that they can be asked for again."""
+        again = self.path != "-" and _is_file(self.path)
+        return HeldBlocks(self.lines) if "lines" in vars(self) or not again else FileBlocks(self.path, json=self._table)
 
     @cached_property
     def lines(self) -> Lines:
@@ -122,6 +168,13 @@ class File:
     def json(self) -> Any:
         """The value in JSON that the whole file is, or None."""
         return parse_json_lines(self.lines.lines, self.lines.name)
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # said when it is opened
+        return False
 
 
 @dataclass(frozen=True)
@@ -173,12 +226,16 @@ class Format:
         Columns with names: of texts, ids, documents and domains, or of a whole comparison.
     scores : callable, optional
         Segment scores, given the file and the column of ids, if one was named.
+    is_log : callable, optional
+        Return whether a file is a log of this format: no table, although it may look like one.
     check_text : callable, optional
         Raise InputError if lines, given as plain text with the name of their file, are of this format.
     metrics : tuple of str
         What ``truegain init`` proposes for texts of this format.
     other_segments : bool
         Outputs may be cut into other segments than the reference.
+    binary : bool
+        Files are no text, and have no lines.
     """
 
     about: str
@@ -187,9 +244,11 @@ class Format:
     texts: Callable[[File], Texts | None] | None = None
     table: Callable[[File], Table | None] | None = None
     scores: Callable[[File, str | None], list[ScoreTable] | None] | None = None
+    is_log: Callable[[File], bool] | None = None
     check_text: Callable[[Sequence[str], str], None] | None = None
     metrics: tuple[str, ...] = ("bleu", "chrf")
     other_segments: bool = False
+    binary: bool = False
 
 
 @cache
@@ -211,12 +270,25 @@ def opened(line: str) -> list[Format]:
     return [load(name) for name, entry in FORMATS.items() if first and first in entry.opening]
 
 
+def marked(lines: Iterable[str]) -> list[Format]:
+    """Return the formats that a file may have by the look of one of its first lines."""
+    head = list(islice(lines, LOOK))
+    return [
+        load(name) for name, entry in FORMATS.items() if entry.mark and any(map(re.compile(entry.mark).match, head))
+    ]
+
+
 def _any_file() -> list[Format]:
     return [load(name) for name, entry in FORMATS.items() if entry.anywhere or entry == Entry()]
 
 
 def holds_several(path: str) -> bool:
     """Return whether files of this ending hold several texts, with names and roles."""
+    return may_hold_several(path) and not is_table(path)
+
+
+def may_hold_several(path: str) -> bool:
+    """Return whether some files of this ending hold several texts: of one, a text can be chosen."""
     return any(form.texts is not None for form in named(path))
 
 
@@ -235,19 +307,27 @@ class Files:
 
     def __init__(self) -> None:
         self._read: dict[str, Texts | None] = {}
+        self._opened: dict[str, File] = {}
 
     def __call__(self, path: str) -> Texts | None:
         """Return the texts that the file holds; None if it is one text, whose role and name it does not say."""
         if path not in self._read:
-            found = (form.texts(File(path)) for form in named(path) if form.texts is not None)
+            file = File(path, table=is_table(path))
+            found = (form.texts(file) for form in named(path) or marked(file.lines.lines) if form.texts is not None)
             self._read[path] = next((texts for texts in found if texts is not None), None)
+            if self._read[path] is None:
+                self._opened[path] = file
         return self._read[path]
 
+    def take(self, path: str) -> File:
+        """Return a file that holds one text, as it was opened to look at it; it is no longer held here."""
+        return self._opened.pop(path, None) or File(path, table=is_table(path))
 
-def read_text(path: str, layout: Layout = Layout()) -> Lines:  # noqa: B008 - frozen
+
+def read_text(source: str | File, layout: Layout = Layout()) -> Lines:  # noqa: B008 - frozen
     """Read one text: by the ending of the file, by columns if some are named, else a segment per line."""
-    file = File(path, table=is_table(path))
-    for form in [*named(path), *_any_file()]:
+    file = File(source, table=is_table(source)) if isinstance(source, str) else source
+    for form in [*named(file.path), *_any_file()]:
         if form.text is not None and (text := form.text(file, layout)) is not None:
             return text
         if form.segments is not None:
@@ -262,10 +342,25 @@ def _collected(segments: Callable[[Iterable[str], str], Iterator[str]], source: 
     return Lines(source.name, lines, source.notes)
 
 
-def read_table(path: str) -> Table:
-    """Read columns with names: by the ending of the file, else CSV or TSV with a header."""
-    file = File(path, table=True)
-    for form in [*named(path), *_any_file()]:
+def read_table(path: str, scores: Chosen | None = None, *, of_systems: bool = False) -> Table:
+    """Read columns with names: by the ending of the file, else CSV or TSV with a header.
+
+    Parameters
+    ----------
+    path : str
+    scores : Chosen, optional
+        See :class:`File`.
+    of_systems : bool
+        The columns are to be those of a comparison: a log is refused, which says itself what its scores are.
+    """
+    file = File(path, table=True, scores=scores)
+    for form in _with_columns(file):
+        if of_systems and form.is_log is not None and form.is_log(file):
+            raise InputError(
+                f"this is {form.about}: it is no table, and names its own scores",
+                path=path,
+                hint=("give it as a system: ", Setting("metrics", ("scores",))),
+            )
         if form.table is not None and (table := form.table(file)) is not None:
             return table
     raise AssertionError("any file is a table of tabs")
@@ -285,6 +380,7 @@ def read_scores(source: str | File, id_column: str | None = None) -> list[ScoreT
         The column of ids, which the file must have; by default one with a usual name, if there is one.
     """
     file = File(source, table=True) if isinstance(source, str) else source
+    file.scores = None  # texts may show whether rows of files fit together
     for form in _with_scores(file):
         if form.scores is not None and (tables := form.scores(file, id_column)) is not None:
             return tables
@@ -296,13 +392,16 @@ def read_columns(file: File) -> Table | None:
     own = named(file.path)
     if own and all(form.table is None for form in own):  # it may be no text
         return None
-    first = file.lines.lines[0]
-    if opened(first):
+    if any(form.binary for form in own):
+        pass
+    elif opened(file.head[0]):
         if isinstance(file.json, dict):  # lists by system, or a single record
             return None
-    elif not is_header(first) and not own:
+    elif not is_header(file.head[0]) and not own and not marked(file.head):
         return None
     for form in _with_scores(file):
+        if form.is_log is not None and form.is_log(file):
+            return None
         if form.table is not None and (table := form.table(file)) is not None:
             return table if names_columns(list(table.columns)) else None
     return None
@@ -311,5 +410,13 @@ def read_columns(file: File) -> Table | None:
 def _with_scores(file: File) -> Iterator[Format]:
     """Yield the formats to try; lines are read only if none of that ending takes the file, which may be no text."""
     yield from named(file.path)
-    yield from opened(file.lines.lines[0])
+    yield from opened(file.head[0])
+    yield from marked(file.head)
+    yield from _any_file()
+
+
+def _with_columns(file: File) -> Iterator[Format]:
+    """Yield the formats to try if columns are asked for."""
+    yield from named(file.path)
+    yield from marked(file.head)
     yield from _any_file()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from truegain.errors import InputError
 from truegain.readers.file_names import is_development
 
-__all__ = ["FoundSet", "LeftOut", "with_common_systems"]
+__all__ = ["FoundSet", "LeftOut", "baseline_of", "with_common_systems"]
 
 #: Paths, and why they were left out.
 LeftOut = list[tuple[str, str]]
@@ -127,3 +127,16 @@ def _nameless(systems: Mapping[str, Mapping[str, str]], single: set[str]) -> dic
 def _few(names: Iterable[str], most: int = 5) -> str:
     every = list(names)
     return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
+
+
+def baseline_of(systems: Iterable[str], order: str = "first alphabetically") -> tuple[str, str]:
+    """Return the baseline, and why it is that one; ``order`` says how systems are sorted."""
+    names = list(systems)
+    for words in (("baseline",), ("base",)):
+        named = [name for name in names if name.lower() in words]
+        if len(named) == 1:
+            return named[0], "by its name"
+    begins = [name for name in names if name.lower().startswith(("baseline", "base-", "base_", "base."))]
+    if len(begins) == 1:
+        return begins[0], "by its name"
+    return names[0], f"{order}; edit to change"

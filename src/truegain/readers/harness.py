@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from truegain.errors import InputError, Setting
 from truegain.notes import Note
-from truegain.readers.formats import File, Format, Layout
-from truegain.readers.json_lines import by_system, json_records, json_table
-from truegain.readers.scores import Placed, Question, ScoreTable, at_place, score_table
-from truegain.readers.strict_json import strict_loads
+from truegain.readers.formats import File
+from truegain.readers.json_lines import by_system, json_records
+from truegain.readers.logs import Sample, first_record, log_format, log_table
+from truegain.readers.scores import Placed, ScoreTable, at_place
 
 __all__ = ["FORMAT"]
 
@@ -24,64 +22,29 @@ _OTHER = {
 }
 
 
-def _text(file: File, layout: Layout) -> None:
-    """Refuse a log that is given as a text, unless a column of texts is named; decline any other file."""
-    source = file.lines
-    if layout.text_column is not None or not any("filtered_resps" in line for line in source.lines):
-        return
-    columns = json_table(file).columns
-    if _is_sample(columns):
-        metric = next((key for key in columns if key not in _OTHER), "NAME")
-        raise InputError(
-            "this is a sample log of the LM Evaluation Harness: it holds scores",
-            path=source.name,
-            hint=(
-                "compare the scores, without ",
-                Setting("references"),
-                ": ",
-                Setting("metrics", (f"scores:column={metric}",)),
-            ),
-        )
-
-
-def _scores(file: File, id_column: str | None) -> list[ScoreTable] | None:
-    """Read one table, in which the records of a document are brought together."""
-    if not _is_log(file):
-        return None
-    source, records = file.lines, json_records(file)
-    if id_column not in (None, "doc_id"):
-        raise InputError(
-            f"samples of a log are matched by 'doc_id', not by {id_column!r}",
-            path=source.name,
-            hint="leave the column of ids out",
-        )
-    samples, notes = _by_document(records, source.name)
-    table = score_table(samples, replace(source, notes=(*source.notes, *notes)))
-    return [replace(table, questions=_questions(records), id_column="doc_id", rows=len(records))]
-
-
-def _is_log(file: File) -> bool:
+def _recognise(file: File) -> bool:
     """Tell by the first record: of a list, or on the first line."""
-    if by_system(file):
-        return False
-    first = file.json
-    if isinstance(first, list):
-        first = first[0] if first else None
-    else:
-        with suppress(InputError, ValueError, RecursionError):  # whoever reads it as JSON says what is wrong
-            first = strict_loads(file.lines.lines[0])
+    first = None if by_system(file) else first_record(file)
     return isinstance(first, dict) and _is_sample(first)
+
+
+def _read(file: File) -> list[ScoreTable]:
+    """Read one table, in which the records of a document are brought together."""
+    records = json_records(file)
+    samples, notes = _by_document(records, file.lines.name)
+    table = log_table(samples, file.lines, "doc_id", notes=notes)
+    return [replace(table, rows=len(records))]
 
 
 def _is_sample(record: Mapping[str, Any]) -> bool:
     return "doc_id" in record and "filtered_resps" in record
 
 
-def _by_document(records: Sequence[Placed], name: str) -> tuple[list[Placed], tuple[Note, ...]]:
-    """Return one record per document, with an id and the values of metrics, and notes on the log.
+def _by_document(records: Sequence[Placed], name: str) -> tuple[list[Sample], tuple[Note, ...]]:
+    """Return one sample per document, and notes on the log.
 
     If there are several filters, the metrics of each are separate: ``exact_match@strict-match``. A list of rights and
-    wrongs becomes two values, ``.sum`` and ``.count``. What is neither a number nor such a list is passed over.
+    wrongs becomes two values, ``.sum`` and ``.count``.
 
     Parameters
     ----------
@@ -90,31 +53,30 @@ def _by_document(records: Sequence[Placed], name: str) -> tuple[list[Placed], tu
         The file.
     """
     several = len({_filter(record) for _, record in records}) > 1
-    documents: dict[str, tuple[int | str, dict[str, Any]]] = {}
+    samples: dict[str, Sample] = {}
+    values: dict[str, dict[str, Any]] = {}
     seen: set[tuple[str, str]] = set()
     lists: dict[str, None] = {}
-    passed: dict[str, None] = {}
     for place, record in records:
         document, chosen = _document(record, place, name), _filter(record)
         if (document, chosen) in seen:
             raise _twice(record, place, name)
         seen.add((document, chosen))
-        values = documents.setdefault(document, (place, {"id": document}))[1]
+        own = values.setdefault(document, {})
+        question = {key: record[key] for key in ("doc_hash", "target") if record.get(key) is not None}
+        samples.setdefault(document, Sample(document, f"doc_id {document}", own, question=question))
         for metric in _metrics(record):
             value = record.get(metric)
             column = f"{metric}@{chosen}" if several else metric
             if isinstance(value, list) and all(isinstance(one, bool) for one in value):
                 lists[column] = None
-                values[f"{column}.sum"], values[f"{column}.count"] = sum(value), len(value)
-            elif isinstance(value, bool | int | float):
-                values[column] = int(value) if isinstance(value, bool) else value
+                own[f"{column}.sum"], own[f"{column}.count"] = sum(value), len(value)
             else:
-                passed[metric] = None
-    found: list[Placed] = [*documents.values()]
-    columns = dict.fromkeys(column for _, sample in found for column in sample)
-    if len(columns) == 1:
+                own[column] = value
+    if not any(isinstance(value, bool | int | float) for own in values.values() for value in own.values()):
+        metrics = dict.fromkeys(metric for _, record in records for metric in _metrics(record))
         raise InputError(
-            f"no metric of this log is a number for each sample ({', '.join(passed) or 'there is none'})",
+            f"no metric of this log is a number for each sample ({', '.join(metrics) or 'there is none'})",
             path=name,
             hint=(
                 "score the texts instead: give outputs and references as text, and ",
@@ -124,28 +86,15 @@ def _by_document(records: Sequence[Placed], name: str) -> tuple[list[Placed], tu
                 ", …",
             ),
         )
-    for place, sample in found:
-        for column in columns:
-            if column not in sample:
-                raise at_place(
-                    f"doc_id {sample['id']} has no number {column!r}, and other samples have",
-                    place,
-                    name,
-                    hint="a sample without a score must be left out of all files",
-                )
-    return found, tuple(_notes(lists, passed))
-
-
-def _questions(records: Sequence[Placed]) -> dict[str, Question]:
-    """Return what the log says of each document: a hash of it, and the right answer."""
-    return {
-        str(record["doc_id"]): {
-            key: json.dumps(record[key], ensure_ascii=False, sort_keys=True)
-            for key in ("doc_hash", "target")
-            if record.get(key) is not None
-        }
-        for _, record in records
-    }
+    notes = (
+        Note(
+            "lists-of-scores",
+            f"{column} is a list of rights and wrongs for each sample; for their share take the metric "
+            f"scores:column={column}.sum,over={column}.count",
+        )
+        for column in lists
+    )
+    return list(samples.values()), tuple(notes)
 
 
 def _filter(record: Mapping[str, Any]) -> str:
@@ -166,17 +115,6 @@ def _metrics(record: Mapping[str, Any]) -> list[str]:
     return [key for key in record if key not in _OTHER]
 
 
-def _notes(lists: Mapping[str, None], passed: Mapping[str, None]) -> Iterator[Note]:
-    for column in lists:
-        yield Note(
-            "lists-of-scores",
-            f"{column} is a list of rights and wrongs for each sample; for their share take the metric "
-            f"scores:column={column}.sum,over={column}.count",
-        )
-    for metric in passed:
-        yield Note("no-numbers", f"{metric} is not a number for each sample, and was passed over")
-
-
 def _twice(record: Mapping[str, Any], place: int | str, name: str) -> InputError:
     if "filter" in record:
         return at_place(
@@ -193,4 +131,4 @@ def _twice(record: Mapping[str, Any], place: int | str, name: str) -> InputError
     )
 
 
-FORMAT = Format("a sample log of the LM Evaluation Harness, with scores", text=_text, scores=_scores)
+FORMAT = log_format("a sample log of the LM Evaluation Harness", _recognise, _read, "doc_id")

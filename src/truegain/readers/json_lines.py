@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from truegain.errors import Blank, InputError, Setting
+from truegain.readers.field_columns import coded
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.plain import Lines
 from truegain.readers.score_values import json_kind
@@ -48,7 +49,7 @@ def json_table(file: File) -> Table:
         for name, value in record.items():
             if value is not None and not isinstance(value, str):
                 odd.setdefault(name, (number, value))
-    columns = {name: [field_text(record.get(name)) for record in records] for name in names}
+    columns = {name: coded([field_text(record.get(name)) for record in records]) for name in names}
     lines = None if isinstance(file.json, list) else range(1, len(records) + 1)
     return Table(source.name, columns, source.notes, odd, lines, records)
 

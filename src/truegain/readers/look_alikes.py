@@ -8,13 +8,10 @@ from itertools import islice
 
 from truegain.errors import InputError, Setting
 from truegain.notes import Note
-from truegain.readers.formats import Role, opened
+from truegain.readers.formats import LOOK, Role, marked, opened
 from truegain.readers.tabular import ID_NAMES, TEXT_NAMES
 
 __all__ = ["LOOK", "check_look"]
-
-#: The lines at the start of a file that are looked at.
-LOOK = 1000
 
 _ID = re.compile(r"\S{0,99}\d\S{0,99}")
 
@@ -42,7 +39,7 @@ def check_look(lines: Sequence[str], name: str, role: Role, *, references_per_li
     said = [line for line in islice(lines, LOOK) if line.strip()]
     if not said:
         return []
-    for form in opened(said[0]):
+    for form in [*opened(said[0]), *marked(said)]:
         if form.check_text is not None:
             form.check_text(said, name)
     if references_per_line is not None:

@@ -41,10 +41,10 @@ class Ids:
 def read_texts(path: str, layout: Layout, role: Role, files: Files) -> list[Lines]:
     """Read the texts of a file: one, or all those of a file of several that have this role, unless one is chosen."""
     file, choice = split_choice(path)
-    several = files(file)
+    several = None if layout.tables and is_table(file) else files(file)
     if several is not None:
         return several.of(role) if choice is None else [several.chosen(choice, role)]
-    text = read_text(path, layout)
+    text = read_text(files.take(path), layout)
     if named(path) or layout.tables:
         return [text]
     doubts = check_look(text.lines, text.name, role, references_per_line=layout.references_per_line)

@@ -16,6 +16,8 @@ __all__ = [
     "LINES_LIMIT",
     "LINE_LIMIT",
     "SIZE_LIMIT",
+    "FileBlocks",
+    "HeldBlocks",
     "LineBlocks",
     "Lines",
     "cut_at_lines",
@@ -34,7 +36,9 @@ LINES_LIMIT = 20_000_000
 #: The most that a compressed file, one in XML or SGML, a pipe or a device may hold, in bytes.
 SIZE_LIMIT = 1 << 29
 
-_PIECE = 1 << 20  # read at once
+_PIECE = 1 << 20  # bytes that are read at once
+_BLOCK = 1 << 16  # likewise, if lines are made of them: they then stay in the processor's cache
+_HELD = 1 << 11  # lines that are given at once
 
 
 @dataclass(frozen=True)
@@ -87,20 +91,11 @@ def read_bytes(path: str, *, limit: int = SIZE_LIMIT) -> bytes:
 
 def read_lines(path: str, *, json: bool = False) -> Lines:
     """Read one segment per line, as :class:`LineBlocks` finds them; with ``json``, a line of JSON may be long."""
-    blocks = LineBlocks(ByteStream(path, _PIECE, limit=SIZE_LIMIT), json=json)
+    blocks = FileBlocks(path, json=json)
     lines: list[str] = []
-    found = iter(blocks)
-    for block in found:
+    for block in blocks:
         lines += block
-        if blocks.ended > LINES_LIMIT:
-            for _ in found:  # to say how many there are
-                pass
-            raise InputError(
-                f"it has {blocks.ended:,} lines; the limit is {LINES_LIMIT:,}",
-                path=blocks.name,
-                hint="one segment per line is expected",
-            )
-    return Lines(blocks.name, lines, tuple(blocks.notes(f" of {blocks.ended:,}")))
+    return Lines(blocks.name, lines, blocks.said())
 
 
 class LineBlocks:
@@ -152,7 +147,7 @@ class LineBlocks:
                         lines[place] = lines[place][:-1]
                         self._returns += 1
                 self._inside += sum("\r" in line for line in lines)
-            if max(map(len, lines), default=0) > LINE_LIMIT:
+            if len(text) > LINE_LIMIT and max(map(len, lines), default=0) > LINE_LIMIT:
                 for place, line in enumerate(lines, number + 1):
                     if len(line) > (SIZE_LIMIT if self._json and line.lstrip()[:1] in {"{", "["} else LINE_LIMIT):
                         raise too_long(f"{len(line):,}", self.name, place)
@@ -174,6 +169,46 @@ class LineBlocks:
             text = f"a carriage return stands inside {where} and was kept there"
             said.append(Note("carriage-returns", text, file=self.name))
         return said
+
+
+class FileBlocks(LineBlocks):
+    """The lines of a file that is read to its end, with the limits that hold then."""
+
+    def __init__(self, path: str, *, json: bool = False) -> None:
+        super().__init__(ByteStream(path, _BLOCK, limit=SIZE_LIMIT), json=json)
+
+    def __iter__(self) -> Iterator[list[str]]:
+        found = super().__iter__()
+        for block in found:
+            if self.ended > LINES_LIMIT:
+                for _ in found:  # to say how many there are
+                    pass
+                raise InputError(
+                    f"it has {self.ended:,} lines; the limit is {LINES_LIMIT:,}",
+                    path=self.name,
+                    hint="one segment per line is expected",
+                )
+            yield block
+
+    def said(self) -> tuple[Note, ...]:
+        """Return what should be said of the file, once all of it was read."""
+        return tuple(self.notes(f" of {self.ended:,}"))
+
+
+class HeldBlocks:
+    """The lines of a file that are held, block by block as :class:`FileBlocks` gives them."""
+
+    def __init__(self, source: Lines) -> None:
+        self.name = source.name
+        self._source = source
+
+    def __iter__(self) -> Iterator[list[str]]:
+        lines = self._source.lines
+        return (lines[first : first + _HELD] for first in range(0, len(lines), _HELD))
+
+    def said(self) -> tuple[Note, ...]:
+        """Return what should be said of the file."""
+        return self._source.notes
 
 
 def cut_at_lines(source: ByteStream, longest: int | None = None) -> Iterator[bytes]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from truegain.corpus import Run, System
-from truegain.errors import InputError, Setting, excerpt
+from truegain.errors import FILE, InputError, Setting, Text, excerpt, one_of
 from truegain.inputs import InputFile
 from truegain.notes import Note
 from truegain.readers.differences import first_difference
@@ -17,69 +18,126 @@ from truegain.readers.formats import File, read_scores
 from truegain.readers.matching import Ids, common_ids, order_by
 from truegain.readers.scores import Question, ScoreTable, check_columns
 from truegain.readers.sources import Source, is_file, parse_sources, short_names
+from truegain.readers.tabular import Chosen, label_columns
+
+if TYPE_CHECKING:
+    from truegain.readers.table_corpus import TableSystems
 
 __all__ = ["scored_systems", "with_scores"]
 
 Labels = dict[str, tuple[str | None, ...]]
 
 
-def scored_systems(
-    sources: Sequence[Source],
-    files: Mapping[str, File],
-    id_column: str | None,
-    notes: list[Note],
-    read: list[InputFile],
-    labels: Labels,
-) -> tuple[list[System], Ids | None]:
+def scored_systems(sources: Sequence[Source], files: Mapping[str, File], chosen: Chosen) -> TableSystems:
     """Read systems whose files hold scores; a file that names its systems stands for all of them.
+
+    Ids are those of the first file, whose order all others are brought into.
 
     Parameters
     ----------
     sources : sequence of Source
     files : mapping of str to File
         Those that were opened, by path.
-    id_column : str, optional
-    notes, read : list
-        What should be said, and what was read, is added.
-    labels : dict
-        Columns that segments can be grouped by are added.
-
-    Returns
-    -------
-    systems : list of System
-    ids : Ids or None
-        Those of the first file, whose order all others are brought into.
+    chosen : Chosen
+        The columns of ids, documents and domains, if they were named.
     """
-    systems = []
+    from truegain.readers.table_corpus import TableSystems
+
+    notes: list[Note] = []
     paths = [path for source in sources for path in source.paths]
-    tables = {path: _noted_scores(files.get(path, path), id_column, notes) for path in paths}
+    tables = {path: _noted_scores(files.get(path, path), chosen.ids, notes) for path in paths}
     every = [table for one in tables.values() for table in one]
     _check_together(every)
     ids = _matched_by([(table.name, table.ids) for table in every], notes)
-    _add_labels([_in_order(table, ids) for table in every], labels)
-    for source in sources:
-        own = [_in_order(table, ids) for path in source.paths for table in tables[path]]
+    tables = {path: [_in_order(table, ids) for table in own] for path, own in tables.items()}
+    every = [table for one in tables.values() for table in one]
+    named = _named(sources, tables, notes)
+    return TableSystems(
+        every[0].name,
+        [
+            System(
+                name,
+                tuple(
+                    Run(t.system or t.name, None, t.columns, t.name, repeats=t.repeats, answers=t.answers) for t in own
+                ),
+            )
+            for name, own in named
+        ],
+        {},
+        ids,
+        _own_groups(every, chosen.documents, "documents", Setting("documents", FILE)),
+        _own_groups(every, chosen.domains, "domains", Setting("domains", FILE)),
+        notes,
+        [_read(table, name) for name, own in named for table in own],
+        _common_labels(every),
+        chosen,
+    )
+
+
+def _named(
+    sources: Sequence[Source], tables: Mapping[str, Sequence[ScoreTable]], notes: list[Note]
+) -> list[tuple[str, list[ScoreTable]]]:
+    """Return the systems with the tables of their runs; logs without a name are named after their models."""
+    given = [(source, [table for path in source.paths for table in tables[path]]) for source in sources]
+    free = [table for source, own in given if not source.named for table in own]
+    models = [table.model for table in free]
+    taken = {source.name for source in sources if source.named}
+    by_model = bool(models) and None not in models and len({*models} | taken) == len(models) + len(taken)
+    found: list[tuple[str, list[ScoreTable]]] = []
+    for source, own in given:
         if any(table.system is not None for table in own):
             names = short_names([table.system or source.name for table in own])
-            read += [_read(table, short) for short, table in zip(names, own, strict=True)]
-            systems += [
-                System(short, (Run(table.system or table.name, None, table.columns, table.name),))
-                for short, table in zip(names, own, strict=True)
-            ]
-        else:
-            read += [_read(table, source.name) for table in own]
-            systems.append(
-                System(source.name, tuple(Run(table.name, None, table.columns, table.name) for table in own))
+            found += [(name, [table]) for name, table in zip(names, own, strict=True)]
+        elif source.named and (several := next((path for path in source.paths if len(tables[path]) > 1), None)):
+            raise InputError(
+                f"it holds {len(tables[several]):,} systems, and is given as runs of one, {source.name!r}",
+                path=several,
+                hint="give it without a name",
             )
-    return systems, ids
+        elif source.named or (len(own) == 1 and not by_model):
+            found.append((source.name, own))
+        else:
+            found += [(f"{table.model}" if by_model else f"{source.name} {table.model}", [table]) for table in own]
+    if by_model:
+        files = ", ".join(f"{table.model} ({table.name})" for table in free)
+        notes.append(Note("system-names", f"systems are named after the models in their logs: {files}"))
+    return found
 
 
-def _add_labels(tables: Sequence[ScoreTable], labels: Labels) -> None:
-    """Add the columns that segments can be grouped by: those that say the same wherever they are."""
+def _common_labels(tables: Sequence[ScoreTable]) -> Labels:
+    """Return the columns that segments can be grouped by: those that say the same wherever they are."""
+    labels: Labels = {}
     for name in dict.fromkeys(name for table in tables for name in table.labels):
         found = {table.labels[name] for table in tables if name in table.labels}
         if len(found) == 1:
-            labels[name] = found.pop()
+            labels |= label_columns({name: found.pop()})
+    return labels
+
+
+def _own_groups(tables: Sequence[ScoreTable], column: str | None, what: str, other: Setting) -> list[str] | None:
+    """Return the document or the domain of each item, from a column of the files of scores themselves."""
+    if column is None:
+        return None
+    first, *others = tables
+    for table in tables:
+        if column not in table.labels:
+            hint: Text = ("give a table of them: ", other)
+            if table.labels:
+                raise one_of(f"{table.name}: the column of {what}", column, list(table.labels), hint=hint)
+            message = f"a column of {what} is named, {column!r}, and it has no column that items can be grouped by"
+            raise InputError(message, path=table.name, hint=hint)
+    values = first.labels[column]
+    names = first.ids or tuple(f"segment {row:,}" for row in range(1, len(values) + 1))
+    for table in others:
+        if table.labels[column] != values:
+            row = first_difference(table.labels[column], values)
+            raise InputError(
+                f"{names[row]}: its {column!r} is {table.labels[column][row]!r}, and in {first.name} {values[row]!r}",
+                path=table.name,
+            )
+    if None in values:
+        raise InputError(f"{names[values.index(None)]}: there is no {column!r}", path=first.name)
+    return [value for value in values if value is not None]
 
 
 def _noted_scores(source: str | File, id_column: str | None, notes: list[Note]) -> list[ScoreTable]:
@@ -143,7 +201,25 @@ def _in_order(table: ScoreTable, ids: Ids | None) -> ScoreTable:
     order = np.array(order_by(table.ids, ids.values, table.name, ids.name))
     labels = {key: tuple(values[place] for place in order) for key, values in table.labels.items()}
     columns = {key: values[order] for key, values in table.columns.items()}
-    return replace(table, columns=columns, ids=ids.values, labels=labels)
+    repeats = {key: samples.of_items(order) for key, samples in table.repeats.items()}
+    answers = {key: samples.of_items(order) for key, samples in table.answers.items()}
+    return replace(table, columns=columns, ids=ids.values, labels=labels, repeats=repeats, answers=answers)
+
+
+def _of_system(tables: list[ScoreTable], name: str, path: str) -> list[ScoreTable]:
+    """Return the scores of one system, if the file names several."""
+    if len(tables) < 2:
+        return tables
+    systems = [str(table.system) for table in tables]
+    chosen = [t for t, short in zip(tables, short_names(systems), strict=True) if name in (t.system, short)]
+    if not chosen:
+        raise one_of(f"{path}: a system with scores", name, systems)
+    return chosen
+
+
+def _paths(system: System) -> list[str]:
+    """Return the paths of a system's runs, each in one spelling."""
+    return [os.path.normpath(run.name) for run in system.runs]
 
 
 def with_scores(
@@ -174,13 +250,15 @@ def with_scores(
     given: dict[str, list[ScoreTable]] = {}
     by_run: dict[str, ScoreTable] = {}
     known = [system.name for system in systems]
-    runs = {os.path.normpath(run.name) for system in systems for run in system.runs}
+    asked = set()  # systems that an argument names, not a file
+    runs = {path for system in systems for path in _paths(system)}
     for argument in arguments:
         _, equals, _ = argument.partition("=")
         if equals and not is_file(argument):
             source = parse_sources([argument])[0]
+            asked.add(source.name)
             given.setdefault(source.name, []).extend(
-                t for path in source.paths for t in _noted_scores(path, id_column, notes)
+                t for path in source.paths for t in _of_system(_noted_scores(path, id_column, notes), source.name, path)
             )
             continue
         tables = _noted_scores(argument, id_column, notes)
@@ -200,14 +278,21 @@ def with_scores(
     every = [*by_run.values(), *(table for tables in given.values() for table in tables)]
     _check_together(every)
     ids = _matched_by([texts, *((table.name, table.ids) for table in every)], notes)
-    _add_labels([_in_order(table, ids) for table in every], labels)
-    unknown = [system for system in given if system not in known]
-    if unknown:
-        raise InputError(f"there are scores for {unknown[0]!r}, and the systems are {', '.join(known)}")
+    labels |= _common_labels([_in_order(table, ids) for table in every])
+    missing = [one.name for one in systems if one.name not in given and not by_run.keys() & _paths(one)]
+    others = [name for name in given if name not in known]
+    if wrong := [name for name in others if missing or name in asked]:
+        raise InputError(
+            f"there are scores for {wrong[0]!r}, and the systems are {', '.join(known)}",
+            hint=("give them: ", Setting("scores", {missing[0]: "FILE"})) if missing else None,
+        )
+    if others:
+        files = ", ".join(dict.fromkeys(table.name for name in others for table in given[name]))
+        count = f"{len(others):,} other system{'s' if len(others) > 1 else ''}"
+        notes.append(Note("systems", f"scores of {count} are not used", file=files))
     result = []
     for one in systems:
-        paths = [os.path.normpath(run.name) for run in one.runs]
-        own = [by_run[path] for path in paths if path in by_run]
+        own = [by_run[path] for path in _paths(one) if path in by_run]
         tables = [_in_order(table, ids) for table in own or given.get(one.name, [])]
         if len(tables) != len(one.runs):
             raise InputError(
@@ -216,5 +301,8 @@ def with_scores(
             )
         read += [_read(table, one.name) for table in tables]
         scored = zip(one.runs, tables, strict=True)
-        result.append(replace(one, runs=tuple(replace(r, scores=t.columns, scores_from=t.name) for r, t in scored)))
+        runs_of = tuple(
+            replace(r, scores=t.columns, scores_from=t.name, repeats=t.repeats, answers=t.answers) for r, t in scored
+        )
+        result.append(replace(one, runs=runs_of))
     return result

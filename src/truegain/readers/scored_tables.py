@@ -45,7 +45,7 @@ def systems_in_tables(
         )
     tables: list[Table] = []
     for path in paths if not named else ():
-        table = read_columns(files.setdefault(path, File(path, table=True)))
+        table = read_columns(files.setdefault(path, File(path, table=True, scores=chosen)))
         if table is None or (chosen.systems is None and table.named(SYSTEM_NAMES) is None):
             tables = []
             if column is not None:
@@ -57,7 +57,7 @@ def systems_in_tables(
         return None
     cells = cells_of_scores(tables, chosen)
     systems = cells.found(SYSTEM_NAMES, chosen.systems, "systems", Setting("system_column"))
-    if column is None and systems is not None and len(set(cells.labels(systems))) == 1:
+    if column is None and systems is not None and len(cells.labels(systems).values) == 1:
         return None
     return table_systems(cells, chosen, texts=False)
 

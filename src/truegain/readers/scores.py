@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from truegain.readers.repeats import averaged, say_samples
 from truegain.readers.score_values import (
     Kind,
     column_kind,
+    is_answers,
     json_kind,
     required_json,
     required_score,
@@ -23,9 +24,12 @@ from truegain.readers.score_values import (
     text_kind,
     verdicts,
 )
-from truegain.readers.tabular import ID_NAMES, SYSTEM_NAMES, label_columns
+from truegain.readers.tabular import ID_NAMES, SYSTEM_NAMES, Table, field_text, label_columns
 
-__all__ = ["SCORE", "Placed", "Question", "ScoreTable", "at_place", "check_columns", "score_table"]
+if TYPE_CHECKING:
+    from truegain.repeats import Repeats
+
+__all__ = ["SCORE", "Placed", "Question", "ScoreTable", "at_place", "check_columns", "score_table", "scores_of_table"]
 
 #: The name of the column in files that hold one number per line.
 SCORE = "score"
@@ -63,6 +67,12 @@ class ScoreTable:
         together.
     labels : mapping of str to tuple of str
         Columns that segments can be grouped by.
+    repeats : mapping of str to Repeats
+        The samples of items, column by column, if there are several of one.
+    answers : mapping of str to Repeats
+        See :class:`truegain.corpus.Run`.
+    model : str, optional
+        The model that a log names.
     """
 
     name: str
@@ -76,6 +86,9 @@ class ScoreTable:
     samples: tuple[int, int] = (1, 1)
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     labels: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    repeats: Mapping[str, Repeats] = field(default_factory=dict)
+    answers: Mapping[str, Repeats] = field(default_factory=dict)
+    model: str | None = None
 
 
 def check_columns(files: Sequence[tuple[str, Iterable[str]]]) -> None:
@@ -131,10 +144,14 @@ def score_table(
     key_of_ids = id_column or _known_ids(keys, records, source.name)
     kind_of: Callable[[Any], Kind] = text_kind if text else json_kind
     kinds = {key: column_kind((record.get(key) for _, record in records), kind_of) for key in keys if key != key_of_ids}
+    answers = {key for key in kinds if is_answers(key, (record.get(key) for _, record in records), kind_of)}
+    kinds |= dict.fromkeys(answers, "text")
     words = {
         key: own
         for key, kind in kinds.items()
-        if kind in ("text", "truth") and (own := verdicts(record.get(key) for _, record in records)) is not None
+        if key not in answers
+        and kind in ("text", "truth")
+        and (own := verdicts(record.get(key) for _, record in records)) is not None
     }
     columns = {
         key: np.array(
@@ -165,15 +182,39 @@ def score_table(
         different = {key: own for key, own in texts.items() if len(set(own)) == len(own)}
         return replace(table, keys=different, labels=label_columns(texts_of))
     row_ids = _ids(key_of_ids, records, source.name)
-    ids, means, samples = averaged(row_ids, columns)
+    others = {key: _texts(records, key) for key, kind in kinds.items() if kind == "text" and key not in columns}
+    items = averaged(row_ids, columns, others)
     table = replace(table, labels=label_columns(texts_of, row_ids))
     notes = table.notes
-    if samples != (1, 1):
+    if items.samples != (1, 1):
         _check_one_system(records, source.name)
         file = source.name if system is None else f"{source.name} ({system})"
-        said = f"{say_samples(len(ids), samples)} by the column {key_of_ids!r}: averaged per item"
+        said = f"{say_samples(len(items.ids), items.samples)} by the column {key_of_ids!r}: averaged per item"
         notes = (*notes, Note("samples", said, file=file))
-    return replace(table, columns=means, notes=notes, ids=ids, id_column=key_of_ids, samples=samples)
+    return replace(
+        table,
+        columns=items.columns,
+        notes=notes,
+        ids=items.ids,
+        id_column=key_of_ids,
+        samples=items.samples,
+        repeats=items.repeats,
+        answers=items.answers,
+    )
+
+
+def scores_of_table(table: Table, id_column: str | None = None) -> ScoreTable:
+    """Keep the columns of numbers and of truth values of a table of fields, of one system."""
+    places: Iterable[int | str] = (f"row {row:,}" for row in range(1, len(table) + 1))
+    rows = zip(places if table.lines is None else table.lines, zip(*table.columns.values(), strict=True), strict=True)
+    records: list[Placed] = [
+        (place, {name: value or "" for name, value in zip(table.columns, row, strict=True)}) for place, row in rows
+    ]
+    return score_table(records, Lines(table.name, [], table.notes), id_column, text=True)
+
+
+def _texts(records: Sequence[Placed], key: str) -> Iterator[str | None]:
+    return (field_text(record.get(key)) for _, record in records)
 
 
 def _label(value: Any) -> str | None:
@@ -215,10 +256,8 @@ def _value(
     if words and value in words:
         return words[value]
     kind = "truth" if words else kind
-    if text:
-        return required_score(value, kind, name, int(place))
     try:
-        return required_json(key, value, kind)
+        return required_score(value, kind, "", 0) if text else required_json(key, value, kind)
     except InputError as error:
         raise at_place(error.said, place, name, error.advice) from None
 

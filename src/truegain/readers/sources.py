@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path, PurePath
 
 from truegain.errors import InputError
 from truegain.given_texts import check_names
 from truegain.readers.compression import ENDINGS
-from truegain.readers.formats import holds_several
+from truegain.readers.formats import may_hold_several
 from truegain.readers.name_pieces import name_pieces, padded_numbers, without_time
 
 __all__ = ["Source", "is_file", "parse_sources", "short_names", "split_choice", "without_compression"]
@@ -18,10 +18,11 @@ __all__ = ["Source", "is_file", "parse_sources", "short_names", "split_choice", 
 
 @dataclass(frozen=True)
 class Source:
-    """A system's name and the files of its runs."""
+    """A system's name, the files of its runs, and whether the name was given, ``NAME=FILE``."""
 
     name: str
     paths: tuple[str, ...]
+    named: bool = field(default=False, compare=False)
 
 
 def parse_sources(arguments: Sequence[str]) -> list[Source]:
@@ -30,16 +31,16 @@ def parse_sources(arguments: Sequence[str]) -> list[Source]:
     ``NAME=GLOB`` and ``NAME=a,b`` give the runs of a system; any other argument is a file, named after the part of its
     path that sets it apart from the others, or ``FILE.xml:NAME``, a text of that name in a file that holds several.
     """
-    named: list[tuple[str | None, tuple[str, ...]]] = []
+    named: list[tuple[str | None, tuple[str, ...], bool]] = []
     for argument in arguments:
         name, equals, rest = argument.partition("=")
         if equals and name and not _is_there(argument):
-            named.append((name.strip(), _expand(rest, name)))
+            named.append((name.strip(), _expand(rest, name), True))
         else:
-            named.append((split_choice(argument)[1], _expand(argument, None)))
-    free = [paths[0] for name, paths in named if name is None]
+            named.append((split_choice(argument)[1], _expand(argument, None), False))
+    free = [paths[0] for name, paths, _ in named if name is None]
     taken = iter(short_names(free))
-    sources = [Source(next(taken) if name is None else name, paths) for name, paths in named]
+    sources = [Source(next(taken) if name is None else name, paths, given) for name, paths, given in named]
     if sum(path == "-" for source in sources for path in source.paths) > 1:
         raise InputError("standard input (-) can be read only once")
     check_names([source.name for source in sources])
@@ -82,7 +83,7 @@ def split_choice(path: str) -> tuple[str, str | None]:
     """Return a file, and the text that is chosen of those it holds, ``FILE.xml:NAME``, or None."""
     if not is_file(path):
         for place in reversed([place for place, character in enumerate(path) if character == ":"]):
-            if path[place + 1 :] and holds_several(path[:place]) and is_file(path[:place]):
+            if path[place + 1 :] and may_hold_several(path[:place]) and is_file(path[:place]):
                 return path[:place], path[place + 1 :]
     return path, None
 

@@ -12,6 +12,7 @@ from typing import Any
 from truegain.errors import InputError, Setting, excerpt, one_of
 from truegain.notes import Note
 from truegain.readers.decoding import check_characters
+from truegain.readers.field_columns import ColumnBuilder, FieldColumn, coded
 from truegain.readers.plain import LINE_LIMIT, Lines
 from truegain.readers.strict_json import type_name
 
@@ -20,6 +21,7 @@ __all__ = [
     "DOMAIN_NAMES",
     "ID_NAMES",
     "OUTPUT_NAMES",
+    "RATER_NAMES",
     "REFERENCE_NAMES",
     "REPEAT_NAMES",
     "RUN_NAMES",
@@ -28,6 +30,7 @@ __all__ = [
     "Chosen",
     "Table",
     "check_column_names",
+    "column_builders",
     "field_text",
     "label_columns",
     "table_text",
@@ -53,8 +56,13 @@ DOMAIN_NAMES = ("domain", "genre", "origlang", "subset")
 SYSTEM_NAMES = ("system", "model")
 RUN_NAMES = ("run", "seed")
 REPEAT_NAMES = ("repeat", "sample", "epoch", "trial", "attempt")
+RATER_NAMES = ("rater", "annotator", "rater_id", "annotator_id")
 OUTPUT_NAMES = ("output", "hypothesis", "text")
 REFERENCE_NAMES = ("reference", "ref")
+_LABEL_NAMES = {
+    *(*ID_NAMES, *DOCUMENT_NAMES, *DOMAIN_NAMES),
+    *(*SYSTEM_NAMES, *RUN_NAMES, *REPEAT_NAMES),
+}
 TEXT_NAMES = ("text", "output", "hypothesis", "hyp", "mt", "translation", "prediction", "reference", "ref", "target")
 
 
@@ -78,6 +86,17 @@ class Chosen:
         return [*one_each, *self.references, self.by]
 
 
+def column_builders(header: Iterable[str], scores: Chosen | None) -> dict[str, ColumnBuilder]:
+    """Return what the columns of a file are read into; see :class:`truegain.readers.formats.File` for ``scores``."""
+    named = () if scores is None else scores.paths()
+    return {
+        name: ColumnBuilder(
+            labels=scores is not None and (name in named or name.lower() in _LABEL_NAMES), droppable=scores is not None
+        )
+        for name in header
+    }
+
+
 @dataclass(frozen=True)
 class Table:
     """Columns by name, as texts; None if a row has no value.
@@ -90,14 +109,17 @@ class Table:
         The line of each row, if rows stand on lines.
     records : sequence of mappings, optional
         The objects in JSON that the rows are.
+    rated : bool
+        Rows are ratings: an item without a score, or a row, was not rated, and is no mistake.
     """
 
     name: str
-    columns: Mapping[str, list[str | None]]
+    columns: Mapping[str, FieldColumn]
     notes: tuple[Note, ...] = ()
     odd: Mapping[str, tuple[int, object]] = field(default_factory=dict)
     lines: Sequence[int] | None = None
     records: Sequence[Mapping[str, Any]] | None = None
+    rated: bool = False
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
@@ -110,7 +132,7 @@ class Table:
                 continue
             values = [_at(record, path) for record in self.records]
             if any(value is not None for value in values):
-                columns[path] = [field_text(value) for value in values]
+                columns[path] = coded([field_text(value) for value in values])
                 first = ((row, one) for row, one in enumerate(values, 1) if not isinstance(one, str | None))
                 odd.update((path, one) for one in islice(first, 1))
         return replace(self, columns=columns, odd=odd)
@@ -134,15 +156,15 @@ class Table:
         return self.records is None or name in self.odd
 
     def column(self, wanted: str, what: str) -> list[str | None]:
-        """Return the column of that name."""
+        """Return the fields of the column of that name."""
         if wanted not in self.columns:
             raise one_of(f"{self.name}: {what}", wanted, list(self.columns))
-        return self.columns[wanted]
+        return list(self.columns[wanted])
 
     def labels(self, wanted: str, what: str) -> list[str]:
         """Return a column of ids, documents or domains: texts, or numbers, in every row."""
         self.check_labels(wanted, what)
-        return self._complete(wanted, what)
+        return self._complete(wanted, self.column(wanted, what))
 
     def check_labels(self, wanted: str, what: str) -> None:
         """Refuse a column of ids, documents or domains that are neither texts nor numbers."""
@@ -152,8 +174,7 @@ class Table:
 
     def texts(self, wanted: str, what: str) -> list[str]:
         """Return a column of texts, with one in every row."""
-        self.some_texts(wanted, what)
-        return self._complete(wanted, what)
+        return self._complete(wanted, self.some_texts(wanted, what))
 
     def some_texts(self, wanted: str, what: str) -> list[str | None]:
         """Return a column of texts, in which rows may lack one."""
@@ -184,8 +205,7 @@ class Table:
             ),
         )
 
-    def _complete(self, wanted: str, what: str) -> list[str]:
-        values = self.column(wanted, what)
+    def _complete(self, wanted: str, values: list[str | None]) -> list[str]:
         for number, value in enumerate(values):
             if value is None:
                 raise InputError(f"row {number + 1:,} has no {wanted!r}", path=self.name)
@@ -210,19 +230,19 @@ def _at(record: Mapping[str, Any], path: str) -> object:
     return found
 
 
-def check_column_names(header: Sequence[str], name: str) -> None:
-    """Refuse two columns of one name, white space around names ignored."""
+def check_column_names(header: Sequence[str], name: str, line: int | None = 1) -> None:
+    """Refuse two columns of one name, white space around names ignored; ``line`` is that of the names."""
     seen: set[str] = set()
     for column in (one.strip() for one in header):
         if column in seen:
             raise InputError(
-                f"two columns have the same name, {column!r}", path=name, line=1, hint="give each a name of its own"
+                f"two columns have the same name, {column!r}", path=name, line=line, hint="give each a name of its own"
             )
         seen.add(column)
 
 
 def label_columns(
-    columns: Mapping[str, Sequence[str | None]], groups: Sequence[object] | None = None
+    columns: Mapping[str, Sequence[str | None]], groups: Sequence[object] | None = None, *, any_number: bool = False
 ) -> dict[str, tuple[str | None, ...]]:
     """Return the columns that segments can be grouped by: those with at most half as many values as segments.
 
@@ -232,6 +252,8 @@ def label_columns(
         None, or an empty text, is no value.
     groups : sequence, optional
         The segment of each row, if there may be several rows per segment: columns that differ within one are left out.
+    any_number : bool
+        Those with more values, too.
     """
     found = {}
     for name, given in columns.items():
@@ -242,7 +264,7 @@ def label_columns(
             if any(first.setdefault(group, value) != value for group, value in zip(groups, values, strict=True)):
                 continue
             values = list(first.values())
-        if 2 * len(known) <= len(values):
+        if any_number or 2 * len(known) <= len(values):
             found[name] = tuple(values)
     return found
 

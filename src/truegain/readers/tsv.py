@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from truegain.errors import InputError
+from truegain.readers.field_columns import FieldColumn, joined_lines, split_columns
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.plain import Lines
 from truegain.readers.score_values import check_header, is_header
-from truegain.readers.scores import Placed, ScoreTable, score_table
-from truegain.readers.tabular import Table, check_column_names, table_text
+from truegain.readers.scores import ScoreTable, scores_of_table
+from truegain.readers.tabular import Table, check_column_names, column_builders, table_text
 
 __all__ = ["FORMAT"]
 
@@ -18,39 +19,40 @@ def _text(file: File, layout: Layout) -> Lines | None:
 
 
 def _table(file: File) -> Table:
-    columns = _columns(file.lines)
-    return Table(file.lines.name, columns, file.lines.notes, lines=range(2, len(file.lines.lines) + 1))
+    """Read the columns by the names in the first line."""
+    header = file.head[0].split("\t")
+    check_column_names(header, file.name)
+    builders = column_builders(header, file.scores)
+    blocks = file.blocks()
+    number = 0
+    for block in blocks:
+        lines = block if number else block[1:]
+        found = split_columns(joined_lines(lines, "\t"), "\t", len(lines), len(header)) if lines else []
+        if found is None:
+            _say_other_width(lines, number + 1 if number else 2, len(header), file.name)
+        for builder, fields in zip(builders.values(), found or [], strict=bool(found)):
+            builder.add(fields)
+        number += len(block)
+    if number == 1:
+        raise InputError("there are no rows under the header", path=file.name)
+    columns: dict[str, FieldColumn] = {name: builder.column() for name, builder in builders.items()}
+    return Table(file.name, columns, blocks.said(), lines=range(2, number + 1))
 
 
-def _columns(source: Lines) -> dict[str, list[str | None]]:
-    """Return the columns by the names in the first line."""
-    header = source.lines[0].split("\t")
-    check_column_names(header, source.name)
-    if len(source.lines) == 1:
-        raise InputError("there are no rows under the header", path=source.name)
-    columns: dict[str, list[str | None]] = {name: [] for name in header}
-    for number, line in enumerate(source.lines[1:], 2):
-        fields = line.split("\t")
-        if len(fields) != len(header):
+def _say_other_width(lines: list[str], first: int, width: int, name: str) -> None:
+    for number, line in enumerate(lines, first):
+        fields = line.count("\t") + 1
+        if fields != width:
             raise InputError(
-                f"{len(fields)} field{'s' if len(fields) != 1 else ''} where the header has {len(header)}",
-                path=source.name,
-                line=number,
+                f"{fields} field{'s' if fields != 1 else ''} where the header has {width}", path=name, line=number
             )
-        for name, value in zip(header, fields, strict=True):
-            columns[name].append(value)
-    return columns
 
 
 def _scores(file: File, id_column: str | None) -> list[ScoreTable] | None:
-    source = file.lines
-    if not is_header(source.lines[0]):
+    if not is_header(file.head[0]):
         return None
-    check_header(source.lines[0].split("\t"), source.name)
-    columns = _columns(source)
-    rows = enumerate(zip(*columns.values(), strict=True), 2)
-    records: list[Placed] = [(number, dict(zip(columns, row, strict=True))) for number, row in rows]
-    return [score_table(records, source, id_column, text=True)]
+    check_header(file.head[0].split("\t"), file.name)
+    return [scores_of_table(_table(file), id_column)]
 
 
 FORMAT = Format("a table separated by tabs, with a header", text=_text, table=_table, scores=_scores)

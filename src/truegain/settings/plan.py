@@ -79,6 +79,16 @@ class PlanOptions(_Pilot, Labels, Metrics, _PilotUnits, Computing):
             text="sequence of int",
         ),
     ] = ()
+    sample_counts: Annotated[
+        Sequence[int],
+        Option(
+            "Numbers of samples per item. Default: 1,2,5,10,20, if the pilot has several.",
+            flags=("--samples",),
+            metavar="N,N,...",
+            parse=whole_numbers("1,5,20"),
+            text="sequence of int",
+        ),
+    ] = ()
     sd: Annotated[
         float | tuple[float, float] | None,
         Option(

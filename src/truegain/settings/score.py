@@ -31,5 +31,8 @@ class ScoreOptions(
             metavar="POINTS",
         ),
     ] = None
+    standard_errors: Annotated[
+        bool, Option("Show standard errors in tables, by CR1 over the units; JSON, CSV and TSV always have them.")
+    ] = True
     segments: Annotated[bool, Option("Also score single segments.")] = False
     intervals: Annotated[bool, Option("Compute intervals; without them nothing is resampled.", flags=())] = True

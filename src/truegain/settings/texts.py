@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal, TypeVar
 
-__all__ = ["numbers", "one_or_two", "whole_numbers", "whole_numbers_or_auto"]
+__all__ = ["names", "numbers", "one_or_two", "whole_numbers", "whole_numbers_or_auto"]
 
 _Number = TypeVar("_Number", int, float)
 
@@ -42,3 +42,11 @@ def one_or_two(text: str) -> float | tuple[float, ...]:
     """Read one number for both systems, or one for each."""
     found = numbers(text)
     return found[0] if len(found) == 1 else found
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Read names with commas between them."""
+    found = tuple(part.strip() for part in text.split(","))
+    if not all(found):
+        raise ValueError(f"{text!r} is not a list of names, such as lm,tm_0")
+    return found

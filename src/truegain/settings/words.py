@@ -45,7 +45,7 @@ def as_option(part: Written) -> str:
     if isinstance(value, dict):
         written = [f"{system}={shlex.quote(files)}" for system, files in value.items()]
     elif isinstance(value, tuple) and all(isinstance(one, str) for one in value):
-        written = list(value)
+        written = [shlex.quote(one) for one in value]
     elif isinstance(value, tuple):
         written = [",".join(map(str, value))]
     else:

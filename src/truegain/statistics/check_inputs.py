@@ -35,6 +35,12 @@ def _check_inputs(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
                 f"there are no segment scores for {run.name}",
                 hint=("give them: ", Setting("scores", {"SYSTEM": "FILE"})),
             )
+        if getattr(metric, "of_samples", None) is not None and not run.repeats:
+            raise InputError(
+                f"{metric.label} is of several samples of an item, and {run.name} has one score per item",
+                path=run.scores_from if run.scores_from != run.name else None,
+                hint=("rows of one id are samples of an item; the column of ids is named by ", Setting("id_column")),
+            )
     if metric.reads == "text" and not corpus.references:
         raise InputError(f"{metric.label} needs a reference", hint=("give it: ", Setting("references", FILE)))
 

@@ -55,6 +55,8 @@ class Prepared:
 
     def statistics(self, run: Run) -> NDArray[Any]:
         """Return statistics of each segment of a run, checked."""
+        if getattr(self.metric, "of_samples", None) is not None:
+            return self._of_samples(run)
         if self.metric.reads == "scores":
             return np.asarray(self.metric.statistics(run.scores, ()), np.float64)
         prepared = self._ready()
@@ -78,6 +80,13 @@ class Prepared:
                 f"{run.name}; finite numbers were expected"
             )
         return found
+
+    def _of_samples(self, run: Run) -> NDArray[Any]:
+        try:
+            return np.asarray(self.metric.statistics(run.repeats, run.answers), np.float64)
+        except InputError as error:
+            file = run.scores_from or run.name
+            raise error.at(file, before="" if run.name == file else f"{run.name}: ") from error
 
     def _ready(self) -> Any:
         with self._lock:

@@ -211,6 +211,11 @@ def _check(systems: Mapping[str, Sequence[Given]], first: int, resamples: int, j
 
 def _read_as_scores(metrics: Mapping[str, Metric], sides: Sequence[LineStream]) -> bool:
     for metric in metrics.values():
+        if getattr(metric, "of_samples", None) is not None:
+            raise InputError(
+                f"{metric.label} cannot be computed a piece at a time: an item has several rows",
+                hint=(command("compare"), " computes it, with everything in memory"),
+            )
         if getattr(metric, "condition", None) is not None:
             raise InputError(
                 f"{metric.label} cannot be computed a piece at a time: its statistics of a segment depend on all "

@@ -36,6 +36,7 @@ _RESULTS = {
     "threshold": "ThresholdResult",
     "significance": "SignificanceResult",
     "pool": "PooledResult",
+    "tune": "TuneResult",
 }
 _HINT: Text = ("give what ", Way("--format json or -o FILE.json", 'save("FILE.json")'), " wrote, as it was written")
 

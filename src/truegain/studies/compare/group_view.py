@@ -150,4 +150,4 @@ def _test_notes(groups: Groups, gains: list[GainInGroup]) -> list[str]:
     found = groups.tested(gains[0].metric, gains[0].baseline, gains[0].system)
     if found is None:
         return []
-    return [f"Whether they differ: Q = {found.q:.2f}, p {p_words(found.p)}, over {len(found.groups)} of them."]
+    return [f"Heterogeneity of {len(found.groups)} {group_nouns(groups.by)}: Q = {found.q:.2f}, p {p_words(found.p)}."]

@@ -36,7 +36,14 @@ def _chosen(corpus: Corpus, name: str, places: Sequence[int]) -> Corpus:
         System(
             system.name,
             tuple(
-                Run(run.name, of(run.outputs), {key: one[index] for key, one in run.scores.items()}, run.scores_from)
+                Run(
+                    run.name,
+                    of(run.outputs),
+                    {key: one[index] for key, one in run.scores.items()},
+                    run.scores_from,
+                    repeats={key: one.of_items(index) for key, one in run.repeats.items()},
+                    answers={key: one.of_items(index) for key, one in run.answers.items()},
+                )
                 for run in system.runs
             ),
         )

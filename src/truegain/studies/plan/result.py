@@ -14,6 +14,7 @@ from truegain.notes import Notes
 from truegain.rules import Count, Filled, NonNegative, OneOf, Positive, Proportion, Within
 from truegain.studies import view_of
 from truegain.studies.consistency import names_fit
+from truegain.studies.plan.sampling import PredictedSamples, Sampling
 from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
@@ -77,6 +78,10 @@ class Basis:
     n_units: Annotated[
         _Units, Field("The number of units that the variances were measured on, or are written down for.")
     ]
+    sampling: Annotated[
+        Sampling | None,
+        Field("What comes from samples of items; none if there is one of each, or nothing is known.", optional=True),
+    ] = None
 
     @property
     def plan(self) -> Plan:
@@ -155,6 +160,16 @@ def _faults(result: PlanResult) -> Iterator[tuple[str, str]]:
     ]:
         yield "runs_needed", "an answer for each metric, size and gain was expected where runs are planned for"
 
+    sampled = {one.samples: None for one in result.predicted_samples}
+    if [(one.metric, one.samples, Size(one.units, one.segments)) for one in result.predicted_samples] != [
+        (basis.metric, samples, size)
+        for basis in result.bases
+        if basis.sampling is not None
+        for samples in sampled
+        for size in result.sizes
+    ]:
+        yield "predicted_samples", "a prediction for each number of samples and size was expected"
+
 
 def _faults_of_source(result: PlanResult) -> Iterator[tuple[str, str]]:
     """Yield faults of a plan that rests neither on a pilot, with all that belongs to it, nor on assumptions."""
@@ -221,6 +236,10 @@ class PlanResult(Result):
         tuple[RunsNeeded, ...],
         Field("The runs needed, for each metric, size and gain; empty if runs are not planned for."),
     ] = ()
+    predicted_samples: Annotated[
+        tuple[PredictedSamples, ...],
+        Field("What to expect of more samples per item, for each metric, number of samples and size.", optional=True),
+    ] = ()
     notes: Notes = ()
     command: Command = ""
     version: Version = __version__
@@ -229,6 +248,13 @@ class PlanResult(Result):
     def plans_runs(self) -> bool:
         """Return whether it is known, or assumed, how scores vary over runs."""
         return max(self.runs) > 1
+
+    @property
+    def usual_runs(self) -> int:
+        """The runs of each system that sentences are about: the pilot's, if they are among those planned for."""
+        several = [one for one in self.runs if one > 1] or list(self.runs)
+        pilot = min(self.pilot_runs or (1, 1))
+        return pilot if pilot in several else several[0]
 
     def basis(self, metric: str) -> Basis:
         """Return what the plan for a metric rests on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from truegain.inference.power import Plan
 from truegain.inference.results import MetricInfo
 from truegain.notes import Note
 from truegain.report.model import listing, signed, whole
@@ -13,6 +14,7 @@ from truegain.studies.plan.tables import NOUNS, decimals_of, power_text
 __all__ = ["basis_words", "methods", "remarks", "verdict"]
 
 _FEW_RUNS = 5
+_MOSTLY = 0.96  # of the variance within items, so that more samples detect within 2 % of what more items do
 
 
 def basis_words(result: PlanResult, metric: MetricInfo, decimals: int | None) -> list[str]:
@@ -27,7 +29,17 @@ def basis_words(result: PlanResult, metric: MetricInfo, decimals: int | None) ->
     return [
         f"{metric.label}: in the pilot the gain of {names[1]} over {names[0]} is {signed(basis.observed, places)}, "
         f"with a standard error of {basis.standard_error:.{places}f} over {_noun(result, basis.n_units)}{runs}."
+        + _of_samples(basis)
     ]
+
+
+def _of_samples(basis: Basis) -> str:
+    """Say which part of the variance comes from samples of items, if they have several."""
+    if basis.sampling is None:
+        return ""
+    within = round(100 * basis.sampling.share(basis.plan))
+    each = " and ".join(f"{one:.3g}" for one in dict.fromkeys(basis.sampling.samples))
+    return f" Of its variance over items, {100 - within} % lies between items, {within} % within ({each} samples each)."
 
 
 def _assumed(result: PlanResult) -> str:
@@ -65,7 +77,27 @@ def verdict(result: PlanResult, metric: MetricInfo, decimals: int | None) -> str
         f"{here.detectable:.{places}f}{name}"
     )
     takes = [_takes(result, basis, gain, here, places) for gain in basis.gains]
-    return "; ".join([text, *takes]) + "."
+    return "; ".join([text, *takes]) + "." + _better_buy(result, basis, here, places)
+
+
+def _better_buy(result: PlanResult, basis: Basis, here: Predicted, decimals: int) -> str:
+    """Say what twice the items and twice the samples would bring, if items have several."""
+    if basis.sampling is None:
+        return ""
+
+    def detectable(plan: Plan, times: int = 1) -> float:
+        units, runs = times * here.units * basis.share, (here.runs, here.runs)
+        return plan.detectable(runs, power=result.power, units=units, alpha=result.alpha, one_sided=result.one_sided)
+
+    pilot = basis.plan
+    items, samples = detectable(pilot, 2), detectable(basis.sampling.doubled(pilot))
+    least = detectable(basis.sampling.plan(pilot, None))
+    within = basis.sampling.share(pilot)
+    best = "more items are the better buy" if within < _MOSTLY else "more samples are as good a buy"
+    return (
+        f" Twice the {NOUNS[result.unit]} detect {items:.{decimals}f}, twice the samples per item "
+        f"{samples:.{decimals}f}, and no number of samples less than {least:.{decimals}f}: {best}."
+    )
 
 
 def _takes(result: PlanResult, basis: Basis, gain: float, here: Predicted, decimals: int) -> str:
@@ -94,12 +126,9 @@ def _takes(result: PlanResult, basis: Basis, gain: float, here: Predicted, decim
 def _here(result: PlanResult, metric: MetricInfo) -> Predicted:
     """Return the size and the runs that the pilot has, if they are among those asked for; else the first."""
     mine = [one for one in result.predicted if one.metric == metric.key]
-    counts = result.pilot_runs or (1, 1)
     units = result.basis(metric.key).n_units
     at_size = [one for one in mine if result.testset is not None and one.units == units] or mine
-    first = [one for one in at_size if one.units == at_size[0].units]
-    several = [one for one in first if one.runs > 1] or first
-    return next((one for one in several if one.runs == min(counts)), several[0])
+    return next(one for one in at_size if one.units == at_size[0].units and one.runs == result.usual_runs)
 
 
 def remarks(result: PlanResult) -> list[Note | str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from truegain.corpus import Corpus
@@ -12,22 +12,28 @@ from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment, check_options
 from truegain.inference.power import Plan, runs_needed, units_needed
 from truegain.inference.results import MetricInfo
+from truegain.metrics.base import Metric
+from truegain.metrics.segment_scores import SegmentScores
+from truegain.notes import Note
 from truegain.procedures.base import Pair, Trial
 from truegain.settings.function import takes
 from truegain.settings.option import described
 from truegain.settings.plan import PlanOptions
 from truegain.studies.given import corpus_of
 from truegain.studies.plan.result import Assumptions, Basis, PlanResult, Predicted, RunsNeeded, Size, UnitsNeeded
+from truegain.studies.plan.sampling import PredictedSamples, Sampling, sampling_of
 from truegain.studies.replicate.study import plan_of
 from truegain.version import __version__
 
 __all__ = ["plan"]
 
 _PAIR = Pair(0, 1)
-_OF_A_PILOT = ("metrics", "documents", "domains", "unit", "strata", "engine")
+_OF_A_PILOT = ("metrics", "documents", "domains", "unit", "strata", "engine", "sample_counts")
 _ASSUMED = 1_000  # segments that variances are written down for, where there is no pilot
 _SIZES = (500, 1_000, 2_000, 5_000)
 _RUNS = (2, 3, 5, 10)
+_SAMPLES = (1, 2, 5, 10, 20)
+_MEAN = Setting("metrics", ("scores:column=NAME",))
 _SCORE = MetricInfo("score", "score", True, "assumed")
 _LARGEST = 1e100  # its square is a number yet
 
@@ -134,8 +140,10 @@ def _from_pilot(corpus: Corpus, options: PlanOptions) -> PlanResult:
                 found.interactions,
                 found.units,
                 units.count,
+                _sampling(experiment, block.metric),
             )
         )
+    samples, sample_notes = _checked_samples(experiment, bases, options.sample_counts)
     asked = PlanResult(
         testset=experiment.testset(),
         assumptions=None if run_sds is None else Assumptions(run_sd=run_sds),
@@ -152,9 +160,49 @@ def _from_pilot(corpus: Corpus, options: PlanOptions) -> PlanResult:
         from_observed=not gains,
         pilot_runs=counts,
         signature=_signature(units.kind, options),
-        notes=experiment.notes,
+        notes=(*experiment.notes, *sample_notes),
     )
-    return _answered(asked)
+    return _answered(asked, samples)
+
+
+def _sampling(experiment: Experiment, metric: Metric) -> Sampling | None:
+    """Return what comes from samples of items, if the score is the mean of their means."""
+    if not isinstance(metric, SegmentScores) or metric.over is not None or metric.column is None:
+        return None
+    old, new = ([run.repeats.get(metric.column) for run in system.runs] for system in experiment.corpus.systems)
+    if None in (*old, *new):
+        return None
+    return sampling_of([one for one in old if one is not None], [one for one in new if one is not None])
+
+
+def _checked_samples(
+    experiment: Experiment, bases: Sequence[Basis], asked: Sequence[int]
+) -> tuple[tuple[int, ...], list[Note]]:
+    """Return the numbers of samples per item to plan for, and what should be said of metrics without variance parts."""
+    if any(not 1 <= one <= 1_000_000 for one in asked):
+        raise InputError(f"a number of samples must be from 1 to a million; got {', '.join(map(str, asked))}")
+    notes = []
+    for block, basis in zip(experiment.statistics.blocks, bases, strict=True):
+        label, found = block.metric.label, basis.sampling
+        if found is not None:
+            if found.share(basis.plan) == 1.0:
+                text = f"{label}: samples vary within items as much as means of items differ; the variance between "
+                notes.append(Note("no-variance-between", f"{text}items is taken for 0"))
+            continue
+        repeated = any(run.repeats for system in experiment.corpus.systems for run in system.runs)
+        text = f"{label} has no variance parts between and within items"
+        if asked:
+            raise InputError(
+                f"{text}, so samples per item cannot be planned for"
+                if repeated
+                else "the pilot has one score per item, so samples per item cannot be planned for",
+                hint=("leave out ", Setting("sample_counts"), ", or take the mean of samples: ", _MEAN)
+                if repeated
+                else "rows of one id are samples of an item: give several of each item, of both systems",
+            )
+        if repeated:
+            notes.append(Note("no-variance-parts", text))
+    return tuple(dict.fromkeys(asked)) or _SAMPLES, notes
 
 
 def _from_assumptions(options: PlanOptions) -> PlanResult:
@@ -195,7 +243,7 @@ def _signature(unit: str, options: PlanOptions) -> str:
     return f"plan:t|unit:{unit}|power:{options.power:g}|alpha:{options.alpha:g}|sides:{sides}|version:{__version__}"
 
 
-def _answered(asked: PlanResult) -> PlanResult:
+def _answered(asked: PlanResult, samples: Sequence[int] = ()) -> PlanResult:
     """Return the plan with everything that follows from the variances."""
     predicted, units, runs = [], [], []
     power, alpha, one_sided = asked.power, asked.alpha, asked.one_sided
@@ -227,7 +275,33 @@ def _answered(asked: PlanResult) -> PlanResult:
                 )
                 segments = None if fewest is None else math.ceil(fewest * asked.segments_per_unit)
                 units.append(UnitsNeeded(basis.metric, gain, count, fewest, segments))
-    return replace(asked, predicted=tuple(predicted), units_needed=tuple(units), runs_needed=tuple(runs))
+    return replace(
+        asked,
+        predicted=tuple(predicted),
+        units_needed=tuple(units),
+        runs_needed=tuple(runs),
+        predicted_samples=tuple(_with_samples(asked, (*samples, None))),
+    )
+
+
+def _with_samples(asked: PlanResult, samples: Sequence[int | None]) -> Iterator[PredictedSamples]:
+    """Predict with each number of samples per item, for the runs that the plan is about in the first place."""
+    for basis in asked.bases:
+        for count in samples if basis.sampling is not None else ():
+            assert basis.sampling is not None
+            plan = basis.sampling.plan(basis.plan, count)
+            for size in asked.sizes:
+                effective, runs = size.units * basis.share, (asked.usual_runs, asked.usual_runs)
+                yield PredictedSamples(
+                    basis.metric,
+                    size.units,
+                    size.segments,
+                    count,
+                    plan.spread(runs, units=effective),
+                    plan.detectable(
+                        runs, power=asked.power, units=effective, alpha=asked.alpha, one_sided=asked.one_sided
+                    ),
+                )
 
 
 def _check_power(power: float, alpha: float) -> None:

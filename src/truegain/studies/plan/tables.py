@@ -25,6 +25,8 @@ def decimals_of(result: PlanResult, metric: MetricInfo, decimals: int | None) ->
 def tables(result: PlanResult, metric: MetricInfo, decimals: int) -> list[Table]:
     """Return for one metric what to expect, the units needed, and the runs needed."""
     found = [_expected(result, metric, decimals)]
+    if result.basis(metric.key).sampling is not None:
+        found.append(_samples(result, metric, decimals))
     if result.basis(metric.key).gains:
         found.append(_units(result, metric, decimals))
         if result.plans_runs:
@@ -60,6 +62,19 @@ def _expected(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:
     caption = f"{metric.label}: the least gain with {power_text(result.power)} power"
     caption += ", and the power to detect gains" if gains else ""
     return Table(tuple(columns), tuple(rows), caption, _notes(result), tuple(breaks))
+
+
+def _samples(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:
+    """Return the minimum detectable gain: one row per number of samples, one column per size."""
+    columns = [Column(f"{metric.label}: samples per item", "left")]
+    columns += [Column(f"{size.units:,} {NOUNS[result.unit]}") for size in result.sizes]
+    mine = [one for one in result.predicted_samples if one.metric == metric.key]
+    rows = []
+    for samples in dict.fromkeys(one.samples for one in mine):
+        cells = [Cell(f"{one.detectable:.{decimals}f}", value=one.detectable) for one in mine if one.samples == samples]
+        rows.append((Cell("∞" if samples is None else f"{samples:,}", value=samples), *cells))
+    caption = f"{metric.label}: the least gain with {power_text(result.power)} power, by samples per item"
+    return Table(tuple(columns), tuple(rows), caption)
 
 
 def _units(result: PlanResult, metric: MetricInfo, decimals: int) -> Table:

@@ -179,7 +179,7 @@ def _over_sets(result: CompareResult, mean: int | None = None) -> CompareResult:
 
 
 def _unit_notes(experiments: Sequence[Experiment]) -> list[Note]:
-    """Note units that differ between test sets, and sets with too few."""
+    """Note units that differ between test sets."""
     notes = []
     kinds = {one.units.kind for one in experiments}
     if len(kinds) > 1:
@@ -192,10 +192,6 @@ def _unit_notes(experiments: Sequence[Experiment]) -> list[Note]:
                 verb = "has" if len(bare) == 1 else "have"
                 text = f"{listing(bare)} {verb} {what}: every segment there is a unit of its own"
                 notes.append(Note("unit-choice", text))
-    for one in experiments:
-        few = one.few_units_note()
-        if few is not None:
-            notes.append(few.about(one.corpus.name))
     return notes
 
 

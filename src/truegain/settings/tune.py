@@ -1,0 +1,82 @@
+"""The options of ``tune``."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from truegain.settings.groups import Progress, Seed
+from truegain.settings.option import Option, Options
+from truegain.settings.texts import names
+
+__all__ = ["Optimizer", "TuneOptions"]
+
+Optimizer = Literal["mert", "pro", "mira"]
+_OBJECTS: Any = {"flags": (), "key": ""}
+
+
+class _Lists(Options, kw_only=False, first=True):
+    references: Annotated[
+        Any,
+        Option(
+            "References of the development set: a sequence of segments, a sequence per reference, or files.",
+            text="sequence of str, sequence of sequences, or path",
+            **_OBJECTS,
+        ),
+    ]
+    nbest: Annotated[
+        Any,
+        Option("Files of the development set's hypotheses, with their features.", text="path or paths", **_OBJECTS),
+    ]
+
+
+class TuneOptions(_Lists, Seed):
+    """The options of :func:`truegain.tune`."""
+
+    apply: Annotated[
+        Mapping[str, Any] | None,
+        Option(
+            "Further test sets by name, whose outputs are chosen by the tuned weights: files of hypotheses, or a pair "
+            "of these and of references.",
+            text="mapping of str to path, or to (path, references)",
+            **_OBJECTS,
+        ),
+    ] = None
+    metric: Annotated[
+        Any, Option("Metric to tune for.", flags=("--metric", "-m"), metavar="METRIC", text="str or Metric")
+    ] = "bleu"
+    optimizer: Annotated[
+        Optimizer,
+        Option("MERT (Och 2003), PRO (Hopkins and May 2011) or batch MIRA (Cherry and Foster 2012)."),
+    ] = "mert"
+    runs: Annotated[int, Option("How often weights are tuned, each time with other random numbers.", least=1)] = 20
+    restarts: Annotated[
+        int | None, Option("Random starts of each run of mert, of which the best counts. Default: 20.", least=1)
+    ] = None
+    features: Annotated[
+        Sequence[str],
+        Option("Features to use. Default: all.", metavar="NAME,...", parse=names, text="sequence of str"),
+    ] = ()
+    folder: Annotated[
+        Any,
+        Option(
+            "Where weights and outputs are written: ``dev.run01.txt``, ``NAME.run01.txt``, ``weights.run01.json``.",
+            "Runs that are there already, of the same inputs and options, are kept.",
+            text="path, optional",
+            **_OBJECTS,
+        ),
+    ] = None
+    jobs: Annotated[
+        int | None,
+        Option(
+            "Number of threads; the answer does not depend on it. Default: all processors.",
+            flags=("--jobs", "-j"),
+            key="",
+        ),
+    ] = None
+    progress: Annotated[
+        Progress | None,
+        Option(
+            "Called with the name of a stage, the amount done since the last call, and the total.",
+            text="callable, optional",
+            **_OBJECTS,
+        ),
+    ] = None

@@ -1,0 +1,1 @@
+"""Weights of n-best lists, tuned again and again."""

@@ -1,0 +1,296 @@
+"""Tuning of weights on n-best lists, again and again: replicas from an optimizer, as Clark et al. (2011) had them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.errors import InputError, Setting, one_of
+from truegain.executors.processors import available_jobs
+from truegain.executors.threads import Threads, one_blas_thread
+from truegain.experiment import check_count
+from truegain.inference.results import MetricInfo
+from truegain.inputs import IN_MEMORY, InputFile, Inputs
+from truegain.metrics.base import Metric, reference_count
+from truegain.metrics.lookup import make_metrics
+from truegain.notes import Note, gathered
+from truegain.readers.formats import read_text
+from truegain.readers.hypotheses import Hypotheses, read_hypotheses
+from truegain.readers.strict_json import strict_loads
+from truegain.report.files import write_atomically
+from truegain.settings.function import takes
+from truegain.settings.tune import TuneOptions
+from truegain.studies.tune.result import TunedRun, TunedSet, TuneResult
+from truegain.tuning.lists import Lists
+from truegain.tuning.mert import mert
+from truegain.tuning.mira import Steps, mira
+from truegain.tuning.oracle import oracle
+from truegain.tuning.pro import Pairs, pro
+from truegain.version import __version__
+
+__all__ = ["tune"]
+
+_DEVELOPMENT = "dev"
+_RESTARTS = 20
+_DIGITS = 9  # of weights: what processors round differently is beyond them
+
+
+@dataclass(frozen=True)
+class _Set:
+    """A set of segments with hypotheses; without references there are no statistics, and outputs only."""
+
+    name: str
+    hypotheses: Hypotheses
+    references: tuple[tuple[str, ...], ...]
+    lists: Lists
+    files: tuple[InputFile, ...]
+
+    @property
+    def segments(self) -> int:
+        return len(self.hypotheses.edges) - 1
+
+    def outputs(self, weights: NDArray[np.float64]) -> list[str]:
+        """Return the text that the weights choose for each segment; an empty one if there is none."""
+        found = [""] * self.segments
+        filled = np.flatnonzero(np.diff(self.hypotheses.edges)).tolist()
+        for segment, row in zip(filled, self.lists.best(weights).tolist(), strict=True):
+            found[segment] = self.hypotheses.texts[row]
+        return found
+
+    def score(self, weights: NDArray[np.float64]) -> float | None:
+        return self.lists.score(weights) if self.references else None
+
+    def described(self) -> TunedSet:
+        """Return the set with what it has without weights: the first hypotheses, and the oracles."""
+        first = best = worst = None
+        if self.references:
+            best, worst = (self._score(oracle(self.lists, worst=one)) for one in (False, True))
+            if self.hypotheses.totals is not None:
+                totals = replace(self.lists, features=np.ascontiguousarray(self.hypotheses.totals[:, None]))
+                first = self._score(totals.best(np.ones(1)))
+        return TunedSet(self.name, self.segments, len(self.hypotheses.texts), first, best, worst)
+
+    def _score(self, rows: NDArray[np.int64]) -> float:
+        return float(self.lists.metric.score(self.lists.statistics[rows].sum(axis=0) + self.lists.rest))
+
+
+@takes(TuneOptions)
+def tune(options: TuneOptions) -> TuneResult:
+    """Tune the weights of features on n-best lists, several times, and choose outputs by them.
+
+    The runs differ in what the optimizer draws: starts and directions (MERT), pairs (PRO), the order of segments
+    (MIRA). Their outputs are runs of one system for :func:`truegain.compare` and :func:`truegain.replicate`.
+    """
+    if options.restarts is not None and options.optimizer != "mert":
+        raise InputError(f"{options.optimizer} has no random starts", hint=("leave out ", Setting("restarts")))
+    if options.optimizer not in ("mert", "pro", "mira"):
+        raise one_of("optimizer", options.optimizer, ["mert", "pro", "mira"])
+    check_count("runs", options.runs)
+    check_count("restarts", 1 if options.restarts is None else options.restarts)
+    ((key, metric),) = make_metrics([options.metric]).items()
+    if metric.reads != "text":
+        raise InputError(f"{metric.label} is not a metric of texts")
+    if metric.higher_is_better is None:
+        raise InputError(f"{metric.label} cannot be tuned for: neither higher nor lower is better")
+    restarts = (options.restarts or _RESTARTS) if options.optimizer == "mert" else None
+    development = _read(_DEVELOPMENT, options.nbest, options.references, metric, options.features)
+    useful = np.flatnonzero(development.lists.spread > 0.0)
+    names = development.hypotheses.features
+    if not useful.size:
+        raise InputError(
+            "every feature is the same for all hypotheses of a segment, so nothing can be tuned",
+            path=development.hypotheses.name,
+        )
+    kept = tuple(names[i] for i in useful.tolist())
+    notes = [
+        Note("constant-feature", f"{name} is the same for all hypotheses of each segment and has no weight")
+        for name in names
+        if name not in kept
+    ]
+    sets = [replace(development, lists=development.lists.only(useful))]
+    for name, given in (options.apply or {}).items():
+        sets.append(_applied(name, given, metric, kept))
+    digest = _digest(sets)
+    signature = (
+        f"optimizer:{options.optimizer}|metric:{key}{'' if restarts is None else f'|restarts:{restarts}'}"
+        f"|features:{len(kept)}|runs:{options.runs}|seed:{options.seed}|version:{__version__}"
+    )
+    mark = {"signature": signature.replace(f"|runs:{options.runs}", ""), "inputs": digest, "features": list(kept)}
+    folder = None if options.folder is None else Path(options.folder)
+    done = [] if folder is None else [_kept(folder, number, mark) for number in range(1, options.runs + 1)]
+
+    def run(number: int) -> NDArray[np.float64]:
+        known = done[number - 1] if done else None
+        weights = _tuned(sets[0].lists, options, restarts, number) if known is None else known
+        if folder is not None:
+            _write(folder, number, sets, weights, None if known is not None else mark)
+        if options.progress is not None:
+            options.progress("tuning", 1, options.runs)
+        return weights
+
+    with one_blas_thread():
+        threads = Threads(available_jobs(options.jobs))
+        every = list(threads.map(run, range(1, options.runs + 1)))
+    if any(one is not None for one in done):
+        count = sum(one is not None for one in done)
+        notes.append(Note("kept-runs", f"{count:,} runs were there already, and were kept"))
+    return TuneResult(
+        optimizer=options.optimizer,
+        sets=tuple(one.described() for one in sets),
+        metrics=(MetricInfo(key, metric.label, metric.higher_is_better, metric.signature(_count(sets[0]))),),
+        features=kept,
+        runs=tuple(_runs(sets, every)),
+        restarts=restarts,
+        seed=options.seed,
+        inputs=Inputs(tuple(file for one in sets for file in one.files), "id"),
+        fingerprint=digest,
+        signature=signature,
+        notes=tuple(gathered([*(note for one in sets for note in one.hypotheses.notes), *notes])),
+    )
+
+
+def _count(one: _Set) -> int | str:
+    return reference_count(one.references)
+
+
+def _tuned(lists: Lists, options: TuneOptions, restarts: int | None, number: int) -> NDArray[np.float64]:
+    random = np.random.default_rng(np.random.SeedSequence([options.seed, number]))
+    tuners: dict[str, Callable[[], NDArray[np.float64]]] = {
+        "mert": lambda: mert(lists, random, restarts or _RESTARTS),
+        "pro": lambda: pro(lists, random, Pairs()),
+        "mira": lambda: mira(lists, random, Steps()),
+    }
+    weights = tuners[options.optimizer]()
+    largest = float(np.abs(weights * lists.spread).max())
+    if largest > 0.0:
+        weights = weights / largest
+    return np.array([float(f"{one:.{_DIGITS}g}") for one in weights.tolist()])
+
+
+def _runs(sets: Sequence[_Set], every: Sequence[NDArray[np.float64]]) -> Iterator[TunedRun]:
+    seen: dict[tuple[tuple[str, ...], ...], int] = {}
+    for number, weights in enumerate(every, 1):
+        outputs = tuple(tuple(one.outputs(weights)) for one in sets)
+        same = seen.setdefault(outputs, number)
+        scores = tuple(one.score(weights) for one in sets)
+        yield TunedRun(number, scores, tuple(weights.tolist()), None if same == number else same)
+
+
+# ---- What is read
+
+
+def _read(name: str, nbest: Any, references: Any, metric: Metric, features: Sequence[str]) -> _Set:
+    named = _sides(references)
+    if not named:
+        raise InputError(f"there is no reference of {name}")
+    sides = tuple(lines for _, lines in named)
+    if len({len(side) for side in sides}) > 1:
+        raise InputError(f"references have different numbers of segments: {', '.join(str(len(one)) for one in sides)}")
+    hypotheses = read_hypotheses(_paths(nbest), len(sides[0]), features)
+    files = (*(InputFile(file, "reference", len(lines)) for file, lines in named), _file(hypotheses, name))
+    return _Set(name, hypotheses, sides, _lists(hypotheses, sides, metric), files)
+
+
+def _file(hypotheses: Hypotheses, name: str) -> InputFile:
+    return InputFile(hypotheses.name, "hypotheses", len(hypotheses.texts), name)
+
+
+def _applied(name: str, given: Any, metric: Metric, features: Sequence[str]) -> _Set:
+    if not name or name == _DEVELOPMENT or os.sep in name or not name.isprintable():
+        raise InputError(f"a test set cannot be named {name!r}", hint=f"{_DEVELOPMENT} is the development set")
+    if isinstance(given, tuple):
+        nbest, references = given
+        return _read(name, nbest, references, metric, features)
+    hypotheses = read_hypotheses(_paths(given), None, features)
+    return _Set(name, hypotheses, (), _lists(hypotheses, (), metric), (_file(hypotheses, name),))
+
+
+def _paths(given: Any) -> list[str]:
+    ones = [given] if isinstance(given, str | os.PathLike) else list(given)
+    if not ones:
+        raise InputError("there is no file of hypotheses")
+    return [os.fspath(one) for one in ones]
+
+
+def _sides(given: Any) -> list[tuple[str, tuple[str, ...]]]:
+    """Return references with their names: of files, of a sequence of segments, or of several of either."""
+    if isinstance(given, str | os.PathLike):
+        path = os.fspath(given)
+        return [(path, tuple(read_text(path).lines))]
+    ones = list(given)
+    if ones and all(isinstance(one, str) for one in ones) and not all(Path(one).is_file() for one in ones):
+        return [(IN_MEMORY, tuple(ones))]
+    return [side for one in ones for side in _sides(one)]
+
+
+def _lists(hypotheses: Hypotheses, sides: Sequence[Sequence[str]], metric: Metric) -> Lists:
+    sizes = np.diff(hypotheses.edges)
+    edges = np.concatenate([[0], np.cumsum(sizes[sizes > 0])]).astype(np.int64)
+    rest = np.zeros(len(metric.statistic_names))
+    statistics = np.zeros((len(hypotheses.texts), len(rest)))
+    if sides:
+        segments = np.repeat(np.arange(len(sizes)), sizes).tolist()
+        wanted = [[side[i] for i in segments] for side in sides]
+        statistics = np.asarray(metric.statistics(list(hypotheses.texts), wanted), np.float64)
+        empty = np.flatnonzero(sizes == 0).tolist()
+        if empty:
+            none = metric.statistics([""] * len(empty), [[side[i] for i in empty] for side in sides])
+            rest = np.asarray(none, np.float64).sum(axis=0)
+    return Lists(edges, np.ascontiguousarray(hypotheses.values), statistics, rest, metric)
+
+
+def _digest(sets: Sequence[_Set]) -> str:
+    found = hashlib.sha256()
+    for one in sets:
+        held = (one.name, one.hypotheses.features, one.hypotheses.texts, one.references)
+        found.update(json.dumps(held).encode())
+        found.update(one.hypotheses.values.tobytes())
+        found.update(one.hypotheses.edges.tobytes())
+    return found.hexdigest()[:16]
+
+
+# ---- What is written
+
+
+def _name(what: str, number: int, ending: str) -> str:
+    return f"{what}.run{number:02d}.{ending}"
+
+
+def _write(
+    folder: Path, number: int, sets: Sequence[_Set], weights: NDArray[np.float64], mark: dict[str, Any] | None
+) -> None:
+    """Write the outputs of a run, and last its weights, if they are new: a run whose weights are there is whole."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in sets:
+        text = "".join(f"{line}\n" for line in one.outputs(weights))
+        write_atomically(folder / _name(one.name, number, "txt"), text)
+    if mark is None:
+        return
+    held = {**mark, "run": number, "weights": dict(zip(mark["features"], weights.tolist(), strict=True))}
+    write_atomically(folder / _name("weights", number, "json"), json.dumps(held, indent=2, ensure_ascii=False) + "\n")
+
+
+def _kept(folder: Path, number: int, mark: dict[str, Any]) -> NDArray[np.float64] | None:
+    """Return the weights of a run that is there, if they were made of the same; refuse those of something else."""
+    path = folder / _name("weights", number, "json")
+    if not path.exists():
+        return None
+    try:
+        held = strict_loads(path.read_text(encoding="utf-8"))
+        weights = np.array([float(held["weights"][name]) for name in mark["features"]])
+        same = all(held[key] == value for key, value in mark.items()) and bool(np.isfinite(weights).all())
+    except (OSError, ValueError, KeyError, TypeError):
+        same = False
+    if not same:
+        raise InputError(
+            "it has weights of other inputs or options", path=str(path), hint="name another folder, or remove them"
+        )
+    return weights

@@ -1,0 +1,256 @@
+"""The majority vote over the answers of an item: against a naive count, from every kind of table."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.metrics.lookup import make_metric
+from truegain.metrics.majority import Majority
+from truegain.repeats import Repeats
+
+Command = Callable[..., tuple[int, str, str]]
+Item = list[tuple[Any, int]]  # answers, and whether they are right
+
+
+def naive(items: Sequence[Item]) -> list[float]:
+    found = []
+    for item in items:
+        votes = Counter(answer for answer, _ in item)
+        tied = {answer for answer, count in votes.items() if count == max(votes.values())}
+        found.append(float(Fraction(len({answer for answer, right in item if right and answer in tied}), len(tied))))
+    return found
+
+
+def statistics(items: Sequence[Item], metric: Majority | None = None) -> list[list[float]]:
+    counts, names = np.array([len(item) for item in items]), [f"q{i}" for i in range(len(items))]
+    right = Repeats(np.array([right for item in items for _, right in item], float), counts, names)
+    answers = Repeats(np.array([answer for item in items for answer, _ in item]), counts, names)
+    found: list[list[float]] = (metric or Majority("answer")).statistics({"acc": right}, {"answer": answers}).tolist()
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_naive_count(seed: int) -> None:
+    drawn = np.random.default_rng(seed)
+    items = []
+    for _ in range(60):
+        right = {answer: int(drawn.integers(0, 2)) for answer in range(5)}
+        items.append([(one, right[one]) for one in drawn.integers(0, 5, size=drawn.integers(1, 9)).tolist()])
+    found = statistics(items)
+    assert found == [[value, 1.0] for value in naive(items)]
+    assert any(0 < value < 1 for value, _ in found)  # there are ties
+
+
+def test_ties_give_the_share_that_is_right() -> None:
+    items: list[Item] = [
+        [(1, 1), (2, 0)],
+        [(1, 1), (2, 0), (2, 0)],
+        [(1, 1), (2, 0), (3, 0)],
+        [(1, 1), (2, 1), (3, 0), (1, 1), (2, 1), (3, 0), (4, 1)],
+    ]
+    assert [value for value, _ in statistics(items)] == [1 / 2, 0.0, 1 / 3, 2 / 3]
+
+
+def test_an_answer_both_right_and_wrong_is_refused() -> None:
+    items: list[Item] = [[(1, 1), (2, 0)], [(2, 1), (1, 0), (3, 0), (1, 1)]]
+    said = "samples 2 and 4 of the item 'q1' have the same answer, and the first is wrong, the other right"
+    with pytest.raises(InputError, match=said):
+        statistics(items)
+
+
+def test_settings() -> None:
+    assert make_metric("majority:column=answer,correct=acc") == Majority("answer", "acc")
+    assert make_metric("majority") == Majority()
+    assert Majority("a", "b").signature().startswith("column:a|correct:b|ties:share|version:")
+
+
+# ---- From every kind of table
+
+WORDS = ["A, or B", "B", 'the "C"', "", "14"]
+
+
+def rows(answers: Sequence[str]) -> list[dict[str, Any]]:
+    """Return 30 items of two systems, of 3 to 6 samples, with the first answer right, the fourth in odd items too."""
+    drawn = random.Random(3)
+    return [
+        {"model": system, "id": f"q{i}", "epoch": epoch, "answer": answers[place], "right": right}
+        for system, weights in (("base", [2, 2, 1, 2, 1]), ("new", [4, 2, 1, 2, 1]))
+        for i in range(30)
+        for epoch in range(3 + i % 4)
+        for place in drawn.choices(range(5), weights)
+        for right in [int(place == 0 or (place == 3 and i % 2 == 1))]
+    ]
+
+
+def expected(given: Sequence[dict[str, Any]]) -> dict[str, float]:
+    items: dict[str, dict[str, Item]] = {}
+    for row in given:
+        items.setdefault(row["model"], {}).setdefault(row["id"], []).append((row["answer"], row["right"]))
+    return {system: float(np.mean(naive(list(own.values())))) for system, own in items.items()}
+
+
+def quoted(value: Any) -> str:
+    return '"{}"'.format(str(value).replace('"', '""'))
+
+
+def write(given: Sequence[dict[str, Any]]) -> None:
+    keys = list(given[0])
+    Path("long.csv").write_text(
+        "".join(",".join(map(quoted, row)) + "\n" for row in (keys, *(r.values() for r in given)))
+    )
+    Path("long.tsv").write_text(
+        "".join("\t".join(map(str, row)) + "\n" for row in (keys, *(r.values() for r in given)))
+    )
+    Path("long.jsonl").write_text("".join(json.dumps(row | {"answer": row["answer"] or None}) + "\n" for row in given))
+    for system in ("base", "new"):
+        own = [row for row in given if row["model"] == system]
+        Path(f"{system}.jsonl").write_text(
+            "".join(json.dumps({key: row[key] for key in ("id", "answer", "right")}) + "\n" for row in own)
+        )
+        lines = (",".join(quoted(row[key]) for key in ("id", "answer", "right")) + "\n" for row in own)
+        Path(f"{system}.tsv").write_text("id\tright\n" + "".join(f"{r['id']}\t{r['right']}\n" for r in own))
+        Path(f"{system}.csv").write_text("id,answer,right\n" + "".join(lines))
+
+
+METRIC = "majority:column=answer,correct=right"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("answers", [WORDS, ["3", "4.5", "7", "-1", "0"]], ids=["texts", "numbers"])
+@pytest.mark.parametrize(
+    "inputs",
+    [["long.csv"], ["long.tsv"], ["long.jsonl"], ["base.csv", "new.csv"], ["base.jsonl", "new.jsonl"]],
+    ids=lambda inputs: inputs[0],
+)
+def test_files_with_rows_in_any_order(inputs: list[str], answers: list[str]) -> None:
+    given = rows(answers)
+    found = []
+    for seed in (1, 2):
+        write(given)
+        corpus = tg.read_corpus(inputs, outputs_are_scores=True)
+        result = tg.compare(corpus, metrics=[METRIC], resamples=99, seed=1)
+        assert {one.name: one.score for one in result.scores} == pytest.approx(expected(given), abs=1e-15)
+        found.append([(one.name, one.score, one.interval) for one in result.scores])
+        random.Random(seed).shuffle(given)
+    said = [str(note) for note in result.notes]
+    assert any(note.startswith("30 items × 3 to 6 samples: the most frequent answer") for note in said)
+    assert not any("averaged" in note or "not used" in note for note in said)
+    if len(inputs) == 1:  # items are sorted, and not in the order of a file of one system
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_frames(library: str) -> None:
+    given = rows(WORDS)
+    missing = [row | {"answer": row["answer"] or None} for row in given]
+    frame = pytest.importorskip(library).DataFrame(missing)
+    for metric in (METRIC, "majority:column=answer"):
+        result = tg.score(frame, metrics=[metric], resamples=9)
+        assert {one.name: one.score for one in result.scores} == pytest.approx(expected(given))
+    if library == "pandas":  # each missing value an object of its own
+        frame["answer"] = [float("nan") if one is None else one for one in frame["answer"]]
+        result = tg.score(frame, metrics=[METRIC], resamples=9)
+        assert {one.name: one.score for one in result.scores} == pytest.approx(expected(given))
+
+
+def test_the_only_other_column_of_scores_is_that_of_rights() -> None:
+    for answers in (WORDS, ["3", "4.5", "7", "-1", "0"]):
+        write(rows(answers))
+        corpus = tg.read_corpus(["long.csv"], outputs_are_scores=True)
+        result = tg.score(corpus, metrics=["majority:column=answer"], resamples=9)
+        assert {one.name: one.score for one in result.scores} == pytest.approx(expected(rows(answers)))
+        assert "correct:right" in result.render("json")
+
+
+def test_parts_of_a_test_set() -> None:
+    given = rows(WORDS)
+    for row in given:
+        row["domain"] = "odd" if int(row["id"][1:]) % 2 else "even"
+    write(given)
+    corpus = tg.read_corpus(["long.csv"], outputs_are_scores=True)
+    odd = [int(one == "odd") for one in corpus.domains or ()]
+    part = tg.score(corpus.of_segments(np.flatnonzero(odd).tolist()), metrics=[METRIC], resamples=9)
+    own = [row for row in given if row["domain"] == "odd"]
+    assert {one.name: one.score for one in part.scores} == pytest.approx(expected(own))
+
+
+def test_what_is_refused(command: Command) -> None:
+    def refused(*arguments: str) -> str:
+        code, _, errors = command(*arguments)
+        assert code == 2
+        return errors
+
+    given = rows(WORDS)
+    write(given)
+    err = refused("score", "-m", "majority", "long.csv")
+    assert "long.csv: base: majority needs the column of answers" in err
+    assert "-m majority:column=answer\n" in err
+    err = refused("score", "-m", "majority:column=answers", "long.csv")
+    assert "majority:column must be one of answer, right; got 'answers'" in err
+    err = refused("score", "-m", "majority:column=right", "long.csv")
+    assert "beside 'right', there is no column of samples that are right (1) or wrong (0)" in err
+    err = refused("score", "-m", "majority:column=answer,correct=answer", "long.csv")
+    assert "majority:column=answer,correct must be one of right; got 'answer'" in err
+    write([row | {"words": 7} for row in given])
+    err = refused("score", "-m", "majority:column=answer", "long.csv")
+    assert "-m majority:column=answer,correct=right" in err
+    err = refused("score", "-m", "majority:column=answer,correct=words", "long.csv")
+    assert "has the score 7; majority is of samples that are right (1) or wrong (0)" in err
+    wrong = next(row for row in given if row["id"] == "q5" and row["answer"] == "B")
+    write([*given, wrong | {"right": 1, "epoch": 9}])
+    err = refused("score", "-m", METRIC, "long.csv")
+    assert f"long.csv: {wrong['model']}: samples " in err
+    assert "of the item 'q5' have the same answer, and the first is wrong, the other right" in err
+    err = refused("stats", "-m", METRIC, "-o", "s.npz", "base=base.tsv", "new=new.tsv")
+    assert "majority" in err
+    samples = [
+        {"id": r["id"], "epoch": r["epoch"], "scores": {"right": {"value": r["right"], "answer": r["answer"]}}}
+        for r in given
+        if r["model"] == "base"
+    ]
+    log = {"version": 2, "status": "success", "eval": {"task": "t"}, "samples": samples}
+    Path("base.json").write_text(json.dumps(log))
+    err = refused("score", "-m", "majority:column=right", "base.json")
+    assert "base.json: there are no answers of samples in it" in err
+
+
+def test_answers_that_are_not_held_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("truegain.readers.field_columns._DISTINCT", 3)
+    write(rows(WORDS))
+    with pytest.raises(InputError, match="majority:column must be one of right; got 'answer'") as caught:
+        tg.score(tg.read_corpus(["long.csv"], outputs_are_scores=True), metrics=[METRIC], resamples=9)
+    assert "give a file per system" in str(caught.value.hint)
+    one_each = tg.read_corpus(["base.csv", "new.csv"], outputs_are_scores=True)
+    result = tg.score(one_each, metrics=[METRIC], resamples=9)
+    assert {one.name: one.score for one in result.scores} == pytest.approx(expected(rows(WORDS)))
+
+
+def test_numbers_are_compared_by_value_among_texts_too() -> None:
+    answers = ["42", "42.0", " 42", "x", "x ", "y"]
+    rights = [1, 1, 1, 0, 0, 0]
+    given = [f"a,{i},{answer},{right}\n" for i in range(4) for answer, right in zip(answers, rights, strict=True)]
+    Path("s.csv").write_text("model,id,answer,right\n" + "".join(given) + "".join(given).replace("a,", "b,"))
+    result = tg.score(tg.read_corpus(["s.csv"], outputs_are_scores=True), metrics=[METRIC], resamples=9)
+    assert [one.score for one in result.scores] == [1.0, 1.0]
+
+
+def test_there_is_no_split_of_its_variance() -> None:
+    write(rows(WORDS))
+    corpus = tg.read_corpus(["long.csv"], outputs_are_scores=True)
+    with pytest.raises(InputError, match="majority"):
+        tg.plan(corpus, metrics=[METRIC], gain=0.1, sample_counts=[5])

@@ -1,0 +1,158 @@
+"""pass@k: against all ways to draw k of an item's samples, from every kind of input."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.metrics.lookup import make_metric
+from truegain.metrics.pass_at_k import PassAtK
+from truegain.repeats import Repeats
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+def repeats(*items: list[float]) -> dict[str, Repeats]:
+    values = np.array([value for item in items for value in item])
+    return {"acc": Repeats(values, np.array([len(item) for item in items]), [f"q{i}" for i in range(len(items))])}
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_the_share_of_draws_with_a_right_sample(k: int) -> None:
+    generator = np.random.default_rng(k)
+    items = [generator.integers(0, 2, size=generator.integers(k, 9)).astype(float).tolist() for _ in range(40)]
+    found = PassAtK(k).statistics(repeats(*items))
+    for (value, weight), item in zip(found.tolist(), items, strict=True):
+        draws = [max(draw) for draw in itertools.combinations(item, k)]
+        assert (value, weight) == (float(Fraction(int(sum(draws)), len(draws))), 1.0)
+    assert float(PassAtK(k).score(found.sum(0))) == pytest.approx(found[:, 0].mean())
+
+
+@pytest.mark.parametrize(("n", "c", "k"), [(200, 1, 100), (1000, 3, 997), (20_000, 1, 10), (300, 150, 100), (7, 0, 7)])
+def test_many_samples_are_rounded_once(n: int, c: int, k: int) -> None:
+    (value, _), *_ = PassAtK(k).statistics(repeats([1.0] * c + [0.0] * (n - c))).tolist()
+    assert value == float(1 - Fraction(math.comb(n - c, k), math.comb(n, k)))
+
+
+def test_settings() -> None:
+    assert make_metric("pass:k=5,column=acc") == PassAtK(5, "acc")
+    assert make_metric("pass").label == "pass@1"
+    assert PassAtK(5, "acc").signature().startswith("column:acc|k:5|estimator:unbiased|version:")
+    with pytest.raises(InputError, match="pass:k must be 1 or more; got 0"):
+        make_metric("pass:k=0")
+    with pytest.raises(InputError, match="pass:k must be a whole number"):
+        make_metric("pass:k=two")
+
+
+# ---- From every kind of input
+
+RIGHT = {  # 12 items, 4 or 5 samples
+    system: {f"q{i}": [(i * j + shift) % 3 == 0 for j in range(4 + i % 2)] for i in range(12)}
+    for system, shift in (("base", 1), ("new", 0))
+}
+EXPECTED = {
+    system: np.mean([1 - math.comb(len(own) - sum(own), 3) / math.comb(len(own), 3) for own in items.values()])
+    for system, items in RIGHT.items()
+}
+ROWS = [
+    {"model": system, "id": item, "epoch": epoch, "right": int(one), "words": 7}
+    for system, items in RIGHT.items()
+    for item, own in items.items()
+    for epoch, one in enumerate(own)
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    keys = list(ROWS[0])
+    lines = [",".join(str(row[key]) for key in keys) for row in reversed(ROWS)]
+    Path("long.csv").write_text("\n".join([",".join(keys), *lines, ""]))
+    for system in RIGHT:
+        own = [row for row in ROWS if row["model"] == system]
+        Path(f"{system}.jsonl").write_text(
+            "".join(json.dumps({"id": r["id"], "right": r["right"]}) + "\n" for r in own)
+        )
+        Path(f"{system}.tsv").write_text("id\tright\n" + "".join(f"{r['id']}\t{r['right']}\n" for r in own))
+        samples = [
+            {"id": r["id"], "epoch": r["epoch"], "scores": {"right": {"value": "CI"[1 - int(str(r["right"]))]}}}
+            for r in own
+        ]
+        log = {"version": 2, "status": "success", "eval": {"task": "t"}, "samples": samples}
+        Path(f"{system}.json").write_text(json.dumps(log))
+    return tmp_path
+
+
+METRIC = "pass:k=3,column=right"
+
+
+@pytest.mark.parametrize("inputs", [["long.csv"], *([f"base.{end}", f"new.{end}"] for end in ("jsonl", "tsv", "json"))])
+def test_files(folder: Path, inputs: list[str]) -> None:
+    corpus = tg.read_corpus(inputs, outputs_are_scores=True)
+    result = tg.compare(corpus, metrics=[METRIC], resamples=99)
+    assert {one.name: one.score for one in result.scores} == pytest.approx(EXPECTED)
+    said = [str(note) for note in result.notes]
+    assert "12 items × 4 to 5 samples: pass@3 of each item, estimated from all its samples without bias" in said
+    assert not any("averaged" in note for note in said)
+    both = tg.score(corpus, metrics=[METRIC, "scores:column=right"], resamples=9)
+    assert any("averaged per item" in str(note) for note in both.notes)
+    ranked = tg.rank(corpus, metrics=[METRIC], resamples=99)
+    assert {one.name: one.score for one in ranked.scores} == pytest.approx(EXPECTED)
+
+
+def test_frames(folder: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    result = tg.score(pandas.DataFrame(ROWS), metrics=[METRIC], resamples=9)
+    assert {one.name: one.score for one in result.scores} == pytest.approx(EXPECTED)
+
+
+def test_experiment_files(folder: Path) -> None:
+    Path("e.toml").write_text(
+        f'metrics = ["{METRIC}"]\nresamples = 9\n[[testset]]\nname = "t"\n[testset.systems]\n'
+        'base = "base.tsv"\nnew = "new.tsv"\n'
+    )
+    assert {one.name: one.score for one in tg.run("e.toml").sets[0].scores} == pytest.approx(EXPECTED)
+    Path("table.toml").write_text(
+        f'metrics = ["{METRIC}"]\nresamples = 9\n[[testset]]\nname = "t"\ntable = ["long.csv"]\n'
+    )
+    assert {one.name: one.score for one in tg.run("table.toml").sets[0].scores} == pytest.approx(EXPECTED)
+
+
+def test_p_does_not_depend_on_the_order_of_rows(folder: Path) -> None:
+    whole = tg.compare(tg.read_corpus(["long.csv"], outputs_are_scores=True), metrics=[METRIC], resamples=999)
+    head, *rows = Path("long.csv").read_text().splitlines()
+    Path("long.csv").write_text("\n".join([head, *sorted(rows, key=lambda row: row[::-1]), ""]))
+    again = tg.compare(tg.read_corpus(["long.csv"], outputs_are_scores=True), metrics=[METRIC], resamples=999)
+    assert again.render("json") == whole.render("json")
+
+
+def test_what_is_refused(folder: Path, command: Command) -> None:
+    def refused(*arguments: str) -> str:
+        code, _, errors = command(*arguments)
+        assert code == 2
+        return errors
+
+    err = refused("compare", "-m", "pass:k=5,column=right", "long.csv")
+    assert "long.csv: base: the item 'q0' has 4 samples, and pass@5 needs 5; 6 items have too few" in err
+    err = refused("compare", "-m", "pass:k=5", "base.tsv", "new.tsv")
+    assert "base.tsv: the item 'q0' has 4 samples" in err
+    err = refused("compare", "-m", "pass:k=3", "long.csv")
+    assert "the scores have several columns" in err
+    assert "-m pass:k=3,column=right" in err
+    err = refused("compare", "-m", "pass:k=3,column=words", "long.csv")
+    assert "long.csv: base: a sample of the item 'q0' has the score 7; pass@3 is of samples that are right (1)" in err
+    Path("one.tsv").write_text("id\tright\na\t1\nb\t0\n")
+    err = refused("score", "-m", "pass:k=1", "one.tsv")
+    assert "pass@1 is of several samples of an item, and one.tsv has one score per item" in err
+    assert "--id-column" in err
+    err = refused("stats", "-m", "pass:k=1", "-o", "s.npz", "base=base.tsv", "new=new.tsv")
+    assert "pass@1 cannot be computed a piece at a time" in err

@@ -1,0 +1,240 @@
+"""Tables in Parquet and Arrow: the same as CSV and JSON lines of one table, to the bit."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers import column_files, field_columns
+from truegain.readers.columns import corpus_from_table
+from truegain.readers.corpora import read_corpus
+from truegain.readers.documents import read_documents
+from truegain.readers.formats import Layout, read_scores, read_table, read_text
+
+ENDINGS = ["parquet", "arrow", "feather", "ipc"]
+
+
+def frame() -> pl.DataFrame:
+    made = random.Random(3)
+    rows = [
+        {"model": system, "qid": f"q {item:03}", "epoch": epoch, "acc": made.random(), "right": made.random() < 0.5}
+        for system in ("beta", "alpha", "gamma")
+        for item in range(12)
+        for epoch in range(3)
+    ]
+    return pl.DataFrame(rows)
+
+
+def write(table: pl.DataFrame, path: Path) -> str:
+    if path.suffix == ".parquet":
+        table.write_parquet(path, row_group_size=7)
+    elif path.suffix == ".csv":
+        table.write_csv(path)
+    elif path.suffix == ".jsonl":
+        table.write_ndjson(path)
+    elif path.suffix == ".ipc":
+        table.write_ipc_stream(path)
+    else:
+        table.write_ipc(path)
+    return str(path)
+
+
+def scores(*files: str, **options: Any) -> tg.Corpus:
+    return read_corpus(files, outputs_are_scores=True, **options)
+
+
+def compared(corpus: tg.Corpus) -> Any:
+    return tg.compare(corpus, metrics=["scores:column=acc", "scores:column=right"], resamples=200)
+
+
+def test_every_format_gives_the_same_bits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = compared(scores(write(frame(), tmp_path / "a.csv")))
+    shuffled = frame().sample(fraction=1, shuffle=True, seed=1).select(sorted(frame().columns))
+    for ending in ("jsonl", *ENDINGS):
+        assert compared(scores(write(frame(), tmp_path / f"a.{ending}"))).comparisons == whole.comparisons
+        assert compared(scores(write(shuffled, tmp_path / f"b.{ending}"))).comparisons == whole.comparisons
+    parts = [write(shuffled[:40], tmp_path / "1.parquet"), write(shuffled[40:], tmp_path / "2.csv")]
+    assert compared(scores(*parts)).comparisons == whole.comparisons
+    monkeypatch.setattr(column_files, "_ROWS", 10)
+    monkeypatch.setattr(column_files, "_FIELDS", 3)
+    monkeypatch.setattr(field_columns, "_DISTINCT", 4)
+    assert compared(scores(str(tmp_path / "a.parquet"))).comparisons == whole.comparisons
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_texts_documents_and_one_system(tmp_path: Path, ending: str) -> None:
+    table = pl.DataFrame({"id": [1, 2, 3], "docid": ["d", "d", "e"], "ref": ["a", "b", None], "new": ["a", "c", "d"]})
+    path = write(table, tmp_path / f"all.{ending}")
+    corpus = corpus_from_table(path)
+    assert [system.name for system in corpus.systems] == ["new"]
+    assert corpus.references[0] == ("a", "b", None)
+    assert read_documents(path, 3).documents == ["d", "d", "e"]
+    text = read_text(path, Layout(text_column="new"))
+    assert (text.lines, text.ids) == (["a", "c", "d"], ("1", "2", "3"))
+    (one,) = read_scores(write(pl.DataFrame({"id": ["x", "y"], "score": [0.1, 1.0]}), tmp_path / f"one.{ending}"))
+    assert (one.ids, one.columns["score"].tolist()) == (("x", "y"), [0.1, 1.0])
+    wide = write(pl.DataFrame({"id": ["x", "y"], "base": [1, 2], "new": [True, False]}), tmp_path / f"w.{ending}")
+    systems = corpus_from_table(wide, scores=True).systems
+    assert [own.runs[0].scores["score"].tolist() for own in systems] == [[1.0, 2.0], [1.0, 0.0]]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_numbers_are_exact(tmp_path: Path, ending: str) -> None:
+    numbers = [5e-324, 1.7976931348623157e308, 0.1, 1 / 3, 1e22, 1e23, 1e-7, 123456789012345680.0, -2.5]
+    columns = {
+        "score": numbers,
+        "narrow": pl.Series([0.1] * 9, dtype=pl.Float32),
+        "whole": [2**53 - 1 - i for i in range(9)],
+    }
+    (table,) = read_scores(write(pl.DataFrame(columns), tmp_path / f"a.{ending}"))
+    assert table.columns["score"].tolist() == numbers
+    assert table.columns["narrow"].tolist() == [0.10000000149011612] * 9
+    assert table.columns["whole"].tolist() == [2**53 - 1 - i for i in range(9)]
+
+
+def test_what_stands_inside_structures_is_a_column(tmp_path: Path) -> None:
+    rows = [{"run": {"model": m}, "task": {"id": i, "of": {"set": "s"}}, "acc": i / 7} for m in "ab" for i in range(4)]
+    path = write(pl.DataFrame(rows), tmp_path / "a.parquet")
+    assert list(read_table(path).columns) == ["run.model", "task.id", "task.of.set", "acc"]
+    corpus = scores(path, system_column="run.model", id_column="task.id")
+    assert [system.name for system in corpus.systems] == ["a", "b"]
+    other = tmp_path / "a.jsonl"
+    other.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    same = scores(str(other), system_column="run.model", id_column="task.id")
+    assert compared_acc(same).comparisons == compared_acc(corpus).comparisons
+
+
+def compared_acc(corpus: tg.Corpus) -> Any:
+    return tg.compare(corpus, metrics=["scores:column=acc"], resamples=100)
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_rows_and_columns_are_named(tmp_path: Path, ending: str) -> None:
+    missing = frame().with_columns(acc=pl.when(pl.int_range(pl.len()) == 40).then(None).otherwise("acc"))
+    odd = frame().with_columns(acc=pl.when(pl.int_range(pl.len()) == 40).then(float("inf")).otherwise("acc"))
+    unnamed = frame().with_columns(qid=pl.when(pl.int_range(pl.len()) == 40).then(None).otherwise("qid"))
+    for table, said in (
+        (missing, "row 41: the column 'acc' has no score in 1 row"),
+        (odd, "row 41: the column 'acc': the score is inf"),
+        (unnamed, "row 41: there is nothing in the column 'qid'"),
+    ):
+        path = write(table, tmp_path / f"a.{ending}")
+        with pytest.raises(InputError) as error:
+            scores(path)
+        assert said in error.value.message
+        assert error.value.path == path
+
+
+def test_lists_bytes_and_nul_are_no_texts(tmp_path: Path) -> None:
+    table = pl.DataFrame({"ref": ["a", "b"], "new": [[1], [2]], "raw": [b"x", b"\xff"]})
+    path = write(table, tmp_path / "a.parquet")
+    with pytest.raises(InputError, match=r"'new' is a list in row 1 \('\[1\]'\)"):
+        corpus_from_table(path)
+    assert [note.text for note in read_table(path).notes] == ["Column 'raw' of bytes passed over"]
+    nul = write(pl.DataFrame({"ref": ["a", "b\0"], "new": ["a", "b"]}), tmp_path / "nul.parquet")
+    with pytest.raises(InputError, match="row 2: the column 'ref' has a NUL"):
+        corpus_from_table(nul)
+    with pytest.raises(InputError, match="two columns have the same name"):
+        read_table(write(pl.DataFrame({"ref": ["a"], "ref ": ["b"]}), tmp_path / "two.parquet"))
+    with pytest.raises(InputError, match="there are no rows"):
+        read_table(write(pl.DataFrame({"ref": []}), tmp_path / "none.parquet"))
+
+
+def test_compressed_files_and_names_with_marks_of_patterns(tmp_path: Path) -> None:
+    path = write(frame(), tmp_path / "a[1]*.parquet")
+    whole = compared(scores(path))
+    packed = tmp_path / "a.parquet.gz"
+    packed.write_bytes(gzip.compress(Path(path).read_bytes()))
+    assert compared(scores(str(packed))).comparisons == whole.comparisons
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_broken_file_is_refused(tmp_path: Path, ending: str) -> None:
+    whole = Path(write(frame(), tmp_path / f"a.{ending}")).read_bytes()
+    made = random.Random(2)
+    path = tmp_path / f"broken.{ending}"
+    for cut in (0, 1, 4, 8, 60, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:cut])
+        if ending == "ipc" and cut > 8:  # a stream that ends between two messages is whole
+            continue
+        with pytest.raises(InputError) as error:
+            scores(str(path))
+        assert error.value.path == str(path)
+    for _ in range(100):
+        data = bytearray(whole)
+        for _ in range(made.randrange(1, 9)):
+            data[made.randrange(len(data))] = made.randrange(256)
+        path.write_bytes(data)
+        try:
+            scores(str(path))
+        except InputError:
+            continue
+    path.write_bytes(b"model,qid\n")
+    with pytest.raises(InputError, match="neither Parquet nor Arrow"):
+        read_table(str(path))
+    path.write_bytes(gzip.compress(whole))
+    with pytest.raises(InputError, match="compressed"):
+        read_table(str(path))
+    path.unlink()
+    with pytest.raises(InputError, match="there is no such file"):
+        read_table(str(path))
+
+
+def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(frame(), tmp_path / "a.parquet")
+    monkeypatch.setattr(column_files, "SIZE_LIMIT", 600)
+    with pytest.raises(InputError, match="it holds more than 600 bytes of text"):
+        scores(path)
+    monkeypatch.setattr(column_files, "LINES_LIMIT", 100)
+    with pytest.raises(InputError, match="it has 108 rows; the limit is 100"):
+        scores(path)
+
+
+def test_only_what_is_needed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(column_files, "_ROWS", 10)
+    monkeypatch.setattr(field_columns, "_DISTINCT", 4)
+    table = frame().with_columns(answer=pl.format("answer {}", pl.int_range(pl.len())))
+    read: list[str] = []
+    whole = column_files._Reading._texts
+
+    def counted(reading: column_files._Reading, name: str, series: pl.Series, first: int) -> pl.Series:
+        read.append(name)
+        return whole(reading, name, series, first)
+
+    monkeypatch.setattr(column_files._Reading, "_texts", counted)
+    scores(write(table.select("answer", "model", "qid", "acc"), tmp_path / "a.parquet"))
+    assert {name: read.count(name) for name in read} == {"answer": 1, "model": 11, "qid": 11, "acc": 11}
+
+
+def test_without_polars(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(frame(), tmp_path / "a.parquet")
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(InputError, match="need polars, which is not installed") as error:
+        scores(path)
+    assert error.value.hint == "pip install 'truegain[frames]'"
+
+
+def test_a_panic_of_polars_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def panic(*_: object, **__: object) -> None:
+        raise pl.exceptions.PanicException("broken")
+
+    monkeypatch.setattr(pl, "scan_parquet", panic)
+    with pytest.raises(InputError, match=r"this cannot be read as Parquet \(broken\)"):
+        scores(write(frame(), tmp_path / "a.parquet"))
+
+
+def test_the_command(tmp_path: Path, command: Callable[..., tuple[int, str, str]]) -> None:
+    path = write(frame(), tmp_path / "a.parquet")
+    code, out, err = command("compare", "-m", "scores:column=acc", path, "--no-cache")
+    assert code == 0, err
+    assert "alpha" in out

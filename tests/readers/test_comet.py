@@ -1,0 +1,126 @@
+"""JSON of COMET 2.2: what ``comet-score`` and ``comet-compare`` write with ``--to_json``, and what a model predicts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from truegain.corpus import Corpus
+from truegain.errors import InputError
+from truegain.readers.corpora import read_corpus
+from truegain.readers.formats import read_scores
+
+SCORES = {"out/base.txt": [0.5, 0.75, 0.25], "out/new.txt": [0.5, 0.875, 0.125], "out/third.txt": [0.0, 1.0, 0.5]}
+SOURCES = ["eins", "zwei", "drei"]
+
+
+def score_json(*, errors: bool) -> dict[str, Any]:
+    """Return what comet-score writes: a list of segments per file, with the error spans of XCOMET if it finds some."""
+    return {
+        file: [
+            {
+                "src": source,
+                "mt": f"{file} {place}",
+                "ref": "x",
+                "COMET": score,
+                **({"errors": [{"text": "x", "start": 0, "end": 1, "severity": "minor"}]} if errors and place else {}),
+            }
+            for place, (source, score) in enumerate(zip(SOURCES, own, strict=True))
+        ]
+        for file, own in SCORES.items()
+    }
+
+
+def compare_json() -> dict[str, Any]:
+    """Return what comet-compare writes."""
+    test = {"x-mean": 0.5, "y-mean": 0.5, "ties (%)": 0.1, "x_wins (%)": 0.5, "y_wins (%)": 0.4}
+    return {
+        "model": "Unbabel/wmt22-comet-da",
+        "statistical_results": [
+            {
+                "x_name": "out/base.txt",
+                "y_name": "out/new.txt",
+                "bootstrap_resampling": test,
+                "paired_t-test": {"statistic": 0.1, "p_value": 0.9},
+            }
+        ],
+        "source": SOURCES,
+        "translations": [{"name": name, "mt": ["x", "y", "z"], "scores": own} for name, own in SCORES.items()],
+        "reference": ["a", "b", "c"],
+    }
+
+
+def columns(corpus: Corpus) -> dict[str, list[float]]:
+    return {system.name: system.runs[0].scores["COMET"].tolist() for system in corpus.systems}
+
+
+FOUND = {Path(name).stem: own for name, own in SCORES.items()}
+
+
+@pytest.mark.parametrize("indent", [None, 4])
+@pytest.mark.parametrize("made", ["score", "spans", "compare"])
+@pytest.mark.parametrize("name", ["comet.json", "comet.json.gz", "comet.txt"])
+def test_all_systems_of_a_file(tmp_path: Path, made: str, indent: int | None, name: str) -> None:
+    found = compare_json() if made == "compare" else score_json(errors=made == "spans")
+    text = json.dumps(found, ensure_ascii=False, indent=indent).encode()
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    assert columns(read_corpus([str(path)], outputs_are_scores=True)) == FOUND
+
+
+def test_scores_beside_texts(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    files = []
+    for name in SCORES:
+        files.append(tmp_path / name)
+        files[-1].write_text("x\ny\nz\n")
+    path = tmp_path / "comet.json"
+    path.write_text(json.dumps(compare_json()))
+    corpus = read_corpus([str(file) for file in files[:2]], [str(files[2])], scores=[str(path)])
+    assert columns(corpus) == {name: FOUND[name] for name in ("base", "new")}
+
+
+def test_the_prediction_of_a_model(tmp_path: Path) -> None:
+    paths = []
+    for name, own in SCORES.items():
+        paths.append(tmp_path / f"{Path(name).stem}.json")
+        paths[-1].write_text(json.dumps({"scores": own, "system_score": sum(own) / 3}))
+    assert columns(read_corpus([str(path) for path in paths], outputs_are_scores=True)) == FOUND
+
+
+def changed(place: int, **values: Any) -> dict[str, Any]:
+    found = compare_json()
+    found["translations"][place] |= values
+    return found
+
+
+BROKEN: dict[str, tuple[Any, str]] = {
+    "no list": (compare_json() | {"translations": 3}, "translation 1: a name and a list of scores were expected"),
+    "no name": (changed(1, name=None), "translation 2: a name and a list of scores were expected"),
+    "no scores": (changed(2, scores="0.5"), "translation 3: a name and a list of scores were expected"),
+    "a system twice": (changed(1, name="out/base.txt"), "translation 2: 'out/base.txt' stands twice"),
+    "a score too few": (changed(0, scores=[1, 2]), "translation 1: 2 scores of 'out/base.txt' for 3 sources"),
+    "a word": (
+        changed(0, scores=[1, "good", 2]),
+        "segment 2 of 'out/base.txt': 'COMET' is good; a number was expected",
+    ),
+    "a hole": (changed(0, scores=[1, None, 2]), "segment 2 of 'out/base.txt': 'COMET' is None; a number was expected"),
+    "a prediction with a word": ({"scores": [1, "x"], "system_score": 1}, "segment 2: 'COMET' is x"),
+    "a prediction of nothing": ({"scores": [], "system_score": 1}, "there are no segments in it"),
+    "no scores at all": ({"model": "x", "translations": []}, "nothing is a number"),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_broken_file_is_refused(tmp_path: Path, what: str) -> None:
+    found, message = BROKEN[what]
+    path = tmp_path / "comet.json"
+    path.write_text(json.dumps(found))
+    with pytest.raises(InputError) as error:
+        read_scores(str(path))
+    assert message in error.value.message
+    assert error.value.path == str(path)

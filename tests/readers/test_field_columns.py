@@ -1,0 +1,199 @@
+"""Columns that take a few bytes per row, and what is held of a long table."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import threading
+import tracemalloc
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers import csv_tables, field_columns, plain
+from truegain.readers.corpora import read_corpus
+from truegain.readers.field_columns import CodedColumn, ColumnBuilder, FieldColumn, coded, joined
+from truegain.readers.formats import read_table
+
+FIELDS = st.lists(st.sampled_from(["", "a", "b", "0.5", "é", "c\nd", None, "long text", "\ud800"]), min_size=1)
+
+
+def built(blocks: Iterable[Sequence[str | None]], **options: bool) -> FieldColumn:
+    builder = ColumnBuilder(**options)
+    for block in blocks:
+        builder.add(block)
+    return builder.column()
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(field_columns, "_DISTINCT", 3)
+    monkeypatch.setattr(field_columns, "_BLOCK", 2)
+
+
+@given(blocks=st.lists(FIELDS, min_size=1, max_size=5), distinct=st.integers(0, 9), labels=st.booleans())
+def test_every_field_comes_back(blocks: list[list[str | None]], distinct: int, labels: bool) -> None:
+    every = [field for block in blocks for field in block]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(field_columns, "_DISTINCT", distinct)
+        patch.setattr(field_columns, "_BLOCK", 2)
+        column = built(blocks, labels=labels)
+        assert list(column) == every
+        assert [column[place] for place in range(len(column))] == every
+        assert column[-1] == every[-1]
+        assert column[1:3] == every[1:3]
+        assert list(dict.fromkeys(column.distinct())) == list(dict.fromkeys(every))
+        assert coded(column).values == list(dict.fromkeys(every))
+        assert list(joined([column, built([every]), column])) == every * 3
+        with pytest.raises(IndexError):
+            column[len(every)]
+
+
+@pytest.mark.usefixtures("few")
+def test_fields_that_differ_are_packed_unless_they_are_names() -> None:
+    numbers = [[f"{i / 7}" for i in range(first, first + 5)] for first in range(0, 50, 5)]
+    assert not isinstance(built(numbers), CodedColumn)
+    assert isinstance(built(numbers, labels=True), CodedColumn)
+    assert isinstance(built([["a", "b", "c", "d"] * 9]), CodedColumn)
+
+
+@pytest.mark.usefixtures("few")
+def test_only_texts_that_are_no_names_are_dropped() -> None:
+    texts = [["a text", f"text {i}"] for i in range(9)]
+    dropped = built(texts, droppable=True)
+    assert (len(dropped), dropped.kept) == (18, False)
+    assert not joined([dropped, built(texts)]).kept
+    assert built(texts, droppable=True, labels=True).kept
+    assert built([[f"{i / 7}", "NA"] for i in range(9)], droppable=True).kept
+    with pytest.raises(AssertionError):
+        list(dropped)
+
+
+def long_table(path: Path, samples: int, text: str = "x", *, items: int = 40) -> str:
+    made = random.Random(5)
+    with path.open("w", encoding="utf-8") as file:
+        file.write("model,item,sample,score,answer\n")
+        for system in range(10):
+            for item in range(items):
+                for sample in range(samples):
+                    answer = f"{text}{made.random()}"
+                    file.write(f"system-{system},question-{item:05},{sample},{made.random():.4f},{answer}\n")
+    return str(path)
+
+
+def scores(*files: str) -> tg.Corpus:
+    return read_corpus(files, outputs_are_scores=True)
+
+
+def peak(path: str) -> int:
+    scores(path)  # modules are loaded
+    tracemalloc.start()
+    try:
+        scores(path)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_does_not_grow_with_texts_that_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(field_columns, "_DISTINCT", 500)
+    short = long_table(tmp_path / "short.csv", 20, "x")
+    wide = long_table(tmp_path / "wide.csv", 20, "an answer in many words " * 50)
+    grown = Path(wide).stat().st_size - Path(short).stat().st_size
+    assert grown > 9_000_000
+    assert peak(wide) - peak(short) < grown / 5  # the first 500
+
+
+def test_a_row_takes_fewer_bytes_than_in_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(field_columns, "_DISTINCT", 500)
+    few, many = long_table(tmp_path / "few.csv", 10), long_table(tmp_path / "many.csv", 60)
+    more = 50 * 10 * 40
+    assert (Path(many).stat().st_size - Path(few).stat().st_size) / more > 50
+    assert (peak(many) - peak(few)) / more < 45
+
+
+def test_cells_are_the_same_however_they_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = long_table(tmp_path / "a.csv", 3)
+    lines = Path(path).read_text(encoding="utf-8").splitlines(keepends=True)
+    whole = scores(path)
+    parts = []
+    for number, rows in enumerate((lines[1:700], lines[700:])):
+        parts.append(str(tmp_path / f"{number}.csv"))
+        quoted = [re.sub(r"question-\d+", r'"\g<0>"', line) for line in rows]
+        Path(parts[-1]).write_text("".join([lines[0], *(quoted if number else rows)]), encoding="utf-8")
+    for distinct in (1, 1_000, 1 << 16):
+        monkeypatch.setattr(field_columns, "_DISTINCT", distinct)
+        for files in ([path], parts, parts[::-1]):
+            again = scores(*files)
+            for one, other in zip(whole.systems, again.systems, strict=True):
+                assert one.name == other.name
+                assert one.runs[0].scores["score"].tobytes() == other.runs[0].scores["score"].tobytes()
+
+
+def test_places_are_right_whatever_the_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "_BLOCK", 16)
+    monkeypatch.setattr(csv_tables, "_ROWS", 2)
+    rows = [("a", "1"), ("b", "2"), ('"c\nd\n\n"', "3"), ("e", "4"), ('"f\n"', "5"), ("g", "6"), ("h", "7")]
+    path = tmp_path / "a.csv"
+    path.write_text("".join(f"{one},{two}\n" for one, two in [("text", "score"), *rows]), encoding="utf-8")
+    table = read_table(str(path))
+    assert list(table.lines or ()) == [2, 3, 4, 8, 9, 11, 12]
+    assert [table.lines[place] for place in range(7)] == [2, 3, 4, 8, 9, 11, 12] if table.lines else False
+    path.write_text(path.read_text(encoding="utf-8") + "i,j,k\n", encoding="utf-8")
+    with pytest.raises(InputError, match="3 fields where the header has 2") as error:
+        read_table(str(path))
+    assert error.value.line == 13
+    tabs = tmp_path / "a.tsv"
+    tabs.write_text("text\tscore\n" + "some\t1\n" * 30 + "other\n", encoding="utf-8")
+    with pytest.raises(InputError, match="1 field where the header has 2") as error:
+        read_table(str(tabs))
+    assert error.value.line == 32
+
+
+def test_missing_and_bad_scores_are_named_in_columns_of_any_kind(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    for bad, said in (("NA", "has no score in 1 row"), ("1,5", "'1,5' is not a number"), ("inf", "the score is inf")):
+        for distinct in (4, 1 << 16):
+            rows = [f'base,{i},"{bad if i == 33 else i / 7}"' for i in range(40)]
+            rows += [f"new,{i},{i / 9}" for i in range(40)]
+            path.write_text("\n".join(["system,id,score", *rows]) + "\n", encoding="utf-8")
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(field_columns, "_DISTINCT", distinct)
+                with pytest.raises(InputError) as error:
+                    scores(str(path))
+            assert said in error.value.message
+            assert "'score'" in error.value.message
+            assert error.value.line == 35
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_table_may_come_through_a_pipe(tmp_path: Path) -> None:
+    path = long_table(tmp_path / "a.csv", 2)
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(Path(path).read_bytes()))
+    writer.start()
+    piped = scores(str(pipe))
+    writer.join()
+    for one, other in zip(scores(path).systems, piped.systems, strict=True):
+        np.testing.assert_array_equal(one.runs[0].scores["score"], other.runs[0].scores["score"])
+
+
+@pytest.mark.usefixtures("few")
+def test_files_of_one_system_keep_their_texts(tmp_path: Path) -> None:
+    files = []
+    for name, order in (("base", range(9)), ("new", range(8, -1, -1))):
+        files.append(str(tmp_path / f"{name}.csv"))
+        rows = [f"{name},question {i},{i / 7}\n" for i in order]
+        Path(files[-1]).write_text("".join(["model,question,score\n", *rows]), encoding="utf-8")
+    with pytest.raises(InputError, match="its rows are in another order"):
+        read_corpus([f"a={files[0]}", f"b={files[1]}"], outputs_are_scores=True)
+    one = read_corpus([files[0]], outputs_are_scores=True)
+    assert one.systems[0].runs[0].scores["score"].tolist() == [i / 7 for i in range(9)]

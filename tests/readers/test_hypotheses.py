@@ -1,0 +1,150 @@
+"""Hypotheses with features: lists of Moses and JSON lines, and what is refused."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from truegain.errors import InputError
+from truegain.metrics.bleu import BLEU
+from truegain.readers.hypotheses import Hypotheses, read_hypotheses
+
+MOSES = Path(__file__).resolve().parents[3] / "shared" / "data" / "moses_mert" / "extractor"
+needs_moses = pytest.mark.skipif(not MOSES.exists(), reason="Moses' regression tests are not here")
+LINES = [
+    "0||| a cat sat ||| lm= -1.5 tm= -2 -3 ||| -9",
+    "0 ||| the cat ||| lm= -2 tm= 0 1 ||| -10",
+    "1 ||| a dog ||| lm= 0.5 tm= 1e-3 4 ||| 1",
+    "3 ||| an end ||| lm= 7 tm= -1 -1 ||| 2",
+]
+
+
+def write(path: Path, lines: list[str]) -> str:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return str(path)
+
+
+def read(folder: Path, lines: list[str], segments: int = 4, *features: str) -> Hypotheses:
+    return read_hypotheses([write(folder / "list.txt", lines)], segments, features)
+
+
+def same(one: Hypotheses, other: Hypotheses) -> bool:
+    return (
+        one.features == other.features
+        and one.texts == other.texts
+        and np.array_equal(one.edges, other.edges)
+        and np.array_equal(one.values, other.values)
+    )
+
+
+def test_a_list_of_moses(tmp_path: Path) -> None:
+    found = read(tmp_path, LINES)
+    assert found.features == ("lm", "tm_0", "tm_1")
+    assert found.edges.tolist() == [0, 2, 3, 3, 4]
+    assert found.texts == ("a cat sat", "the cat", "a dog", "an end")
+    assert found.values.tolist() == [[-1.5, -2, -3], [-2, 0, 1], [0.5, 1e-3, 4], [7, -1, -1]]
+    assert [str(note) for note in found.notes] == [
+        f"{tmp_path / 'list.txt'}: no hypothesis of segment 2: the output is empty there"
+    ]
+    assert read(tmp_path, LINES, 4, "tm_1").values.tolist() == [[-3], [1], [4], [-1]]
+
+
+def test_the_order_and_the_files_do_not_matter(tmp_path: Path) -> None:
+    wanted = read(tmp_path, LINES)
+    lines = [*LINES, *LINES[1:]]
+    random.Random(5).shuffle(lines)
+    paths = [write(tmp_path / "a.txt", lines[:3]), write(tmp_path / "b.txt", lines[3:])]
+    found = read_hypotheses(paths, 4)
+    assert same(found, wanted)
+    assert any("3 hypotheses were there twice" in str(note) for note in found.notes)
+    records = [
+        {"features": {"lm": -1.5, "tm_0": -2, "tm_1": -3}, "text": "a cat sat", "id": 0},
+        {"id": 0, "text": "the cat", "features": {"tm_1": 1, "tm_0": 0, "lm": -2}},
+        {"id": 1, "text": "a dog", "features": {"lm": 0.5, "tm_0": 1e-3, "tm_1": 4}},
+        {"id": 3, "text": "an end", "features": {"lm": 7, "tm_0": -1, "tm_1": -1}},
+    ]
+    path = write(tmp_path / "list.jsonl", [json.dumps(one) for one in records])
+    assert same(read_hypotheses([path], 4), wanted)
+
+
+def test_values_without_names(tmp_path: Path) -> None:
+    assert read(tmp_path, ["0 ||| a ||| -1 2 ||| 0", "0 ||| b ||| 3 4 ||| 0"], 1).features == ("F_0", "F_1")
+
+
+REFUSED = {
+    "an id beyond the references": (["4 ||| x ||| lm= 1 ||| 0"], ":1: the id 4, and there are 4 references"),
+    "a feature that is missing": (
+        [LINES[0], "0 ||| x ||| lm= 1 ||| 0"],
+        ":2: this hypothesis lacks the feature 'tm_0'",
+    ),
+    "a feature more": (["0 ||| x ||| lm= 1 ||| 0", LINES[0]], ":2: this hypothesis has a feature 'tm_0'"),
+    "not a number": (["0 ||| x ||| lm= nan ||| 0"], ":1: the feature 'lm' is 'nan'"),
+    "infinite": (["0 ||| x ||| lm= 1e999 ||| 0"], ":1: the feature 'lm' is '1e999'"),
+    "a word": (["0 ||| x ||| lm= x ||| 0"], ":1: the feature 'lm' is 'x'"),
+    "a name without a value": (["0 ||| x ||| lm= tm= 1 ||| 0"], ":1: the feature 'lm' has no value"),
+    "a name twice": (["0 ||| x ||| lm= 1 lm= 2 ||| 0"], ":1: the feature 'lm' is given twice"),
+    "one hypothesis each": ([LINES[0], LINES[2]], "no segment has two hypotheses"),
+    "no list": (["a line"], ":1: the line is no entry of the list"),
+    "an empty line": ([LINES[0], ""], ":2: an empty line"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused(tmp_path: Path, case: str) -> None:
+    lines, words = REFUSED[case]
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, lines)
+    assert words in str(caught.value)
+
+
+REFUSED_JSON = {
+    "no id": ({"text": "x", "features": {"a": 1}}, ":1: an id (a whole number) and a text were expected"),
+    "an id that is a text": ({"id": "0", "text": "x", "features": {"a": 1}}, ":1: an id (a whole number)"),
+    "no text": ({"id": 0, "features": {"a": 1}}, ":1: an id (a whole number) and a text were expected"),
+    "no features": ({"id": 0, "text": "x"}, ":1: there are no features"),
+    "a feature that is a text": ({"id": 0, "text": "x", "features": {"a": "1"}}, ":1: the feature 'a' is '1'"),
+    "true": ({"id": 0, "text": "x", "features": {"a": True}}, ":1: the feature 'a' is True"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED_JSON)
+def test_what_is_refused_in_json(tmp_path: Path, case: str) -> None:
+    record, words = REFUSED_JSON[case]
+    with pytest.raises(InputError) as caught:
+        read_hypotheses([write(tmp_path / "list.jsonl", [json.dumps(record)])], 4)
+    assert words in str(caught.value)
+
+
+def test_features_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="must be one of lm, tm_0, tm_1; got 'ml'"):
+        read(tmp_path, LINES, 4, "ml")
+
+
+@needs_moses
+def test_statistics_are_those_of_moses_extractor() -> None:
+    references = (MOSES / "reference").read_text(encoding="utf-8").splitlines()
+    theirs: dict[str, list[list[float]]] = {"FEATURES": [], "SCORES": []}
+    at = ""
+    with gzip.open(MOSES / "expected.txt.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            said = line.partition("=")[2]
+            if "_TXT_BEGIN" in said:
+                at = said.partition("_")[0]
+            elif at and "_TXT_END" not in said and said.strip():
+                theirs[at].append([float(one) for one in said.split()])
+    files = sorted(map(str, MOSES.glob("nbest.*.gz")))
+    found = read_hypotheses(files, len(references))
+    segments = np.repeat(np.arange(len(references)), np.diff(found.edges))
+    own = np.asarray(BLEU(tokenize="none").statistics(list(found.texts), [[references[i] for i in segments]]), float)
+    by_turns = np.column_stack([own[:, [2 + n, 6 + n]] for n in range(4)] + [own[:, 1]])
+    pairs = {
+        (*features, *statistics) for features, statistics in zip(found.values.tolist(), by_turns.tolist(), strict=True)
+    }
+    wanted = {(*a, *b) for a, b in zip(theirs["FEATURES"], theirs["SCORES"], strict=True)}
+    assert len(wanted) > 900
+    assert wanted <= pairs

@@ -1,0 +1,357 @@
+"""Logs of HELM, OpenAI's evals and promptfoo.
+
+The files in ``logs`` were written by the tools' own code: by promptfoo 0.121.20 with two providers that follow a rule
+(reduced to what is read, and to promptfoo's own figures), by ``LocalRecorder`` of evals 3.0.1, and by
+``PerInstanceStats`` and ``Stat`` of crfm-helm 0.5.16 with the perturbation ``typos``.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.readers.corpora import read_corpus
+from truegain.readers.formats import read_scores
+from truegain.readers.scores import ScoreTable
+
+Command = Callable[..., tuple[int, str, str]]
+
+LOGS = Path(__file__).with_name("logs")
+HELM: list[dict[str, Any]] = json.loads((LOGS / "helm-base.json").read_text())
+EVALS: list[dict[str, Any]] = [json.loads(line) for line in (LOGS / "evals-base.jsonl").read_text().splitlines()]
+PROMPTFOO: dict[str, Any] = json.loads((LOGS / "promptfoo.json").read_text())
+ROWS: list[dict[str, Any]] = PROMPTFOO["results"]["results"]
+
+
+def lines(records: list[Any]) -> str:
+    return "".join(f"{json.dumps(record)}\n" for record in records)
+
+
+def results(rows: list[Any], version: object = 3) -> str:
+    return json.dumps({**PROMPTFOO, "results": {**PROMPTFOO["results"], "version": version, "results": rows}})
+
+
+def tables(path: Path, text: str) -> list[ScoreTable]:
+    path.write_text(text, encoding="utf-8")
+    return read_scores(str(path))
+
+
+def columns(table: ScoreTable) -> dict[str, list[float]]:
+    return {name: values.tolist() for name, values in table.columns.items()}
+
+
+def said(table: ScoreTable) -> list[str]:
+    return [note.text for note in table.notes]
+
+
+# ---- HELM
+
+
+def test_statistics_of_helm_are_averaged_over_trials_and_perturbed_instances_are_apart() -> None:
+    (table,) = read_scores(str(LOGS / "helm-base.json"))
+    assert table.ids == ("id6", "id7", "id8", "id9", "id10", "id11")
+    assert (table.id_column, table.rows, table.samples) == ("instance_id", 12, (2, 2))
+    means: dict[str, list[float]] = {}
+    for record in HELM:
+        for stat in record["stats"]:
+            if "perturbation" not in record and "mean" in stat:
+                means.setdefault(f"{record['instance_id']} {stat['name']['name']}", []).append(stat["mean"])
+    for name, values in columns(table).items():
+        for item, value in zip(table.ids, values, strict=True):
+            own = means[f"{item} {name}"]
+            assert value == sum(own) / len(own)
+    assert list(table.columns) == ["exact_match", "num_references", "num_output_tokens"]
+    assert table.labels["split"] == ("valid", "test") * 3
+    assert any("columns of their own, NAME@PERTURBATION: typos" in one for one in said(table))
+    assert any("exact_match@typos did not score 1 of 6 items, such as 'id11'" in one for one in said(table))
+
+
+def test_a_perturbation_of_all_instances_is_a_column(tmp_path: Path) -> None:
+    """Of two perturbations of one name the settings are added; a file may hold perturbed instances only."""
+    own = [one for one in HELM if one["instance_id"] != "id11"]
+    (table,) = tables(tmp_path / "per_instance_stats.json", json.dumps(own))
+    assert columns(table)["exact_match@typos"] == [1.0, 0.5, 0.5, 1.0, 0.5]
+    more = [{**one, "perturbation": {**one["perturbation"], "prob": 0.5}} for one in own if "perturbation" in one]
+    (table,) = tables(tmp_path / "more.json", json.dumps([*own, *more]))
+    assert {name for name in table.columns if name.startswith("exact_match")} == {
+        "exact_match",
+        "exact_match@typos(prob=0.1)",
+        "exact_match@typos(prob=0.5)",
+    }
+    (table,) = tables(tmp_path / "only.json", json.dumps(more))
+    assert "exact_match@typos" in table.columns
+    assert "exact_match" not in table.columns
+
+
+def test_runs_of_helm_are_named_after_the_model_in_their_folder(tmp_path: Path) -> None:
+    paths = []
+    for name in ("base", "new"):
+        folder = tmp_path / f"sums:kind=small,model=lab_{name}-1.5"
+        folder.mkdir()
+        shutil.copy(LOGS / f"helm-{name}.json", folder / "per_instance_stats.json")
+        paths.append(str(folder / "per_instance_stats.json"))
+    corpus = read_corpus(paths, outputs_are_scores=True, document_column="split")
+    assert [system.name for system in corpus.systems] == ["lab_base-1.5", "lab_new-1.5"]
+    assert corpus.documents == ("valid", "test") * 3
+
+
+# ---- OpenAI's evals
+
+
+def test_matches_and_metrics_of_evals_are_columns() -> None:
+    (table,) = read_scores(str(LOGS / "evals-base.jsonl"))
+    assert table.ids == tuple(f"sums.test.{i}" for i in range(12))
+    right = {one["sample_id"]: one["data"]["correct"] for one in EVALS if one.get("type") == "match"}
+    assert columns(table) == {"correct": [right[one] for one in table.ids], "length": [3.0 + i for i in range(12)]}
+    assert (table.model, table.id_column, table.samples) == ("base-model", "sample_id", (1, 1))
+    assert "verdict is not a number for each sample, and was passed over" in said(table)
+
+
+def test_a_sample_of_evals_without_a_match_is_missing(tmp_path: Path) -> None:
+    """It failed, or the log was cut; it is never zero."""
+    left = [one for one in EVALS if one.get("sample_id") != "sums.test.4" or one["type"] in ("sampling", "metrics")]
+    failed = {**EVALS[2], "sample_id": "sums.test.4", "type": "error", "data": {"type": "TimeoutError"}}
+    (table,) = tables(tmp_path / "a.jsonl", lines([one for one in [*left, failed] if "final_report" not in one]))
+    assert list(table.columns) == ["length"]
+    assert said(table)[:3] == [
+        "there is no final report: not all samples may be in it",
+        "1 of 12 samples failed, and count only where a scorer gave them a score: sample sums.test.4",
+        "correct did not score 1 of 12 items, such as 'sums.test.4', and was passed over",
+    ]
+
+
+# ---- promptfoo
+
+
+def test_one_file_of_promptfoo_is_a_comparison() -> None:
+    """The sums are promptfoo's own; it counts an error as zero, and here the error is missing."""
+    both = read_scores(str(LOGS / "promptfoo.json"))
+    assert [table.model for table in both] == ["base", "new"]
+    for index, table in enumerate(both):
+        own = PROMPTFOO["results"]["prompts"][index]["metrics"]
+        assert (table.rows, table.samples, table.ids) == (12, (2, 2), ("0", "1", "2", "3", "4", "5"))
+        assert sum(table.repeats["score"].values) == own["score"]
+        assert sum(table.repeats["success"].values) == own["testPassCount"]
+        assert len(table.repeats["score"].values) == 12 - own["testErrorCount"]
+        assert "mentions did not score 1 of 6 items, such as '5', and was passed over" in said(table)
+    assert "1 of 12 samples failed, and count only where a scorer gave them a score: test 9, prompt 0" in said(both[0])
+    corpus = read_corpus([str(LOGS / "promptfoo.json")], outputs_are_scores=True)
+    assert corpus.labels["metadata.subject"] == ("small",) * 3 + ("large",) * 3
+    result = tg.compare(corpus, metrics=["scores:column=score"], resamples=99)
+    assert (result.baseline, result.n_units) == ("base", 6)
+
+
+def test_prompts_are_systems_if_there_are_several(tmp_path: Path) -> None:
+    rows = copy.deepcopy(ROWS)
+    for row in rows:
+        if row["promptIdx"] == 1:
+            row["prompt"]["label"] = "Answer: {{question}}"
+    named = [table.model for table in tables(tmp_path / "a.json", results(rows))]
+    assert named == ["base prompt 1", "new prompt 2"]
+    for row in rows:
+        row["provider"] = {"id": "echo"}
+    first, second = tables(tmp_path / "b.json", results(rows))
+    assert (first.model, second.model) == ("prompt 1", "prompt 2")
+    assert "prompt 1 is 'What is {{question}}?'; prompt 2 is 'Answer: {{question}}'" in said(first)
+
+
+def test_files_of_promptfoo_with_the_same_providers(tmp_path: Path) -> None:
+    """They are told apart by the files; one name is not given to several systems."""
+    for name in ("before", "after"):
+        shutil.copy(LOGS / "promptfoo.json", tmp_path / f"{name}.json")
+    paths = [str(tmp_path / f"{name}.json") for name in ("before", "after")]
+    corpus = read_corpus(paths, outputs_are_scores=True)
+    assert [one.name for one in corpus.systems] == ["before base", "before new", "after base", "after new"]
+    with pytest.raises(InputError, match="it holds 2 systems, and is given as runs of one, 'mine'"):
+        read_corpus([f"mine={paths[0]}"], outputs_are_scores=True)
+
+
+def test_tests_that_are_not_repeated_keep_their_numbers(tmp_path: Path) -> None:
+    rows = [row for row in ROWS if row["testIdx"] % 2 == 0]
+    assert tables(tmp_path / "a.json", results(rows))[0].ids == ("0", "2", "4", "6", "8", "10")
+
+
+# ---- All
+
+
+@pytest.mark.parametrize("name", ["helm-base.json", "evals-base.jsonl", "promptfoo.json"])
+def test_the_order_of_records_does_not_matter(tmp_path: Path, name: str) -> None:
+    records = {"helm-base.json": HELM, "evals-base.jsonl": EVALS, "promptfoo.json": ROWS}[name]
+    first, *rest = records
+    turned = [first, *random.Random(5).sample(rest, len(rest))]
+    write: Callable[[list[Any]], str] = (
+        lines if name.endswith("l") else results if name == "promptfoo.json" else json.dumps
+    )
+    before, after = read_scores(str(LOGS / name)), tables(tmp_path / name, write(turned))
+    for one, other in zip(before, after, strict=True):
+        assert columns(one) == columns(other)
+        assert (one.ids, one.labels, one.model) == (other.ids, other.labels, other.model)
+        for key, values in one.repeats.items():
+            assert values.values.tolist() == other.repeats[key].values.tolist()
+
+
+@pytest.mark.parametrize("name", ["helm-base.json", "evals-base.jsonl", "promptfoo.json"])
+def test_logs_are_no_texts_and_have_their_own_ids(tmp_path: Path, name: str) -> None:
+    reference = tmp_path / "ref.txt"
+    reference.write_text("a\nb\n", encoding="utf-8")
+    with pytest.raises(InputError, match="it holds scores"):
+        read_corpus([str(LOGS / name)], [str(reference)])
+    with pytest.raises(InputError, match=r"samples of a log are matched by '\w+', not by 'question'"):
+        read_scores(str(LOGS / name), "question")
+
+
+@pytest.mark.parametrize("name", ["helm-base.json", "evals-base.jsonl", "promptfoo.json"])
+def test_a_log_is_no_table_of_a_comparison(command: Command, name: str) -> None:
+    for study in (("compare", "--table"), ("init",)):
+        code, _, err = command(*study, str(LOGS / name))
+        assert code == 2
+        assert "it is no table, and names its own scores\n  give it as a system: -m scores" in err
+
+
+def test_the_columns_of_a_log_are_listed_as_they_are_typed(command: Command) -> None:
+    code, _, err = command("compare", "-m", "scores", str(LOGS / "promptfoo.json"))
+    assert code == 2
+    assert "choose one:\n    -m scores:column=score\n    -m scores:column=success\n" in err
+
+
+def stat(**more: Any) -> dict[str, Any]:
+    return {"name": {"name": "exact_match", "split": "test"}, "count": 1, "mean": 1.0, **more}
+
+
+def instance(number: object = "id1", trial: object = 0, *stats: Any) -> dict[str, Any]:
+    return {"instance_id": number, "train_trial_index": trial, "stats": list(stats)}
+
+
+def event(sample: object, kind: object = "match", data: Any = None, run: str = "r1") -> dict[str, Any]:
+    return {"run_id": run, "event_id": 0, "sample_id": sample, "type": kind, "data": data or {"correct": True}}
+
+
+def row(**more: Any) -> dict[str, Any]:
+    return {**ROWS[0], **more}
+
+
+BROKEN: dict[str, tuple[str, str, str]] = {
+    "HELM: a record without statistics": (
+        "a.json",
+        json.dumps([instance("id1", 0, stat()), {"instance_id": "id2"}]),
+        "record 2 is not as HELM writes it: with instance_id, stats, train_trial_index",
+    ),
+    "HELM: statistics that are no list": (
+        "a.json",
+        json.dumps([{**instance(), "stats": {"exact_match": 1.0}}]),
+        "record 1 is not as HELM writes it",
+    ),
+    "HELM: an instance without an id": (
+        "a.json",
+        json.dumps([instance(None, 0, stat())]),
+        "record 1: 'instance_id' is null, and the trial is 0",
+    ),
+    "HELM: a statistic without a name": (
+        "a.json",
+        json.dumps([instance("id1", 0, {"mean": 1.0})]),
+        "instance id1, train trial 0: a statistic has no name: \"{'mean': 1.0}\"",
+    ),
+    "HELM: two values": (
+        "a.json",
+        json.dumps([instance("id1", 0, stat()), instance("id1", 0, stat(mean=0.0))]),
+        "instance id1, train trial 0: 'exact_match' has two values, 1.0 and 0.0",
+    ),
+    "HELM: NaN": (
+        "a.json",
+        json.dumps([instance("id1", 0, stat(mean=float("nan")))]),
+        "instance id1, train trial 0: the score of 'exact_match' is nan",
+    ),
+    "HELM: an instance without a value": (
+        "a.json",
+        json.dumps([instance("id1", 0, stat()), instance("id2", 0, stat(count=0, mean=None))]),
+        "exact_match did not score 1 of 2 items, such as 'id2'",
+    ),
+    "HELM: a text as a value": (
+        "a.json",
+        json.dumps([instance("id1", 0, stat(mean="1.0"))]),
+        "exact_match is not a number for each sample",
+    ),
+    "evals: an event without a sample": (
+        "a.jsonl",
+        lines([event("s.1"), event(None)]),
+        "an event has no 'sample_id'",
+    ),
+    "evals: an event without a type": ("a.jsonl", lines([event("s.1", 3)]), "the event of sample s.1 has no 'type'"),
+    "evals: a match without data": (
+        "a.jsonl",
+        lines([event("s.1", "match", "yes")]),
+        "the event of sample s.1 has no 'data'",
+    ),
+    "evals: a match without an answer": (
+        "a.jsonl",
+        lines([event("s.1", "match", {"expected": "4"})]),
+        "a match says nothing where 'correct' is true or false",
+    ),
+    "evals: a word as an answer": (
+        "a.jsonl",
+        lines([event("s.1", "match", {"correct": "maybe"})]),
+        "a match says 'maybe' where 'correct' is true or false",
+    ),
+    "evals: two matches": ("a.jsonl", lines([event("s.1"), event("s.1")]), "sample s.1 has 'correct' twice"),
+    "evals: two runs": ("a.jsonl", lines([event("s.1"), event("s.2", run="r2")]), "another run begins here"),
+    "evals: two logs": ("a.jsonl", lines([EVALS[0], EVALS[0]]), "another run begins here"),
+    "evals: no sample": ("a.jsonl", lines(EVALS[:2]), "there are no samples in it"),
+    "evals: a line cut short": (
+        "a.jsonl",
+        lines(EVALS[:3]) + '{"run_id": "x"',
+        "not JSON: Expecting ',' delimiter",
+    ),
+    "evals: Infinity": (
+        "a.jsonl",
+        lines([event("s.1", "metrics", {"f1": float("inf")})]),
+        "sample s.1: the score of 'f1' is inf",
+    ),
+    "promptfoo: an older layout": (
+        "a.json",
+        results(ROWS, 2),
+        "it is in layout 2 of promptfoo's results, and layout 3 is read",
+    ),
+    "promptfoo: no results": ("a.json", results([]), "there are no results in it"),
+    "promptfoo: no object": (
+        "a.json",
+        results([row(), 3]),
+        "result 2 is not as promptfoo writes it: it is no object",
+    ),
+    "promptfoo: no number of a test": (
+        "a.json",
+        results([row(testIdx=None)]),
+        "result 1 is not as promptfoo writes it: 'promptIdx' and 'testIdx' are not both numbers",
+    ),
+    "promptfoo: no provider": ("a.json", results([row(provider="echo")]), "'provider' has no 'id'"),
+    "promptfoo: named scores in a list": ("a.json", results([row(namedScores=[1])]), "'namedScores' is no object"),
+    "promptfoo: a try twice": ("a.json", results([row(), row()]), "stands in it twice"),
+    "promptfoo: errors only": (
+        "a.json",
+        results([row(), row(testIdx=99, vars={"question": "?"}, failureReason=2)]),
+        "score did not score 1 of 2 items, such as '99'",
+    ),
+    "promptfoo: NaN": ("a.json", results([row(score=float("nan"))]), "the score of 'score' is nan"),
+    "promptfoo: a key twice": (
+        "a.json",
+        results(ROWS).replace('"version": 3', '"version": 3, "version": 3'),
+        "the key 'version' is twice in one object",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_broken_log_is_refused(tmp_path: Path, what: str) -> None:
+    name, text, message = BROKEN[what]
+    with pytest.raises(InputError) as error:
+        tables(tmp_path / name, text)
+    assert message in error.value.message
+    assert error.value.path == str(tmp_path / name)

@@ -1,0 +1,196 @@
+"""Scores of which some are missing: files of mt-metrics-eval, and ratings of people."""
+
+from __future__ import annotations
+
+import csv
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from tests.conftest import read_gzip
+from truegain.errors import InputError
+from truegain.readers.columns import corpus_from_table
+from truegain.readers.corpora import read_corpus
+
+
+def write(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8", newline="")
+    return str(path)
+
+
+def scored(values: dict[str, list[float | None]]) -> str:
+    return "".join(f"{system}\t{value}\n" for system, own in values.items() for value in own)
+
+
+HALF: dict[str, list[float | None]] = {"b": [1, None, 3, -4.5, 0], "a": [2, None, 1e-3, 4, 7]}
+
+
+def columns(corpus: tg.Corpus) -> dict[str, list[float]]:
+    return {system.name: system.runs[0].scores["score"].tolist() for system in corpus.systems}
+
+
+@pytest.mark.parametrize("name", ["x.seg.score", "x.txt", "x.tsv", "x"])
+def test_segments_without_a_score_are_left_out(tmp_path: Path, name: str) -> None:
+    path = write(tmp_path / name, scored(HALF))
+    docs = write(tmp_path / "docs", "n\td1\nn\td1\nn\td2\nt\td3\nt\td3\n")
+    corpus = read_corpus([path], documents=docs, outputs_are_scores=True)
+    assert columns(corpus) == {"a": [2, 1e-3, 4, 7], "b": [1, 3, -4.5, 0]}
+    assert corpus.segments == 4
+    assert (corpus.documents, corpus.domains) == (("d1", "d2", "d3", "d3"), ("n", "n", "t", "t"))
+    (note,) = [one for one in corpus.notes if one.kind == "not-rated"]
+    assert str(note) == "1 of 5 segments have no score and are left out: 4 are compared"
+
+
+def test_lines_of_systems_may_alternate(tmp_path: Path) -> None:
+    lines = scored(HALF).splitlines(keepends=True)
+    mixed = [line for pair in zip(lines[:5], lines[5:], strict=True) for line in pair]
+    one, other = (write(tmp_path / f"{i}", "".join(own)) for i, own in enumerate((lines, mixed)))
+    assert columns(corpus_from_table(one, scores=True)) == columns(corpus_from_table(other, scores=True))
+
+
+def test_systems_that_lack_different_segments(tmp_path: Path) -> None:
+    values: dict[str, list[float | None]] = {**HALF, "c": [None, 1, 2, 3, None]}
+    path = write(tmp_path / "x", scored(values))
+    corpus = read_corpus([path], outputs_are_scores=True)
+    assert columns(corpus) == {"a": [1e-3, 4], "b": [3, -4.5], "c": [2, 3]}
+    (note,) = [one for one in corpus.notes if one.kind == "not-rated"]
+    assert note.warning
+    assert (
+        note.text
+        == "3 of 5 segments lack a score of some system ('c' has scores of 3) and are left out for all: 2 are compared"
+    )
+    chosen = corpus_from_table(path, ["a", "b"], scores=True)
+    assert (chosen.segments, [system.name for system in chosen.systems]) == (4, ["a", "b"])
+
+
+def other(path: str) -> str:
+    """Return a copy of a file of scores in which the system b is called new."""
+    text = Path(path).read_text().replace("b\t", "new\t")
+    return write(Path(f"{path}.other"), text)
+
+
+def test_scores_beside_texts(tmp_path: Path) -> None:
+    texts = {name: write(tmp_path / f"{name}.txt", "".join(f"{name} {i}\n" for i in range(5))) for name in "abr"}
+    path = write(tmp_path / "x.seg.score", scored({**HALF, "c": [1, 2, 3, 4, 5]}))
+    corpus = read_corpus([texts["a"], texts["b"]], [texts["r"]], scores=[path])
+    assert columns(corpus) == {"a": [2, 1e-3, 4, 7], "b": [1, 3, -4.5, 0]}
+    assert corpus.references == (("r 0", "r 2", "r 3", "r 4"),)
+    assert corpus.systems[0].runs[0].outputs == ("a 0", "a 2", "a 3", "a 4")
+    assert f"{path}: scores of 1 other system are not used" in map(str, corpus.notes)
+    named = read_corpus([texts["a"], f"new={texts['b']}"], [texts["r"]], scores=[f"a={path}", f"new={other(path)}"])
+    assert columns(named) == {"a": [2, 1e-3, 4, 7], "new": [1, 3, -4.5, 0]}
+    with pytest.raises(InputError, match="a system with scores must be one of b, a, c; got 'new'"):
+        read_corpus([f"new={texts['b']}"], [texts["r"]], scores=[f"new={path}"])
+
+
+RATINGS = """system,seg_id,annotator,score
+a,1,7,80
+a,1,8,60
+a,2,7,50
+b,2,9,40
+b,1,7,30
+b,3,7,20
+a,4,7,10
+b,4,7,5
+"""
+
+
+def test_ratings_are_averaged_and_need_not_be_complete(tmp_path: Path) -> None:
+    corpus = read_corpus([write(tmp_path / "esa.csv", RATINGS)], outputs_are_scores=True)
+    assert columns(corpus) == {"a": [70, 50, 10], "b": [30, 40, 5]}
+    said = [str(note) for note in corpus.notes]
+    assert any("raters from 'annotator', scores from 'score'" in one for one in said)
+    assert any("3 items × 1 to 2 ratings by the column 'seg_id': averaged per item" in one for one in said)
+    assert any(one.startswith("Warning: 1 of 4 segments lack a score of some system") for one in said)
+
+
+def test_ratings_in_several_files(tmp_path: Path) -> None:
+    header, *rows = RATINGS.splitlines(keepends=True)
+    parts = [write(tmp_path / f"{i}.csv", "".join([header, *rows[i::2]])) for i in range(2)]
+    whole = read_corpus([write(tmp_path / "esa.csv", RATINGS)], outputs_are_scores=True)
+    assert columns(read_corpus(parts, outputs_are_scores=True)) == columns(whole)
+
+
+BROKEN = {
+    "a third column": ("a\t1\na\t2\nb\t1\t3\nb\t2\n", 3, "3 fields; a system, a tab and a score were expected"),
+    "an empty line": ("a\t1\na\t2\n\nb\t1\nb\t2\n", 3, "no system; a system, a tab and a score were expected"),
+    "no system": ("a\t1\na\t2\n\t1\nb\t2\n", 3, "no system; a system, a tab and a score were expected"),
+    "no tab": ("a\t1\na\t2\nb 1\nb\t2\n", 3, "1 field; a system, a tab and a score were expected"),
+    "a word": ("a\t1\na\tgood\nb\t1\nb\t2\n", 2, "'good' is not a number"),
+    "another word for none": ("a\t1\na\tNA\nb\t1\nb\t2\n", 2, "'NA' is not a number"),
+    "not finite": ("a\t1\na\tinf\nb\t1\nb\t2\n", 2, "the score is inf"),
+    "a decimal comma": ("a\t1\na\t0,5\nb\t1\nb\t2\n", 2, "'0,5' is not a number"),
+    "a segment too few": ("a\t1\na\t2\nb\t1\n", None, "'b' has 1 lines and 'a' 2: segments are matched by their order"),
+    "nothing rated": ("a\t1\na\t2\nb\tNone\nb\tNone\n", None, "no item of 'b' has a score"),
+    "nothing in common": ("a\t1\na\tNone\nb\tNone\nb\t2\n", None, "none of 2 segments has a score of every system"),
+    "one in common": ("a\t1\na\tNone\nb\t3\nb\t2\n", None, "only one of 2 segments has a score of every system"),
+    "ids, not systems": ("s1\t1\ns2\t2\n", 1, "the first line of a table must name its columns"),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_broken_file_is_refused(tmp_path: Path, what: str) -> None:
+    text, line, message = BROKEN[what]
+    with pytest.raises(InputError) as error:
+        read_corpus([write(tmp_path / "x.seg.score", text)], outputs_are_scores=True)
+    assert message in error.value.message
+    assert error.value.line == line
+
+
+def test_what_else_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.seg.score", scored(HALF))
+    with pytest.raises(InputError, match="every line is a system, a tab and a score, and was given as plain text"):
+        read_corpus([path], [path])
+    with pytest.raises(InputError, match="it has no column 'id'"):
+        read_corpus([f"a={path}"], outputs_are_scores=True, id_column="id")
+    with pytest.raises(InputError, match="it has scores of systems"):
+        read_corpus([write(tmp_path / "x.sys.score", "a\t1\nb\t2\n")], outputs_are_scores=True)
+
+
+def test_a_complete_table_still_needs_every_item(tmp_path: Path) -> None:
+    """Without raters, a row that is missing is a mistake."""
+    text = RATINGS.replace("annotator", "epoch")
+    with pytest.raises(InputError, match="a: 1 of 4 ids"):
+        read_corpus([write(tmp_path / "x.csv", text)], outputs_are_scores=True)
+
+
+HUMANS = {"refA", "synthetic_ref"}
+
+
+def means(path: Path) -> dict[str, float]:
+    corpus = read_corpus([str(path)], outputs_are_scores=True)
+    return {system.name: float(system.runs[0].scores["score"].mean()) for system in corpus.systems}
+
+
+@pytest.mark.parametrize("pair", ["en-de", "zh-en"])
+def test_as_mt_metrics_eval(shared_data: Path, pair: str) -> None:
+    """Means are those of its ``.sys.score``; agreement with human scores is what it computes itself."""
+    folder = shared_data / "wmt23_mtme"
+    human = means(folder / "human-scores" / f"{pair}.mqm.seg.score.gz")
+    for kind in ("mqm", "da-sqm"):
+        lines = (folder / "human-scores" / f"{pair}.{kind}.sys.score").read_text().split("\n")
+        published = {system: float(score) for system, _, score in (line.partition("\t") for line in lines if line)}
+        assert means(folder / "human-scores" / f"{pair}.{kind}.seg.score.gz") == pytest.approx(published, abs=1e-9)
+    systems = sorted(set(human) - HUMANS)
+    with (folder / "peer_mtme.tsv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["pair"] == pair]
+    assert rows
+    checked = 0
+    for row in rows:
+        path = folder / "metric-scores" / pair / f"{row['metric']}.seg.score.gz"
+        lines = read_gzip(path)
+        metric = means(path)
+        ours = np.array([[metric[name], human[name]] for name in systems])
+        listed = [line.split("\t")[1] for line in (path.parent / f"{row['metric']}.sys.score").read_text().splitlines()]
+        if len(lines) % len(metric) or not np.allclose(sorted(metric.values()), sorted(map(float, listed)), atol=1e-6):
+            continue  # the score of a system is no mean of segments
+        agreeing = sum(
+            (ours[i, 0] > ours[j, 0]) == (ours[i, 1] > ours[j, 1]) for i, j in combinations(range(len(ours)), 2)
+        )
+        assert agreeing == int(row["agreeing_pairs"]), row["metric"]
+        assert np.corrcoef(ours.T)[0, 1] == pytest.approx(float(row["system_pearson"]), abs=1e-6)
+        checked += 1
+    assert checked >= 8

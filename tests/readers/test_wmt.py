@@ -1,0 +1,278 @@
+"""WMT's files of general translation: JSON lines of documents, outputs and segments, and ratings of people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from truegain.corpus import Corpus
+from truegain.errors import InputError
+from truegain.readers.columns import corpus_from_table
+from truegain.readers.corpora import read_corpus
+
+DOCUMENTS = [f"cs-de_DE_#_{domain}_#_doc{i}" for domain in ("news", "social") for i in range(2)]
+
+
+def write(path: Path, records: Sequence[Mapping[str, Any]] | str) -> str:
+    text = records if isinstance(records, str) else "".join(json.dumps(one) + "\n" for one in records)
+    path.write_text(text, encoding="utf-8", newline="")
+    return str(path)
+
+
+def documents() -> list[dict[str, Any]]:
+    return [
+        {
+            "doc_id": name,
+            "src_lang": "cs",
+            "tgt_lang": "de_DE",
+            "domain": name.split("_#_")[1],
+            "src_text": "jedna\n\ndva",
+            "video": None,
+            "refs": {"refA": {"ref": f"eins {i}\n\nzwei"}, "refB": {"ref": f"ein {i}"}},
+        }
+        for i, name in enumerate(DOCUMENTS)
+    ]
+
+
+def outputs(system: str) -> list[dict[str, Any]]:
+    return [{"doc_id": name, "hypothesis": f"{system} {i}\n\nzwei"} for i, name in enumerate(DOCUMENTS)]
+
+
+def segments() -> list[dict[str, Any]]:
+    """Eight segments; B was rated twice, and the last segment was not rated."""
+    found = []
+    for place in range(8):
+        scores = {
+            "Sys-1.5": {"human1": 10 * place, "annotator1": "x", "errors1": [], "times1": [1, 2]},
+            "B": {"human1": 50, "annotator1": "y", "errors1": [], "human2": 60, "annotator2": "z", "errors2": []},
+        }
+        found.append(
+            {
+                "scores": scores if place < 7 else {},
+                "src_text": f"s {place}",
+                "tgt_text": {"refA": f"r {place}", "Sys-1.5": f"a {place}", "B": f"b {place}", "C": f"c {place}"},
+                "doc_id": f"{DOCUMENTS[place // 2]}_#_{place % 2}",
+            }
+        )
+    return found
+
+
+def esa() -> list[dict[str, Any]]:
+    return [
+        {
+            "langs": "en-cs",
+            "line_id": 2 * document + segment,
+            "src": "s",
+            "tgt": "t",
+            "doc_id": f"doc{document}",
+            "domain": "news",
+            "esa_spans": [{"start_i": 1, "end_i": 2, "severity": "minor"}],
+            "esa_score": str(10 * document + segment) if system == "A" else 5.5,
+            "system": system,
+            "annotator": f"u{document}",
+        }
+        for document in range(3)
+        for segment in range(2)
+        for system in "AB"
+    ]
+
+
+APPRAISE = """engces1,ende-tutorial1,1000001,TGT,eng,ces,0,ende-tutorial1,False,[],1.5,1.5
+engces1,A,0,TGT,eng,ces,80,doc0,False,"[{""start_i"":54,""end_i"":57,""severity"":""minor""}]",2.5,3.5
+engces1,A,1,TGT,eng,ces,60,doc0,False,[],2.5,3.5
+engces1,A,1,TGT,eng,ces,70,doc0,False,[],2.5,9.5
+engces2,A,0,TGT,eng,ces,90,doc0,False,[],2.5,3.5
+engces2,B,0,TGT,eng,ces,40,doc0,False,[],2.5,3.5
+engces1,B,0,BAD,eng,ces,1,doc0#bad,False,[],2.5,3.5
+engces1,B,0,REF,eng,ces,100,doc0,False,[],2.5,3.5
+engces1,B,1,TGT,eng,ces,30,doc0,False,[],2.5,3.5
+engces1,B,1,TGT,eng,ces,35,doc0,True,[],2.5,3.5
+engces1,B,2,TGT,eng,ces,20,doc1#incomplete,False,[],2.5,3.5
+engces1,B,2,TGT,eng,ces,25,doc1,False,[],2.5,3.5
+"""
+
+
+def scores(corpus: Corpus) -> dict[str, list[float]]:
+    return {system.name: system.runs[0].scores["score"].tolist() for system in corpus.systems}
+
+
+def test_a_document_per_line(tmp_path: Path) -> None:
+    reference = write(tmp_path / "wmt25-genmt.jsonl", documents())
+    systems = [write(tmp_path / f"{name}.jsonl", outputs(name)[::step]) for name, step in (("A", -1), ("B", 1))]
+    corpus = read_corpus(systems, [reference])
+    assert corpus.references == (
+        tuple(f"eins {i}\n\nzwei" for i in range(4)),
+        tuple(f"ein {i}" for i in range(4)),
+    )
+    assert corpus.systems[0].runs[0].outputs == tuple(f"A {i}\n\nzwei" for i in range(4))
+    assert f"{reference}: each line is a document, and is scored as one segment" in map(str, corpus.notes)
+    chosen = read_corpus(systems, [f"{reference}:refB"])
+    assert chosen.references == corpus.references[1:]
+
+
+def test_other_objects_with_a_hypothesis_are_a_table(tmp_path: Path) -> None:
+    """The id of a document may stand on the lines of several segments."""
+    records = {name: [{"doc_id": "d", "hypothesis": f"{name} {i}"} for i in range(3)] for name in "ar"}
+    paths = [write(tmp_path / f"{name}.jsonl", own) for name, own in records.items()]
+    corpus = read_corpus(paths[:1], paths[1:])
+    assert (corpus.segments, corpus.inputs.pairing) == (3, "line")
+
+
+def test_columns_that_are_named_are_used(tmp_path: Path) -> None:
+    paths = [write(tmp_path / f"{name}.jsonl", outputs(name)) for name in "AR"]
+    corpus = read_corpus(paths[:1], paths[1:], id_column="doc_id", text_column="hypothesis")
+    assert [file.column for file in corpus.inputs.files] == ["hypothesis", "hypothesis"]
+
+
+def test_segments_with_all_outputs(tmp_path: Path) -> None:
+    path = write(tmp_path / "wmt25-genmt-humeval.jsonl", segments())
+    corpus = read_corpus([path], [path])
+    assert [system.name for system in corpus.systems] == ["Sys-1.5", "B", "C"]
+    assert corpus.references == (tuple(f"r {i}" for i in range(8)),)
+    assert corpus.documents == tuple(DOCUMENTS[i // 2] for i in range(8))
+    both = read_corpus([f"{path}:B", f"one={path}:Sys-1.5"], [f"{path}:refA"])
+    assert [system.name for system in both.systems] == ["B", "one"]
+
+
+def test_ratings_of_segments(tmp_path: Path) -> None:
+    path = write(tmp_path / "wmt25-genmt-humeval.jsonl", segments())
+    corpus = read_corpus([path], outputs_are_scores=True)
+    assert scores(corpus) == {"B": [55] * 7, "Sys-1.5": [10 * i for i in range(7)]}
+    assert corpus.domains == ("news",) * 4 + ("social",) * 3
+    assert "1 of 8 segments have no score and are left out: 7 are compared" in map(str, corpus.notes)
+    beside = read_corpus([f"{path}:B", f"{path}:Sys-1.5"], [f"{path}:refA"], scores=[path])
+    assert scores(beside) == scores(corpus)
+    assert beside.references == (tuple(f"r {i}" for i in range(7)),)
+
+
+def test_lists_of_ratings(tmp_path: Path) -> None:
+    records = [
+        {
+            **one,
+            "scores": {"B": [{"human": 10, "annotator": "x"}, {"score": 30, "annotator": "y"}], "C": [{"human": 5}]},
+        }
+        for one in segments()
+    ]
+    corpus = read_corpus([write(tmp_path / "control.jsonl", records)], outputs_are_scores=True)
+    assert scores(corpus) == {"B": [20] * 8, "C": [5] * 8}
+
+
+def test_a_rating_per_line(tmp_path: Path) -> None:
+    corpus = read_corpus([write(tmp_path / "wmt24_esa.jsonl", esa())], outputs_are_scores=True)
+    assert scores(corpus) == {"A": [0, 1, 10, 11, 20, 21], "B": [5.5] * 6}
+    assert corpus.documents == ("doc0", "doc0", "doc1", "doc1", "doc2", "doc2")
+
+
+@pytest.mark.parametrize("name", ["wave0.csv", "wave0.txt", "wave0"])
+def test_appraise(tmp_path: Path, name: str) -> None:
+    path = write(tmp_path / name, APPRAISE)
+    corpus = read_corpus([path], outputs_are_scores=True)
+    assert scores(corpus) == {"A": [85, 70], "B": [40, 30]}
+    said = {str(note) for note in corpus.notes}
+    left = {
+        "2 control items (BAD, REF, CHK)",
+        "1 items of a tutorial",
+        "1 scores of whole documents",
+        "1 items that fill a task (documents marked with #)",
+        "1 ratings that the same person gave again later",
+    }
+    assert {f"{path}: {one} are left out" for one in left} <= said
+    assert any(one.startswith("Warning: 1 of 3 segments lack a score of some system") for one in said)
+    assert scores(corpus_from_table(path, ["B"], scores=True)) == {"B": [40, 30, 25]}
+
+
+def test_rows_in_any_order_and_files_in_parts(tmp_path: Path) -> None:
+    first, *rows = APPRAISE.splitlines(keepends=True)
+    whole = scores(read_corpus([write(tmp_path / "a.csv", APPRAISE)], outputs_are_scores=True))
+    turned = write(tmp_path / "b.csv", "".join([first, *reversed(rows)]))
+    parts = [write(tmp_path / f"{i}.csv", "".join(own)) for i, own in enumerate((rows[:4], rows[4:]))]
+    assert scores(read_corpus([turned], outputs_are_scores=True)) == whole
+    assert scores(read_corpus(parts, outputs_are_scores=True)) == whole
+
+
+def changed(records: list[dict[str, Any]], place: int, **values: Any) -> list[dict[str, Any]]:
+    return [*records[:place], {**records[place], **values}, *records[place + 1 :]]
+
+
+TEXTS: dict[str, tuple[list[dict[str, Any]], int | None, str]] = {
+    "a system that lacks a segment": (
+        changed(segments(), 2, tgt_text={"refA": "r", "B": "b"}),
+        3,
+        "there is no text of 'Sys-1.5', and other lines have one",
+    ),
+    "a system that comes later": (
+        changed(segments(), 2, tgt_text={**segments()[0]["tgt_text"], "D": "d"}),
+        3,
+        "there is a text of 'D', and earlier lines have none",
+    ),
+    "no reference": (changed(documents(), 1, refs={}), 2, "there is no text of 'refA', and other lines have one"),
+    "a text that is a number": (
+        changed(documents(), 1, refs={"refA": {"ref": 3}}),
+        2,
+        "the text of 'refA' is no string",
+    ),
+    "no object": (changed(segments(), 1, tgt_text=[1]), 2, "'tgt_text' is no object"),
+    "no id": (changed(segments(), 4, doc_id=None), 5, "there is no 'doc_id'"),
+    "two pairs of languages": (
+        changed(documents(), 3, doc_id="en-cs_CZ_#_news_#_d"),
+        None,
+        "it holds 2 pairs of languages (cs-de_DE, en-cs_CZ), and one is compared at a time",
+    ),
+    "no reference at all": ([{**one, "refs": {}} for one in documents()], None, "it does not hold a reference"),
+}
+
+
+@pytest.mark.parametrize("what", TEXTS)
+def test_broken_texts_are_refused(tmp_path: Path, what: str) -> None:
+    records, line, message = TEXTS[what]
+    path = write(tmp_path / "a.jsonl", records)
+    with pytest.raises(InputError) as error:
+        read_corpus([write(tmp_path / "b.jsonl", outputs("b"))], [path])
+    assert message in error.value.message
+    assert (error.value.path, error.value.line) == (path, line)
+
+
+RATINGS: dict[str, tuple[str, list[dict[str, Any]] | str, int | None, str]] = {
+    "ratings that are no objects": (".jsonl", changed(segments(), 1, scores={"B": 3}), 2, "the ratings of 'B' are no"),
+    "a score that is a word": (".jsonl", changed(esa(), 1, esa_score="good"), 2, "'esa_score' is good; a number"),
+    "no score": (".jsonl", changed(esa(), 1, esa_score=None), 2, "'esa_score' is None; a number was expected"),
+    "not finite": (".jsonl", changed(segments(), 0, scores={"B": {"human1": 1e999}}), 1, "the score is inf"),
+    "no system": (".jsonl", changed(esa(), 5, system=""), 6, "there is no 'system'"),
+    "two pairs": (".jsonl", changed(esa(), 5, langs="en-de"), None, "it holds 2 pairs of languages (en-cs, en-de)"),
+    "nothing rated": (".jsonl", [{**one, "scores": {}} for one in segments()], None, "there are no ratings in it"),
+    "a list": (".jsonl", json.dumps(esa()[0]) + "\n[1]\n", 2, "each line must be a JSON object"),
+    "an unknown kind": (".csv", APPRAISE + "u,A,1,XYZ,eng,ces,1,d,False,[],1,2\n", 13, "'XYZ' is no kind of item"),
+    "too few fields": (".csv", APPRAISE + "u,A,1,TGT,eng\n", 13, "5 fields; Appraise writes 11 or more"),
+    "a word": (".csv", APPRAISE + "u,A,1,TGT,eng,ces,good,d,False,[],1,2\n", 13, "'good' is not a number"),
+    "an open quote": (".csv", APPRAISE + 'u,A,1,TGT,eng,ces,1,d,False,"[],1,2\n', 13, "this row cannot be read as CSV"),
+    "other languages": (
+        ".csv",
+        APPRAISE + "u,A,1,TGT,eng,deu,1,d,False,[],1,2\n",
+        None,
+        "it holds 2 pairs of languages",
+    ),
+    "controls only": (".csv", APPRAISE.replace("TGT", "CHK"), None, "there are no ratings in it"),
+}
+
+
+@pytest.mark.parametrize("what", RATINGS)
+def test_broken_ratings_are_refused(tmp_path: Path, what: str) -> None:
+    ending, content, line, message = RATINGS[what]
+    path = write(tmp_path / f"a{ending}", content)
+    with pytest.raises(InputError) as error:
+        read_corpus([path], outputs_are_scores=True)
+    assert message in error.value.message
+    assert (error.value.path, error.value.line) == (path, line)
+
+
+def test_what_else_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", outputs("a"))
+    with pytest.raises(InputError, match="a text must be one of hypothesis; got 'x'"):
+        read_corpus([f"{path}:x"], [write(tmp_path / "refs.jsonl", documents())])
+    for name, content in (("a.csv", APPRAISE), ("b.jsonl", esa())):
+        with pytest.raises(InputError, match="leave the column of ids out"):
+            read_corpus([f"a={write(tmp_path / name, content)}"], outputs_are_scores=True, id_column="seg")

@@ -1,0 +1,206 @@
+"""Tuning again and again: runs, files, what is kept, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.studies.tune.result import TuneResult
+
+WORDS = ("the", "cat", "sat", "on", "a", "mat", "black", "dog", "under")
+Command = Callable[..., tuple[int, str, str]]
+
+
+def lists(folder: Path, name: str, seed: int, segments: int = 20, skip: int | None = None) -> tuple[str, str]:
+    """Write references, and hypotheses whose first feature says how many words are right, with noise."""
+    random = np.random.default_rng(seed)
+    references, lines = [], []
+    for segment in range(segments):
+        reference = list(random.choice(WORDS, 8))
+        references.append(" ".join(reference))
+        for _ in range(8 if segment != skip else 0):
+            said = [word if random.random() < 0.6 else str(random.choice(WORDS)) for word in reference]
+            right = sum(a == b for a, b in zip(said, reference, strict=True)) + random.normal(0, 2)
+            noise = " ".join(f"{one:.4f}" for one in random.normal(0, 3, 4))
+            text = " ".join(said)
+            lines.append(f"{segment} ||| {text} ||| right= {right:.4f} noise= {noise} flat= 1.5 ||| {noise.split()[0]}")
+    (folder / f"{name}.ref").write_text("".join(f"{one}\n" for one in references), encoding="utf-8")
+    (folder / f"{name}.nbest").write_text("".join(f"{one}\n" for one in lines), encoding="utf-8")
+    return str(folder / f"{name}.ref"), str(folder / f"{name}.nbest")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lists")
+    lists(folder, "dev", 1)
+    lists(folder, "test", 2, segments=15, skip=4)
+    return folder
+
+
+def tuned(files: Path, **options: Any) -> TuneResult:
+    given: dict[str, Any] = {"runs": 3, "metric": "bleu:tokenize=none"}
+    if options.get("optimizer", "mert") == "mert":
+        given["restarts"] = 2
+    apply = {"test": (str(files / "test.nbest"), str(files / "test.ref"))}
+    return tg.tune(str(files / "dev.ref"), str(files / "dev.nbest"), **{"apply": apply, **given, **options})
+
+
+@pytest.mark.parametrize("optimizer", ["mert", "pro", "mira"])
+def test_weights_are_better_than_the_first_hypotheses_and_not_than_the_oracle(files: Path, optimizer: str) -> None:
+    result = tuned(files, optimizer=optimizer)
+    dev, test = result.sets
+    assert (dev.name, dev.segments, dev.hypotheses) == ("dev", 20, 160)
+    assert (test.name, test.segments, test.hypotheses) == ("test", 15, 112)
+    assert result.features == ("right", "noise_0", "noise_1", "noise_2", "noise_3")
+    for place, one in enumerate(result.sets):
+        assert one.first is not None
+        assert one.best is not None
+        assert one.worst is not None
+        assert all(one.worst < score <= one.best for score in result.scores(place))
+    assert dev.first is not None
+    assert min(result.scores(0)) > dev.first
+    assert all(run.weights[0] > 0.0 for run in result.runs)
+    read = [(Path(one.name).name, one.role, one.rows, one.system) for one in result.inputs.files]
+    assert read == [
+        ("dev.ref", "reference", 20, None),
+        ("dev.nbest", "hypotheses", 160, "dev"),
+        ("test.ref", "reference", 15, None),
+        ("test.nbest", "hypotheses", 112, "test"),
+    ]
+    said = [str(note) for note in result.notes]
+    assert "flat is the same for all hypotheses of each segment and has no weight" in said
+    assert any("no hypothesis of segment 4: the output is empty there" in note for note in said)
+
+
+def test_the_scores_are_those_of_the_outputs_that_are_written(files: Path, tmp_path: Path) -> None:
+    result = tuned(files, folder=tmp_path / "out")
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    wanted = [
+        f"{what}.run0{i}.{end}"
+        for what, end in (("dev", "txt"), ("test", "txt"), ("weights", "json"))
+        for i in (1, 2, 3)
+    ]
+    assert names == sorted(wanted)
+    for place, name in enumerate(("dev", "test")):
+        for run in result.runs:
+            path = tmp_path / "out" / f"{name}.run{run.number:02d}.txt"
+            again = tg.score(str(files / f"{name}.ref"), {"x": str(path)}, metrics=["bleu:tokenize=none"])
+            assert again.scores[0].score == pytest.approx(run.scores[place])
+    held = json.loads((tmp_path / "out" / "weights.run02.json").read_text(encoding="utf-8"))
+    assert list(held["weights"].values()) == list(result.runs[1].weights)
+
+
+@pytest.mark.parametrize("optimizer", ["mert", "pro", "mira"])
+def test_one_seed_one_answer_on_any_number_of_threads(files: Path, optimizer: str) -> None:
+    one, two = (tuned(files, optimizer=optimizer, jobs=jobs) for jobs in (1, 2))
+    assert one.to_dict() == two.to_dict()
+    assert tuned(files, optimizer=optimizer, seed=7).runs != one.runs
+
+
+def test_runs_that_are_there_are_kept(files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "out"
+    whole = tuned(files)
+    tuned(files, folder=folder, runs=2)
+    from truegain.studies.tune import study
+
+    calls: list[int] = []
+    real = study._tuned
+
+    def counted(lists: Any, options: Any, restarts: Any, number: int) -> Any:
+        calls.append(number)
+        return real(lists, options, restarts, number)
+
+    monkeypatch.setattr(study, "_tuned", counted)
+    again = tuned(files, folder=folder)
+    assert calls == [3]
+    assert again.runs == whole.runs
+    assert any("2 runs were there already, and were kept" in str(note) for note in again.notes)
+    with pytest.raises(InputError, match="it has weights of other inputs or options"):
+        tuned(files, folder=folder, seed=9)
+    (folder / "weights.run01.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(InputError, match="it has weights of other inputs or options"):
+        tuned(files, folder=folder)
+
+
+def test_a_set_without_references_has_outputs_only(files: Path, tmp_path: Path) -> None:
+    result = tuned(files, apply={"more": str(files / "test.nbest")}, folder=tmp_path)
+    assert result.sets[1].best is None
+    assert result.runs[0].scores[1] is None
+    lines = (tmp_path / "more.run01.txt").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 15
+    assert lines[4] == ""
+
+
+def test_other_metrics_and_several_references(files: Path) -> None:
+    references = (files / "dev.ref").read_text(encoding="utf-8").splitlines()
+    two = [references, [f"{line} too" for line in references]]
+    for metric in ("ter", "chrf"):
+        result = tg.tune(two, str(files / "dev.nbest"), metric=metric, runs=1, restarts=2)
+        first, best = result.sets[0].first, result.sets[0].best
+        assert first is not None
+        assert best is not None
+        turned = -1.0 if metric == "ter" else 1.0
+        assert turned * first < turned * result.scores(0)[0] < turned * best
+
+
+def test_equal_runs_are_told_of(files: Path) -> None:
+    result = tuned(files, restarts=30, features=["right"], runs=4)
+    assert result.distinct < 4
+    assert result.runs[-1].same_as is not None
+    assert "runs have outputs of their own" in " ".join(str(result).split())
+
+
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "restarts of another optimizer": ({"optimizer": "pro", "restarts": 3}, "pro has no random starts"),
+    "a metric of scores": ({"metric": "scores"}, "is not a metric of texts"),
+    "a metric without a direction": ({"metric": "length"}, "neither higher nor lower is better"),
+    "constant features": ({"features": ["flat"]}, "every feature is the same for all hypotheses of a segment"),
+    "an unknown feature": ({"features": ["wrong"]}, "must be one of right, noise_0, noise_1, noise_2, noise_3, flat"),
+    "a set named dev": ({"apply": {"dev": "x"}}, "a test set cannot be named 'dev'"),
+    "a set named like a path": ({"apply": {"a/b": "x"}}, "a test set cannot be named 'a/b'"),
+    "no runs": ({"runs": 0}, "runs"),
+    "another optimizer": ({"optimizer": "sgd"}, "optimizer must be one of"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused(files: Path, case: str) -> None:
+    options, words = REFUSED[case]
+    with pytest.raises(InputError) as caught:
+        tuned(files, **options)
+    assert words in str(caught.value)
+
+
+def test_ids_that_do_not_fit_the_references(files: Path) -> None:
+    with pytest.raises(InputError, match="the id 15, and there are 15 references"):
+        tg.tune(str(files / "test.ref"), str(files / "dev.nbest"))
+
+
+def test_the_command(files: Path, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(files)
+    given = ["--ref", "dev.ref", "--nbest", "dev.nbest", "--apply", "test=test.nbest", "--apply-ref", "test=test.ref"]
+    options = ["-m", "bleu:tokenize=none", "--runs", "3", "--restarts", "2", "-o", str(tmp_path / "out"), "-q"]
+    code, out, err = command("tune", *given, *options)
+    assert code == 0, err
+    assert "3 runs of MERT on 20 segments" in out
+    loaded = tg.load(tmp_path / "out" / "tune.json")
+    assert isinstance(loaded, TuneResult)
+    assert [run.weights for run in loaded.runs] == [run.weights for run in tuned(files).runs]
+    assert "How much does tuning vary?" in (tmp_path / "out" / "tune.html").read_text(encoding="utf-8")
+    runs = str(tmp_path / "out" / "test.run0*.txt")
+    code, out, err = command("score", "--ref", "test.ref", f"tuned={runs}", "-R", "100")
+    assert code == 0, err
+    assert f"tuned ({tuned(files).distinct} runs)" in out
+    code, _, err = command("tune", *given[:6], "--apply-ref", "other=test.ref", *options)
+    assert code == 2
+    assert "there is a reference of 'other', and no hypotheses" in err
+    code, _, err = command("tune", *given[:4], "--apply", "test", *options)
+    assert code == 2
+    assert "'test' is not NAME=FILE" in err
