@@ -134,7 +134,9 @@ def _as_bytes(fields: Sequence[str | None]) -> bytes:
 
 def _unpacked(block: bytes) -> list[str | None]:
     text = block.decode("utf-8", "surrogatepass")
-    found: list[str | None] = text[1:].split(_END) if text.startswith(_END) else json.loads(text)
+    if text.startswith(_END):
+        return list(text[1:].split(_END))
+    found: list[str | None] = json.loads(text)
     return found
 
 
