@@ -139,4 +139,4 @@ def test_sample_logs_are_no_text(folder: Path, refused: Refused) -> None:
         (folder / f"samples_{name}.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in records))
     said = refused("compare", "samples_a.jsonl", "samples_b.jsonl")
     assert said.startswith("truegain: samples_a.jsonl: this is a sample log of the LM Evaluation Harness")
-    assert said.endswith("compare the scores, without --ref: -m scores\n")
+    assert "-m scores:column=acc" in said

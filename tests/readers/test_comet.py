@@ -72,6 +72,16 @@ def test_all_systems_of_a_file(tmp_path: Path, made: str, indent: int | None, na
     assert columns(read_corpus([str(path)], outputs_are_scores=True)) == FOUND
 
 
+def test_the_name_of_a_file_is_that_of_its_only_system(tmp_path: Path) -> None:
+    path = tmp_path / "comet.json"
+    whole = score_json(errors=False)
+    path.write_text(json.dumps(whole))
+    with pytest.raises(InputError, match="it holds 3 systems, and is given as runs of one, 'mine'"):
+        read_corpus([f"mine={path}"], outputs_are_scores=True)
+    path.write_text(json.dumps({"out/base.txt": whole["out/base.txt"]}))
+    assert columns(read_corpus([f"mine={path}"], outputs_are_scores=True)) == {"mine": FOUND["base"]}
+
+
 def test_scores_beside_texts(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     files = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import os
 import random
 import re
@@ -9,6 +11,7 @@ import threading
 import tracemalloc
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -17,10 +20,10 @@ from hypothesis import strategies as st
 
 import truegain as tg
 from truegain.errors import InputError
-from truegain.readers import csv_tables, field_columns, plain
+from truegain.readers import csv_tables, field_columns, json_lines, plain
 from truegain.readers.corpora import read_corpus
 from truegain.readers.field_columns import CodedColumn, ColumnBuilder, FieldColumn, coded, joined
-from truegain.readers.formats import read_table
+from truegain.readers.formats import File, read_table
 
 FIELDS = st.lists(st.sampled_from(["", "a", "b", "0.5", "é", "c\nd", None, "long text", "\ud800"]), min_size=1)
 
@@ -38,7 +41,11 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(field_columns, "_BLOCK", 2)
 
 
-@given(blocks=st.lists(FIELDS, min_size=1, max_size=5), distinct=st.integers(0, 9), labels=st.booleans())
+@given(
+    blocks=st.lists(FIELDS, min_size=1, max_size=5).map(lambda blocks: [*blocks, []]),
+    distinct=st.integers(0, 9),
+    labels=st.booleans(),
+)
 def test_every_field_comes_back(blocks: list[list[str | None]], distinct: int, labels: bool) -> None:
     every = [field for block in blocks for field in block]
     with pytest.MonkeyPatch.context() as patch:
@@ -88,6 +95,16 @@ def long_table(path: Path, samples: int, text: str = "x", *, items: int = 40) ->
     return str(path)
 
 
+def as_json_lines(path: str, *, inside: bool = False) -> str:
+    """Write a CSV of :func:`long_table` again, an object per line, its scores in it or inside another."""
+    target = Path(path).with_suffix(".jsonl")
+    with Path(path).open(encoding="utf-8", newline="") as source, target.open("w", encoding="utf-8") as file:
+        for row in csv.DictReader(source):
+            given = {"score": float(row.pop("score"))}
+            file.write(json.dumps(row | ({"given": given} if inside else given)) + "\n")
+    return str(target)
+
+
 def scores(*files: str) -> tg.Corpus:
     return read_corpus(files, outputs_are_scores=True)
 
@@ -117,6 +134,64 @@ def test_a_row_takes_fewer_bytes_than_in_the_file(tmp_path: Path, monkeypatch: p
     more = 50 * 10 * 40
     assert (Path(many).stat().st_size - Path(few).stat().st_size) / more > 50
     assert (peak(many) - peak(few)) / more < 45
+
+
+def test_json_lines_are_held_as_other_tables_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "_BLOCK", 1 << 14)  # both files have many
+    monkeypatch.setattr(field_columns, "_DISTINCT", 500)
+    few, many = (as_json_lines(long_table(tmp_path / f"{samples}.csv", samples)) for samples in (10, 60))
+    more = 50 * 10 * 40
+    assert (Path(many).stat().st_size - Path(few).stat().st_size) / more > 100
+    assert (peak(many) - peak(few)) / more < 45
+
+
+def test_objects_within_json_lines_are_reached_in_any_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = long_table(tmp_path / "a.csv", 3)
+    objects = as_json_lines(path, inside=True)
+    for distinct, rows in ((1, 7), (500, 1_000), (1 << 16, 1 << 10)):
+        monkeypatch.setattr(field_columns, "_DISTINCT", distinct)
+        monkeypatch.setattr(json_lines, "_ROWS", rows)
+        for one, other in zip(scores(path).systems, scores(objects).systems, strict=True):
+            assert one.name == other.name
+            assert one.runs[0].scores["score"].tobytes() == other.runs[0].scores["given.score"].tobytes()
+
+
+KEYS = st.dictionaries(
+    st.sampled_from("abcde"),
+    st.one_of(
+        st.none(), st.sampled_from(["x", "", "é"]), st.integers(), st.booleans(), st.just({"f": [1, {"g": None}]})
+    ),
+    min_size=1,
+)
+
+
+@given(records=st.lists(KEYS, min_size=1, max_size=9), rows=st.integers(1, 4))
+def test_keys_that_come_late_are_missing_before(records: list[dict[str, object]], rows: int) -> None:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        path = Path(folder) / "a.jsonl"
+        path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+        patch.setattr(json_lines, "_ROWS", rows)
+        table = json_lines.json_table(File(str(path), table=True))
+    names = list(dict.fromkeys(key for one in records for key in one))
+    assert list(table.columns) == names
+    for name in names:
+        values = [one.get(name) for one in records]
+        assert list(table.columns[name]) == [
+            one if one is None or isinstance(one, str) else json.dumps(one) for one in values
+        ]
+        first = next(((row, one) for row, one in enumerate(values, 1) if not isinstance(one, str | None)), None)
+        assert table.odd.get(name) == first
+
+
+def test_a_file_of_json_lines_is_not_held_to_tell_what_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"a": 1}\n' * 3, encoding="utf-8")
+    file = File(str(path), table=True)
+    assert file.json is None
+    assert "lines" not in vars(file)
+    for text, value in (('{"a": 1}\n\n', {"a": 1}), ("[1,\n2]\n", [1, 2]), ('{"a":\n1}', {"a": 1})):
+        path.write_text(text, encoding="utf-8")
+        assert File(str(path), table=True).json == value
 
 
 def test_cells_are_the_same_however_they_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,7 +127,7 @@ def _as_bytes(fields: Sequence[str | None]) -> bytes:
         text = "".join([_END + field for field in fields])  # type: ignore[operator]
     except TypeError:
         text = ""
-    if text.count(_END) != len(fields):
+    if not text or text.count(_END) != len(fields):
         text = json.dumps(list(fields), ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "surrogatepass")
 
@@ -216,6 +216,10 @@ class ColumnBuilder:
         self._labels = labels
         self._droppable = droppable
         self.dropped = False
+
+    def keep(self) -> None:
+        """Hold texts, however many they become."""
+        self._droppable = False
 
     def pass_over(self, rows: int) -> None:
         """Add rows to a column that is dropped."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -24,9 +25,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from truegain.errors import InputError, Setting, one_of
 from truegain.readers.plain import FileBlocks, HeldBlocks, Lines, ending, read_lines
 from truegain.readers.score_values import is_header, names_columns
-from truegain.readers.strict_json import parse_json_lines
+from truegain.readers.strict_json import parse_json_lines, strict_loads
 
 if TYPE_CHECKING:
+    from truegain.notes import Note
     from truegain.readers.scores import ScoreTable
     from truegain.readers.tabular import Chosen, Table
 
@@ -138,6 +140,7 @@ class File:
         self.path = path
         self.scores = scores
         self._table = table
+        self._read: FileBlocks | HeldBlocks | None = None
 
     @property
     def name(self) -> str:
@@ -157,7 +160,14 @@ class File:
     def blocks(self) -> FileBlocks | HeldBlocks:
         """Return the lines of the file, block by block; a pipe is held, so that they can be asked for again."""
         again = self.path != "-" and _is_file(self.path)
-        return HeldBlocks(self.lines) if "lines" in vars(self) or not again else FileBlocks(self.path, json=self._table)
+        held = "lines" in vars(self) or not again
+        self._read = HeldBlocks(self.lines) if held else FileBlocks(self.path, json=self._table)
+        return self._read
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What should be said of the file, once all its lines were read; nothing if it has no lines."""
+        return self.lines.notes if "lines" in vars(self) else () if self._read is None else self._read.said()
 
     @cached_property
     def lines(self) -> Lines:
@@ -166,7 +176,11 @@ class File:
 
     @cached_property
     def json(self) -> Any:
-        """The value in JSON that the whole file is, or None."""
+        """The value in JSON that the whole file is, or None; if lines are values, no more than the first are read."""
+        if self.head[1:] and self.head[1].strip():
+            with suppress(InputError, ValueError, RecursionError):
+                strict_loads(self.head[0])
+                return None
         return parse_json_lines(self.lines.lines, self.lines.name)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -30,51 +30,52 @@ def _recognise(file: File) -> bool:
 
 def _read(file: File) -> list[ScoreTable]:
     """Read one table, in which the records of a document are brought together."""
-    records = json_records(file)
-    samples, notes = _by_document(records, file.lines.name)
-    table = log_table(samples, file.lines, "doc_id", notes=notes)
-    return [replace(table, rows=len(records))]
+    samples, notes, rows = _by_document(json_records(file), file.name)
+    return [replace(log_table(samples, file, "doc_id", notes=notes), rows=rows)]
 
 
 def _is_sample(record: Mapping[str, Any]) -> bool:
     return "doc_id" in record and "filtered_resps" in record
 
 
-def _by_document(records: Sequence[Placed], name: str) -> tuple[list[Sample], tuple[Note, ...]]:
-    """Return one sample per document, and notes on the log.
+def _by_document(records: Iterable[Placed], name: str) -> tuple[list[Sample], tuple[Note, ...], int]:
+    """Return one sample per document, notes on the log, and the number of records.
 
     If there are several filters, the metrics of each are separate: ``exact_match@strict-match``. A list of rights and
     wrongs becomes two values, ``.sum`` and ``.count``.
 
     Parameters
     ----------
-    records : sequence of (place, record)
+    records : iterable of (place, record)
     name : str
         The file.
     """
-    several = len({_filter(record) for _, record in records}) > 1
-    samples: dict[str, Sample] = {}
-    values: dict[str, dict[str, Any]] = {}
-    seen: set[tuple[str, str]] = set()
-    lists: dict[str, None] = {}
+    filters: dict[str, dict[str, dict[str, Any]]] = {}  # by document and metric what each filter's records say
+    questions: dict[str, dict[str, Any]] = {}
+    rows = 0
     for place, record in records:
-        document, chosen = _document(record, place, name), _filter(record)
-        if (document, chosen) in seen:
+        rows += 1
+        document = _document(record, place, name)
+        given = filters.setdefault(_filter(record), {})
+        if document in given:
             raise _twice(record, place, name)
-        seen.add((document, chosen))
-        own = values.setdefault(document, {})
-        question = {key: record[key] for key in ("doc_hash", "target") if record.get(key) is not None}
-        samples.setdefault(document, Sample(document, f"doc_id {document}", own, question=question))
-        for metric in _metrics(record):
-            value = record.get(metric)
-            column = f"{metric}@{chosen}" if several else metric
-            if isinstance(value, list) and all(isinstance(one, bool) for one in value):
-                lists[column] = None
-                own[f"{column}.sum"], own[f"{column}.count"] = sum(value), len(value)
-            else:
-                own[column] = value
+        given[document] = {metric: record.get(metric) for metric in _metrics(record)}
+        if document not in questions:
+            questions[document] = {key: record[key] for key in ("doc_hash", "target") if record.get(key) is not None}
+    values: dict[str, dict[str, Any]] = {document: {} for document in questions}
+    metrics: dict[str, None] = {}
+    lists: dict[str, None] = {}
+    for chosen, given in filters.items():
+        for document, own in given.items():
+            for metric, value in own.items():
+                metrics[metric] = None
+                column = f"{metric}@{chosen}" if len(filters) > 1 else metric
+                if isinstance(value, list) and all(isinstance(one, bool) for one in value):
+                    lists[column] = None
+                    values[document] |= {f"{column}.sum": sum(value), f"{column}.count": len(value)}
+                else:
+                    values[document][column] = value
     if not any(isinstance(value, bool | int | float) for own in values.values() for value in own.values()):
-        metrics = dict.fromkeys(metric for _, record in records for metric in _metrics(record))
         raise InputError(
             f"no metric of this log is a number for each sample ({', '.join(metrics) or 'there is none'})",
             path=name,
@@ -94,7 +95,8 @@ def _by_document(records: Sequence[Placed], name: str) -> tuple[list[Sample], tu
         )
         for column in lists
     )
-    return list(samples.values()), tuple(notes)
+    samples = [Sample(one, f"doc_id {one}", own, question=questions[one]) for one, own in values.items()]
+    return samples, tuple(notes), rows
 
 
 def _filter(record: Mapping[str, Any]) -> str:

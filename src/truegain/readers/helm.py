@@ -33,7 +33,7 @@ def _recognise(file: File) -> bool:
 
 def _read(file: File) -> list[ScoreTable]:
     """Read one table; a statistic of perturbed instances is a column of its own, ``exact_match@typos``."""
-    name = file.lines.name
+    name = file.name
     samples: dict[tuple[str, object], Sample] = {}
     values: dict[tuple[str, object], tuple[dict[str, Any], dict[str, Any]]] = {}
     perturbed = _perturbations(file.json)
@@ -68,7 +68,7 @@ def _read(file: File) -> list[ScoreTable]:
     return [
         log_table(
             list(samples.values()),
-            file.lines,
+            file,
             "instance_id",
             model=None if model is None else model[1],
             retry="HELM leaves out what is not a number; choose another statistic",

@@ -16,7 +16,7 @@ from truegain.notes import Note
 from truegain.readers.compression import decompressed
 from truegain.readers.formats import File
 from truegain.readers.logs import Sample, log_format, log_table, plain_number
-from truegain.readers.plain import SIZE_LIMIT, Lines, ending
+from truegain.readers.plain import SIZE_LIMIT, ending
 from truegain.readers.scores import ScoreTable
 from truegain.readers.strict_json import parse_json
 
@@ -38,14 +38,13 @@ def _read(file: File) -> list[ScoreTable]:
     """Read the scores of every scorer."""
     if ending(file.path) == _ENDING:
         head, samples = _from_archive(file.path)
-        source = Lines(file.path, [])
     else:
-        head, samples, source = file.json, file.json["samples"], file.lines
+        head, samples = file.json, file.json["samples"]
     if not isinstance(samples, list) or not all(map(_is_sample, samples)):
-        raise InputError("its samples are not as Inspect writes them: each has an id and scores", path=source.name)
+        raise InputError("its samples are not as Inspect writes them: each has an id and scores", path=file.name)
     table = log_table(
         list(map(_sample, samples)),
-        source,
+        file,
         "id",
         model=_model(head),
         number=_number,

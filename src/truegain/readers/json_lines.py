@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from truegain.errors import Blank, InputError, Setting
-from truegain.readers.field_columns import coded
+from truegain.readers.field_columns import ColumnBuilder
 from truegain.readers.formats import File, Format, Layout
 from truegain.readers.plain import Lines
 from truegain.readers.score_values import json_kind
 from truegain.readers.scores import SCORE, Placed, ScoreTable, score_table
 from truegain.readers.strict_json import parse_json, strict_loads
-from truegain.readers.tabular import Table, field_text, table_text
+from truegain.readers.tabular import Table, column_builders, field_text, numbers_in, table_text
 
 __all__ = ["FORMAT", "by_system", "json_records", "json_table"]
 
 _EMPTY_FIELDS = 10_000_000  # the most fields of a table of which most are empty
+_ROWS = 1 << 10  # that are turned into columns at once
 _SAME_KEYS = "every row should have the same keys: one for each text, id, document, …"
 _HINT = (
     "rename it to FILE.jsonl, and name the key of the texts: ",
@@ -31,27 +33,38 @@ def _text(file: File, layout: Layout) -> Lines:
 
 def json_table(file: File) -> Table:
     """Return the columns of a list of objects, or of an object per line."""
-    source = file.lines
-    records = [record for _, record in json_records(file)]
-    names = dict.fromkeys(name for record in records for name in record)
-    if not names:
-        raise InputError("its objects have no keys", path=source.name, line=1, hint=_SAME_KEYS)
-    # A key takes room in every row: a few thousand rows with keys of their own would fill any memory.
-    given = sum(map(len, records))
-    if len(names) * len(records) > max(_EMPTY_FIELDS, 10 * given):
-        raise InputError(
-            f"{len(names):,} different keys in {len(records):,} rows, and most rows lack most of them",
-            path=source.name,
-            hint=_SAME_KEYS,
-        )
+    columns: dict[str, ColumnBuilder] = {}
     odd: dict[str, tuple[int, object]] = {}
-    for number, record in enumerate(records, 1):
-        for name, value in record.items():
-            if value is not None and not isinstance(value, str):
-                odd.setdefault(name, (number, value))
-    columns = {name: coded([field_text(record.get(name)) for record in records]) for name in names}
-    lines = None if isinstance(file.json, list) else range(1, len(records) + 1)
-    return Table(source.name, columns, source.notes, odd, lines, records)
+    asked = {path.partition(".")[0] for path in (file.scores.paths() if file.scores else ()) if path is not None}
+    rows = given = 0
+    records = (record for _, record in json_records(file))
+    while block := list(islice(records, _ROWS)):
+        given += sum(map(len, block))
+        names = dict.fromkeys(name for record in block for name in record if name not in columns)
+        # A key takes room in every row: a few thousand rows with keys of their own would fill any memory.
+        if (len(columns) + len(names)) * (rows + len(block)) > max(_EMPTY_FIELDS, 10 * given):
+            raise InputError(
+                f"{len(columns) + len(names):,} different keys in {rows + len(block):,} rows, and most rows lack most "
+                "of them",
+                path=file.name,
+                hint=_SAME_KEYS,
+            )
+        for name, column in column_builders(names, file.scores).items():
+            column.add([None] * rows)
+            columns[name] = column
+        for number, record in enumerate(block, rows + 1):
+            for name, value in record.items():
+                if value is not None and not isinstance(value, str) and name not in odd:
+                    odd[name] = number, value
+                    if isinstance(value, dict) and (name in asked or numbers_in(name, value)):
+                        columns[name].keep()
+        for name, column in columns.items():
+            column.add([field_text(record.get(name)) for record in block])
+        rows += len(block)
+    if not columns:
+        raise InputError("its objects have no keys", path=file.name, line=1, hint=_SAME_KEYS)
+    lines = None if isinstance(file.json, list) else range(1, rows + 1)
+    return Table(file.name, {name: one.column() for name, one in columns.items()}, file.notes, odd, lines, typed=True)
 
 
 def _object(line: str, path: str, number: int) -> dict[str, Any]:
@@ -67,32 +80,34 @@ def by_system(file: File) -> bool:
     return isinstance(file.json, dict) and bool(file.json) and all(isinstance(one, list) for one in file.json.values())
 
 
-def json_records(file: File) -> list[Placed]:
-    """Return the records of one table: those of a list, or an object per line."""
+def json_records(file: File) -> Iterator[Placed]:
+    """Yield the records of one table: those of a list, or an object per line, of which a block is held at a time."""
     if isinstance(file.json, list):
-        return list(_listed(file.json, file.lines))
-    return [(number, _object(line, file.lines.name, number)) for number, line in enumerate(file.lines.lines, 1)]
+        yield from _listed(file.json, file.name)
+        return
+    for number, line in enumerate(chain.from_iterable(file.blocks()), 1):
+        yield number, _object(line, file.name, number)
 
 
-def _listed(rows: list[Any], source: Lines, system: str | None = None) -> Iterable[Placed]:
+def _listed(rows: list[Any], path: str, system: str | None = None) -> Iterator[Placed]:
     of = "" if system is None else f" of {system!r}"
     for number, row in enumerate(rows, 1):
         record = row if isinstance(row, dict) else {SCORE: row}
         if json_kind(row) == "text" and record is not row:
-            raise InputError(f"segment {number:,}{of} is neither a number nor an object", path=source.name)
+            raise InputError(f"segment {number:,}{of} is neither a number nor an object", path=path)
         yield f"segment {number:,}{of}", record
 
 
 def _scores(file: File, id_column: str | None) -> list[ScoreTable] | None:
-    source = file.lines
-    if not source.lines[0].strip().startswith(("{", "[")):
+    if not file.head[0].strip().startswith(("{", "[")):
         return None
     if by_system(file):
         return [
-            score_table(list(_listed(rows, source, system)), source, id_column, system)
+            score_table(list(_listed(rows, file.name, system)), file.lines, id_column, system)
             for system, rows in file.json.items()
         ]
-    return [score_table(json_records(file), source, id_column)]
+    records = list(json_records(file))
+    return [score_table(records, Lines(file.name, [], file.notes), id_column)]
 
 
 def _check_text(lines: Sequence[str], name: str) -> None:

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, Setting, excerpt
 from truegain.notes import Note
 from truegain.readers.formats import File, Format, Layout
-from truegain.readers.plain import Lines
 from truegain.readers.repeats import averaged, say_samples
 from truegain.readers.score_values import say_verdicts
 from truegain.readers.scores import ScoreTable
@@ -83,10 +82,12 @@ def log_format(
 
     def text(file: File, layout: Layout) -> None:
         if layout.text_column is None and recognise(file):
+            columns = list(read(file)[0].columns)[:_SHOWN]
+            metrics = Setting("metrics", tuple(f"scores:column={name}" for name in columns))
             raise InputError(
                 f"this is {about}: it holds scores",
                 path=file.path,
-                hint=("compare the scores, without ", Setting("references"), ": ", Setting("metrics", ("scores",))),
+                hint=("compare the scores, without ", Setting("references"), ": ", metrics),
             )
 
     def scores(file: File, asked: str | None) -> list[ScoreTable] | None:
@@ -108,13 +109,13 @@ def first_record(file: File) -> Any:
     if isinstance(file.json, list):
         return file.json[0] if file.json else None
     with suppress(InputError, ValueError, RecursionError):  # whoever reads it as JSON says what is wrong
-        return strict_loads(file.lines.lines[0])
+        return strict_loads(file.head[0])
     return None
 
 
 def log_table(
     samples: Sequence[Sample],
-    source: Lines,
+    file: File,
     id_column: str,
     *,
     model: str | None = None,
@@ -129,8 +130,7 @@ def log_table(
     Parameters
     ----------
     samples : sequence of Sample
-    source : Lines
-        The file.
+    file : File
     id_column : str
         What the log calls ids.
     model : str, optional
@@ -147,25 +147,25 @@ def log_table(
         If there is no sample, one stands twice, a score is not finite, or no scorer gave every item a number.
     """
     if not samples:
-        raise InputError("there are no samples in it", path=source.name, hint="did the evaluation fail?")
+        raise InputError("there are no samples in it", path=file.name, hint="did the evaluation fail?")
     twice = next((place for place, count in Counter(one.place for one in samples).items() if count > 1), None)
     if twice is not None:
         raise InputError(
             f"{twice} stands in it twice",
-            path=source.name,
+            path=file.name,
             hint="were logs joined? Give each as a run: NAME=LOG1,LOG2",
         )
     ordered = sorted(samples, key=lambda one: (_natural(one.item), one.item, _natural(one.place)))
     items = tuple(dict.fromkeys(one.item for one in ordered))
     counted = Counter(one.item for one in samples).values()
     counts = min(counted), max(counted)
-    columns, repeats, told = _columns(ordered, items, source.name, number or plain_number, retry)
-    said = [*source.notes, *notes, *_failed(samples), *told]
+    columns, repeats, told = _columns(ordered, items, file.name, number or plain_number, retry)
+    said = [*file.notes, *notes, *_failed(samples), *told]
     if counts != (1, 1):
         text = f"{say_samples(len(items), counts)} by the column {id_column!r}: averaged per item"
-        said.append(Note("samples", text, file=source.name))
+        said.append(Note("samples", text, file=file.name))
     return ScoreTable(
-        source.name,
+        file.name,
         None,
         columns,
         tuple(said),

@@ -35,7 +35,7 @@ def _model(record: Mapping[str, Any]) -> str | None:
 
 def _read(file: File) -> list[ScoreTable]:
     """Read one table: ``correct`` of matches, and the numbers of metrics."""
-    name = file.lines.name
+    name = file.name
     values: dict[str, dict[str, Any]] = {}
     expected: dict[str, Any] = {}
     failed: set[str] = set()
@@ -77,7 +77,7 @@ def _read(file: File) -> list[ScoreTable]:
     return [
         log_table(
             samples,
-            file.lines,
+            file,
             "sample_id",
             model=models[0] if models else None,
             retry="run the evaluation again: oaieval MODEL EVAL",

@@ -28,7 +28,7 @@ def _recognise(file: File) -> bool:
 
 def _read(file: File) -> list[ScoreTable]:
     """Read a table for each system: ``score``, ``success`` and the named scores."""
-    name, results = file.lines.name, file.json["results"]
+    name, results = file.name, file.json["results"]
     if results["version"] != _VERSION:
         raise InputError(
             f"it is in layout {results['version']!r} of promptfoo's results, and layout {_VERSION} is read",
@@ -46,7 +46,7 @@ def _read(file: File) -> list[ScoreTable]:
         tables.append(
             log_table(
                 samples,
-                file.lines,
+                file,
                 "testIdx",
                 model=system,
                 retry="complete the evaluation: promptfoo retry ID",

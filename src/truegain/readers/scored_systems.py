@@ -85,16 +85,19 @@ def _named(
     by_model = bool(models) and None not in models and len({*models} | taken) == len(models) + len(taken)
     found: list[tuple[str, list[ScoreTable]]] = []
     for source, own in given:
-        if any(table.system is not None for table in own):
+        if source.named:
+            several = next((path for path in source.paths if len(tables[path]) > 1), None)
+            if several is not None:
+                raise InputError(
+                    f"it holds {len(tables[several]):,} systems, and is given as runs of one, {source.name!r}",
+                    path=several,
+                    hint="give it without a name",
+                )
+            found.append((source.name, own))
+        elif any(table.system is not None for table in own):
             names = short_names([table.system or source.name for table in own])
             found += [(name, [table]) for name, table in zip(names, own, strict=True)]
-        elif source.named and (several := next((path for path in source.paths if len(tables[path]) > 1), None)):
-            raise InputError(
-                f"it holds {len(tables[several]):,} systems, and is given as runs of one, {source.name!r}",
-                path=several,
-                hint="give it without a name",
-            )
-        elif source.named or (len(own) == 1 and not by_model):
+        elif len(own) == 1 and not by_model:
             found.append((source.name, own))
         else:
             found += [(f"{table.model}" if by_model else f"{source.name} {table.model}", [table]) for table in own]

@@ -35,9 +35,7 @@ def strict_loads(text: str, *, constants: bool = True) -> Any:
     ValueError, RecursionError
         If it is not JSON, or cannot be read.
     """
-    if constants:
-        return json.loads(text, object_pairs_hook=_object)
-    return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+    return (_WITH_CONSTANTS if constants else _WITHOUT).decode(text)
 
 
 def parse_json(text: str, path: str | None = None, line: int | None = None, *, constants: bool = True) -> Any:
@@ -100,3 +98,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_number(name: str) -> NoReturn:
     raise InputError(f"{name} is no number of JSON; truegain writes null if there is none")
+
+
+# json.loads would build a decoder for each line of a file.
+_WITH_CONSTANTS = json.JSONDecoder(object_pairs_hook=_object)
+_WITHOUT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_number)

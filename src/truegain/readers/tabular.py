@@ -6,13 +6,14 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
+
+import numpy as np
 
 from truegain.errors import InputError, Setting, excerpt, one_of
 from truegain.notes import Note
 from truegain.readers.decoding import check_characters
-from truegain.readers.field_columns import ColumnBuilder, FieldColumn, coded
+from truegain.readers.field_columns import CodedColumn, ColumnBuilder, FieldColumn, coded
 from truegain.readers.plain import LINE_LIMIT, Lines
 from truegain.readers.strict_json import type_name
 
@@ -33,6 +34,7 @@ __all__ = [
     "column_builders",
     "field_text",
     "label_columns",
+    "numbers_in",
     "table_text",
 ]
 
@@ -107,8 +109,8 @@ class Table:
         The first row of a column whose value in JSON is no text, and that value.
     lines : sequence of int, optional
         The line of each row, if rows stand on lines.
-    records : sequence of mappings, optional
-        The objects in JSON that the rows are.
+    typed : bool
+        Values have the types of JSON: only those in ``odd`` are no texts, and objects stand in their column as JSON.
     rated : bool
         Rows are ratings: an item without a score, or a row, was not rated, and is no mistake.
     """
@@ -118,7 +120,7 @@ class Table:
     notes: tuple[Note, ...] = ()
     odd: Mapping[str, tuple[int, object]] = field(default_factory=dict)
     lines: Sequence[int] | None = None
-    records: Sequence[Mapping[str, Any]] | None = None
+    typed: bool = False
     rated: bool = False
 
     def __len__(self) -> int:
@@ -128,32 +130,32 @@ class Table:
         """Return the table with a column for each dotted path into its objects, ``meta.id``, that is no column."""
         columns, odd = dict(self.columns), dict(self.odd)
         for path in paths:
-            if self.records is None or path is None or path in columns:
+            if path is None or path in columns or (objects := self._objects(path.partition(".")[0])) is None:
                 continue
-            values = [_at(record, path) for record in self.records]
+            values = [_at(one, path.partition(".")[2]) for one in objects.values]
             if any(value is not None for value in values):
-                columns[path] = coded([field_text(value) for value in values])
-                first = ((row, one) for row, one in enumerate(values, 1) if not isinstance(one, str | None))
-                odd.update((path, one) for one in islice(first, 1))
+                texts = coded([field_text(value) for value in values])
+                columns[path] = CodedColumn(texts.codes[objects.codes], texts.values)
+                other = [code for code, one in enumerate(values) if not isinstance(one, str | None)]
+                if other:
+                    row = int(np.argmax(np.isin(objects.codes, other)))
+                    odd[path] = row + 1, values[objects.codes[row]]
         return replace(self, columns=columns, odd=odd)
+
+    def _objects(self, name: str) -> CodedColumn | None:
+        """Return a column that holds objects, each as JSON; None if it holds none."""
+        column = self.columns.get(name)
+        if not self.typed or column is None or not column.kept or not isinstance(self.odd.get(name, (0, ""))[1], dict):
+            return None
+        return column.coded()
 
     def numbers_inside(self) -> list[str]:
         """Return the paths to numbers and truth values inside objects, ``scores.accuracy``, by the first of them."""
-        found: dict[str, None] = {}
-        waiting: list[tuple[str, Any]] = [
-            (name, value) for name, (_, value) in self.odd.items() if isinstance(value, Mapping)
-        ]
-        while waiting:
-            path, value = waiting.pop()
-            if isinstance(value, Mapping):
-                waiting += [(f"{path}.{key}", own) for key, own in value.items()]
-            elif isinstance(value, int | float):
-                found[path] = None
-        return sorted(found)
+        return sorted(path for name, (_, value) in self.odd.items() for path in numbers_in(name, value))
 
     def may_be_numbers(self, name: str) -> bool:
         """Return whether a column may hold scores: in JSON, a text in quotes is none."""
-        return self.records is None or name in self.odd
+        return not self.typed or name in self.odd
 
     def column(self, wanted: str, what: str) -> list[str | None]:
         """Return the fields of the column of that name."""
@@ -217,14 +219,31 @@ class Table:
         return next((lower[one] for one in choices if one in lower), None)
 
 
+def numbers_in(name: str, value: object) -> list[str]:
+    """Return the paths to numbers and truth values inside the object that a column has; none if it is no object."""
+    found: list[str] = []
+    waiting: list[tuple[str, object]] = [(name, value)] if isinstance(value, Mapping) else []
+    while waiting:
+        path, one = waiting.pop()
+        if isinstance(one, Mapping):
+            waiting += [(f"{path}.{key}", own) for key, own in one.items()]
+        elif isinstance(one, int | float):
+            found.append(path)
+    return found
+
+
 def field_text(value: object) -> str | None:
     """Return a value in JSON as a field of a table."""
-    return value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if value is None or isinstance(value, str):
+        return value
+    if type(value) is int or (type(value) is float and math.isfinite(value)):  # most values, faster
+        return repr(value)
+    return json.dumps(value, ensure_ascii=False)
 
 
-def _at(record: Mapping[str, Any], path: str) -> object:
-    """Return what stands at a path of keys with dots between them; None if there is nothing."""
-    found: Any = record
+def _at(field: str | None, path: str) -> object:
+    """Return what an object in JSON has at a path of keys with dots between them; None if there is nothing."""
+    found: Any = json.loads(field) if field is not None and field.startswith("{") else None
     for key in path.split("."):
         found = found.get(key) if isinstance(found, Mapping) else None
     return found

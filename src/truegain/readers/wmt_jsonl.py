@@ -44,7 +44,7 @@ def _kind(file: File) -> _Kind | None:
     """Tell the layout by the first line."""
     first = None
     with suppress(InputError, ValueError, RecursionError):  # whoever reads it as JSON says what is wrong
-        first = strict_loads(file.lines.lines[0])
+        first = strict_loads(file.head[0])
     if not isinstance(first, dict):
         return None
     if {"langs", "line_id", "system", "esa_score"} <= first.keys():
