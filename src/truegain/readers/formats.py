@@ -166,7 +166,7 @@ class File:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What should be said of the file, once all its lines were read; nothing if it has no lines."""
+        """Notes on the file, once all its lines were read; none if it has no lines."""
         return self.lines.notes if "lines" in vars(self) else () if self._read is None else self._read.said()
 
     @cached_property
