@@ -50,6 +50,16 @@ class Cells:
         return ", ".join(table.name for table, _ in self.files) or "the frame"
 
     @property
+    def path(self) -> str | None:
+        """The files, for messages; None for a data frame."""
+        return self.name if self.in_files else None
+
+    @property
+    def noun(self) -> str:
+        """The kind of table, as messages call it."""
+        return "the table" if self.in_files else "the frame"
+
+    @property
     def in_files(self) -> bool:
         """Return whether values are fields of files, not those of a program."""
         return bool(self.files)
@@ -105,7 +115,7 @@ class Cells:
             if not pairs == len(one.values) == len(two.values):
                 raise InputError(
                     f"which column holds the {what}, {known[0]!r} or {other!r}? They do not say the same",
-                    path=self.name if self.in_files else None,
+                    path=self.path,
                     hint=("name it: ", setting) if self.in_files else "leave one of them out",
                 )
         return known[0] if known else None

@@ -10,11 +10,12 @@ from truegain.corpus import Corpus, Run, System
 from truegain.errors import InputError, Setting, one_of
 from truegain.inputs import FileRole, InputFile
 from truegain.readers.cells import cells_of_files
+from truegain.readers.column_roles import TableSystems
 from truegain.readers.formats import read_table
 from truegain.readers.matching import places_of
 from truegain.readers.scored_tables import cells_of_scores
 from truegain.readers.sources import short_names
-from truegain.readers.table_corpus import TableSystems, table_systems
+from truegain.readers.table_corpus import table_systems
 from truegain.readers.tabular import (
     DOCUMENT_NAMES,
     DOMAIN_NAMES,

@@ -29,7 +29,7 @@ from truegain.readers.sources import Source, is_file, parse_sources, short_names
 from truegain.readers.tabular import Chosen
 
 if TYPE_CHECKING:
-    from truegain.readers.table_corpus import TableSystems
+    from truegain.readers.column_roles import TableSystems
 
 __all__ = ["read_corpus"]
 

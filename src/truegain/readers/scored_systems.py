@@ -21,7 +21,7 @@ from truegain.readers.sources import Source, is_file, parse_sources, short_names
 from truegain.readers.tabular import Chosen, label_columns
 
 if TYPE_CHECKING:
-    from truegain.readers.table_corpus import TableSystems
+    from truegain.readers.column_roles import TableSystems
 
 __all__ = ["scored_systems", "with_scores"]
 
@@ -41,7 +41,7 @@ def scored_systems(sources: Sequence[Source], files: Mapping[str, File], chosen:
     chosen : Chosen
         The columns of ids, documents and domains, if they were named.
     """
-    from truegain.readers.table_corpus import TableSystems
+    from truegain.readers.column_roles import TableSystems
 
     notes: list[Note] = []
     paths = [path for source in sources for path in source.paths]

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from truegain.errors import InputError, Setting
 from truegain.readers.cells import Cells, cells_of_files
+from truegain.readers.column_roles import TableSystems
 from truegain.readers.formats import File, read_columns
 from truegain.readers.sources import Source
-from truegain.readers.table_corpus import TableSystems, table_systems
+from truegain.readers.table_corpus import table_systems
 from truegain.readers.tabular import SYSTEM_NAMES, Chosen, Table
 
 __all__ = ["cells_of_scores", "systems_in_tables"]

@@ -1,0 +1,215 @@
+"""Roles of the columns of a table, and the systems that are taken from it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.corpus import Corpus, Run, System
+from truegain.errors import InputError, Setting, Way
+from truegain.inputs import IN_MEMORY, FileRole, InputFile, Inputs
+from truegain.notes import Note
+from truegain.readers.cells import Cells, is_missing
+from truegain.readers.matching import Ids
+from truegain.readers.score_values import say_verdicts
+from truegain.readers.tabular import (
+    DOCUMENT_NAMES,
+    DOMAIN_NAMES,
+    ID_NAMES,
+    OUTPUT_NAMES,
+    RATER_NAMES,
+    REFERENCE_NAMES,
+    REPEAT_NAMES,
+    RUN_NAMES,
+    Chosen,
+    label_columns,
+)
+
+__all__ = ["ColumnRoles", "TableSystems", "listed"]
+
+_REFERENCES = Way("--ref-column NAME", "references=…")
+
+
+@dataclass(frozen=True)
+class TableSystems:
+    """Systems of a table, with all that its columns say of their items.
+
+    Attributes
+    ----------
+    taken : Chosen
+        What each column was taken for.
+    unused : tuple of str
+        The columns that have no meaning.
+    """
+
+    name: str
+    systems: list[System]
+    references: Mapping[str, list[str | None]]
+    ids: Ids | None
+    documents: list[str] | None
+    domains: list[str] | None
+    notes: list[Note]
+    files: list[InputFile]
+    labels: Mapping[str, tuple[str | None, ...]]
+    taken: Chosen
+    unused: tuple[str, ...] = ()
+
+    def corpus(self, name: str | None = None) -> Corpus:
+        """Build a corpus of these alone."""
+        inputs = Inputs(
+            tuple(self.files),
+            "line" if self.ids is None else "id",
+            None if self.documents is None else self.name,
+            None if self.domains is None else self.name,
+        )
+        built = Corpus.build(
+            self.systems,
+            list(self.references.values()),
+            documents=self.documents,
+            domains=self.domains,
+            notes=[*self.notes, *inputs.notes()],
+            reference_names=[f"the column {column!r}" for column in self.references],
+            inputs=inputs,
+            labels=self.labels,
+        )
+        return built if name is None else replace(built, name=name)
+
+
+class ColumnRoles(ABC):
+    """Meaning of the columns of a table, and what wide and long tables have in common.
+
+    Parameters
+    ----------
+    cells : Cells
+    chosen : Chosen
+    systems : str, optional
+        The column of systems, which a long table has.
+    texts : bool
+        Systems have texts, if the table has references or outputs; else scores only.
+    """
+
+    def __init__(self, cells: Cells, chosen: Chosen, systems: str | None, *, texts: bool) -> None:
+        self.cells = cells
+        self.systems = systems
+        long = systems is not None
+        self.runs = cells.found(RUN_NAMES if long else (), chosen.runs, "runs", Setting("run_column"))
+        self.repeats = cells.found(REPEAT_NAMES if long else (), chosen.repeats, "samples", Setting("repeat_column"))
+        self.raters = _rater_column(cells) if long else None
+        self.ids = cells.found(ID_NAMES, chosen.ids, "ids", Setting("id_column"))
+        self.documents = cells.found(DOCUMENT_NAMES, chosen.documents, "documents", Setting("document_column"))
+        self.domains = cells.found(DOMAIN_NAMES, chosen.domains, "domains", Setting("domain_column"))
+        usual = cells.found(REFERENCE_NAMES, None, "references", _REFERENCES) if texts else None
+        self.references = list(chosen.references) or ([] if usual is None else [usual])
+        for name in self.references:
+            cells.found((), name, "references", _REFERENCES)
+        self.by = chosen.by if chosen.by in cells.columns else None
+        self.output: str | None = None
+        if long and self.references:
+            left = Cells({name: cells.columns[name] for name in self.left()}, cells.files)
+            self.output = left.found(OUTPUT_NAMES, chosen.outputs, "outputs", Setting("text_column"))
+        self.notes: list[Note] = [note for table, _ in cells.files for note in table.notes]
+        self.files: list[InputFile] = []
+        self.unused: tuple[str, ...] = ()
+        if not long:
+            for what, column in (("runs", chosen.runs), ("samples", chosen.repeats)):
+                if column is not None:
+                    raise InputError(
+                        f"a column of {what} is named, {column!r}, and the table has no column of systems",
+                        path=cells.path,
+                        hint=("name it: ", Setting("system_column")),
+                    )
+
+    def left(self) -> list[str]:
+        """Return the columns that have no other meaning, so that they may hold scores or texts of systems."""
+        one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.by)
+        taken = {*one_each, self.raters, *self.references}
+        return [name for name in self.cells.columns if name not in taken]
+
+    @abstractmethod
+    def read(self, wanted: Sequence[str]) -> TableSystems:
+        """Return the systems: those that are wanted, or all."""
+
+    def _scores(self, name: str) -> NDArray[np.float64]:
+        if self.cells.kind(name) == "truth":
+            self.notes.append(Note("truth-values", say_verdicts(name, self.cells.verdicts(name))))
+        return self.cells.numbers(name)
+
+    def _given(
+        self, system: str, run: Run, rows: int, file: str, column: str | None, samples: tuple[int, int] = (1, 1)
+    ) -> None:
+        role: FileRole = "scores" if run.outputs is None else "outputs"
+        name = file if self.cells.in_files else IN_MEMORY
+        self.files.append(InputFile(name, role, rows, system, column, self.ids, samples))
+
+    def _say_unused(self, names: Sequence[str]) -> None:
+        self.unused = tuple(names)
+        if names:
+            said = f"Columns {listed(names)} are" if len(names) > 1 else f"Column {names[0]!r} is"
+            self.notes.append(Note("columns", f"{said} not used: neither a system nor of a known name"))
+
+    def _labels(self, rows: Sequence[int], names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
+        """Return the column to group by, or else those of these columns that could be it."""
+        if self.by is not None:
+            own = self.cells.labels(self.by)
+            return {self.by: tuple(own[row] for row in rows)}
+        given = {name: [own[row] for row in rows] for name in names for own in (self.cells.at(name),)}
+        return label_columns(
+            {name: [None if is_missing(one) else str(one) for one in own] for name, own in given.items()}
+        )
+
+    def _result(
+        self,
+        systems: list[System],
+        rows: NDArray[np.int64],
+        ids: tuple[str, ...] | None,
+        groups_by: Sequence[str],
+    ) -> TableSystems:
+        at = rows.tolist()
+        name = self.cells.name if self.cells.in_files else IN_MEMORY
+        references = {
+            column: [None if is_missing(self.cells.at(column)[row]) else self.cells.text(column, row) for row in at]
+            for column in self.references
+        }
+        groups = [
+            None if column is None else [own[row] for row in at]
+            for column in (self.documents, self.domains)
+            for own in ([] if column is None else self.cells.labels(column),)
+        ]
+        files = [InputFile(name, "reference", len(at), column=column) for column in self.references]
+        return TableSystems(
+            name,
+            systems,
+            references,
+            None if ids is None else Ids(self.cells.name, ids),
+            groups[0],
+            groups[1],
+            self.notes,
+            [*files, *self.files],
+            self._labels(at, groups_by),
+            Chosen(
+                self.systems,
+                self.runs,
+                self.repeats,
+                self.ids,
+                self.documents,
+                self.domains,
+                self.output,
+                tuple(self.references),
+                self.by,
+            ),
+            self.unused,
+        )
+
+
+def _rater_column(cells: Cells) -> str | None:
+    """Return the column of the people who rated, if one has a usual name."""
+    return next((name for name in cells.columns if name.lower() in RATER_NAMES), None)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Write names in quotes, with commas between them."""
+    return ", ".join(map(repr, names))

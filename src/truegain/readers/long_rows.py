@@ -1,0 +1,264 @@
+"""Long tables: a row per system and item, or several of an item's samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.corpus import Run, System
+from truegain.errors import InputError, Setting, one_of
+from truegain.notes import Note
+from truegain.readers.cells import is_missing
+from truegain.readers.column_roles import ColumnRoles, TableSystems, listed
+from truegain.readers.field_columns import FieldColumn, coded
+from truegain.readers.repeats import answer_codes, averaged_in_order, samples_in_order, say_samples
+
+__all__ = ["LongTable"]
+
+_FEWER = "leave the system out"
+
+
+class LongTable(ColumnRoles):
+    """A table with a column of systems, whose rows are matched by their ids."""
+
+    def read(self, wanted: Sequence[str]) -> TableSystems:
+        """Take rows apart by system and run, and match them by their ids."""
+        column = self.systems or ""
+        if self.ids is None:
+            raise InputError(
+                f"{self.cells.noun} has a row per system and item (column {column!r}), and no column of ids to match "
+                "rows by",
+                path=self.cells.path,
+                hint=("name it: ", Setting("id_column"))
+                if self.cells.in_files
+                else f"name the column of items id or item; there are {', '.join(map(repr, self.cells.columns))}",
+            )
+        scores = sorted(
+            name for name in self.left() if name != self.output and self.cells.kind(name) in ("number", "truth")
+        )
+        if self.output is None and not scores:
+            raise InputError(
+                f"{self.cells.noun} has no column of scores; it has {', '.join(map(repr, self.cells.columns))}",
+                path=self.cells.path,
+                hint="name the column of numbers score; or give texts in a column output, with a column reference",
+            )
+        order = _sorted(self.cells.labels(self.ids).values)
+        places = {one: place for place, one in enumerate(order)}
+        items = self.cells.codes(self.ids, places)
+        labels = _sorted(self.cells.labels(column).values)
+        numbers = [""] if self.runs is None else _sorted(self.cells.labels(self.runs).values)
+        groups = self.cells.codes(column, {one: place for place, one in enumerate(labels)}).astype(np.int64)
+        if self.runs is not None:
+            groups *= len(numbers)
+            groups += self.cells.codes(self.runs, {one: place for place, one in enumerate(numbers)})
+        keys = groups  # from here on those of systems, runs and items
+        keys *= len(order)
+        keys += items
+        self._check_repeats(keys, order)
+        sorted_rows = np.argsort(keys, kind="stable")
+        ordered = keys[sorted_rows]
+        several = self.output is None and bool((ordered[1:] == ordered[:-1]).any())
+        del ordered
+        codes = self._answers(_first_rows(items, len(order)), items) if several else {}
+        self._say_long(column, labels, scores, wanted, sorted(codes))
+        for name in wanted:
+            if name not in labels:
+                raise one_of(f"{self.cells.name}: a system of the column {column!r}", name, labels)
+        values = {name: self._scores(name) for name in scores}
+        if self.cells.rated:
+            lacking = np.isnan(np.array(list(values.values()))).any(axis=0)
+            sorted_rows = sorted_rows[~lacking[sorted_rows]]
+        ends = np.searchsorted(keys[sorted_rows], np.arange(len(labels) * len(numbers) + 1) * len(order))
+        del keys, groups
+        said: dict[str, list[str]] = {}
+        systems = []
+        for label in wanted or labels:
+            runs = []
+            for place, number in enumerate(numbers, labels.index(label) * len(numbers)):
+                rows = sorted_rows[ends[place] : ends[place + 1]]
+                if rows.size:
+                    name = f"{label}.{number}" if number else label
+                    run, samples = self._run(name, rows, items[rows], order, values, codes)
+                    runs.append(run)
+                    files = self.cells.files_of(rows)
+                    only = self.output or (scores[0] if len(scores) == 1 and self.cells.in_files else None)
+                    self._given(label, run, rows.size, files, only, samples)
+                    if samples != (1, 1):
+                        noun = "samples" if self.raters is None else "ratings"
+                        said.setdefault(say_samples(np.unique(items[rows]).size, samples, noun), []).append(name)
+            if not runs:
+                raise InputError(f"no item of {label!r} has a score", path=self.cells.path, hint=_FEWER)
+            systems.append(System(label, tuple(runs)))
+        self._say_samples(said)
+        for one in (*self.references, self.documents, self.domains, self.by):
+            if one is not None:
+                self._check_one_each(one, items, order)
+        first = _first_rows(items, len(order))
+        constant = [name for name in self.left() if name != self.output and self._one_each(name, first, items)]
+        return self._result(systems, first, tuple(order), constant)
+
+    def _run(
+        self,
+        name: str,
+        rows: NDArray[np.int64],
+        items: NDArray[Any],
+        order: Sequence[str],
+        values: Mapping[str, NDArray[np.float64]],
+        codes: Mapping[str, NDArray[Any]],
+    ) -> tuple[Run, tuple[int, int]]:
+        """Return a run with its items in the given order; average scores over rows of one item."""
+        counts = np.bincount(items, minlength=len(order))
+        lacking = np.flatnonzero(counts == 0)
+        if lacking.size and not self._rated:
+            raise InputError(
+                f"{name}: {lacking.size:,} of {len(order):,} ids of {self.cells.name} are missing, the first "
+                f"{order[lacking[0]]!r}",
+                hint="every system must have every item, in any order",
+            )
+        outputs = None
+        if self.output is not None:
+            if counts.max() > 1:
+                twice = int(np.argmax(counts > 1))
+                row = int(rows[np.flatnonzero(items == twice)[1]])
+                raise self.cells.error(
+                    row,
+                    f"the id {order[twice]!r} of {name!r} stands twice",
+                    "texts are not averaged: give them as runs",
+                )
+            outputs = tuple(self.cells.text(self.output, row) for row in rows.tolist())
+        there = counts > 0
+        means = {}
+        for key, own in values.items():
+            means[key] = np.full(len(order), np.nan)
+            means[key][there] = averaged_in_order(own[rows], counts[there])
+        repeats, answers = (
+            {key: samples_in_order(own[rows], counts, order) for key, own in given.items()} if counts.max() > 1 else {}
+            for given in (values, codes)
+        )
+        file = self.cells.name if values and self.cells.in_files else ""
+        run = Run(name, outputs, means, file, repeats=repeats, answers=answers | repeats)
+        return run, (int(counts[there].min()), int(counts.max())) if values else (1, 1)
+
+    @property
+    def _rated(self) -> bool:
+        """Return whether rows are ratings of people, of which a system may lack some."""
+        return self.output is None and (self.raters is not None or self.cells.rated)
+
+    def _answers(self, first: NDArray[np.int64], items: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Return the columns of texts that differ within items and are held, a number for each different text."""
+        found = {}
+        for name in self.left():
+            values = self.cells.columns[name]
+            if self.cells.kind(name) != "text" or self._one_each(name, first, items):
+                continue
+            if not isinstance(values, FieldColumn) or values.kept:
+                with suppress(TypeError):  # lists are no answers
+                    found[name] = answer_codes(values)
+        return found
+
+    def _check_repeats(self, keys: NDArray[np.int64], order: Sequence[str]) -> None:
+        """Refuse a sample that stands twice; without a column of samples, an item of a system in two files."""
+        if self.repeats is not None:
+            samples = _sorted(self.cells.labels(self.repeats).values)
+            own = keys * len(samples)
+            own += self.cells.codes(self.repeats, {one: n for n, one in enumerate(samples)})
+            if (row := _second(own)) is not None:
+                item, sample = order[keys[row] % len(order)], self.cells.labels(self.repeats)[row]
+                raise self.cells.error(row, f"the sample {sample!r} of the item {item!r} stands twice")
+        elif len(self.cells.files) > 1 and self.raters is None:
+            files = self.cells.file_numbers()
+            order_of = np.lexsort((files, keys))
+            sorted_keys, sorted_files = keys[order_of], files[order_of]
+            both = np.flatnonzero((sorted_keys[1:] == sorted_keys[:-1]) & (sorted_files[1:] != sorted_files[:-1]))
+            if both.size:
+                row = int(order_of[both[0] + 1])
+                raise InputError(
+                    f"the item {order[keys[row] % len(order)]!r} of a system stands in "
+                    f"{self.cells.files_of(order_of[both[:1]])} as well",
+                    path=self.cells.files_of(np.array([row])),
+                    hint=(
+                        "if these are samples, name the column that tells them apart: ",
+                        Setting("repeat_column"),
+                        "; if the files are of different systems, name them: ",
+                        Setting("systems", {"NAME": "FILE"}),
+                    ),
+                )
+
+    def _check_one_each(self, name: str, items: NDArray[Any], order: Sequence[str]) -> None:
+        """Refuse an item with two documents, domains or references."""
+        found = coded(self.cells.columns[name])
+        first = _first_rows(items, len(order))
+        for row in np.flatnonzero(found.codes[first][items] != found.codes).tolist():
+            item = items[row]
+            before, value = found[int(first[item])], found[row]
+            if not (is_missing(before) and is_missing(value)):
+                here, there = str(value)[:40], str(before)[:40]
+                raise self.cells.error(
+                    row, f"the item {order[item]!r} has {here!r} in the column {name!r}, and {there!r} before"
+                )
+
+    def _say_long(
+        self, systems: str, labels: Sequence[str], scores: Sequence[str], wanted: Sequence[str], answers: Sequence[str]
+    ) -> None:
+        """Say what each column was taken for."""
+        sort = "" if wanted else f", sorted by name: {labels[0]!r} is the first"
+        others = {
+            "items": self.ids,
+            "runs": self.runs,
+            "samples": self.repeats,
+            "raters": self.raters,
+            "documents": self.documents,
+            "domains": self.domains,
+            "outputs": self.output,
+        }
+        taken = [f"{what} from {name!r}" for what, name in others.items() if name is not None]
+        taken += [f"scores from {listed(scores)}"] if scores else []
+        self.notes.append(Note("systems", f"Systems come from the column {systems!r}{sort}; {', '.join(taken)}"))
+        if answers:
+            said = f"Columns {listed(answers)} hold" if len(answers) > 1 else f"Column {answers[0]!r} holds"
+            self.notes.append(Note("columns", f"{said} texts, which are answers for the metric majority alone"))
+        self._say_unused(sorted(name for name in self.left() if name not in (self.output, *scores, *answers)))
+
+    def _say_samples(self, said: Mapping[str, Sequence[str]]) -> None:
+        for text, runs in said.items():
+            more = f" and {len(runs) - 3:,} more" if len(runs) > 3 else ""
+            of = "" if len(said) == 1 else f" of {', '.join(runs[:3])}{more}"
+            self.notes.append(Note("samples", f"{text}{of} by the column {self.ids!r}: averaged per item"))
+
+    def _one_each(self, name: str, first: NDArray[np.int64], items: NDArray[Any]) -> bool:
+        """Return whether a column has one value per item, so that items can be grouped by it."""
+        values = self.cells.columns[name]
+        if isinstance(values, FieldColumn) and not values.kept:
+            return False
+        try:
+            codes = coded(values).codes
+        except TypeError:  # lists are no groups
+            return False
+        return bool((codes[first][items] == codes).all())
+
+
+def _sorted(labels: Iterable[str]) -> list[str]:
+    """Return each label once, in an order that does not depend on that of the rows: numbers by their value."""
+    return sorted(set(labels), key=lambda one: (not one.isdecimal(), int(one) if one.isdecimal() else 0, one))
+
+
+def _first_rows(items: NDArray[Any], count: int) -> NDArray[np.int64]:
+    """Return the first row of each item."""
+    first = np.empty(count, np.int64)
+    first[items[::-1]] = np.arange(len(items))[::-1]
+    return first
+
+
+def _second(keys: NDArray[np.int64]) -> int | None:
+    """Return the first row whose key stands in an earlier row; None if there is none."""
+    ordered = np.sort(keys)
+    if (ordered[1:] != ordered[:-1]).all():
+        return None
+    _, first = np.unique(keys, return_index=True)
+    again = np.ones(keys.size, bool)
+    again[first] = False
+    return int(np.argmax(again))
