@@ -21,6 +21,7 @@ __all__ = [
     "Grouping",
     "Inputs",
     "Intervals",
+    "Jobs",
     "Labels",
     "Metrics",
     "NoBlocks",
@@ -31,6 +32,7 @@ __all__ = [
     "StandardErrors",
     "TrainingSamples",
     "Units",
+    "Watching",
 ]
 
 #: Told the name of a stage, how much of it was done since the last call, and how much there is in all.
@@ -247,8 +249,8 @@ class Blocks(Units):
     ] = None
 
 
-class Computing(Options):
-    """Engine, threads and cache."""
+class Jobs(Options):
+    """Threads."""
 
     jobs: Annotated[
         int | None,
@@ -258,6 +260,9 @@ class Computing(Options):
             key="",
         ),
     ] = None
+
+
+class _Engines(Options):
     engine: Annotated[
         "Engine | str | None",
         Option(
@@ -276,6 +281,11 @@ class Computing(Options):
             **_OBJECTS,
         ),
     ] = None
+
+
+class Watching(Options):
+    """Progress."""
+
     progress: Annotated[
         Progress | None,
         Option(
@@ -284,6 +294,10 @@ class Computing(Options):
             **_OBJECTS,
         ),
     ] = None
+
+
+class Computing(Jobs, _Engines, Watching):
+    """Threads, engine, cache and progress."""
 
 
 class Scoring(Metrics, Units, Seed, Computing):

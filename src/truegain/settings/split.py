@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from truegain.settings.groups import Progress, Seed
+from truegain.settings.groups import Seed, Watching
 from truegain.settings.option import Option, Options
 
 __all__ = ["DRAWN", "FIXED", "SplitOptions"]
@@ -29,7 +29,7 @@ class _Files(Options, kw_only=False, first=True):
     ]
 
 
-class SplitOptions(_Files, Seed):
+class SplitOptions(_Files, Seed, Watching):
     """The options of :func:`truegain.split`."""
 
     scheme: Annotated[
@@ -48,12 +48,3 @@ class SplitOptions(_Files, Seed):
         ),
     ] = None
     samples: Annotated[int | None, Option("Number of training sets to draw. Default: 1.", least=1)] = None
-    progress: Annotated[
-        Progress | None,
-        Option(
-            "Called with the name of a stage, the amount done since the last call, and the total.",
-            text="callable, optional",
-            flags=(),
-            key="",
-        ),
-    ] = None

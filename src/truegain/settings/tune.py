@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from truegain.settings.groups import Progress, Seed
+from truegain.settings.groups import Jobs, Seed, Watching
 from truegain.settings.option import Option, Options
 from truegain.settings.texts import names
 
@@ -28,7 +28,7 @@ class _Lists(Options, kw_only=False, first=True):
     ]
 
 
-class TuneOptions(_Lists, Seed):
+class TuneOptions(_Lists, Seed, Jobs, Watching):
     """The options of :func:`truegain.tune`."""
 
     apply: Annotated[
@@ -61,22 +61,6 @@ class TuneOptions(_Lists, Seed):
             "Where weights and outputs are written: ``dev.run01.txt``, ``NAME.run01.txt``, ``weights.run01.json``.",
             "Runs that are there already, of the same inputs and options, are kept.",
             text="path, optional",
-            **_OBJECTS,
-        ),
-    ] = None
-    jobs: Annotated[
-        int | None,
-        Option(
-            "Number of threads; the answer does not depend on it. Default: all processors.",
-            flags=("--jobs", "-j"),
-            key="",
-        ),
-    ] = None
-    progress: Annotated[
-        Progress | None,
-        Option(
-            "Called with the name of a stage, the amount done since the last call, and the total.",
-            text="callable, optional",
             **_OBJECTS,
         ),
     ] = None
