@@ -1,6 +1,7 @@
 """Options described once: what classes, functions, commands and experiment files make of them."""
 
 import inspect
+import pkgutil
 import re
 from importlib import import_module
 from typing import Annotated, Any, Literal
@@ -9,6 +10,7 @@ import click
 import pytest
 
 import truegain as tg
+from truegain import settings
 from truegain.errors import InputError
 from truegain.readers.experiment_keys import EXPERIMENT
 from truegain.settings.function import takes
@@ -132,3 +134,15 @@ def test_a_command_and_a_function_have_the_same_options(study: str) -> None:
 def test_experiment_files_have_the_options_of_pool() -> None:
     for one in described(PoolOptions):
         assert (one.key in EXPERIMENT.keys) == bool(one.key), one.name
+
+
+def test_what_every_study_shares_is_described_once() -> None:
+    for module in pkgutil.iter_modules(settings.__path__):
+        import_module(f"truegain.settings.{module.name}")
+    for name in ("seed", "jobs", "engine", "cache", "progress"):
+        own = [one for one in subclasses(Options) if name in inspect.get_annotations(one)]
+        assert len({inspect.get_annotations(one)[name].__metadata__[0].help for one in own}) == len(own) == 1, name
+
+
+def subclasses(of: type) -> set[type]:
+    return {found for one in of.__subclasses__() for found in (one, *subclasses(one))}

@@ -11,8 +11,12 @@ import numpy as np
 import pytest
 
 import truegain as tg
+from truegain.corpus import Run, System
 from truegain.errors import InputError
-from truegain.studies.tune.result import TuneResult
+from truegain.inference.results import MetricInfo
+from truegain.inputs import Inputs
+from truegain.studies.tune.result import TunedRun, TunedSet, TuneResult
+from truegain.studies.tune.view import verdicts
 
 WORDS = ("the", "cat", "sat", "on", "a", "mat", "black", "dog", "under")
 Command = Callable[..., tuple[int, str, str]]
@@ -155,6 +159,50 @@ def test_equal_runs_are_told_of(files: Path) -> None:
     assert result.distinct < 4
     assert result.runs[-1].same_as is not None
     assert "runs have outputs of their own" in " ".join(str(result).split())
+
+
+def test_s_sel_is_that_of_all_runs(files: Path, tmp_path: Path) -> None:
+    result = tuned(files, features=["right", "noise_0"], runs=4, folder=tmp_path)
+    assert result.distinct < 4
+    for name, known in zip(("dev", "test"), result.sets, strict=True):  # a segment of test has no hypothesis
+        reference, *outputs = (
+            tuple(path.read_text(encoding="utf-8").splitlines())
+            for path in (files / f"{name}.ref", *sorted(tmp_path.glob(f"{name}.run*.txt")))
+        )
+        system = System("x", tuple(Run(str(i), one) for i, one in enumerate(outputs)))
+        corpus = tg.Corpus(name, len(reference), (reference,), (system,))
+        (scored,) = tg.score(corpus, metrics=["bleu:tokenize=none"], resamples=1000).variability
+        assert scored.runs == 4
+        assert known.s_sel == pytest.approx(scored.s_sel, rel=1e-12)
+        assert known.s_sel > 1.0
+
+
+def read(optimizer: str, dev: tuple[float, ...], test: tuple[float, ...], s_sel: float, first: float | None) -> str:
+    """Return the sentences on runs with these scores, and a 1-best with that score on both sets."""
+    sets = tuple(TunedSet(name, 100, 900, first, 60.0, 10.0, s_sel) for name in ("dev", "test"))
+    restarts = 2 if optimizer == "mert" else None
+    runs = tuple(TunedRun(i, both, (1.0,), None) for i, both in enumerate(zip(dev, test, strict=True), 1))
+    metrics = (MetricInfo("bleu", "BLEU", True, ""),)
+    files = Inputs((), "id")
+    return " ".join(verdicts(TuneResult(optimizer, sets, metrics, ("a",), runs, restarts, 1, files, "", "")))
+
+
+def test_clarks_readings() -> None:
+    calm = (32.0, 32.1, 32.2)
+    assert "Clark" not in read("mert", calm, calm, 0.9, 30.0)
+    wild = (31.0, 32.1, 33.2)
+    more = read("mert", wild, wild, 0.9, 30.0)
+    assert "s_dev (1.10) is more than half of the difference to the 1-best (+2.10): use more restarts" in more
+    assert "overfitting" not in more
+    assert "tune more often, and keep the run that is best there" in read("pro", wild, wild, 0.9, 30.0)
+    over = read("mira", calm, (31.9, 32.1, 32.3), 0.9, 30.0)
+    assert "s_test on test (0.20) is above s_dev (0.10), a sign of overfitting to the development set" in over
+    assert "overfitting" not in read("mira", calm, (31.96, 32.1, 32.24), 0.9, 30.0)
+    small = read("mert", calm, calm, 1.1, 30.0)
+    assert "s_sel on test (1.10), the spread over test sets, is more than half of the difference" in small
+    assert "take a larger test set" in small
+    assert "s_sel" in read("mert", calm, calm, 1.1, 34.0)  # a loss counts as a gain does
+    assert "Clark" not in read("mert", wild, wild, 9.0, None)  # nothing to hold them against
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {

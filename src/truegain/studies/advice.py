@@ -10,9 +10,10 @@ from truegain.inference.results import MetricInfo, Variability
 from truegain.notes import Note
 from truegain.report.model import decimal, listing
 
-__all__ = ["advice", "check_gain"]
+__all__ = ["SHARE", "advice", "check_gain"]
 
-_SHARE = 0.5  # of the gain: a standard deviation above it calls for advice
+#: Of the gain: a standard deviation above it calls for advice.
+SHARE = 0.5
 _HELP = {
     "s_sel": ("over test sets", "take a larger test set, and go by the paired difference, which varies less"),
     "s_dev": ("over runs on the development set", "tune more often, and keep the run that is best there"),
@@ -49,7 +50,7 @@ def advice(
 def _advice(mine: Sequence[Variability], gain: float, large: str) -> Iterator[Note]:
     for name, (spread, help) in _HELP.items():
         known = {one.system: value for one in mine if (value := getattr(one, name)) is not None}
-        above = {system: value for system, value in known.items() if value > _SHARE * gain}
+        above = {system: value for system, value in known.items() if value > SHARE * gain}
         if not above:
             continue
         text = f"{name} of {_listed(above)}, the spread {spread}, is {large}: {help}"

@@ -34,6 +34,13 @@ class TunedSet:
         float | None, Field("The score of the best hypotheses that a greedy search found; none without references.")
     ]
     worst: Annotated[float | None, Field("The score of the worst.")]
+    s_sel: Annotated[
+        float | None,
+        Field(
+            "Over test sets: the mean over runs of the bootstrap's standard deviation; none without references, or "
+            "with one segment."
+        ),
+    ]
 
 
 @documented
@@ -62,6 +69,9 @@ def _faults(result: TuneResult) -> Iterator[tuple[str, str]]:
         for found, known in zip(one.scores, result.sets, strict=False):
             if (found is None) != (known.best is None):
                 yield f"runs[{place}].scores", "a score was expected exactly for sets with references"
+    for place, known in enumerate(result.sets):
+        if known.s_sel is not None and (known.best is None or known.segments < 2):
+            yield f"sets[{place}].s_sel", "a spread over test sets needs references and two segments"
     if len(result.metrics) != 1:
         yield "metrics", f"one metric was expected; found {len(result.metrics)}"
 
@@ -109,6 +119,11 @@ class TuneResult(Result):
         """Return the standard deviation of the scores of the runs on a set."""
         own = self.scores(place)
         return stdev(own) if len(own) > 1 else None
+
+    def gain(self, place: int) -> float | None:
+        """Return the mean score of the runs less that of the first hypotheses; none if one of them is not known."""
+        mean, first = self.mean(place), self.sets[place].first
+        return None if mean is None or first is None else mean - first
 
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""

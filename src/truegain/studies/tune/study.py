@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,68 +16,26 @@ from truegain.executors.processors import available_jobs
 from truegain.executors.threads import Threads, one_blas_thread
 from truegain.experiment import check_count
 from truegain.inference.results import MetricInfo
-from truegain.inputs import IN_MEMORY, InputFile, Inputs
-from truegain.metrics.base import Metric, reference_count
+from truegain.inputs import Inputs
+from truegain.metrics.base import reference_count
 from truegain.metrics.lookup import make_metrics
 from truegain.notes import Note, gathered
-from truegain.readers.formats import read_text
-from truegain.readers.hypotheses import Hypotheses, read_hypotheses
 from truegain.readers.strict_json import strict_loads
 from truegain.report.files import write_atomically
 from truegain.settings.function import takes
 from truegain.settings.tune import TuneOptions
-from truegain.studies.tune.result import TunedRun, TunedSet, TuneResult
+from truegain.studies.tune.result import TunedRun, TuneResult
+from truegain.studies.tune.sets import DEVELOPMENT, TuningSet, applied_set, digest_of, read_set
 from truegain.tuning.lists import Lists
 from truegain.tuning.mert import mert
 from truegain.tuning.mira import Steps, mira
-from truegain.tuning.oracle import oracle
 from truegain.tuning.pro import Pairs, pro
 from truegain.version import __version__
 
 __all__ = ["tune"]
 
-_DEVELOPMENT = "dev"
 _RESTARTS = 20
 _DIGITS = 9  # of weights: what processors round differently is beyond them
-
-
-@dataclass(frozen=True)
-class _Set:
-    """A set of segments with hypotheses; without references there are no statistics, and outputs only."""
-
-    name: str
-    hypotheses: Hypotheses
-    references: tuple[tuple[str, ...], ...]
-    lists: Lists
-    files: tuple[InputFile, ...]
-
-    @property
-    def segments(self) -> int:
-        return len(self.hypotheses.edges) - 1
-
-    def outputs(self, weights: NDArray[np.float64]) -> list[str]:
-        """Return the text that the weights choose for each segment; an empty one if there is none."""
-        found = [""] * self.segments
-        filled = np.flatnonzero(np.diff(self.hypotheses.edges)).tolist()
-        for segment, row in zip(filled, self.lists.best(weights).tolist(), strict=True):
-            found[segment] = self.hypotheses.texts[row]
-        return found
-
-    def score(self, weights: NDArray[np.float64]) -> float | None:
-        return self.lists.score(weights) if self.references else None
-
-    def described(self) -> TunedSet:
-        """Return the set with what it has without weights: the first hypotheses, and the oracles."""
-        first = best = worst = None
-        if self.references:
-            best, worst = (self._score(oracle(self.lists, worst=one)) for one in (False, True))
-            if self.hypotheses.totals is not None:
-                totals = replace(self.lists, features=np.ascontiguousarray(self.hypotheses.totals[:, None]))
-                first = self._score(totals.best(np.ones(1)))
-        return TunedSet(self.name, self.segments, len(self.hypotheses.texts), first, best, worst)
-
-    def _score(self, rows: NDArray[np.int64]) -> float:
-        return float(self.lists.metric.score(self.lists.statistics[rows].sum(axis=0) + self.lists.rest))
 
 
 @takes(TuneOptions)
@@ -101,7 +57,7 @@ def tune(options: TuneOptions) -> TuneResult:
     if metric.higher_is_better is None:
         raise InputError(f"{metric.label} cannot be tuned for: neither higher nor lower is better")
     restarts = (options.restarts or _RESTARTS) if options.optimizer == "mert" else None
-    development = _read(_DEVELOPMENT, options.nbest, options.references, metric, options.features)
+    development = read_set(DEVELOPMENT, options.nbest, options.references, metric, options.features)
     useful = np.flatnonzero(development.lists.spread > 0.0)
     names = development.hypotheses.features
     if not useful.size:
@@ -117,8 +73,8 @@ def tune(options: TuneOptions) -> TuneResult:
     ]
     sets = [replace(development, lists=development.lists.only(useful))]
     for name, given in (options.apply or {}).items():
-        sets.append(_applied(name, given, metric, kept))
-    digest = _digest(sets)
+        sets.append(applied_set(name, given, metric, kept))
+    digest = digest_of(sets)
     signature = (
         f"optimizer:{options.optimizer}|metric:{key}{'' if restarts is None else f'|restarts:{restarts}'}"
         f"|features:{len(kept)}|runs:{options.runs}|seed:{options.seed}|version:{__version__}"
@@ -136,15 +92,15 @@ def tune(options: TuneOptions) -> TuneResult:
             options.progress("tuning", 1, options.runs)
         return weights
 
+    jobs = available_jobs(options.jobs)
     with one_blas_thread():
-        threads = Threads(available_jobs(options.jobs))
-        every = list(threads.map(run, range(1, options.runs + 1)))
+        every = list(Threads(jobs).map(run, range(1, options.runs + 1)))
     if any(one is not None for one in done):
         count = sum(one is not None for one in done)
         notes.append(Note("kept-runs", f"{count:,} runs were there already, and were kept"))
     return TuneResult(
         optimizer=options.optimizer,
-        sets=tuple(one.described() for one in sets),
+        sets=tuple(one.described(key, every, options.seed, jobs) for one in sets),
         metrics=(MetricInfo(key, metric.label, metric.higher_is_better, metric.signature(_count(sets[0]))),),
         features=kept,
         runs=tuple(_runs(sets, every)),
@@ -157,7 +113,7 @@ def tune(options: TuneOptions) -> TuneResult:
     )
 
 
-def _count(one: _Set) -> int | str:
+def _count(one: TuningSet) -> int | str:
     return reference_count(one.references)
 
 
@@ -175,86 +131,13 @@ def _tuned(lists: Lists, options: TuneOptions, restarts: int | None, number: int
     return np.array([float(f"{one:.{_DIGITS}g}") for one in weights.tolist()])
 
 
-def _runs(sets: Sequence[_Set], every: Sequence[NDArray[np.float64]]) -> Iterator[TunedRun]:
+def _runs(sets: Sequence[TuningSet], every: Sequence[NDArray[np.float64]]) -> Iterator[TunedRun]:
     seen: dict[tuple[tuple[str, ...], ...], int] = {}
     for number, weights in enumerate(every, 1):
         outputs = tuple(tuple(one.outputs(weights)) for one in sets)
         same = seen.setdefault(outputs, number)
         scores = tuple(one.score(weights) for one in sets)
         yield TunedRun(number, scores, tuple(weights.tolist()), None if same == number else same)
-
-
-# ---- What is read
-
-
-def _read(name: str, nbest: Any, references: Any, metric: Metric, features: Sequence[str]) -> _Set:
-    named = _sides(references)
-    if not named:
-        raise InputError(f"there is no reference of {name}")
-    sides = tuple(lines for _, lines in named)
-    if len({len(side) for side in sides}) > 1:
-        raise InputError(f"references have different numbers of segments: {', '.join(str(len(one)) for one in sides)}")
-    hypotheses = read_hypotheses(_paths(nbest), len(sides[0]), features)
-    files = (*(InputFile(file, "reference", len(lines)) for file, lines in named), _file(hypotheses, name))
-    return _Set(name, hypotheses, sides, _lists(hypotheses, sides, metric), files)
-
-
-def _file(hypotheses: Hypotheses, name: str) -> InputFile:
-    return InputFile(hypotheses.name, "hypotheses", len(hypotheses.texts), name)
-
-
-def _applied(name: str, given: Any, metric: Metric, features: Sequence[str]) -> _Set:
-    if not name or name == _DEVELOPMENT or os.sep in name or not name.isprintable():
-        raise InputError(f"a test set cannot be named {name!r}", hint=f"{_DEVELOPMENT} is the development set")
-    if isinstance(given, tuple):
-        nbest, references = given
-        return _read(name, nbest, references, metric, features)
-    hypotheses = read_hypotheses(_paths(given), None, features)
-    return _Set(name, hypotheses, (), _lists(hypotheses, (), metric), (_file(hypotheses, name),))
-
-
-def _paths(given: Any) -> list[str]:
-    ones = [given] if isinstance(given, str | os.PathLike) else list(given)
-    if not ones:
-        raise InputError("there is no file of hypotheses")
-    return [os.fspath(one) for one in ones]
-
-
-def _sides(given: Any) -> list[tuple[str, tuple[str, ...]]]:
-    """Return references with their names: of files, of a sequence of segments, or of several of either."""
-    if isinstance(given, str | os.PathLike):
-        path = os.fspath(given)
-        return [(path, tuple(read_text(path).lines))]
-    ones = list(given)
-    if ones and all(isinstance(one, str) for one in ones) and not all(Path(one).is_file() for one in ones):
-        return [(IN_MEMORY, tuple(ones))]
-    return [side for one in ones for side in _sides(one)]
-
-
-def _lists(hypotheses: Hypotheses, sides: Sequence[Sequence[str]], metric: Metric) -> Lists:
-    sizes = np.diff(hypotheses.edges)
-    edges = np.concatenate([[0], np.cumsum(sizes[sizes > 0])]).astype(np.int64)
-    rest = np.zeros(len(metric.statistic_names))
-    statistics = np.zeros((len(hypotheses.texts), len(rest)))
-    if sides:
-        segments = np.repeat(np.arange(len(sizes)), sizes).tolist()
-        wanted = [[side[i] for i in segments] for side in sides]
-        statistics = np.asarray(metric.statistics(list(hypotheses.texts), wanted), np.float64)
-        empty = np.flatnonzero(sizes == 0).tolist()
-        if empty:
-            none = metric.statistics([""] * len(empty), [[side[i] for i in empty] for side in sides])
-            rest = np.asarray(none, np.float64).sum(axis=0)
-    return Lists(edges, np.ascontiguousarray(hypotheses.values), statistics, rest, metric)
-
-
-def _digest(sets: Sequence[_Set]) -> str:
-    found = hashlib.sha256()
-    for one in sets:
-        held = (one.name, one.hypotheses.features, one.hypotheses.texts, one.references)
-        found.update(json.dumps(held).encode())
-        found.update(one.hypotheses.values.tobytes())
-        found.update(one.hypotheses.edges.tobytes())
-    return found.hexdigest()[:16]
 
 
 # ---- What is written
@@ -265,7 +148,7 @@ def _name(what: str, number: int, ending: str) -> str:
 
 
 def _write(
-    folder: Path, number: int, sets: Sequence[_Set], weights: NDArray[np.float64], mark: dict[str, Any] | None
+    folder: Path, number: int, sets: Sequence[TuningSet], weights: NDArray[np.float64], mark: dict[str, Any] | None
 ) -> None:
     """Write the outputs of a run, and last its weights, if they are new: a run whose weights are there is whole."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from statistics import fmean, stdev
 
 from truegain.report.model import Cell, Column, Document, Paragraph, Picture, Table, listing, remark, signed, whole
+from truegain.studies.advice import SHARE
 from truegain.studies.shared_view import signatures
 from truegain.studies.tune.result import TuneResult
 
@@ -63,18 +65,18 @@ def _sets(result: TuneResult, places: int) -> Table:
 
     columns = (
         Column(f"{label} by set", "left"),
-        *(Column(name) for name in ("mean", "s", "1-best", "oracle", "worst")),
+        *(Column(name) for name in ("mean", "s", "s_sel", "1-best", "oracle", "worst")),
     )
     rows = [
         (
             Cell(one.name),
-            *map(shown, (result.mean(i), result.deviation(i), one.first, one.best, one.worst)),
+            *map(shown, (result.mean(i), result.deviation(i), one.s_sel, one.first, one.best, one.worst)),
         )
         for i, one in enumerate(result.sets)
     ]
     note = (
-        "s: standard deviation over runs (s_dev, s_test). 1-best: by the totals of the lists. oracle, worst: by a "
-        "greedy search."
+        "s: standard deviation over runs (s_dev, s_test); s_sel: over test sets. 1-best: by the totals of the lists. "
+        "oracle, worst: by a greedy search."
     )
     return Table(columns, tuple(rows), f"{label} over runs, and of the best and worst hypotheses", (note,))
 
@@ -105,15 +107,38 @@ def verdicts(result: TuneResult, places: int = 2) -> list[str]:
     if count > 1 and result.distinct < count:
         more = "; fewer restarts would show more of the optimizer's variation" if result.optimizer == "mert" else ""
         said.append(f"{result.distinct} of {count} runs have outputs of their own{more}.")
+    return [*said, *_readings(result, places)]
+
+
+def _readings(result: TuneResult, places: int) -> Iterator[str]:
+    """Yield what to do about large standard deviations, as Clark et al. (2011) read them.
+
+    A deviation is large if it is more than half of the gain over the 1-best, which tuning brought.
+    """
     dev = result.deviation(0)
+    help = "use more restarts" if result.optimizer == "mert" else "tune more often, and keep the run that is best there"
+    if dev is not None and (large := _large(dev, result.gain(0), places)):
+        yield f"s_dev ({dev:.{places}f}) is {large}: {help} (Clark et al. 2011)."
     for place, one in enumerate(result.sets[1:], 1):
         test = result.deviation(place)
         if dev is not None and test is not None and test > _HIGH * dev:
-            said.append(
-                f"Scores vary more on {one.name} than on dev: weights that are as good on dev differ elsewhere. Report "
-                "several runs (Clark et al. 2011)."
+            yield (
+                f"s_test on {one.name} ({test:.{places}f}) is above s_dev ({dev:.{places}f}), a sign of overfitting to "
+                "the development set: use fewer features or a larger development set, and report several runs (Clark "
+                "et al. 2011)."
             )
-    return said
+        if one.s_sel is not None and (large := _large(one.s_sel, result.gain(place), places)):
+            yield (
+                f"s_sel on {one.name} ({one.s_sel:.{places}f}), the spread over test sets, is {large}: take a larger "
+                "test set (Clark et al. 2011)."
+            )
+
+
+def _large(deviation: float, gain: float | None, places: int) -> str:
+    """Say that a deviation is large; empty if it is not, or if there is no gain to hold it against."""
+    if gain is None or deviation <= SHARE * abs(gain):
+        return ""
+    return f"more than half of the difference to the 1-best ({signed(gain, places)})"
 
 
 def methods(result: TuneResult) -> str:

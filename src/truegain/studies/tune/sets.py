@@ -1,0 +1,172 @@
+"""Sets of segments with hypotheses: what is read, and what weights choose of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.corpus import Corpus, Run, System
+from truegain.engines.blas import BlasEngine
+from truegain.errors import InputError
+from truegain.experiment import Experiment
+from truegain.inputs import IN_MEMORY, InputFile
+from truegain.metrics.base import Metric
+from truegain.readers.formats import read_text
+from truegain.readers.hypotheses import Hypotheses, read_hypotheses
+from truegain.resampling.units import Units
+from truegain.statistics import Block, SegmentStatistics
+from truegain.studies.tune.result import TunedSet
+from truegain.tuning.lists import Lists
+from truegain.tuning.oracle import oracle
+
+__all__ = ["DEVELOPMENT", "TuningSet", "applied_set", "digest_of", "read_set"]
+
+DEVELOPMENT = "dev"
+_RESAMPLES = 1_000  # of segments, for the spread over test sets
+
+
+@dataclass(frozen=True)
+class TuningSet:
+    """A set of segments with hypotheses; without references there are no statistics, and outputs only."""
+
+    name: str
+    hypotheses: Hypotheses
+    references: tuple[tuple[str, ...], ...]
+    lists: Lists
+    files: tuple[InputFile, ...]
+
+    @property
+    def segments(self) -> int:
+        """The number of segments."""
+        return len(self.hypotheses.edges) - 1
+
+    def outputs(self, weights: NDArray[np.float64]) -> list[str]:
+        """Return the text that the weights choose for each segment; an empty one if there is none."""
+        found = [""] * self.segments
+        filled = np.flatnonzero(np.diff(self.hypotheses.edges)).tolist()
+        for segment, row in zip(filled, self.lists.best(weights).tolist(), strict=True):
+            found[segment] = self.hypotheses.texts[row]
+        return found
+
+    def score(self, weights: NDArray[np.float64]) -> float | None:
+        """Return the score of the outputs that the weights choose; none without references."""
+        return self.lists.score(weights) if self.references else None
+
+    def described(self, key: str, every: Sequence[NDArray[np.float64]], seed: int, jobs: int) -> TunedSet:
+        """Return the set with the first hypotheses, the oracles, and the spread of the runs over test sets."""
+        first = best = worst = s_sel = None
+        if self.references:
+            s_sel = self._spread(key, every, seed, jobs) if self.segments > 1 else None
+            best, worst = (self._score(oracle(self.lists, worst=one)) for one in (False, True))
+            if self.hypotheses.totals is not None:
+                totals = replace(self.lists, features=np.ascontiguousarray(self.hypotheses.totals[:, None]))
+                first = self._score(totals.best(np.ones(1)))
+        return TunedSet(self.name, self.segments, len(self.hypotheses.texts), first, best, worst, s_sel)
+
+    def _spread(self, key: str, every: Sequence[NDArray[np.float64]], seed: int, jobs: int) -> float:
+        """Return the standard deviation of a run's score over resampled segments, the mean over runs."""
+        filled = np.diff(self.hypotheses.edges) > 0
+        values = np.empty((self.segments, len(every), self.lists.statistics.shape[1]))
+        values[~filled] = _empty_outputs(self.hypotheses, self.references, self.lists.metric)[:, None]
+        for number, weights in enumerate(every):
+            values[filled, number] = self.lists.statistics[self.lists.best(weights)]
+        runs = tuple(Run(f"{number}") for number in range(1, len(every) + 1))
+        block = Block(key, self.lists.metric, 0, (len(runs),))
+        experiment = Experiment(
+            Corpus(self.name, self.segments, (), (System("tuned", runs),)),
+            SegmentStatistics(values.reshape(self.segments, -1), (block,)),
+            Units.segments(self.segments),
+            BlasEngine(jobs=jobs),
+            seed,
+            (),
+        )
+        return float(experiment.run_deviations(_RESAMPLES).mean())
+
+    def _score(self, rows: NDArray[np.int64]) -> float:
+        return float(self.lists.metric.score(self.lists.statistics[rows].sum(axis=0) + self.lists.rest))
+
+
+def read_set(name: str, nbest: Any, references: Any, metric: Metric, features: Sequence[str]) -> TuningSet:
+    """Read the references and the hypotheses of a set."""
+    named = _sides(references)
+    if not named:
+        raise InputError(f"there is no reference of {name}")
+    sides = tuple(lines for _, lines in named)
+    if len({len(side) for side in sides}) > 1:
+        raise InputError(f"references have different numbers of segments: {', '.join(str(len(one)) for one in sides)}")
+    hypotheses = read_hypotheses(_paths(nbest), len(sides[0]), features)
+    files = (*(InputFile(file, "reference", len(lines)) for file, lines in named), _file(hypotheses, name))
+    return TuningSet(name, hypotheses, sides, _lists(hypotheses, sides, metric), files)
+
+
+def _file(hypotheses: Hypotheses, name: str) -> InputFile:
+    return InputFile(hypotheses.name, "hypotheses", len(hypotheses.texts), name)
+
+
+def applied_set(name: str, given: Any, metric: Metric, features: Sequence[str]) -> TuningSet:
+    """Read a test set that weights are applied to; without references there are outputs only."""
+    if not name or name == DEVELOPMENT or os.sep in name or not name.isprintable():
+        raise InputError(f"a test set cannot be named {name!r}", hint=f"{DEVELOPMENT} is the development set")
+    if isinstance(given, tuple):
+        nbest, references = given
+        return read_set(name, nbest, references, metric, features)
+    hypotheses = read_hypotheses(_paths(given), None, features)
+    return TuningSet(name, hypotheses, (), _lists(hypotheses, (), metric), (_file(hypotheses, name),))
+
+
+def _paths(given: Any) -> list[str]:
+    ones = [given] if isinstance(given, str | os.PathLike) else list(given)
+    if not ones:
+        raise InputError("there is no file of hypotheses")
+    return [os.fspath(one) for one in ones]
+
+
+def _sides(given: Any) -> list[tuple[str, tuple[str, ...]]]:
+    """Return references with their names: of files, of a sequence of segments, or of several of either."""
+    if isinstance(given, str | os.PathLike):
+        path = os.fspath(given)
+        return [(path, tuple(read_text(path).lines))]
+    ones = list(given)
+    if ones and all(isinstance(one, str) for one in ones) and not all(Path(one).is_file() for one in ones):
+        return [(IN_MEMORY, tuple(ones))]
+    return [side for one in ones for side in _sides(one)]
+
+
+def _lists(hypotheses: Hypotheses, sides: Sequence[Sequence[str]], metric: Metric) -> Lists:
+    sizes = np.diff(hypotheses.edges)
+    edges = np.concatenate([[0], np.cumsum(sizes[sizes > 0])]).astype(np.int64)
+    rest = np.zeros(len(metric.statistic_names))
+    statistics = np.zeros((len(hypotheses.texts), len(rest)))
+    if sides:
+        segments = np.repeat(np.arange(len(sizes)), sizes).tolist()
+        wanted = [[side[i] for i in segments] for side in sides]
+        statistics = np.asarray(metric.statistics(list(hypotheses.texts), wanted), np.float64)
+        rest = _empty_outputs(hypotheses, sides, metric).sum(axis=0)
+    return Lists(edges, np.ascontiguousarray(hypotheses.values), statistics, rest, metric)
+
+
+def _empty_outputs(hypotheses: Hypotheses, sides: Sequence[Sequence[str]], metric: Metric) -> NDArray[np.float64]:
+    """Return the statistics of the segments without a hypothesis."""
+    empty = np.flatnonzero(np.diff(hypotheses.edges) == 0).tolist()
+    if not empty:
+        return np.zeros((0, len(metric.statistic_names)))
+    return np.asarray(metric.statistics([""] * len(empty), [[side[i] for i in empty] for side in sides]), np.float64)
+
+
+def digest_of(sets: Sequence[TuningSet]) -> str:
+    """Return a digest of all that was read."""
+    found = hashlib.sha256()
+    for one in sets:
+        held = (one.name, one.hypotheses.features, one.hypotheses.texts, one.references)
+        found.update(json.dumps(held).encode())
+        found.update(one.hypotheses.values.tobytes())
+        found.update(one.hypotheses.edges.tobytes())
+    return found.hexdigest()[:16]
