@@ -9,7 +9,10 @@ import json
 import lzma
 import random
 import struct
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -90,6 +93,17 @@ RATED = json_lines(
     )
 )
 
+LISTS = (
+    "0||| the cat ||| lm= -1.5 tm= -2 -3 ||| -9\n0 ||| the cat sat ||| lm= -2 tm= 0 1 ||| -10\n"
+    "1 ||| a dog ||| lm= 0.5 tm= 1e-3 4 ||| 1\n1 ||| dog ||| lm= 1.5 tm= 0 3 ||| 2\n3 ||| it ||| lm= 7 tm= 1 1 ||| 2\n"
+)
+TUNED = json_lines(
+    *(
+        {"id": i // 2, "text": said, "features": {"lm": i - 2.5, "length": len(said)}, "total": -i}
+        for i, said in enumerate(("the cat", "the cat sat", "a dog", "dog", "x", ""))
+    )
+)
+
 LOGGED = [
     {"id": item, "epoch": epoch, "target": "a", "metadata": {"k": epoch}, "scores": {"m": {"value": value}, "n": 2}}
     for item in ("q1", 2)
@@ -154,6 +168,7 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
             "S-0\ta\nT-0\tb\nH-0\t-1\tc\nD-0\t-1\tc\n",
             "list": "0 ||| a b ||| F0= -1 ||| -0.5\n0 ||| a ||| F0= -2 ||| -1\n1||| c  ||| lm= -3 d= 1 2 ||| -2\n",
         },
+        "hypotheses": {"list": LISTS, "unnamed": "0 ||| a ||| -1 2\n0 ||| b ||| 3 4\n", "lines": TUNED},
         "utterances": {"several": ";; comment\nthe cat sat (spk-01)\n(spk-02)\n\nx  y (spk-03)\n"},
         "scores": {
             "numbers": "0.5\n1e-3\n-2\n",
@@ -278,6 +293,12 @@ def results() -> Iterator[tuple[str, Result]]:
     yield "plan", tg.plan(sd=(12, 11), correlation=0.7, gain=0.5)
     yield "rank", tg.rank(reference, {**first, "c": first["a"][::-1]}, resamples=19)
     yield "merge", tg.merge(tg.stats(reference, {**first, "c": first["a"][::-1]}, resamples=19, jobs=1))
+    lists = [f"{i} ||| {run[i]} ||| a= {i % 3 - k} b= {k}\n" for i in range(8) for k, run in enumerate(runs["a"])]
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "lists").write_text("".join(lists), encoding="utf-8")
+        tuned = tg.tune(reference, Path(folder, "lists"), runs=2, restarts=1)
+    files = tuple(replace(one, name=Path(one.name).name) for one in tuned.inputs.files)
+    yield "tune", replace(tuned, inputs=replace(tuned.inputs, files=files))
     yield "domains", tg.domains(reference, first, domains=["n", "t"] * 4, draws=3, resamples=19, draw_resamples=9)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fuzz import targets
-from fuzz.guided import FOUND, SEEDS
+from fuzz.guided import FOUND, ROOT, SEEDS
 
 CASES = [
     pytest.param(target, path, id=f"{home.name}/{target}/{path.name}")
@@ -28,3 +28,10 @@ def test_every_target_has_something_to_start_from() -> None:
 
 def test_nothing_found_is_of_no_target() -> None:
     assert {path.name for path in FOUND.iterdir()} <= set(targets.names())
+
+
+def test_the_page_says_how_many_there_are() -> None:
+    page = (ROOT / "docs" / "fuzzing.md").read_text(encoding="utf-8")
+    assert f"one of {len(targets.names())} files in" in " ".join(page.split())
+    table = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
+    assert f"of {len(targets.names())} targets]" in table
