@@ -144,5 +144,6 @@ def test_what_every_study_shares_is_described_once() -> None:
         assert len({inspect.get_annotations(one)[name].__metadata__[0].help for one in own}) == len(own) == 1, name
 
 
-def subclasses(of: type) -> set[type]:
-    return {found for one in of.__subclasses__() for found in (one, *subclasses(one))}
+def subclasses(of: type[Options]) -> set[type[Options]]:
+    own: set[type[Options]] = set(of.__subclasses__())
+    return own.union(*map(subclasses, own))

@@ -174,7 +174,6 @@ def test_s_sel_is_that_of_all_runs(files: Path, tmp_path: Path) -> None:
         (scored,) = tg.score(corpus, metrics=["bleu:tokenize=none"], resamples=1000).variability
         assert scored.runs == 4
         assert known.s_sel == pytest.approx(scored.s_sel, rel=1e-12)
-        assert known.s_sel > 1.0
 
 
 def read(optimizer: str, dev: tuple[float, ...], test: tuple[float, ...], s_sel: float, first: float | None) -> str:
