@@ -184,6 +184,8 @@ def seeds() -> Iterator[tuple[str, str, bytes]]:
             ),
             "list": '[1, 2.5, {"score": 3}]',
             "seg-score": "a\t0.5\na\tNone\na\t1\nb\t-2\nb\tNone\nb\t3e-1\n",
+            "seg-rating": 'a\tNone\na\t{"errors": [{"category": "x/y", "severity": "minor"}]}\n'
+            'b\t{"errors": []}\nb\t{"errors": [{"category": "source issue", "severity": "major"}]}\n',
             "appraise": 'u,A,1,TGT,eng,ces,80,d,False,"[{""x"":1}]",1.5,2.5\nu,B,1,TGT,eng,ces,70,d,False,[],1,2\n'
             "u,A,2,BAD,eng,ces,1,d#bad,False,[],1,2\nu,A,2,TGT,eng,ces,60,d,False,[],1,2\nv,B,2,TGT,eng,ces,5,d,False,1,2\n",
             "humeval": RATED,

@@ -34,6 +34,7 @@ METRICS: dict[str, tuple[str, ...]] = {
     "aer": ("och2003systematic",),
     "alignment": ("fraser2007measuring",),
     "span_f1": ("tjongkimsang2003introduction",),
+    "mqm": ("freitag2021experts",),
     "pass": ("chen2021evaluating",),
     "majority": ("wang2023selfconsistency",),
 }

@@ -148,6 +148,13 @@ METRICS: dict[str, Entry] = {
         "either",
         "scores",
     ),
+    "mqm": Entry(
+        "truegain.metrics.mqm:MQM",
+        "errors that raters marked, by severity and category: minus their weighted number per segment",
+        "Freitag et al. 2021",
+        "higher",
+        "scores",
+    ),
     "pass": Entry(
         "truegain.metrics.pass_at_k:PassAtK",
         "samples that are right or wrong: the probability that one of k is right: pass:k=5",

@@ -118,6 +118,13 @@ def human_scores(place: Path, scores: dict[str, list[float]]) -> None:
         for i, value in enumerate(values)
     ]
     (place / "en-de.mqm.seg.score").write_text("".join(lines))
+    for rater in (1, 2):
+        ratings = []
+        for number, line in enumerate(lines, rater):
+            system, rated = line.split()
+            error = json.dumps({"category": "fluency/grammar", "severity": "major" if number % 3 else "minor"})
+            ratings.append(f"{system}\t" + (rated if rated == "None" else f'{{"errors": [{error}]}}') + "\n")
+        (place / f"en-de.mqm.rater{rater}.seg.rating").write_text("".join(ratings))
     people = [(name, i, who, value) for name, own in scores.items() for i, value in enumerate(own) for who in "xy"]
     rows = [f"{name},{i},{who},{round(100 * value)}\n" for name, i, who, value in people]
     (place / "esa.csv").write_text("".join(["system,seg_id,annotator,score\n", *rows]))

@@ -101,6 +101,7 @@ FORMATS: dict[str, Entry] = {
     "json_lines": Entry((".jsonl", ".ndjson", ".json"), "{["),
     "fairseq": Entry(mark=r"H-\d+\t-?\d[^\t]*\t"),
     "nbest": Entry(mark=r"[ \t]{0,9}\d{1,15}[ \t]{0,9}\|\|\|.*\|\|\|"),
+    "error_spans": Entry((".rating",), mark=r"[^\t]{1,999}\t\s{0,9}\{"),
     "seg_scores": Entry(mark=r"[^\t]{1,999}\t(None|[-+]?\.?\d[-+.\de]*)\s*$"),
     "appraise": Entry((".csv",), mark=r"(?:[^,\t]{0,999}[,\t]){3}\"?(?:TGT|BAD|REF|CHK)\"?[,\t]"),
     "column_files": Entry((".parquet", ".arrow", ".feather", ".ipc")),

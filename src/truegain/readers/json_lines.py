@@ -44,8 +44,8 @@ def json_table(file: File) -> Table:
         # A key takes room in every row: a few thousand rows with keys of their own would fill any memory.
         if (len(columns) + len(names)) * (rows + len(block)) > max(_EMPTY_FIELDS, 10 * given):
             raise InputError(
-                f"{len(columns) + len(names):,} different keys in {rows + len(block):,} rows, and most rows lack most "
-                "of them",
+                f"{len(columns) + len(names):,} different keys in the first {rows + len(block):,} rows, and most lack "
+                "most of them",
                 path=file.name,
                 hint=_SAME_KEYS,
             )

@@ -75,7 +75,8 @@ class LongTable(ColumnRoles):
         ends = np.searchsorted(keys[sorted_rows], np.arange(len(labels) * len(numbers) + 1) * len(order))
         del keys, groups
         said: dict[str, list[str]] = {}
-        systems = []
+        systems: list[System] = []
+        unrated: list[str] = []
         for label in wanted or labels:
             runs = []
             for place, number in enumerate(numbers, labels.index(label) * len(numbers)):
@@ -90,9 +91,14 @@ class LongTable(ColumnRoles):
                     if samples != (1, 1):
                         noun = "samples" if self.raters is None else "ratings"
                         said.setdefault(say_samples(np.unique(items[rows]).size, samples, noun), []).append(name)
-            if not runs:
-                raise InputError(f"no item of {label!r} has a score", path=self.cells.path, hint=_FEWER)
-            systems.append(System(label, tuple(runs)))
+            if runs:
+                systems.append(System(label, tuple(runs)))
+            else:
+                unrated.append(label)
+        if unrated and (wanted or len(systems) < 2):
+            raise InputError(f"no item of {unrated[0]!r} has a score", path=self.cells.path, hint=_FEWER)
+        for label in unrated:
+            self.notes.append(Note("not-rated", f"no segment of {label!r} was rated: the system is left out"))
         self._say_samples(said)
         for one in (*self.references, self.documents, self.domains, self.by):
             if one is not None:

@@ -54,31 +54,26 @@ def ratings_table(ratings: Sequence[Rating], source: Lines, notes: Iterable[Note
 
 def tables_by_system(table: Table) -> list[ScoreTable]:
     """Return the scores of each system over all items, averaged over raters; NaN for an item that was not rated."""
+    keys = [name for name in table.columns if name not in ("system", "id", "document", "domain", "rater")]
     items = list(dict.fromkeys(str(item) for item in table.columns["id"]))
     places = {item: place for place, item in enumerate(items)}
-    ratings: dict[str, list[tuple[str, float]]] = {}
-    for system, item, score in zip(*(table.columns[name] for name in ("system", "id", SCORE)), strict=True):
+    ratings: dict[str, list[tuple[str, list[float]]]] = {}
+    for system, item, *scores in zip(*(table.columns[name] for name in ("system", "id", *keys)), strict=True):
         own = ratings.setdefault(str(system), [])
-        if score is not None:
-            own.append((str(item), float(score)))
+        if None not in scores:
+            own.append((str(item), [float(score) for score in scores if score is not None]))
     found = []
     for system, given in ratings.items():
-        values = np.full(len(items), np.nan)
+        values = {name: np.full(len(items), np.nan) for name in keys}
         samples = (1, 1)
         if given:
-            means = averaged([item for item, _ in given], {SCORE: np.array([score for _, score in given])})
-            values[[places[item] for item in means.ids]] = means.columns[SCORE]
+            columns = {name: np.array([scores[place] for _, scores in given]) for place, name in enumerate(keys)}
+            means = averaged([item for item, _ in given], columns)
+            for name in keys:
+                values[name][[places[item] for item in means.ids]] = means.columns[name]
             samples = means.samples
         found.append(
-            ScoreTable(
-                table.name,
-                system,
-                {SCORE: values},
-                table.notes,
-                tuple(items),
-                rows=len(given),
-                samples=samples,
-            )
+            ScoreTable(table.name, system, values, table.notes, tuple(items), rows=len(given), samples=samples)
         )
     return found
 

@@ -17,9 +17,10 @@ from truegain.readers.scores import SCORE, ScoreTable
 from truegain.readers.sources import without_compression
 from truegain.readers.tabular import Table
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMAT", "NOT_RATED", "check_counts", "rows_by_system"]
 
-_NOT_RATED = "None"
+#: Stands for the score, or the rating, of a segment that was not rated.
+NOT_RATED = "None"
 _OF_SYSTEMS = ".sys.score"  # of mt-metrics-eval, too
 _SAID = "a system and a score per line, as mt-metrics-eval writes them: segments are numbered within each system"
 
@@ -39,12 +40,14 @@ def _table(file: File) -> Table | None:
     ids: list[str | None] = []
     scores: list[str | None] = []
     counts: dict[str, int] = {}
-    for system, score in _rows(source.lines, source.name):
+    for line, (system, score) in enumerate(rows_by_system(source.lines, source.name, "a score"), 1):
+        if score is not None:
+            required_score(score, "number", source.name, line)
         counts[system] = counts.get(system, 0) + 1
         systems.append(system)
         ids.append(str(counts[system]))
         scores.append(score)
-    _check_counts(counts, source.name)
+    check_counts(counts, source.name)
     columns = {"system": coded(systems), "id": coded(ids), SCORE: coded(scores)}
     notes = (*source.notes, Note("systems", _SAID, file=source.name))
     return Table(source.name, columns, notes, lines=range(1, len(ids) + 1), rated=True)
@@ -59,25 +62,22 @@ def _recognised(lines: Sequence[str]) -> bool:
 
 
 def _is_score(text: str) -> bool:
-    return text.strip() == _NOT_RATED or text_kind(text) == "number"
+    return text.strip() == NOT_RATED or text_kind(text) == "number"
 
 
-def _rows(lines: Sequence[str], name: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the system and the score of each line; None if it was not rated."""
+def rows_by_system(lines: Sequence[str], name: str, what: str) -> Iterator[tuple[str, str | None]]:
+    """Yield the system and the text after it of each line; None if it was not rated."""
     for number, line in enumerate(lines, 1):
         fields = line.split("\t")
         if len(fields) != 2 or not fields[0].strip():
             found = f"{len(fields)} field{'s' if len(fields) != 1 else ''}" if fields[0].strip() else "no system"
-            raise InputError(f"{found}; a system, a tab and a score were expected", path=name, line=number)
-        system, score = (field.strip() for field in fields)
-        if score == _NOT_RATED:
-            yield system, None
-        else:
-            required_score(score, "number", name, number)
-            yield system, score
+            raise InputError(f"{found}; a system, a tab and {what} were expected", path=name, line=number)
+        system, text = (field.strip() for field in fields)
+        yield system, None if text == NOT_RATED else text
 
 
-def _check_counts(counts: dict[str, int], name: str) -> None:
+def check_counts(counts: dict[str, int], name: str) -> None:
+    """Refuse systems with different numbers of lines."""
     first, segments = next(iter(counts.items()))
     for system, count in counts.items():
         if count != segments:

@@ -1,0 +1,154 @@
+"""Ratings of mt-metrics-eval: errors that raters marked, and MQM of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from tests.conftest import read_gzip
+from truegain.errors import InputError
+from truegain.metrics.lookup import make_metric
+from truegain.readers.corpora import read_corpus
+
+MAJOR = {"category": "accuracy/mistranslation", "severity": "major"}
+MINOR = {"category": "Style/Unnatural or awkward", "severity": "Minor"}
+COMMA = {"category": "fluency/punctuation", "severity": "minor"}
+HEAVY_COMMA = {"category": "fluency/punctuation", "severity": "major"}
+NOTHING = {"category": "non-translation!", "severity": "major"}
+SOURCE = {"category": "source issue", "severity": "major"}
+CREATIVE = {"category": "accuracy/creative reinterpretation", "severity": "minor"}
+NEUTRAL = {"category": "other", "severity": "neutral"}
+CRITICAL = {"category": "accuracy/addition", "severity": "critical"}
+#: The weight of each by WMT's scheme.
+WEIGHTS = [
+    (MAJOR, 5),
+    (MINOR, 1),
+    (COMMA, 0.1),
+    (HEAVY_COMMA, 5),
+    (NOTHING, 25),
+    (SOURCE, 0),
+    (CREATIVE, 0),
+    (NEUTRAL, 0),
+]
+
+Ratings = dict[str, list[list[dict[str, str]] | None]]
+
+
+def write(path: Path, ratings: Ratings) -> str:
+    rows = ((system, own) for system, given in ratings.items() for own in given)
+    lines = (f"{system}\t{None if own is None else json.dumps({'errors': own})}\n" for system, own in rows)
+    path.write_text("".join(lines), encoding="utf-8")
+    return str(path)
+
+
+def segment_scores(corpus: tg.Corpus, metric: str = "mqm") -> dict[str, list[float]]:
+    made: Any = make_metric(metric)
+    return {one.name: made.statistics(one.runs[0].scores)[:, 0].tolist() for one in corpus.systems}
+
+
+@pytest.mark.parametrize("name", ["x.mqm.rater1.seg.rating", "x.txt"])
+def test_each_error_has_the_weight_of_its_class(tmp_path: Path, name: str) -> None:
+    segments = [[error] for error, _ in WEIGHTS]
+    path = write(tmp_path / name, {"a": [*segments, [], [MAJOR, MINOR, MINOR]], "b": [[]] * (len(segments) + 2)})
+    found = segment_scores(read_corpus([path], outputs_are_scores=True))
+    assert found["a"] == pytest.approx([*(-weight for _, weight in WEIGHTS), 0, -7])
+    assert found["b"] == [0] * 10
+    own = segment_scores(read_corpus([path], outputs_are_scores=True), "mqm:major=10,minor=2,punctuation=0")
+    assert own["a"] == pytest.approx([-10, -2, 0, -10, -25, 0, 0, 0, 0, -14])
+
+
+def test_raters_are_averaged_and_files_are_one_table(tmp_path: Path) -> None:
+    one = write(tmp_path / "x.mqm.ann.seg.rating", {"a": [[MAJOR], None, [MINOR]], "b": [[], None, []]})
+    two = write(tmp_path / "x.mqm.bob.seg.rating", {"a": [[], [MINOR], None], "b": [[MINOR], [], None]})
+    corpus = read_corpus([one, two], outputs_are_scores=True)
+    assert segment_scores(corpus) == {"a": [-2.5, -1, -1], "b": [-0.5, 0, 0]}
+    assert any("3 items × 1 to 2 ratings" in str(note) for note in corpus.notes)
+    assert segment_scores(read_corpus([two, one], outputs_are_scores=True)) == segment_scores(corpus)
+
+
+def test_a_system_that_nobody_rated_is_left_out_and_said(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.seg.rating", {"a": [[MINOR], []], "b": [[], []], "c": [None, None]})
+    corpus = read_corpus([path], outputs_are_scores=True)
+    assert [one.name for one in corpus.systems] == ["a", "b"]
+    assert "no segment of 'c' was rated: the system is left out" in [str(note) for note in corpus.notes]
+
+
+def test_critical_errors_need_a_weight(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.seg.rating", {"a": [[CRITICAL], [MINOR], []], "b": [[], [], []]})
+    with pytest.raises(InputError, match="1 segments have critical errors, which have no weight") as error:
+        segment_scores(read_corpus([path], outputs_are_scores=True))
+    assert "mqm:critical=10" in str(error.value)
+    assert segment_scores(read_corpus([path], outputs_are_scores=True), "mqm:critical=10")["a"] == [-10, -1, 0]
+
+
+@pytest.mark.parametrize("weight", ["-1", "nan", "inf"])
+def test_weights_are_numbers(weight: str) -> None:
+    with pytest.raises(InputError, match="minor"):
+        make_metric(f"mqm:minor={weight}")
+
+
+BROKEN = {
+    "no list": ('a\t{"errors": 1}\na\tNone\n', "a rating has no list of errors"),
+    "no errors": ('a\t{"error": []}\na\tNone\n', "a rating has no list of errors"),
+    "no severity": ('a\tNone\na\t{"errors": [{"category": "other"}]}\n', "an error has no category or no severity"),
+    "no object": ('a\tNone\na\t{"errors": [1]}\n', "an error has no category or no severity"),
+    "severity": ('a\tNone\na\t{"errors": [{"category": "x", "severity": "bad"}]}\n', "severity 'bad'"),
+    "not JSON": ('a\tNone\na\t{"errors": [}\n', "not JSON"),
+    "key twice": ('a\tNone\na\t{"errors": [], "errors": []}\n', "the key 'errors' is twice"),
+    "uneven": ('a\t{"errors": []}\na\tNone\nb\tNone\n', "'b' has 1 lines and 'a' 2"),
+    "no system": ('a\tNone\n\t{"errors": []}\n', "no system; a system, a tab and the errors of a segment"),
+    "three fields": ('a\tNone\na\t{"errors": []}\tx\n', "3 fields; a system, a tab and the errors"),
+    "nobody": ("a\tNone\na\tNone\nb\tNone\nb\tNone\n", "there are no ratings in it"),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_broken_file_is_refused(tmp_path: Path, what: str) -> None:
+    text, said = BROKEN[what]
+    path = tmp_path / "x.seg.rating"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        read_corpus([str(path)], outputs_are_scores=True)
+    assert said in str(error.value)
+    assert "x.seg.rating" in str(error.value)
+
+
+def test_ratings_are_neither_text_nor_other_scores(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.txt", {"a": [[MINOR], []], "b": [[], []]})
+    with pytest.raises(InputError, match="a system, a tab and a rating, and was given as plain text"):
+        read_corpus([path, path], [path])
+    scores = tmp_path / "s.tsv"
+    scores.write_text("x\ty\n1\t2\n3\t4\n", encoding="utf-8")
+    with pytest.raises(InputError, match="there is no column 'major'"):
+        segment_scores(read_corpus([str(scores)], outputs_are_scores=True))
+
+
+@pytest.mark.parametrize(
+    ("pair", "files"), [("en-de", ["merged"]), ("zh-en", [f"rater{number}" for number in range(1, 9)])]
+)
+def test_ratings_of_wmt23_give_its_segment_scores(shared_data: Path, pair: str, files: list[str]) -> None:
+    folder = shared_data / "wmt23_mtme" / "human-scores"
+    gold: dict[str, list[float]] = {}
+    for line in read_gzip(folder / f"{pair}.mqm.seg.score.gz"):
+        system, score = line.split("\t")
+        gold.setdefault(system, []).append(np.nan if score == "None" else float(score))
+    paths = [folder / f"{pair}.mqm.{name}.seg.rating.gz" for name in files]
+    rated: dict[str, Any] = {}
+    for path in paths:
+        given: dict[str, list[bool]] = {}
+        for line in read_gzip(path):
+            system, _, errors = line.partition("\t")
+            given.setdefault(system, []).append(errors != "None")
+        rated = {system: rated.get(system, False) | np.array(own) for system, own in given.items()}
+    corpus = read_corpus(list(map(str, paths)), outputs_are_scores=True)
+    found = segment_scores(corpus)
+    assert {name for name, own in rated.items() if own.any()} == found.keys()
+    kept = np.array([rated[name] for name in found]).all(axis=0)
+    assert kept.sum() == {"en-de": 460, "zh-en": 1174}[pair]  # of refA three segments have a score, and no rating
+    for name, own in found.items():
+        np.testing.assert_allclose(own, np.array(gold[name])[kept], rtol=0, atol=1e-9)
