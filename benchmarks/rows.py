@@ -23,6 +23,7 @@ from benchmarks import (
     resampling,
     streaming,
     summaries,
+    tuning,
 )
 from benchmarks.data import Data, realsumm, simulated, wmt17
 from benchmarks.timing import Row, Skipped
@@ -146,6 +147,7 @@ def real_rows(folder: Path, sizes: Sizes) -> Iterator[Row | Skipped]:
     else:
         yield from rouge_rows(documents.first(10), min(sizes.repeats, 5))
     yield multeval.measure(folder / "multeval")
+    yield tuning.measure_real()
 
 
 def large_rows(large: Data, folder: Path, sizes: Sizes) -> Iterator[Row]:

@@ -34,12 +34,15 @@ from benchmarks import (
     rows,
     streaming,
     summaries,
+    tuning,
 )
 from benchmarks.data import Data, simulated
 from benchmarks.machine import describe_machine
 from benchmarks.scaling import Curve
 from benchmarks.table import as_json, cells, markdown_table, notes, plain_table
 from benchmarks.timing import Row, Skipped
+from tests.tuning.test_optimizers import made
+from truegain.metrics.bleu import BLEU
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +61,10 @@ def test_long_tables(tmp_path: Path) -> None:
     time, memory = long_tables.measure(tmp_path, (3, 20, 2), repeats=1)
     check(time)
     assert memory.ours > 20
+
+
+def test_mert() -> None:
+    check(tuning.measure(made(1, BLEU(tokenize="none")), "made", restarts=3))
 
 
 @pytest.mark.parametrize("metric", ["BLEU", "chrF"])

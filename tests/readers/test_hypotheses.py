@@ -89,6 +89,9 @@ REFUSED = {
     "a name without a value": (["0 ||| x ||| lm= tm= 1 ||| 0"], ":1: the feature 'lm' has no value"),
     "a name twice": (["0 ||| x ||| lm= 1 lm= 2 ||| 0"], ":1: the feature 'lm' is given twice"),
     "one hypothesis each": ([LINES[0], LINES[2]], "no segment has two hypotheses"),
+    "no lines": ([], "the file is empty"),
+    "a total that is no number": (["0 ||| x ||| lm= 1 ||| nan"], ":1: the total is 'nan'; a number was expected"),
+    "an infinite total": (["0 ||| x ||| lm= 1 ||| -inf"], ":1: the total is '-inf'; a number was expected"),
     "no list": (["a line"], ":1: the line is no entry of the list"),
     "an empty line": ([LINES[0], ""], ":2: an empty line"),
 }
@@ -108,6 +111,9 @@ REFUSED_JSON = {
     "no text": ({"id": 0, "features": {"a": 1}}, ":1: an id (a whole number) and a text were expected"),
     "no features": ({"id": 0, "text": "x"}, ":1: there are no features"),
     "a feature that is a text": ({"id": 0, "text": "x", "features": {"a": "1"}}, ":1: the feature 'a' is '1'"),
+    "a total that is a text": ({"id": 0, "text": "x", "features": {"a": 1}, "total": "1"}, ":1: the total is '1'"),
+    "hundreds of digits": ({"id": 0, "text": "x", "features": {"a": 10**400}}, ":1: the feature 'a' is too large"),
+    "no features at all": ({"id": 0, "text": "x", "features": {}}, ":1: there are no features"),
     "true": ({"id": 0, "text": "x", "features": {"a": True}}, ":1: the feature 'a' is True"),
 }
 

@@ -133,6 +133,35 @@ def test_runs_that_are_there_are_kept(files: Path, tmp_path: Path, monkeypatch: 
         tuned(files, folder=folder)
 
 
+def test_what_was_done_before_an_interruption_is_kept(files: Path, tmp_path: Path) -> None:
+    done: list[int] = []
+
+    def interrupted(stage: str, more: int, total: int) -> None:
+        done.append(more)
+        if len(done) == 2:
+            raise KeyboardInterrupt
+
+    folder = tmp_path / "out"
+    with pytest.raises(KeyboardInterrupt):
+        tuned(files, folder=folder, jobs=1, progress=interrupted)
+    held = {path.name: path.read_bytes() for path in folder.glob("*.run0[12].*")}
+    assert len(held) == 6
+    assert not list(folder.glob("*.run03.*"))
+    again = tuned(files, folder=folder)
+    assert any("2 runs were there already, and were kept" in str(note) for note in again.notes)
+    assert again.runs == tuned(files).runs
+    assert {name: (folder / name).read_bytes() for name in held} == held
+
+
+def test_one_and_two_threads_write_the_same_files(files: Path, tmp_path: Path) -> None:
+    written = []
+    for jobs in (1, 2):
+        tuned(files, folder=tmp_path / str(jobs), jobs=jobs)
+        written.append({path.name: path.read_bytes() for path in (tmp_path / str(jobs)).iterdir()})
+    assert len(written[0]) == 9
+    assert written[0] == written[1]
+
+
 def test_a_set_without_references_has_outputs_only(files: Path, tmp_path: Path) -> None:
     result = tuned(files, apply={"more": str(files / "test.nbest")}, folder=tmp_path)
     assert result.sets[1].best is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,43 @@ def test_mert_is_not_beaten_by_random_weights() -> None:
     random = np.random.default_rng(4)
     best = max(lists.score(weights) for weights in random.normal(size=(3000, 4)))
     assert lists.score(mert(lists, random, 10)) >= best
+
+
+def moses_pairs() -> list[NDArray[np.float64]]:
+    """What Moses' own pro samples from the same lists: differences of features, the better hypothesis first."""
+    found: list[tuple[str, NDArray[np.float64]]] = []
+    with gzip.open(MOSES / "pro" / "expected.txt.gz", "rt") as lines:
+        for line in (line for line in lines if line.startswith("STDOUT_")):
+            label, *rest = line.partition("=")[2].split()
+            values = np.zeros(14)
+            values[[int(name.removeprefix("F")) for name in rest[::2]]] = [float(one) for one in rest[1::2]]
+            found.append((label, values))
+    for (label, values), (other, turned) in zip(found[::2], found[1::2], strict=True):  # each pair twice, mirrored
+        assert {label, other} == {"0", "1"}
+        np.testing.assert_array_equal(values, -turned)
+    return [values for label, values in found if label == "1"]
+
+
+@needs_moses
+def test_pairs_are_of_the_kind_that_moses_samples() -> None:
+    lists = of_moses()
+    quality = sentence_quality(lists.metric, lists.statistics)
+    better, worse = drawn_pairs(lists, np.random.default_rng(1), Pairs())
+    own: list[list[float]] = [[] for _ in range(lists.count)]
+    for one, other in zip(better, worse, strict=True):
+        own[int(np.searchsorted(lists.edges, one, side="right")) - 1].append(float(quality[one] - quality[other]))
+    theirs: list[list[float]] = [[] for _ in range(lists.count)]
+    for values in moses_pairs():
+        for number, (begin, end) in enumerate(itertools.pairwise(lists.edges)):
+            features = lists.features[begin:end]
+            away = np.abs(features[:, None] - features[None] - values).max(axis=2)
+            if away.min() < 1e-3 * max(1.0, float(np.abs(values).max())):
+                first, second = np.unravel_index(away.argmin(), away.shape)
+                theirs[number].append(float(quality[begin + first] - quality[begin + second]))
+    assert [len(one) for one in own] == [len(one) for one in theirs] == [0, *[50] * 7, 0, 0]
+    assert min(min(one) for one in theirs if one) >= 0.05
+    for one, other in zip(own, theirs, strict=True):
+        assert not one or np.mean(one) == pytest.approx(np.mean(other), abs=0.005)
 
 
 @pytest.mark.parametrize("penalty", [1.0, 30.0])

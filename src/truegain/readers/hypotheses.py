@@ -130,6 +130,8 @@ def _entries(path: str) -> Iterator[_Entry]:
         if len(fields) < 2:
             raise InputError(f"no features; id {BAR} text {BAR} features was expected", path=path, line=number)
         total = number_in(fields[2].strip()) if len(fields) > 2 else None
+        if total is not None and not np.isfinite(total):
+            raise InputError(f"the total is {fields[2].strip()!r}; a number was expected", path=path, line=number)
         yield _Entry(segment, fields[0].strip(), _named_values(fields[1], path, number), (path, number), total)
 
 
@@ -175,15 +177,21 @@ def _from_json(path: str) -> Iterator[_Entry]:
             raise InputError("there are no features", path=path, line=number)
         if not 0 <= segment < _MOST:
             raise InputError(f"the id {segment}: ids count the segments from 0", path=path, line=number)
-        own = {key: _json_number(one, key, path, number) for key, one in values.items()}
+        own = {key: _json_number(one, f"feature {key!r}", path, number) for key, one in values.items()}
         total = None if record.get("total") is None else _json_number(record["total"], "total", path, number)
         yield _Entry(segment, text, own, (path, number), total)
 
 
-def _json_number(value: Any, name: str, path: str, line: int) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
-        raise InputError(f"the feature {name!r} is {value!r}; a number was expected", path=path, line=line)
-    return float(value)
+def _json_number(value: Any, what: str, path: str, line: int) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"the {what} is {value!r}; a number was expected", path=path, line=line)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = np.inf
+    if not np.isfinite(number):
+        raise InputError(f"the {what} is too large, or no number", path=path, line=line)
+    return number
 
 
 def _chosen(found: tuple[str, ...], asked: Sequence[str], path: str) -> tuple[str, ...]:
