@@ -1,0 +1,1 @@
+"""Agreement of metrics with people: measures, their variances, and tests between metrics."""

@@ -1,0 +1,67 @@
+"""Swaps of two metrics' scores: the differences in agreement if one may stand for the other.
+
+PERM-SYS swaps all scores of a system, PERM-BOTH the score of a system on a segment (Deutsch et al. 2021). In both, what
+a pair of systems contributes depends on which of its two systems is swapped: four cases, so that a sum over pairs is
+linear in the swaps, their products, and 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from truegain.agreement.judged import Array, Judged, Pairs
+from truegain.resampling.generator import resample_keys, swap_masks
+
+__all__ = ["CASES", "cell_masks", "coefficients", "four_differences", "products", "system_masks"]
+
+_SYSTEM_STREAM, _CELL_STREAM = 701, 702
+
+#: Which of the two systems of a pair has its score from the other metric.
+CASES = ((False, False), (True, False), (False, True), (True, True))
+
+
+def system_masks(systems: int, resamples: int, seed: int) -> tuple[NDArray[np.bool_], bool]:
+    """Return which systems are swapped, shape (swaps, systems), and whether these are all swaps but the observed one.
+
+    Swapping all others instead changes the sign of a difference only, so the first system stays where it is.
+    """
+    if 2 ** (systems - 1) - 1 <= resamples:
+        numbers = np.arange(1, 2 ** (systems - 1))
+        bits = (numbers[:, None] >> np.arange(systems - 1)) & 1
+        return np.concatenate([np.zeros((numbers.size, 1), bool), bits.astype(bool)], axis=1), True
+    return swap_masks(resample_keys(seed, _SYSTEM_STREAM, 0, resamples), systems).astype(bool), False
+
+
+def cell_masks(judged: Judged, resamples: int, seed: int, step: int) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
+    """Yield which scores are swapped, shape (swaps, systems, segments), a few swaps at a time."""
+    shape = judged.human.shape
+    for start in range(0, resamples, step):
+        count = min(step, resamples - start)
+        keys = resample_keys(seed, _CELL_STREAM, start, count)
+        yield slice(start, start + count), swap_masks(keys, judged.human.size).astype(bool).reshape(count, *shape)
+
+
+def products(masks: NDArray[np.bool_], pairs: Pairs) -> Array:
+    """Return 1, the swaps of systems, and the products of the swaps of pairs: shape (swaps, 1 + systems + pairs)."""
+    swaps = masks.astype(np.float64)
+    ones = np.ones((len(swaps), 1))
+    return np.concatenate([ones, swaps, swaps[:, pairs.first] * swaps[:, pairs.second]], axis=1)
+
+
+def coefficients(cases: NDArray[np.floating], pairs: Pairs) -> NDArray[np.floating]:
+    """Return what :func:`products` are multiplied by to get the sum over pairs: (4, pairs, …) to (1 + …, …)."""
+    neither, first, second, both = cases.reshape(4, pairs.first.size, -1)
+    systems = np.arange(pairs.systems)[:, None]
+    of_first, of_second = (systems == side for side in (pairs.first, pairs.second))
+    linear = of_first.astype(cases.dtype) @ (first - neither) + of_second.astype(cases.dtype) @ (second - neither)
+    found = np.concatenate([neither.sum(axis=0, keepdims=True), linear, both - first - second + neither])
+    return found.reshape(-1, *cases.shape[2:])
+
+
+def four_differences(one: Array, other: Array, pairs: Pairs) -> Iterator[Array]:
+    """Yield the differences of scores in all pairs, case by case: (systems, …) to (pairs, …)."""
+    for first, second in CASES:
+        yield (other if first else one)[pairs.first] - (other if second else one)[pairs.second]
