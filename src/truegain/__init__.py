@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from truegain.simulation import SystemSpec, simulate
     from truegain.streaming.stats import stats
     from truegain.streaming.sums import Sums
+    from truegain.studies.agree.study import agree
     from truegain.studies.calibrate.study import calibrate
     from truegain.studies.compare.study import compare
     from truegain.studies.domains.study import domains
@@ -49,6 +50,7 @@ __all__ = [
     "TrainingSets",
     "TruegainError",
     "__version__",
+    "agree",
     "calibrate",
     "compare",
     "domains",
@@ -86,6 +88,7 @@ _HOMES = {
     "SystemSpec": "simulation",
     "TrainingSets": "training_sets",
     "TruegainError": "errors",
+    "agree": "studies.agree.study",
     "calibrate": "studies.calibrate.study",
     "compare": "studies.compare.study",
     "domains": "studies.domains.study",

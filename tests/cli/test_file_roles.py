@@ -58,6 +58,9 @@ OVER: list[tuple[str, str, tuple[str, ...]]] = [
     ("merge", "all.sums", ("all.sums", "-o", "FILE")),
     ("merge", "all.sums", ("all.sums", "-f", "json", "-o", "other.html", "-o", "FILE")),
     ("merge", "one.part", ("one.part", "compare", *_FEW, *_TEXTS, "-f", "json", "-o", "FILE")),
+    ("agree", "people.seg.score", ("-R", "20", "--human", "people.seg.score", "c=close.seg.score", "-o", "FILE")),
+    ("agree", "close.seg.score", ("-R", "20", "--human", "people.seg.score", "c=close.seg.score", "-o", "FILE")),
+    ("agree", "close.sys.score", ("-R", "20", "--human", "people.seg.score", "c=close.seg.score", "-o", "FILE")),
     (
         "tune",
         "made/dev.run01.txt",
@@ -89,6 +92,10 @@ def inputs(folder: Path, command: Command) -> Path:
     (folder / "made").mkdir()
     entries = [f"{i} ||| {text} ||| a= {j} ||| 0\n" for i in range(24) for j, text in enumerate(("x y", "z"))]
     (folder / "made/dev.run01.txt").write_text("".join(entries))
+    for number, name in enumerate(("people", "close")):
+        scores = [f"s{one}\t{(5 * one + place * (3 + number)) % 17}\n" for one in range(6) for place in range(24)]
+        (folder / f"{name}.seg.score").write_text("".join(scores))
+    (folder / "close.sys.score").write_text("".join(f"s{one}\t{one}\n" for one in range(6)))
     (folder / "data").mkdir()
     for name in ("ref", "base", "new"):
         (folder / f"data/{name}.txt").write_bytes((folder / f"{name}.txt").read_bytes())

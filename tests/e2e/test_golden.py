@@ -54,6 +54,9 @@ STUDIES = {
     "intervals": f"intervals {REFERENCES} -R 200 {RUNS}",
     "merge": "merge one.sums two.sums",
     "tune": "render tuned/tune.json",
+    "agree": "agree --human people.seg.score --docs docs.txt -R 200 close.seg.score far.seg.score noise.seg.score",
+    "agree-documents": "agree --human people.seg.score --docs docs.txt --test documents --measures spa,acc23 "
+    "close.seg.score far.seg.score",
 }
 #: Commands that go before.
 BEFORE = {
@@ -114,7 +117,18 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "domains.txt").write_text("".join(f"{one if one in common else 'other'}\n" for one in domains))
     (folder / "experiment.toml").write_text(EXPERIMENT)
     (folder / "lists.txt").write_text("".join(_hypotheses(folder)), encoding="utf-8")
+    for name, noise in (("people", 0), ("close", 2), ("far", 7), ("noise", 40)):
+        (folder / f"{name}.seg.score").write_text("".join(_ratings(len(domains), noise)))
     return folder
+
+
+def _ratings(segments: int, noise: int) -> Iterator[str]:
+    """Scores of six systems and a reference, some segments without, and of a metric that is off by some noise."""
+    for number, system in enumerate(("s1", "s2", "s3", "s4", "s5", "s6", "refA")):
+        for place in range(segments):
+            rating = number + (place * (7 + number) + number * number) % 9
+            off = (place * place * (3 + number) + number * 5 + noise) % (noise + 1)
+            yield f"{system}\t{None if noise == 0 and place % 10 == 3 else rating + off}\n"
 
 
 def _hypotheses(folder: Path) -> Iterator[str]:

@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "calibrate": ("calibrate", *_QUICK, "-R", "99", "-n", "20", *_REF, *_TWO),
     "replicate": ("replicate", *_QUICK, "-R", "200", *_REF, *_RUNS),
     "intervals": ("intervals", *_QUICK, "-R", "200", *_REF, *_RUNS),
+    "agree": ("agree", "-q", "-R", "50", "--human", "people.seg.score", "close.seg.score", "far.seg.score"),
     "tune": ("tune", *_QUICK, *_REF, "--nbest", "lists.txt", "--runs", "2", "--restarts", "1", "-o", "made"),
     "split": ("split", "base.txt", "new.txt", "--samples", "2", "-o", "made"),
     "stats": ("stats", *_QUICK, "-R", "200", *_REF, *_TWO, "-o", "new.sums"),
@@ -116,4 +117,7 @@ def write_files(folder: Path) -> None:
         for place, line in enumerate(lines)
     ]
     (folder / "lists.txt").write_text("".join(entries))
+    for number, name in enumerate(("people", "close", "far")):
+        scores = [f"s{one}\t{(5 * one + place * (3 + number)) % 17}\n" for one in range(6) for place in range(24)]
+        (folder / f"{name}.seg.score").write_text("".join(scores))
     (folder / "experiment.toml").write_text(EXPERIMENT)

@@ -146,6 +146,7 @@ def test_no_command_opens_a_connection(run_each: RunEach, folder: Path) -> None:
         "tests": ("tests",),
         "simulate": ("simulate", "base=0.7", "--segments", "5", "-o", "made"),
         "split": ("split", "base.txt", "-o", "drawn"),
+        "agree": ("agree", "-R", "20", "--human", "people.seg.score", "close.seg.score"),
         "tune": ("tune", "--ref", "ref.txt", "--nbest", "lists.txt", "--runs", "1", "--restarts", "1", "-o", "tuned"),
         "demo": ("demo", "-o", "demo"),
         "cache": ("cache", "info"),
@@ -156,6 +157,9 @@ def test_no_command_opens_a_connection(run_each: RunEach, folder: Path) -> None:
     )
     entries = [f"{i} ||| {text} ||| a= {j} ||| 0\n" for i in range(24) for j, text in enumerate(("x y", "z"))]
     (folder / "lists.txt").write_text("".join(entries))
+    for number, name in enumerate(("people", "close")):
+        scores = [f"s{one}\t{(5 * one + place * (3 + number)) % 17}\n" for one in range(6) for place in range(24)]
+        (folder / f"{name}.seg.score").write_text("".join(scores))
     (folder / "inits").mkdir()
     commands["init"] = ("init", ".", "-o", "inits/experiment.toml")
     answers = run_each(*commands.values(), first=NO_NETWORK, MPLCONFIGDIR=str(folder))

@@ -82,6 +82,20 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
         ("a.sums",),
         ("b.sums", "a.sums"),
     ],
+    "agree": [
+        ("-R", "20", "-q", "--human", "people.seg.score", "close.seg.score"),
+        (
+            "-R",
+            "20",
+            "-q",
+            "--human",
+            "people.seg.score",
+            "a=close.seg.score",
+            "b=people.seg.score",
+            "--test",
+            "documents",
+        ),
+    ],
     "tune": [
         ("-j", "1", "--ref", "ref.txt", "--nbest", "lists.txt", "--runs", "1", "--restarts", "1", "-o", "made"),
         ("--ref", "ref.txt", "--nbest", "lists.txt", "--optimizer", "pro", "--runs", "1", "-o", "made"),
@@ -96,6 +110,7 @@ _NUMBERS = ["0", "1", "0.5", "0.05", "-1", "1e-320", "1e308", "nan", "inf", "-0.
 _WHOLE = ["0", "1", "2", "5", "-1", "15", "16", "18446744073709551615", "18446744073709551616", "1" * 40, "x", ""]
 _FILES = [
     *("ref.txt", "base.txt", "new.txt", "docs.txt", "domains.txt", "all.tsv", "base.scores", "new.scores", "none.txt"),
+    *("people.seg.score", "close.seg.score", "c=close.seg.score"),
     *("empty.txt", "latin.txt", "short.txt", ".", "", "compare.json", "x=base.txt", "base=base.scores", "*.txt", "one"),
     *("base=base.txt,new.txt", "=", "x=", "a.sums", "b.sums", "a\x1b[31mb", "é" * 300, "one/a.txt"),
 ]
@@ -274,6 +289,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for j, text in enumerate(("a b", "c"))
     ]
     (home / "lists.txt").write_text("".join(entries))
+    for number, name in enumerate(("people", "close")):
+        rated = [f"s{one}\t{(5 * one + place * (3 + number)) % 17}\n" for one in range(6) for place in range(SEGMENTS)]
+        (home / f"{name}.seg.score").write_text("".join(rated))
     (home / "broken.json").write_text('{"study": "compare"')
     with contextlib.chdir(home):
         run(["resample", "--part", "1/1", "-o", "all.part", *STARTS["merge"][0][1:]])

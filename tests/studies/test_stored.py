@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -66,6 +66,14 @@ def _tuned() -> Result:
         path = Path(folder, "lists.txt")
         path.write_text("".join(lines), encoding="utf-8")
         return tg.tune(REFERENCE, path, runs=3, restarts=1, apply={"more": path})
+
+
+def _agreed(test: Literal["perm-sys", "documents"]) -> Result:
+    def scores(step: int) -> dict[str, list[float]]:
+        return {f"s{one}": [(5 * one + place * step) % 17 + one for place in range(24)] for one in range(6)}
+
+    metrics = {"close": scores(4), "far": scores(5), "other": scores(7)}
+    return tg.agree(scores(3), metrics, documents=DOCUMENTS, test=test, resamples=20)
 
 
 def _gaps() -> Result:
@@ -133,6 +141,8 @@ MAKERS: dict[str, Callable[[], Result]] = {
         REFERENCE, FIRST, metrics=["bleu", "ter"], require="not-worse", margin={"bleu": 1, "ter": 2}, resamples=50
     ),
     "tune": _tuned,
+    "agree": lambda: _agreed("perm-sys"),
+    "agree by documents": lambda: _agreed("documents"),
     "plan": lambda: tg.plan(REFERENCE, FIRST, metrics=["bleu", "ter"], documents=DOCUMENTS),
     "plan runs": lambda: tg.plan(REFERENCE, RUNS, gain=[1, 9], segment_counts=[24, 99], run_counts=[1, 3]),
     "plan from assumptions": lambda: tg.plan(sd=(12, 11), correlation=0.7, design_effect=1.5, gain=0.5),

@@ -36,7 +36,7 @@ class Pairs:
 
     @cached_property
     def members(self) -> Array:
-        """Whether each system is one of a pair: shape (pairs, systems)."""
+        """Ones for the two systems of each pair: shape (pairs, systems)."""
         found = np.zeros((self.first.size, self.systems))
         rows = np.arange(self.first.size)
         found[rows, self.first] = found[rows, self.second] = 1.0
@@ -117,8 +117,8 @@ class Judged:
 
     @cached_property
     def human_signs(self) -> NDArray[np.int8]:
-        """Which system of each pair people prefer, segment by segment: shape (pairs, segments)."""
-        return np.sign(self.pairs.differences(self.human)).astype(np.int8)
+        """Preferences of people, segment by segment: 1 for the first system of a pair, shape (pairs, segments)."""
+        return np.asarray(np.sign(self.pairs.differences(self.human)), np.int8)
 
     @cached_property
     def standardised(self) -> Array:

@@ -99,9 +99,7 @@ def tie_accuracy(signs: NDArray[np.int8], differences: NDArray[np.floating]) -> 
     return float(right[best]) / signs.size, float(thresholds[best])
 
 
-def tie_agreement(
-    signs: NDArray[np.int8], differences: NDArray[np.floating], threshold: float
-) -> NDArray[np.bool_]:
+def tie_agreement(signs: NDArray[np.int8], differences: NDArray[np.floating], threshold: float) -> NDArray[np.bool_]:
     """Return whether a metric with a tie threshold says of each two translations what people say."""
     ties = np.abs(differences) <= threshold
     return np.asarray(np.where(ties, signs == 0, np.sign(differences) == signs))

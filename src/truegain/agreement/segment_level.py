@@ -69,9 +69,7 @@ class TieAccuracy:
     def _agreeing(self, place: int) -> NDArray[np.bool_]:
         """Return whether a metric with its threshold says what people say: shape (pairs, segments)."""
         judged = self.judged
-        return tie_agreement(
-            judged.human_signs, judged.pairs.differences(judged.metrics[place]), self.chosen[place][1]
-        )
+        return tie_agreement(judged.human_signs, judged.pairs.differences(judged.metrics[place]), self.chosen[place][1])
 
     def replicates(self, resampled: Resampled) -> list[Array]:
         """Return the measure of each metric, row by row, over all systems and without each; the threshold is kept."""
@@ -85,7 +83,7 @@ class TieAccuracy:
     def _bins(self, differences: NDArray[np.floating]) -> NDArray[np.intp]:
         """Return the first threshold of the grid that makes each difference a tie; the size of the grid for none."""
         places = np.sqrt(np.abs(differences) * ((_GRID - 1) ** 2 / _WIDEST))
-        return np.minimum(np.ceil(places, out=places), _GRID, out=places).astype(np.intp)
+        return np.asarray(np.minimum(np.ceil(places, out=places), _GRID, out=places), np.intp)
 
     def _right(self, differences: NDArray[np.floating]) -> Array:
         """Count what is right with each threshold: (pairs, segments) to (pairs, thresholds)."""
@@ -102,7 +100,7 @@ class TieAccuracy:
         """Swap standardised scores by system: return differences of all pairs of metrics, observed and swapped."""
         judged, scores = self.judged, self.judged.standardised
         count = judged.human_signs.size
-        kind = np.float32 if count < _EXACT else np.float64
+        kind: type[np.floating] = np.float32 if count < _EXACT else np.float64
         own, others = (products(one, judged.pairs).astype(kind) for one in (masks, ~masks))
         observed, nulls = [], []
         plain = [self._right(judged.pairs.differences(one)) for one in scores]
@@ -113,9 +111,9 @@ class TieAccuracy:
                 if place in (1, 2):
                     cases[place] = self._right(apart)
             found = coefficients(np.array(cases), judged.pairs).astype(kind)
-            nulls.append(((others @ found).max(axis=1) - (own @ found).max(axis=1)) / count)
+            nulls.append(((others @ found).max(axis=1) - (own @ found).max(axis=1)).astype(np.float64) / count)
             observed.append((plain[other].sum(axis=0).max() - plain[one].sum(axis=0).max()) / count)
-        return np.array(observed), np.array(nulls, np.float64)
+        return np.array(observed), np.array(nulls)
 
     def cell_swaps(self, resamples: int, seed: int) -> tuple[Array, Array]:
         """Swap standardised scores one by one: return differences of all pairs of metrics, observed and swapped."""
@@ -320,9 +318,7 @@ class SegmentPearson:
         )
         return self._swapped(parts, resamples, by_system=False)
 
-    def _swapped(
-        self, parts: Iterable[tuple[Array, slice]], resamples: int, *, by_system: bool
-    ) -> tuple[Array, Array]:
+    def _swapped(self, parts: Iterable[tuple[Array, slice]], resamples: int, *, by_system: bool) -> tuple[Array, Array]:
         """Sum what is swapped: sums of a mixture of two metrics are linear in the swaps."""
         x = self._human
         moments = np.stack([np.stack([y, y * y, x * y]) for y in self.judged.standardised])  # metrics, 3, …

@@ -7,6 +7,7 @@ linear in the swaps, their products, and 1.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -53,12 +54,13 @@ def products(masks: NDArray[np.bool_], pairs: Pairs) -> Array:
 
 def coefficients(cases: NDArray[np.floating], pairs: Pairs) -> NDArray[np.floating]:
     """Return what :func:`products` are multiplied by to get the sum over pairs: (4, pairs, …) to (1 + …, …)."""
-    neither, first, second, both = cases.reshape(4, pairs.first.size, -1)
+    rest = cases.shape[2:]
+    neither, first, second, both = cases.reshape(4, pairs.first.size, math.prod(rest))
     systems = np.arange(pairs.systems)[:, None]
     of_first, of_second = (systems == side for side in (pairs.first, pairs.second))
     linear = of_first.astype(cases.dtype) @ (first - neither) + of_second.astype(cases.dtype) @ (second - neither)
     found = np.concatenate([neither.sum(axis=0, keepdims=True), linear, both - first - second + neither])
-    return found.reshape(-1, *cases.shape[2:])
+    return found.reshape(1 + pairs.systems + pairs.first.size, *rest)
 
 
 def four_differences(one: Array, other: Array, pairs: Pairs) -> Iterator[Array]:

@@ -54,7 +54,7 @@ class PairwiseAccuracy:
 
     @cached_property
     def agreeing(self) -> NDArray[np.bool_]:
-        """Whether each metric orders each pair as people do."""
+        """True for pairs that a metric orders as people do: shape (metrics, pairs)."""
         return pairwise_agreement(self.judged.human_systems, self.judged.metric_systems)
 
     def values(self) -> Array:

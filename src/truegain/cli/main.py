@@ -43,6 +43,7 @@ _COMMANDS = {
     "calibrate": "Can I trust this test on my data?",
     "replicate": "How much do runs vary, and how many are needed?",
     "intervals": "Do the systems' intervals overlap, over segments and over runs?",
+    "agree": "Which metrics agree with people?",
     "tune": "Tune the weights of n-best lists several times: replicas from an optimizer.",
     "split": "Draw training sets, to ask whether a gain holds for new training data.",
     "stats": "Sum the statistics of one shard of a test set too large for memory.",

@@ -37,6 +37,7 @@ _RESULTS = {
     "significance": "SignificanceResult",
     "pool": "PooledResult",
     "tune": "TuneResult",
+    "agree": "AgreeResult",
 }
 _HINT: Text = ("give what ", Way("--format json or -o FILE.json", 'save("FILE.json")'), " wrote, as it was written")
 

@@ -1,0 +1,49 @@
+"""``truegain agree``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from truegain.cli.command_line import made_here
+from truegain.cli.display import check_output, progress_bar, show
+from truegain.cli.options import output_options
+from truegain.cli.study_options import StudyCommand, own_options
+from truegain.settings.agree import AgreeOptions
+
+__all__ = ["command"]
+
+
+@click.command("agree", cls=StudyCommand)
+@click.argument("metrics", nargs=-1, required=True, metavar="METRIC...")
+@click.option("--human", required=True, metavar="FILE", help="Scores of people: a score per system and segment.")
+@click.option("--docs", "documents", metavar="FILE", help="Document ID of each segment, one per line.")
+@own_options(AgreeOptions)
+@output_options
+def command(
+    *,
+    metrics: tuple[str, ...],
+    human: str,
+    documents: str | None,
+    format: str | None,
+    output: str | None,
+    decimals: int | None,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Measure how far metrics agree with people, and test which agree better than which.
+
+    METRIC is a file of segment scores that names systems, NAME=FILE, or a folder of files that end in .seg.score.
+    Scores of systems in a file NAME.sys.score beside NAME.seg.score are used; else they are means of segments.
+
+    \b
+    truegain agree --human en-de.mqm.seg.score --docs en-de.docs metric-scores/en-de
+    truegain agree --human ratings.csv comet=comet.csv chrf=chrf.csv --measures spa,acc23
+    """
+    from truegain.studies.agree.study import agree
+
+    chosen = check_output(output, format)
+    with progress_bar(quiet) as progress:
+        result = made_here(agree(human, list(metrics), documents=documents, progress=progress, **given))
+    show(result, format=chosen, output=output, decimals=decimals)

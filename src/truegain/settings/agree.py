@@ -1,0 +1,88 @@
+"""The options of ``agree``."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from truegain.settings import Adjustment
+from truegain.settings.groups import Alpha, Progress, Seed
+from truegain.settings.option import Option, Options
+from truegain.settings.texts import names
+
+__all__ = ["AgreeOptions", "AgreeTest"]
+
+AgreeTest = Literal["documents", "perm-sys", "perm-both", "pair-swaps"]
+_OBJECTS: Any = {"flags": (), "key": ""}
+
+
+class _Judgements(Options, kw_only=False, first=True):
+    human: Annotated[
+        Any,
+        Option(
+            "Scores of people: a file, or scores by system; None for a segment that was not rated.",
+            text="path, or mapping of str to sequence of float",
+            **_OBJECTS,
+        ),
+    ]
+    metrics: Annotated[
+        Any,
+        Option(
+            "Scores of metrics: files, a folder of files that end in ``.seg.score``, or either by name.",
+            text="path or paths, or mapping of str to path, or to scores by system",
+            **_OBJECTS,
+        ),
+    ]
+
+
+class AgreeOptions(_Judgements, Alpha, Seed):
+    """The options of :func:`truegain.agree`."""
+
+    documents: Annotated[
+        Any,
+        Option(
+            "Document ID of each segment; documents are then the units, else segments.",
+            text="sequence of str, or a file, optional",
+            **_OBJECTS,
+        ),
+    ] = None
+    measures: Annotated[
+        Sequence[str],
+        Option(
+            "Measures: accuracy, spa, system-pearson, acc23, kendall, pearson. Default: all that the test has.",
+            flags=("--measures",),
+            metavar="NAME,...",
+            parse=names,
+            text="sequence of str",
+        ),
+    ] = ()
+    test: Annotated[
+        Literal["auto", AgreeTest],
+        Option(
+            "Test between metrics; auto: perm-sys, whose claim is about new systems, with 6 systems or more, else "
+            "documents."
+        ),
+    ] = "auto"
+    adjust: Annotated[
+        Literal["auto", Adjustment],
+        Option("Adjustment for the number of pairs of metrics; auto: maxt, or holm with the test documents."),
+    ] = "auto"
+    keep_references: Annotated[bool, Option("Rank human references (refA, Human-A) among the systems.")] = False
+    lower_is_better: Annotated[
+        Sequence[str],
+        Option(
+            "Metrics whose lower scores are better; human: people's lower scores are.",
+            metavar="NAME,...",
+            parse=names,
+            text="sequence of str",
+        ),
+    ] = ()
+    resamples: Annotated[
+        int, Option("Number of swaps; all of them if there are no more.", flags=("--resamples", "-R"), least=1)
+    ] = 1_000
+    progress: Annotated[
+        Progress | None,
+        Option(
+            "Called with the name of a stage, the amount done since the last call, and the total.",
+            text="callable, optional",
+            **_OBJECTS,
+        ),
+    ] = None

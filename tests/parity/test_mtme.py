@@ -1,0 +1,130 @@
+"""Agreement of metrics with people against mt-metrics-eval's own figures on WMT23."""
+
+from __future__ import annotations
+
+import csv
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.agreement.judged import Judged
+from truegain.agreement.lookup import MEASURES
+from truegain.agreement.swaps import system_masks
+from truegain.executors.threads import one_blas_thread
+from truegain.readers.judgements import Judgements, as_scores, gather, metric_files
+from truegain.studies.agree.result import AgreeResult
+
+PAIRS = ("en-de", "zh-en")
+
+
+@pytest.fixture(scope="module")
+def folder(shared_data: Path) -> Path:
+    return shared_data / "wmt23_mtme"
+
+
+@pytest.fixture(scope="module")
+def read(folder: Path) -> dict[str, Judgements]:
+    found = {}
+    for pair in PAIRS:
+        human = as_scores(folder / f"human-scores/{pair}.mqm.seg.score.gz", "human")
+        metrics = {
+            name: as_scores(path, name) for name, path in metric_files([str(folder / f"metric-scores/{pair}")]).items()
+        }
+        found[pair] = gather(human, metrics, str(folder / f"documents/{pair}.docs.gz"), keep_references=False)
+    return found
+
+
+def judged_of(one: Judgements) -> Judged:
+    return Judged.of(one.human, one.scores, one.documents, one.human_systems, one.metric_systems)
+
+
+def rows(path: Path, pair: str) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8") as file:
+        return [row for row in csv.DictReader(file, delimiter="\t") if row["pair"] == pair]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_every_figure_of_the_peer(folder: Path, read: dict[str, Judgements], pair: str) -> None:
+    judged, peers = judged_of(read[pair]), rows(folder / "peer_mtme.tsv", pair)
+    assert [row["metric"] for row in peers] == list(read[pair].metrics)
+    made: dict[str, Any] = {name: kind(judged, resamples=1_000, seed=12345) for name, kind in MEASURES.items()}
+    values = {name: one.values() for name, one in made.items()}
+    for place, row in enumerate(peers):
+        assert len(judged.human) == int(row["systems"])
+        assert judged.pairs.first.size == int(row["pairs"])
+        assert made["accuracy"].agreeing[place].sum() == int(row["agreeing_pairs"])
+        for key, name in (
+            ("system_pearson", "system-pearson"),
+            ("acc23_item", "acc23"),
+            ("segment_pearson", "pearson"),
+            ("tau_b_item", "kendall"),
+        ):
+            assert values[name][place] == pytest.approx(float(row[key]), abs=1e-9), (row["metric"], key)
+        # Both draw 1,000 signs: a p-value is off by .016 at most, and a mean over pairs by far less.
+        assert values["spa"][place] == pytest.approx(float(row["spa"]), abs=0.004)
+        # The peer's threshold is one of those that reach the maximum; ours is the smallest.
+        threshold = float(row["tie_threshold"])
+        apart = judged.pairs.differences(judged.metrics[place])
+        signs = judged.human_signs
+        right = np.where(np.abs(apart) <= threshold, signs == 0, np.sign(apart) == signs)
+        assert right.mean() == pytest.approx(values["acc23"][place], abs=1e-12)
+        assert made["acc23"].thresholds()[place] <= threshold
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_p_values_of_the_peer(folder: Path, read: dict[str, Judgements], pair: str) -> None:
+    judged, names = judged_of(read[pair]), read[pair].metrics
+    made: dict[str, Any] = {name: kind(judged, resamples=9, seed=1) for name, kind in MEASURES.items()}
+    # The peer swaps scores of systems at random: here are all swaps, those of all other systems, and the observed one.
+    observed, nulls = made["accuracy"].system_swaps(system_masks(len(judged.human), 2**15, 1)[0])
+    every = np.concatenate([nulls, -nulls, observed[:, None], -observed[:, None]], axis=1)
+    found = {
+        "system pairwise accuracy, PERM-BOTH": (observed, every),
+        "segment pearson, PERM-BOTH": made["pearson"].cell_swaps(1_000, 1),
+        "acc23 item, pair swaps": made["acc23"].pair_swaps(1_000, 1),
+    }
+    for row in rows(folder / "peer_mtme_tests.tsv", pair):
+        one, other = (names.index(row[key]) for key in ("metric1", "metric2"))
+        sign = 1 if one < other else -1
+        deltas, swapped = found[row["measure"]]
+        place = judged.metric_pairs.index((min(one, other), max(one, other)))
+        assert sign * deltas[place] == pytest.approx(float(row["delta"]), abs=6e-5)
+        p = float(np.mean(sign * swapped[place] >= sign * deltas[place] - 1e-9))
+        if (pair, row["metric1"], row["metric2"]) == ("zh-en", "COMET-refA", "GEMBA-MQM-src") and "system" in row[
+            "measure"
+        ]:
+            assert row["p"] == "0.0225"  # the peer loses ties to rounding
+            assert p == pytest.approx(0.043, abs=5e-4)
+            continue
+        draws = (int(row["resamples"]), *(() if "system" in row["measure"] else (1_000,)))
+        middle = min(max((p + float(row["p"])) / 2, 0.002), 0.998)
+        error = np.sqrt(sum(middle * (1 - middle) / one for one in draws))
+        assert p == pytest.approx(float(row["p"]), abs=4 * error), row
+
+
+def test_all_of_it_in_seconds(folder: Path) -> None:
+    began = time.process_time()
+    result = tg.agree(
+        folder / "human-scores/zh-en.mqm.seg.score.gz",
+        [folder / "metric-scores/zh-en"],
+        documents=folder / "documents/zh-en.docs.gz",
+        resamples=1_000,
+    )
+    assert time.process_time() - began < 30.0
+    assert isinstance(result, AgreeResult)
+    assert (len(result.metrics), len(result.pairs), len(result.systems)) == (15, 6 * 105, 15)
+    assert result["acc23", "BLEU-refA"].value == pytest.approx(0.4717724642958293, abs=1e-9)
+    assert {note.kind for note in result.notes} >= {"human-references", "not-rated"}
+
+
+def test_the_answer_does_not_depend_on_threads(read: dict[str, Judgements]) -> None:
+    judged = judged_of(read["en-de"])
+    masks = system_masks(len(judged.human), 100, 1)[0]
+    plain = MEASURES["kendall"](judged, resamples=9, seed=1).system_swaps(masks)[1]
+    with one_blas_thread():
+        one = MEASURES["kendall"](judged, resamples=9, seed=1).system_swaps(masks)[1]
+    assert np.allclose(plain, one, atol=1e-6)

@@ -1,0 +1,316 @@
+"""Metrics held against people: what is read, decided, shown and refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.studies.agree.result import AgreeResult
+
+Command = Callable[..., tuple[int, str, str]]
+Scores = dict[str, list[Any]]
+SEGMENTS = 60
+DOCUMENTS = [f"d{one // 3}" for one in range(SEGMENTS)]
+
+
+def judgements(systems: int = 8, seed: int = 1) -> tuple[Scores, dict[str, Scores]]:
+    """People's scores, and metrics that are close to them, less close, and noise."""
+    random = np.random.default_rng(seed)
+    human = np.round(random.normal(0, 1, (systems, SEGMENTS)) + np.linspace(0, 2, systems)[:, None], 1)
+    noises = {"close": 0.3, "far": 2.0, "noise": 30.0}
+    names = [f"s{one}" for one in range(systems)]
+
+    def named(values: Any) -> Scores:
+        return dict(zip(names, values.tolist(), strict=True))
+
+    return named(human), {name: named(human + random.normal(0, one, human.shape)) for name, one in noises.items()}
+
+
+HUMAN, METRICS = judgements()
+
+
+def held(**options: Any) -> AgreeResult:
+    return tg.agree(HUMAN, METRICS, **{"documents": DOCUMENTS, "resamples": 200, **options})
+
+
+def write(folder: Path, name: str, scores: Scores) -> str:
+    lines = [f"{system}\t{one}\n" for system, own in scores.items() for one in own]
+    (folder / name).write_text("".join(lines), encoding="utf-8")
+    return str(folder / name)
+
+
+def test_the_closest_metric_is_the_best_by_every_measure() -> None:
+    result = held()
+    assert result.measures == ("accuracy", "spa", "system-pearson", "acc23", "kendall", "pearson")
+    assert (result.test, result.claim, result.adjust) == ("perm-sys", "new systems", "maxt")
+    assert (result.resamples, result.exhaustive) == (128, True)
+    for measure in result.measures:
+        assert result.placed(measure)[0].metric == "close"
+        for one in result.placed(measure):
+            assert one.interval.low <= one.value <= one.interval.high
+    for measure in ("acc23", "kendall", "pearson"):
+        assert result.pair(measure, "close", "noise").better is False
+        assert result[measure, "close"].cluster == 1
+        assert result[measure, "noise"].worst == 3
+    assert result["acc23", "close"].threshold is not None
+    assert result["spa", "close"].threshold is None
+    assert result["acc23", "noise"].value == pytest.approx(result["acc23", "noise"].chance, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("test", "measures", "adjustment"),
+    [
+        ("documents", 6, "holm"),
+        ("perm-sys", 6, "maxt"),
+        ("perm-both", 3, "maxt"),
+        ("pair-swaps", 1, "maxt"),
+    ],
+)
+def test_every_test_tells_a_metric_from_noise(test: str, measures: int, adjustment: str) -> None:
+    result = held(test=test)
+    assert (len(result.measures), result.adjust) == (measures, adjustment)
+    assert result.claim == ("new systems" if test == "perm-sys" else "these systems")
+    one = result.pair("acc23", "close", "noise")
+    assert one.better is False
+    assert 0.0 < one.p <= one.p_adjusted <= 0.05
+    assert test in result.render("json")
+
+
+def test_values_do_not_depend_on_the_test_and_a_seed_gives_one_answer() -> None:
+    first, second, other = held(), held(), held(test="documents")
+    assert first.to_dict() == second.to_dict()
+    assert [one.value for one in first] == [one.value for one in other]
+    assert held(seed=5).pair("kendall", "far", "noise").delta == first.pair("kendall", "far", "noise").delta
+
+
+def test_new_systems_vary_more_than_these() -> None:
+    new, these = held(), held(test="documents")
+    for one in new.pairs:
+        assert one.standard_error >= these.pair(one.measure, one.baseline, one.metric).standard_error - 1e-12
+
+
+def test_few_systems_have_no_claim_about_new_ones() -> None:
+    human, metrics = judgements(4)
+    result = tg.agree(human, metrics, resamples=50)
+    assert (result.test, result.unit, result.n_units) == ("documents", "segment", SEGMENTS)
+    assert "few-systems" in {note.kind for note in result.notes}
+    with pytest.raises(InputError, match="perm-sys needs 6 systems or more; there are 4"):
+        tg.agree(human, metrics, test="perm-sys")
+
+
+def test_a_metric_alone_is_measured() -> None:
+    result = tg.agree(HUMAN, {"close": METRICS["close"]}, resamples=50)
+    assert result.pairs == ()
+    assert "the agreement of close with people is" in result.verdicts()[0]
+    assert "compared" not in result.methods()
+
+
+def test_lower_scores_may_be_better() -> None:
+    turned = {system: [-one for one in own] for system, own in METRICS["close"].items()}
+    against = tg.agree(HUMAN, {"close": turned}, measures=["pearson"])
+    assert against["pearson", "close"].value < 0
+    (note,) = [note for note in against.notes if note.kind == "against-people"]
+    assert note.warning
+    result = tg.agree(HUMAN, {"close": turned}, measures=["pearson"], lower_is_better=["close"])
+    assert result["pearson", "close"].value == pytest.approx(-against["pearson", "close"].value)
+    people = {system: [-one for one in own] for system, own in HUMAN.items()}
+    both = tg.agree(people, {"close": turned}, measures=["pearson"], lower_is_better=["close", "human"])
+    assert both["pearson", "close"].value == pytest.approx(result["pearson", "close"].value)
+    with pytest.raises(InputError, match="lower_is_better"):
+        held(lower_is_better=["comet"])
+
+
+def test_segments_that_were_not_rated_are_left_out() -> None:
+    human = {system: [None if place < 6 else one for place, one in enumerate(own)] for system, own in HUMAN.items()}
+    human["s1"][7] = None
+    result = tg.agree(human, METRICS, documents=DOCUMENTS, resamples=50)
+    assert (result.segments, result.n_units) == (SEGMENTS - 7, 18)
+    assert [note.text for note in result.notes if note.kind == "not-rated"] == [
+        "53 of 60 segments were rated for every system, and are used"
+    ]
+
+
+def test_human_references_are_left_out_unless_asked_for() -> None:
+    human = {**HUMAN, "refA": HUMAN["s7"]}
+    metrics = {name: {**own, "refA": own["s7"]} for name, own in METRICS.items()}
+    result = tg.agree(human, metrics, resamples=50)
+    assert "refA" not in result.systems
+    assert "'refA' is a human reference by name" in str(result.notes)
+    assert "refA" in tg.agree(human, metrics, resamples=50, keep_references=True).systems
+
+
+def test_files_of_mt_metrics_eval_with_scores_of_systems(tmp_path: Path, command: Command) -> None:
+    people = write(tmp_path, "xx.mqm.seg.score", HUMAN)
+    (tmp_path / "scores").mkdir()
+    for name, own in METRICS.items():
+        write(tmp_path / "scores", f"{name}-src.seg.score", {**own, "unrated": own["s0"]})
+    order = "".join(f"s{one}\t{7 - one}\n" for one in range(8))
+    (tmp_path / "scores/far-src.sys.score").write_text(f"{order}unrated\tNone\n")
+    (tmp_path / "docs.txt").write_text("".join(f"{one}\n" for one in DOCUMENTS))
+    code, out, said = command(
+        "agree",
+        "--human",
+        people,
+        str(tmp_path / "scores"),
+        "--docs",
+        str(tmp_path / "docs.txt"),
+        "-R",
+        "50",
+        "-f",
+        "json",
+    )
+    assert code == 0, said
+    result = json.loads(out)
+    assert result["metrics"] == ["close-src", "far-src", "noise-src"]
+    far = next(one for one in result["agreement"] if (one["measure"], one["metric"]) == ("accuracy", "far-src"))
+    assert far["value"] == pytest.approx(1 - 28 / 28, abs=0.2)  # the given order is the reverse
+    roles = [(Path(file["name"]).name, file["role"]) for file in result["inputs"]["files"]]
+    assert ("far-src.sys.score", "scores") in roles
+    assert ("docs.txt", "documents") in roles
+    assert "People did not rate 'unrated'" in str(result["notes"])
+    in_memory = held(resamples=50)
+    close = next(one for one in result["agreement"] if (one["measure"], one["metric"]) == ("acc23", "close-src"))
+    assert close["value"] == pytest.approx(in_memory["acc23", "close"].value)
+
+
+def test_tables_of_ratings_are_matched_by_item(tmp_path: Path, command: Command) -> None:
+    def table(name: str, scores: Scores, order: int) -> str:
+        rows = [(system, place, one) for system, own in scores.items() for place, one in enumerate(own)]
+        text = "".join(f"{system},i{place},d{place // 3},{one}\n" for system, place, one in rows[::order])
+        (tmp_path / name).write_text("system,item,doc,score\n" + text)
+        return str(tmp_path / name)
+
+    human, close = table("people.csv", HUMAN, 1), table("close.csv", METRICS["close"], -1)
+    code, out, said = command("agree", "--human", human, f"near={close}", "-f", "json", "--measures", "acc23", "-q")
+    assert code == 0, said
+    result = json.loads(out)
+    assert result["agreement"][0]["value"] == pytest.approx(held()["acc23", "close"].value)
+    assert (result["unit"], result["n_units"], result["metrics"]) == ("document", 20, ["near"])
+
+
+def test_records_and_formats() -> None:
+    result = held(measures=["spa", "acc23"])
+    records = result.to_records()
+    assert len(records) == 6
+    assert records[0]["measure"] == "spa"
+    assert records[0]["metric"] == "close"
+    text = result.render("terminal")
+    assert "By SPA, close agrees best with people" in text
+    assert "tie threshold" in text
+    for name in ("md", "latex", "html", "csv", "tsv"):
+        assert "close" in result.render(name)
+    assert "thompson2024improving" in result.render("html")
+    with pytest.raises(KeyError):
+        result["spa", "comet"]
+    with pytest.raises(KeyError):
+        result.pair("spa", "noise", "close")
+
+
+def without(scores: Scores, system: str) -> Scores:
+    return {name: own for name, own in scores.items() if name != system}
+
+
+def missing(scores: Scores) -> Scores:
+    return {**scores, "s2": [None, *scores["s2"][1:]]}
+
+
+def alternating(scores: list[Any], first: int) -> list[Any]:
+    return [one if place % 2 == first % 2 else None for place, one in enumerate(scores)]
+
+
+@pytest.mark.parametrize(
+    ("human", "metrics", "options", "said"),
+    [
+        (HUMAN, {"m": without(METRICS["far"], "s3")}, {}, "it has no scores of 's3', which people rated"),
+        (HUMAN, {"m": missing(METRICS["far"])}, {}, "1 scores of m are missing on segments that people rated, the"),
+        ({"s0": HUMAN["s0"]}, METRICS, {}, "people rated only 's0', and a ranking needs two systems"),
+        ({"refA": HUMAN["s0"], "s0": HUMAN["s0"]}, METRICS, {}, "keep_references=True"),
+        ({"refA": HUMAN["s0"]}, METRICS, {}, "people rated no system"),
+        (HUMAN, {}, {}, "there is no metric"),
+        (HUMAN, {"human": METRICS["far"]}, {}, "a metric cannot be named 'human'"),
+        (HUMAN, {"m": {"s0": [1, 2]}}, {}, "it has no scores of 's1'"),
+        (HUMAN, {"m": {name: own[:9] for name, own in HUMAN.items()}}, {}, "it has 9 segments, and people's scores"),
+        (HUMAN, {"m": {name: [1.0] * SEGMENTS for name in HUMAN}}, {}, "all scores of m are the same: 1"),
+        ({name: [2] * SEGMENTS for name in HUMAN}, METRICS, {}, "all people's scores are the same: 2"),
+        ({**HUMAN, "s0": [1, 2]}, METRICS, {}, "'s1' has 60 scores and 's0' 2"),
+        ({**HUMAN, "s0": ["x"] * SEGMENTS}, METRICS, {}, "no sequence of numbers"),
+        ({**HUMAN, "s0": [float("inf")] * SEGMENTS}, METRICS, {}, "is infinite"),
+        ({}, METRICS, {}, "human: there are no scores"),
+        (3, METRICS, {}, "a file or scores by system were expected; found int"),
+        (HUMAN, METRICS, {"documents": ["a"]}, "1 document ids for 60 segments"),
+        (HUMAN, METRICS, {"documents": ["a"] * SEGMENTS}, "all rated segments are of one document"),
+        (HUMAN, METRICS, {"measures": ["bleu"]}, "measures"),
+        (HUMAN, METRICS, {"measures": ["spa"], "test": "pair-swaps"}, "compares metrics by acc23, not by spa"),
+        (HUMAN, METRICS, {"adjust": "maxt", "test": "documents"}, "maxt needs a test by swaps"),
+        (HUMAN, METRICS, {"alpha": 0.0}, "alpha"),
+        (HUMAN, METRICS, {"resamples": 0}, "resamples"),
+        (
+            {name: alternating(own, int(name[1])) for name, own in HUMAN.items()},
+            METRICS,
+            {},
+            "people rated no segment of 60 for every system; 's0' has ratings of 30",
+        ),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused(human: Any, metrics: Any, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError) as error:
+        tg.agree(human, metrics, **options)
+    assert said in str(error.value)
+
+
+def test_files_that_do_not_fit_are_refused(tmp_path: Path, command: Command) -> None:
+    people = write(tmp_path, "people.seg.score", HUMAN)
+    close = write(tmp_path, "close.seg.score", METRICS["close"])
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "one.txt").write_text("1\n2\n")
+    (tmp_path / "wide.csv").write_text("system,item,a,b\nx,1,2,3\nx,2,3,3\ny,1,2,2\ny,2,3,1\n")
+    for arguments, said in (
+        ((close, close), "two metrics are named 'close'"),
+        ((str(tmp_path / "empty"),), "there is no file in it that ends in .seg.score"),
+        ((str(tmp_path / "none.seg.score"),), "there is no such file"),
+        ((str(tmp_path / "one.txt"),), "it does not say which system each score belongs to"),
+        ((str(tmp_path / "wide.csv"),), "it has 2 columns of scores (a, b), and one is needed"),
+    ):
+        code, _, err = command("agree", "--human", people, *arguments)
+        assert (code, said in err) == (2, True), err
+    (tmp_path / "close.sys.score").write_text("s0\tx\n")
+    code, _, err = command("agree", "--human", people, close)
+    assert code == 2
+    assert "close.sys.score:1: a system, a tab and a score were expected" in err
+    (tmp_path / "close.sys.score").write_text("s0\t1\ns0\t2\n")
+    assert "'s0' stands twice" in command("agree", "--human", people, close)[2]
+    (tmp_path / "close.sys.score").write_text("s0\t1\n")
+    code, out, _ = command("agree", "--human", people, close, "-R", "20", "--measures", "accuracy")
+    assert code == 0
+    assert "scores of systems lack 's1', 's2', 's3', 's4', 's5' and 2 more: means of segments are used" in " ".join(
+        out.split()
+    )
+
+
+def test_true_nulls_are_seldom_rejected() -> None:
+    """Two metrics that are equally good by construction, on systems of which each metric has a view of its own."""
+    random = np.random.default_rng(20)
+    found: dict[Literal["documents", "perm-sys"], list[float]] = {"documents": [], "perm-sys": []}
+    for _ in range(120):
+        human = random.normal(0, 1, (8, 40)) + random.normal(0, 0.5, (8, 1))
+        people = {f"s{one}": own.tolist() for one, own in enumerate(human)}
+        metrics = {
+            name: {
+                f"s{one}": own.tolist()
+                for one, own in enumerate(human + random.normal(0, 1, human.shape) + random.normal(0, 0.1, (8, 1)))
+            }
+            for name in "ab"
+        }
+        for test, p in found.items():
+            p.append(tg.agree(people, metrics, test=test, measures=["pearson"], resamples=127).pairs[0].p)
+    sizes = {test: np.mean(np.array(p) <= 0.05) for test, p in found.items()}
+    assert sizes["perm-sys"] <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 120)
+    assert sizes["documents"] <= 0.25  # systems are a sample, too, which this test does not see
+    assert np.mean(found["perm-sys"]) > 0.4
