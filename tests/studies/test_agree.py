@@ -34,6 +34,7 @@ def judgements(systems: int = 8, seed: int = 1) -> tuple[Scores, dict[str, Score
 
 
 HUMAN, METRICS = judgements()
+TESTS: tuple[Literal["perm-sys", "documents"], ...] = ("perm-sys", "documents")
 
 
 def held(**options: Any) -> AgreeResult:
@@ -94,6 +95,13 @@ def test_new_systems_vary_more_than_these() -> None:
     new, these = held(), held(test="documents")
     for one in new.pairs:
         assert one.standard_error >= these.pair(one.measure, one.baseline, one.metric).standard_error - 1e-12
+
+
+def test_all_pairs_right_is_no_certainty_for_new_systems() -> None:
+    new, these = (tg.agree(HUMAN, {"same": HUMAN}, measures=["accuracy"], test=test) for test in TESTS)
+    assert new["accuracy", "same"].value == these["accuracy", "same"].value == 1.0
+    assert new["accuracy", "same"].interval.low == pytest.approx(0.025 ** (1 / 28))
+    assert these["accuracy", "same"].interval.low == 1.0
 
 
 def test_few_systems_have_no_claim_about_new_ones() -> None:

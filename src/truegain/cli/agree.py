@@ -39,7 +39,7 @@ def command(
 
     \b
     truegain agree --human en-de.mqm.seg.score --docs en-de.docs metric-scores/en-de
-    truegain agree --human ratings.csv comet=comet.csv chrf=chrf.csv --measures spa,acc23
+    truegain agree --human esa.csv comet=comet.csv chrf=chrf.csv --measures spa,acc23
     """
     from truegain.studies.agree.study import agree
 

@@ -21,7 +21,7 @@ from truegain.experiment import check_count
 from truegain.inference.distributions import student_quantile
 from truegain.inference.intervals import ALPHAS, Interval
 from truegain.inference.multiplicity import MAXT, adjust, max_t
-from truegain.inference.pvalues import counted, degrees_of_freedom
+from truegain.inference.pvalues import clopper_pearson, counted, degrees_of_freedom
 from truegain.inference.ranking import rank_systems
 from truegain.notes import Note
 from truegain.readers.judgements import Judgements, SystemScores, as_scores, gather, metric_files
@@ -255,6 +255,17 @@ class _Assessed:
         half = student_quantile(1.0 - self.alpha / 2.0, self.freedom) * float(np.sqrt(variance))
         return Interval(max(least, middle - half), min(most, middle + half), 1.0 - self.alpha, "t")
 
+    def _no_narrower(self, interval: Interval, value: float) -> Interval:
+        """Widen the interval of a share of pairs to that of independent ones: pairs that share systems tell no more.
+
+        Otherwise a metric with all pairs right would be certain to have those of new systems right.
+        """
+        if self.measure.smooth or not self.new_systems:
+            return interval
+        pairs = self.judged.pairs.first.size
+        low, high = clopper_pearson(round(value * pairs), pairs, 1.0 - self.alpha)
+        return replace(interval, low=min(low, interval.low), high=max(high, interval.high))
+
     def agreement(self, names: Sequence[str]) -> list[AgreedMetric]:
         """Return the metrics, the highest agreement first."""
         better = np.zeros((len(names), len(names)), bool)
@@ -274,7 +285,7 @@ class _Assessed:
                     measure=self.measure.name,
                     metric=names[place],
                     value=min(max(value, least), 1.0),
-                    interval=self._interval(value, variance, least, 1.0),
+                    interval=self._no_narrower(self._interval(value, variance, least, 1.0), value),
                     standard_error=float(np.sqrt(variance)),
                     chance=float(chance[place]),
                     threshold=thresholds[place],
