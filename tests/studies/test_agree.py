@@ -120,6 +120,16 @@ def test_a_metric_alone_is_measured() -> None:
     assert "compared" not in result.methods()
 
 
+def test_measures_that_are_not_defined_are_left_out_unless_asked_for() -> None:
+    people, metric = {"a": [1, 2, 3], "b": [2, 2, 3]}, {"a": [1, 2, 3], "b": [2, 2, 4]}
+    result = tg.agree(people, {"m": metric}, resamples=20)
+    assert "system-pearson" not in result.measures
+    assert "acc23" in result.measures
+    assert "no-measure" in {note.kind for note in result.notes}
+    with pytest.raises(InputError, match="Pearson of systems: it has no variance"):
+        tg.agree(people, {"m": metric}, measures=["system-pearson"])
+
+
 def test_lower_scores_may_be_better() -> None:
     turned = {system: [-one for one in own] for system, own in METRICS["close"].items()}
     against = tg.agree(HUMAN, {"close": turned}, measures=["pearson"])
@@ -237,7 +247,7 @@ def alternating(scores: list[Any], first: int) -> list[Any]:
     ("human", "metrics", "options", "said"),
     [
         (HUMAN, {"m": without(METRICS["far"], "s3")}, {}, "it has no scores of 's3', which people rated"),
-        (HUMAN, {"m": missing(METRICS["far"])}, {}, "1 scores of m are missing on segments that people rated, the"),
+        (HUMAN, {"m": missing(METRICS["far"])}, {}, "a score is missing on segments that people rated, the first"),
         ({"s0": HUMAN["s0"]}, METRICS, {}, "people rated only 's0', and a ranking needs two systems"),
         ({"refA": HUMAN["s0"], "s0": HUMAN["s0"]}, METRICS, {}, "keep_references=True"),
         ({"refA": HUMAN["s0"]}, METRICS, {}, "people rated no system"),

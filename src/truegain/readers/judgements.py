@@ -264,9 +264,10 @@ def gather(
         lacking = np.argwhere(np.isnan(own))
         if len(lacking):
             system, place = lacking[0]
+            count = "a score is" if len(lacking) == 1 else f"{len(lacking):,} scores are"
             raise InputError(
-                f"{len(lacking):,} scores of {name} are missing on segments that people rated, the first of "
-                f"{systems[system]!r} on segment {int(rated[place]) + 1:,}",
+                f"{count} missing on segments that people rated, the first of {systems[system]!r} on segment "
+                f"{int(rated[place]) + 1:,}",
                 path=one.name,
                 hint="a metric needs a score for every system and segment; leave the segment out of people's scores",
             )
@@ -311,7 +312,7 @@ def _systems(
         if missing:
             raise InputError(
                 f"it has no scores of {_listed(missing)}, which people rated",
-                path=None if one.name in metrics else one.name,
+                path=one.name,
                 hint="every metric needs scores of every system; leave the system out of people's scores",
             )
     others = {name for one in metrics.values() for name in one.segments} - set(human.segments)

@@ -58,7 +58,7 @@ def agree(options: AgreeOptions) -> AgreeResult:
     >>> far = {"a": [3, 1, 2, 5], "b": [1, 5, 2, 2], "c": [4, 1, 3, 2]}
     >>> result = agree(people, {"close": close, "far": far}, measures=["acc23"])
     >>> [(one.metric, one.value) for one in result]
-    [('close', 0.75), ('far', 0.5)]
+    [('close', 0.75), ('far', 0.25)]
     """
     check_count("resamples", options.resamples)
     check_seed(options.seed)
@@ -78,21 +78,31 @@ def agree(options: AgreeOptions) -> AgreeResult:
     if test == "perm-sys":
         masks, exhaustive = system_masks(len(found.systems), options.resamples, options.seed)
         resamples = len(masks) + exhaustive
+    kept: list[str] = []
     agreement: list[AgreedMetric] = []
     pairs: list[AgreedPair] = []
     with one_blas_thread():
         for name in measures:
             measure = MEASURES[name](judged, resamples=options.resamples, seed=options.seed)
-            own = _Assessed(measure, judged, options, test, adjustment)
-            agreement += own.agreement(found.metrics)
-            pairs += own.pairs(found.metrics)
+            try:
+                own = _Assessed(measure, judged, options, test, adjustment)
+            except _UndefinedError as error:
+                if options.measures:
+                    raise
+                notes.append(Note("no-measure", f"{error.said}: left out", scope=measure.label))
+            else:
+                kept.append(name)
+                agreement += own.agreement(found.metrics)
+                pairs += own.pairs(found.metrics)
             if options.progress is not None:
                 options.progress("measures", 1, len(measures))
+    if not kept:
+        raise InputError("no measure is defined for these scores", hint="are there too few segments, or only ties?")
     unit = "segment" if found.documents is None else "document"
     return AgreeResult(
         systems=found.systems,
         metrics=found.metrics,
-        measures=tuple(measures),
+        measures=tuple(kept),
         segments=judged.human.shape[1],
         agreement=tuple(agreement),
         pairs=tuple(pairs),
@@ -109,7 +119,7 @@ def agree(options: AgreeOptions) -> AgreeResult:
         fingerprint=_digest(found),
         signature="|".join(
             (
-                f"agree:{','.join(measures)}",
+                f"agree:{','.join(kept)}",
                 f"test:{test}",
                 f"adjust:{adjustment}",
                 f"unit:{unit}",
@@ -183,6 +193,10 @@ def _adjustment(asked: str, test: str) -> str:
     return asked if asked != "auto" else "holm" if test == "documents" else MAXT
 
 
+class _UndefinedError(InputError):
+    """A measure that these scores leave undefined."""
+
+
 @dataclass(frozen=True)
 class _Tested:
     """Pairs of metrics: differences, their variances, p-values."""
@@ -206,21 +220,18 @@ class _Assessed:
             self.resampled = Bootstrap(bootstrap_counts(keys, documents))
         self.values = measure.values()
         if not np.isfinite(self.values).all():
-            raise InputError(
-                f"{measure.label} is not defined for these scores: people or a metric find all systems equal",
-                hint=("choose other measures: ", Setting("measures", ("acc23",))),
-            )
+            said = "it is not defined, since people or a metric find all systems equal"
+            raise _UndefinedError(said, path=measure.label)
         self.rows = measure.replicates(self.resampled)
         units = judged.effective_documents
         self.freedom = len(judged.human) - 1 if self.new_systems else degrees_of_freedom(units)
+        self.variances = [self._variance(rows) for rows in self.rows]
         self.tested = self._test(options, test, adjustment)
 
     def _variance(self, rows: Array) -> float:
         if not np.isfinite(rows).all():
-            raise InputError(
-                f"{self.measure.label} has no variance: without one of the documents or systems it is not defined",
-                hint=("choose other measures: ", Setting("measures", ("acc23",))),
-            )
+            said = "it has no variance, since without one of the units or systems it is not defined"
+            raise _UndefinedError(said, path=self.measure.label)
         return (total_variance if self.new_systems else document_variance)(rows, self.resampled)
 
     def _test(self, options: AgreeOptions, test: str, adjustment: str) -> _Tested:
@@ -279,7 +290,7 @@ class _Assessed:
         least = -1.0 if self.measure.name in ("kendall", "pearson", "system-pearson") else 0.0
         found = []
         for place in ranking.order:
-            value, variance = float(self.values[place]), self._variance(self.rows[place])
+            value, variance = float(self.values[place]), self.variances[place]
             found.append(
                 AgreedMetric(
                     measure=self.measure.name,
