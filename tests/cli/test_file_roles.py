@@ -58,9 +58,21 @@ OVER: list[tuple[str, str, tuple[str, ...]]] = [
     ("merge", "all.sums", ("all.sums", "-o", "FILE")),
     ("merge", "all.sums", ("all.sums", "-f", "json", "-o", "other.html", "-o", "FILE")),
     ("merge", "one.part", ("one.part", "compare", *_FEW, *_TEXTS, "-f", "json", "-o", "FILE")),
-    ("agree", "people.seg.score", ("-R", "20", "--human", "people.seg.score", "c=close.seg.score", "-o", "FILE")),
-    ("agree", "close.seg.score", ("-R", "20", "--human", "people.seg.score", "c=close.seg.score", "-o", "FILE")),
-    ("agree", "close.sys.score", ("-R", "20", "--human", "people.seg.score", "c=close.seg.score", "-o", "FILE")),
+    (
+        "agree",
+        "people.seg.score",
+        ("-R", "20", "--human", "people.seg.score", "c=close.seg.score", "-f", "csv", "-o", "FILE"),
+    ),
+    (
+        "agree",
+        "close.seg.score",
+        ("-R", "20", "--human", "people.seg.score", "c=close.seg.score", "-f", "csv", "-o", "FILE"),
+    ),
+    (
+        "agree",
+        "close.sys.score",
+        ("-R", "20", "--human", "people.seg.score", "c=close.seg.score", "-f", "csv", "-o", "FILE"),
+    ),
     (
         "tune",
         "made/dev.run01.txt",
