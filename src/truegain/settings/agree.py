@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from truegain.settings import Adjustment
-from truegain.settings.groups import Alpha, Progress, Seed
+from truegain.settings.groups import Alpha, Seed, Watching
 from truegain.settings.option import Option, Options
 from truegain.settings.texts import names
 
@@ -33,7 +33,7 @@ class _Judgements(Options, kw_only=False, first=True):
     ]
 
 
-class AgreeOptions(_Judgements, Alpha, Seed):
+class AgreeOptions(_Judgements, Alpha, Seed, Watching):
     """The options of :func:`truegain.agree`."""
 
     documents: Annotated[
@@ -78,11 +78,3 @@ class AgreeOptions(_Judgements, Alpha, Seed):
     resamples: Annotated[
         int, Option("Number of swaps; all of them if there are no more.", flags=("--resamples", "-R"), least=1)
     ] = 1_000
-    progress: Annotated[
-        Progress | None,
-        Option(
-            "Called with the name of a stage, the amount done since the last call, and the total.",
-            text="callable, optional",
-            **_OBJECTS,
-        ),
-    ] = None
