@@ -136,9 +136,11 @@ def human_scores(place: Path, scores: dict[str, list[float]]) -> None:
     (place / "metric-scores/en-de").mkdir(parents=True)
     for step, metric in ((5, "comet"), (7, "chrf")):
         own = {name: [value + i % step / 50 for i, value in enumerate(values)] for name, values in scores.items()}
-        rated = [(name, i, value) for name, values in own.items() for i, value in enumerate(values)]
-        (place / f"{metric}.csv").write_text("system,seg_id,score\n" + "".join(f"{n},{i},{v}\n" for n, i, v in rated))
-        lines = [f"{name}\t{value}\n" for name, _, value in rated]
+        by_metric = [(name, i, value) for name, values in own.items() for i, value in enumerate(values)]
+        (place / f"{metric}.csv").write_text(
+            "system,seg_id,score\n" + "".join(f"{n},{i},{v}\n" for n, i, v in by_metric)
+        )
+        lines = [f"{name}\t{value}\n" for name, _, value in by_metric]
         (place / f"metric-scores/en-de/{metric}.seg.score").write_text("".join(lines))
     (place / "en-de.docs").write_text("".join(f"{'talk' if i < 20 else 'news'}\td{i // 4}\n" for i in range(40)))
 
