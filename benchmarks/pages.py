@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Page", "Step"]
+__all__ = ["Page", "Step", "columns"]
 
 
 @dataclass(frozen=True)
@@ -96,3 +96,11 @@ class Page:
             output = rest.partition(f"\n$ {following.typed}\n")[0] if following else rest
             found.append(output)
         return found
+
+
+def columns(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table of plain text, which has fewer words than one of Markdown."""
+    lines = [headings, *rows]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(headings))]
+    shown = ("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines)
+    return "\n".join(["```text", *shown, "```"])

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import profiles, verdicts
+from benchmarks import optimizers, profiles, verdicts
 from benchmarks.data import ROOT
 from benchmarks.pages import Page, Step
 from benchmarks.thresholds import THRESHOLDS
@@ -128,21 +128,23 @@ Runs are drawn without replacement. The figure has the scores of all runs, and t
 
 Table 1, average, s_sel, s_dev and s_test of systems A and B:
 
-| | BTEC A | BTEC B | WMT A | WMT B |
-| :-- | :-- | :-- | :-- | :-- |
-| BLEU | 48.4, 1.6, .2, .5 | 49.9, 1.5, .1, .4 | 18.5, .3, .0, .1 | 18.7, .3, .0, .2 |
-| METEOR | 63.3, .9, –, .4 | 63.8, .9, –, .5 | 49.0, .2, –, .2 | 50.0, .2, –, .1 |
-| TER | 30.2, 1.1, –, .6 | 28.7, 1.0, –, .2 | 65.5, .4, –, .3 | 64.9, .4, –, .4 |
+```text
+        BTEC A          BTEC B          WMT A          WMT B
+BLEU    48.4,1.6,.2,.5  49.9,1.5,.1,.4  18.5,.3,.0,.1  18.7,.3,.0,.2
+METEOR  63.3,.9,–,.4    63.8,.9,–,.5    49.0,.2,–,.2   50.0,.2,–,.1
+TER     30.2,1.1,–,.6   28.7,1.0,–,.2   65.5,.4,–,.3   64.9,.4,–,.4
+```
 
 Table 2, p of the paper (300 runs of BTEC's systems, 50 of WMT's; 250 draws) and of the same here, BLEU:
 
-| runs | BTEC | WMT | here |
-| :-- | :-- | :-- | :-- |
-| A high, B low (here: the best of the weaker system, the worst of the stronger) | .25 | .95 | .56 |
-| medians | .15 | .13 | < .001 |
-| A low, B high (the worst of the weaker, the best of the stronger) | .0003 | .003 | < .001 |
-| 5 of each | .001–.034 | .001–.38 | < .001 |
-| 50 of each (here 10) | .001 | .001–.33 | < .001 |
+```text
+runs                                                                            BTEC       WMT       here
+A high, B low (here: the weaker system's best run, the stronger's worst)        .25        .95       .56
+medians                                                                         .15        .13       < .001
+A low, B high (the other way round)                                             .0003      .003      < .001
+5 of each                                                                       .001–.034  .001–.38  < .001
+50 of each (here 10)                                                            .001       .001–.33  < .001
+```
 
 The gain here is larger than theirs in units of s_sel (BTEC 1.5 of 1.6, WMT .2 of .3, here 1.6 of .8), so all but
 single unlucky runs show it.
@@ -193,26 +195,28 @@ Intervals by five methods, the overlap of every two, tests by each method, and t
 Fu et al. have seven systems, 60 weight vectors of each (MERT, MIRA and PRO) and 3,064 sentences; `full` is their
 TOTAL. Table 7, 95 % intervals of BLEU, and of NIST:
 
-| | one run ("Riezler") | rows ("Clark") | runs (theirs) | NIST, one run | NIST, rows | NIST, runs |
-| :-- | :-- | :-- | :-- | :-- | :-- | :-- |
-| TOTAL | 27.44–28.82 | 28.11–28.28 | 28.17–28.22 | 7.26–7.45 | 7.34–7.36 | 7.34–7.36 |
-| R1 | 26.86–28.22 | 27.51–27.69 | 27.55–27.64 | 7.19–7.38 | 7.26–7.28 | 7.26–7.28 |
-| R2 | 26.89–28.25 | 27.49–27.66 | 27.53–27.61 | 7.19–7.38 | 7.26–7.28 | 7.26–7.28 |
-| TOP | 26.68–28.02 | 27.18–27.35 | 27.23–27.29 | 7.16–7.35 | 7.23–7.25 | 7.23–7.25 |
-| BOT | 27.37–28.74 | 27.81–27.99 | 27.86–27.93 | 7.24–7.43 | 7.31–7.33 | 7.31–7.32 |
-| ODD | 26.94–28.30 | 27.52–27.70 | 27.57–27.65 | 7.20–7.38 | 7.30–7.33 | 7.27–7.29 |
-| EVEN | 27.32–28.67 | 27.74–27.91 | 27.79–27.86 | 7.21–7.40 | 7.27–7.30 | 7.28–7.29 |
+```text
+       one run ("Riezler")  rows ("Clark")  runs (theirs)  NIST,one run  NIST,rows  NIST,runs
+TOTAL  27.44–28.82          28.11–28.28     28.17–28.22    7.26–7.45     7.34–7.36  7.34–7.36
+R1     26.86–28.22          27.51–27.69     27.55–27.64    7.19–7.38     7.26–7.28  7.26–7.28
+R2     26.89–28.25          27.49–27.66     27.53–27.61    7.19–7.38     7.26–7.28  7.26–7.28
+TOP    26.68–28.02          27.18–27.35     27.23–27.29    7.16–7.35     7.23–7.25  7.23–7.25
+BOT    27.37–28.74          27.81–27.99     27.86–27.93    7.24–7.43     7.31–7.33  7.31–7.32
+ODD    26.94–28.30          27.52–27.70     27.57–27.65    7.20–7.38     7.30–7.33  7.27–7.29
+EVEN   27.32–28.67          27.74–27.91     27.79–27.86    7.21–7.40     7.27–7.30  7.28–7.29
+```
 
 (ODD and EVEN look exchanged under NIST by rows.) Table 8, p by randomization / bootstrap; the other 16 pairs have
 .001 throughout:
 
-| | BLEU, rows | BLEU, runs | NIST, rows | NIST, runs |
-| :-- | :-- | :-- | :-- | :-- |
-| R1, R2 | .077 / .234 | .324 / .121 | .268 / .291 | .719 / .265 |
-| R1, ODD | .666 / .369 | .783 / .303 | .001 / .069 | .005 / .028 |
-| R2, ODD | .031 / .199 | .117 / .082 | .001 / .101 | .037 / .045 |
-| BOT, EVEN | .001 / .115 | .018 / .006 | .001 / .001 | .001 / .001 |
-| ODD, EVEN | .001 / .001 | .001 / .001 | .004 / .154 | .134 / .089 |
+```text
+           BLEU,rows  BLEU,runs  NIST,rows  NIST,runs
+R1, R2     .077/.234  .324/.121  .268/.291  .719/.265
+R1, ODD    .666/.369  .783/.303  .001/.069  .005/.028
+R2, ODD    .031/.199  .117/.082  .001/.101  .037/.045
+BOT, EVEN  .001/.115  .018/.006  .001/.001  .001/.001
+ODD, EVEN  .001/.001  .001/.001  .004/.154  .134/.089
+```
 """,
     ),
     Page(
@@ -393,17 +397,18 @@ Table 1 of the paper has pairs of parsers by p on section 23 of the Wall Street 
 on sections 22 and 24 and on Brown, in per cent (band around .05: 58 pairs). Below it our shares, with the number of
 cases, which are not independent:
 
-| p | .00125–.0025 | .0025–.005 | .005–.01 | .01–.02 | .02–.04 | .04–.08 | .04–.06 |
-| :-- | --: | --: | --: | --: | --: | --: | --: |
-| the paper, section 22 | 97 | 92 | 92 | 88 | 87 | 83 | 83 |
-| the paper, section 24 | 95 | 92 | 85 | 92 | 78 | 74 | 71 |
-| the paper, Brown | 73 | 60 | 56 | 54 | 51 | 48 | 48 |
-| EWT, five genres, UAS | 98.4 (128) | 92.9 (184) | 93.2 (148) | 89.4 (208) | 86.1 (252) | 80.0 (268) | 78.8 (144) |
-| – expected of one domain | 97.8 | 96.1 | 95.4 | 93.6 | 90.8 | 85.9 | 86.8 |
-| newstest2011, languages | 91.7 (120) | 86.7 (60) | 85.5 (124) | 83.0 (112) | 81.0 (116) | 71.9 (160) | 66.3 (92) |
-| – expected of one domain | 97.8 | 95.6 | 95.1 | 92.3 | 89.4 | 86.4 | 87.2 |
-| test2016 to val and back, BLEU | 86 (7) | 82 (11) | 100 (10) | 93 (14) | 83 (18) | 83 (24) | 90 (10) |
-| test2016 and val to coco2017, BLEU | 71 (7) | 91 (11) | 100 (10) | 71 (14) | 61 (18) | 54 (24) | 60 (10) |
+```text
+p                                   .00125–.0025  .0025–.005  .005–.01    .01–.02     .02–.04     .04–.08     .04–.06
+the paper, section 22               97            92          92          88          87          83          83
+the paper, section 24               95            92          85          92          78          74          71
+the paper, Brown                    73            60          56          54          51          48          48
+EWT, five genres, UAS               98.4(128)     92.9(184)   93.2(148)   89.4(208)   86.1(252)   80.0(268)   78.8(144)
+– expected of one domain            97.8          96.1        95.4        93.6        90.8        85.9        86.8
+newstest2011, languages             91.7(120)     86.7(60)    85.5(124)   83.0(112)   81.0(116)   71.9(160)   66.3(92)
+– expected of one domain            97.8          95.6        95.1        92.3        89.4        86.4        87.2
+test2016 to val and back, BLEU      86(7)         82(11)      100(10)     93(14)      83(18)      83(24)      90(10)
+test2016 and val to coco2017, BLEU  71(7)         91(11)      100(10)     71(14)      61(18)      54(24)      60(10)
+```
 
 Shares of 100 % are not to be expected within a domain either: a difference with p = .05 is itself uncertain. Pairs
 without a difference on the target count half; counted as another sign, they make EWT's shares 92.4, 79.9 and 78.5 in
@@ -412,12 +417,13 @@ the second bin, the sixth and the band. Other seeds move up to 32 cases of EWT f
 
 Figure 11, the gain that is usually significant on test sets of one size as a share of the mean of the sets:
 
-| test sets | shares of the mean |
-| :-- | :-- |
-| the paper: 1,600 sentences of sections 22, 23 and 24 and Brown, F1 | alike (curves, no figures) |
-| EWT: 200 sentences of weblog, newsgroup, answers, email, reviews, UAS | .82, 1.00, 1.02, 1.10, 1.06 |
-| Multi30k: 461 segments of test2016, val, coco2017, BLEU | 1.01, 1.03, .96 |
-| newstest2011: 598 segments from de, en, cz, es, fr, BLEU | 1.20, 1.18, .86, .90, .87 |
+```text
+test sets                                                              shares of the mean
+the paper: 1,600 sentences of sections 22, 23 and 24 and Brown, F1     alike (curves, no figures)
+EWT: 200 sentences of weblog, newsgroup, answers, email, reviews, UAS  .82,1.00,1.02,1.10,1.06
+Multi30k: 461 segments of test2016, val, coco2017, BLEU                1.01,1.03,.96
+newstest2011: 598 segments from de, en, cz, es, fr, BLEU               1.20,1.18,.86,.90,.87
+```
 """,
     ),
     *THRESHOLDS,
@@ -426,6 +432,7 @@ Figure 11, the gain that is usually significant on test sets of one size as a sh
 #: Pages that are no commands and what they print: each is told where to write.
 MEASURED: dict[str, Callable[[Path], None]] = {
     "metrics-disagree": verdicts.write,
+    "optimizers": optimizers.write,
     "thresholds-profiles": profiles.write,
 }
 

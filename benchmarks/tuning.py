@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import truegain as tg
 from benchmarks.data import REAL_DATA
-from benchmarks.runs import table
+from benchmarks.pages import columns
 from benchmarks.timing import Row, Skipped
 from truegain.metrics.bleu import BLEU
 from truegain.studies.tune.sets import read_set
@@ -167,10 +167,10 @@ def main() -> None:
             )
             seconds = time.process_time() - start
             scores = [f"{score:.2f}" for score in result.runs[0].scores if score is not None]
-            rows.append([f"{len(result.features)} features, `{optimizer}`", *scores, f"{seconds:.0f} s"])
+            rows.append([f"{len(result.features)} features, {optimizer}", *scores, f"{seconds:.0f} s"])
     first = [f"{one.first:.2f}" for one in result.sets if one.first is not None]
     best = [f"{one.best:.2f}" for one in result.sets if one.best is not None]
-    print(table(["BLEU", *_SETS, "processor time"], [["1-best", *first, ""], *rows, ["oracle", *best, ""]], 1))
+    print(columns(["BLEU", *_SETS, "processor time"], [["1-best", *first, ""], *rows, ["oracle", *best, ""]]))
 
 
 def _paths(name: str) -> tuple[str, str]:
