@@ -23,7 +23,6 @@ from truegain.studies.intervals.result import IntervalsResult
 from truegain.studies.replicate.result import ReplicateResult
 from truegain.studies.score.result import ScoreResult
 from truegain.studies.tune.result import TuneResult
-from truegain.version import __version__
 
 __all__ = ["FEATURES", "OPTIMIZERS", "Lists", "Measured", "corpus_of", "measured", "page", "real_lists", "write"]
 
@@ -236,7 +235,7 @@ def chosen_rows(found: Measured) -> Iterator[list[str]]:
 
 def interval_rows(found: Measured) -> Iterator[list[str]]:
     """Yield intervals by the three methods of Fu et al., and for new runs on new segments: their table 7."""
-    yield from ([f"paper: {name}", *texts, ""] for name, *texts in _PAPER_INTERVALS)
+    yield from ([f"paper-{name}", *texts, ""] for name, *texts in _PAPER_INTERVALS)
     for system in FEATURES:
         cells = []
         for method in _METHODS:
@@ -293,7 +292,7 @@ def page(found: Measured) -> str:
     larger, number = above(rows)
     starts = "one random start" if sizes.restarts == 1 else f"{sizes.restarts} random starts"
     parts = [
-        _OPENING.format(runs=sizes.runs, starts=starts, version=__version__),
+        _OPENING.format(runs=sizes.runs, starts=starts),
         columns(_SPREAD_HEADINGS, [*_PAPER_SPREADS, *beside_each_other(rows)]),
         _ABOVE.format(larger=larger, number=number, draws=sizes.draws),
         columns(["p", "BTEC", "WMT", *_NAMES.values()], chosen_rows(found)),
@@ -344,8 +343,8 @@ _SPREAD_HEADINGS = [
 ]
 #: On BTEC and WMT, in place of our two test sets.
 _PAPER_SPREADS = [
-    ["paper, A", "", "", ".2/.0", "48.4", "1.6", ".5", "18.5", ".3", ".1"],
-    ["paper, B", "", "", ".1/.0", "49.9", "1.5", ".4", "18.7", ".3", ".2"],
+    ["paper-A", "", "", ".2/.0", "48.4", "1.6", ".5", "18.5", ".3", ".1"],
+    ["paper-B", "", "", ".1/.0", "49.9", "1.5", ".4", "18.7", ".3", ".2"],
 ]
 #: Runs of B and of A, what the table calls them, and p of the paper on BTEC and WMT.
 _CHOSEN = (
@@ -363,10 +362,10 @@ _PAPER_INTERVALS = [
 _OPENING = """\
 # Optimizer instability by MERT, PRO and MIRA on n-best lists
 
-Clark et al. (2011) and Fu et al. tuned the same systems again and again. So does [truegain tune](../tune.md), here on
-lists of a small neural system (Multi30k, up to 64 hypotheses): A has the features Forward, LM and WordPenalty, B
-all seven. {runs} runs of each by MERT with {starts} (with more, runs of A are equal), PRO and MIRA; runs with
-the same outputs count. Made by `python -m benchmarks.studies optimizers` (truegain {version}).
+Clark et al. (2011) and Fu et al. tuned the same systems repeatedly. So does [truegain tune](../tune.md), here on
+lists of a small neural system (Multi30k): A has the features Forward, LM and WordPenalty, B all seven. {runs} runs of
+each by MERT with {starts} (with more, runs of A are equal), PRO and MIRA; equal runs count. Made by `python -m
+benchmarks.studies optimizers`.
 
 ## How much do scores vary? (Clark et al., table 1 and figure 1)
 """
@@ -406,7 +405,7 @@ _CLOSING = """\
   hardly vary, but PRO loses .5 BLEU of B: runs of one optimizer do not show that.
 - s_test is above s_dev for PRO and MIRA on `coco2017`, another domain, and for MIRA of B on both sets: overfitting, as
   in the paper, but by less than .1 BLEU.
-- B gains 1.9 to 2.8 BLEU, over twice s_sel, so every p is the smallest possible; the paper's gains are below s_sel.
+- B gains 1.9 to 2.8 BLEU, over twice s_sel (the paper: less than it): every p is the smallest possible.
 - Tests that agree may both be wrong. Of true nulls `fu-bootstrap` rejects 10 to 20 %, rows up to 35 %, `clark2011` up
-  to 22 %, `fu-ar` 3 to 8 %. `crossed` rejects 1.5 % at most: it also asks for new segments, and halves share theirs.
+  to 22 %, `fu-ar` 3 to 8 %. `crossed` rejects 1.5 % at most: it also asks for new segments.
 """

@@ -140,10 +140,10 @@ Table 2, p of the paper (300 runs of BTEC's systems, 50 of WMT's; 250 draws) and
 ```text
 runs                                                                            BTEC       WMT       here
 A high, B low (here: the weaker system's best run, the stronger's worst)        .25        .95       .56
-medians                                                                         .15        .13       < .001
-A low, B high (the other way round)                                             .0003      .003      < .001
-5 of each                                                                       .001–.034  .001–.38  < .001
-50 of each (here 10)                                                            .001       .001–.33  < .001
+medians                                                                         .15        .13       <.001
+A low, B high (the other way round)                                             .0003      .003      <.001
+5 of each                                                                       .001–.034  .001–.38  <.001
+50 of each (here 10)                                                            .001       .001–.33  <.001
 ```
 
 The gain here is larger than theirs in units of s_sel (BTEC 1.5 of 1.6, WMT .2 of .3, here 1.6 of .8), so all but
@@ -254,12 +254,13 @@ The example that comes with MultEval (Clark et al. 2011): newstest2010, two syst
         """\
 ## What follows
 
-| | BLEU | TER | length |
-| :-- | --: | --: | --: |
-| MultEval's p | 0.00 | 0.00 | 0.09 |
-| these runs on new segments (`ar`) | 0.010 | < 0.001 | 0.285 |
-| new runs on this test set (`run-permutation`) | 0.300 | 0.100 | 0.800 |
-| new runs on new segments (`crossed`) | 0.228 | 0.110 | 0.753 |
+```text
+                                               BLEU   TER      length
+MultEval's p                                   0.00   0.00     0.09
+these runs on new segments (`ar`)              0.010  <0.001   0.285
+new runs on this test set (`run-permutation`)  0.300  0.100    0.800
+new runs on new segments (`crossed`)           0.228  0.110    0.753
+```
 
 MultEval's averages and s_test equal ours (18.527 and 18.813 BLEU, 0.0573 and 0.294). It prints p = 0.00 for a copy of
 the baseline, too: its test counts only differences that are strictly larger. Its p-value answers whether these very

@@ -6,8 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 
-from benchmarks.pages import Page, Step
-from benchmarks.runs import table
+from benchmarks.pages import Page, Step, columns
 
 __all__ = ["THRESHOLDS", "beside", "figure"]
 
@@ -57,7 +56,7 @@ def beside(
         headings = ["", unit, "threshold", *(f"on {size:,}" for size in sizes)]
         return (
             "## Beside the paper's figures\n\nThe test sets have different sizes: the paper's thresholds are also "
-            f"scaled to the sizes here, by one over the root of\nthe size. {said}\n\n{table(headings, rows, 1)}\n"
+            f"scaled to the sizes here, by one over the root of\nthe size. {said}\n\n{columns(headings, rows)}\n"
         )
 
     return section

@@ -31,8 +31,8 @@ def test_the_papers_figures_are_scaled_by_the_root_of_the_size() -> None:
     made = beside(
         "segments", "Said.", [("x", 400, (("same", 1.0),))], [("y", 100, lambda printed: printed[0]), ("z", 1_600, str)]
     )(["2.00"])
-    assert "| the paper: x, same | 400 | 1.00 | 2.00 | 0.50 |" in made
-    assert "| here: y | 100 | 2.00 | 2.00 |  |" in made
+    assert "the paper: x, same  400       1.00       2.00    0.50\n" in made
+    assert "here: y             100       2.00       2.00\n" in made
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
