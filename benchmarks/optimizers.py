@@ -364,8 +364,8 @@ _OPENING = """\
 
 Clark et al. (2011) and Fu et al. tuned the same systems repeatedly. So does [truegain tune](../tune.md), here on
 lists of a small neural system (Multi30k): A has the features Forward, LM and WordPenalty, B all seven. {runs} runs of
-each by MERT with {starts} (with more, runs of A are equal), PRO and MIRA; equal runs count. Made by `python -m
-benchmarks.studies optimizers`.
+each by MERT with {starts} (with more, most runs of A are equal), PRO and MIRA; equal runs count. Made by
+`python -m benchmarks.studies optimizers`.
 
 ## How much do scores vary? (Clark et al., table 1 and figure 1)
 """
