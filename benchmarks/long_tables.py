@@ -26,7 +26,7 @@ with open(sys.argv[1], encoding="utf-8", newline="") as file:
 
 
 def write_table(path: Path, size: tuple[int, int, int]) -> dict[str, float]:
-    """Write so many systems × items × samples, and return the mean score of each system."""
+    """Write a row per system, item and sample, and return the mean score of each system."""
     systems, items, samples = size
     made = random.Random(1)
     means: dict[str, float] = {}

@@ -71,6 +71,15 @@ def test_raters_are_averaged_and_files_are_one_table(tmp_path: Path) -> None:
     assert segment_scores(read_corpus([two, one], outputs_are_scores=True)) == segment_scores(corpus)
 
 
+def test_a_rater_rates_an_item_in_one_file_only(tmp_path: Path) -> None:
+    one = write(tmp_path / "x.mqm.ann.seg.rating", {"a": [[MAJOR], None], "b": [[], None]})
+    rest = write(tmp_path / "y.mqm.ann.seg.rating", {"a": [None, [MINOR]], "b": [None, []]})
+    assert segment_scores(read_corpus([one, rest], outputs_are_scores=True)) == {"a": [-5, -1], "b": [0, 0]}
+    again = write(tmp_path / "z.mqm.ann.seg.rating", {"b": [None, [MINOR]], "a": [[MAJOR], [MINOR]]})
+    with pytest.raises(InputError, match=r"'ann' rated the item '1' of a system in .*x\.mqm\.ann\.seg\.rating as well"):
+        read_corpus([one, again], outputs_are_scores=True)
+
+
 def test_a_system_that_nobody_rated_is_left_out_and_said(tmp_path: Path) -> None:
     path = write(tmp_path / "x.seg.rating", {"a": [[MINOR], []], "b": [[], []], "c": [None, None]})
     corpus = read_corpus([path], outputs_are_scores=True)

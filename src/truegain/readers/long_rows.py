@@ -72,6 +72,8 @@ class LongTable(ColumnRoles):
         if self.cells.rated:
             lacking = np.isnan(np.array(list(values.values()))).any(axis=0)
             sorted_rows = sorted_rows[~lacking[sorted_rows]]
+        if self.raters is not None and len(self.cells.files) > 1:
+            self._check_raters(self.raters, keys, np.sort(sorted_rows), order)
         ends = np.searchsorted(keys[sorted_rows], np.arange(len(labels) * len(numbers) + 1) * len(order))
         del keys, groups
         said: dict[str, list[str]] = {}
@@ -193,6 +195,25 @@ class LongTable(ColumnRoles):
                         Setting("systems", {"NAME": "FILE"}),
                     ),
                 )
+
+    def _check_raters(
+        self, column: str, keys: NDArray[np.int64], rows: NDArray[np.int64], order: Sequence[str]
+    ) -> None:
+        """Refuse a rating of an item that one rater gave in two files: of one set the files would say it once."""
+        raters = self.cells.labels(column)
+        own = keys[rows] * len(raters.values) + raters.codes[rows]
+        files = self.cells.file_numbers()[rows]
+        by_rating = np.lexsort((files, own))
+        ratings, files = own[by_rating], files[by_rating]
+        both = np.flatnonzero((ratings[1:] == ratings[:-1]) & (files[1:] != files[:-1]))
+        if both.size:
+            row = int(rows[by_rating[both[0] + 1]])
+            before = self.cells.files_of(rows[by_rating[both[:1]]])
+            raise self.cells.error(
+                row,
+                f"{raters[row]!r} rated the item {order[keys[row] % len(order)]!r} of a system in {before} as well",
+                "give files of one test set, and each rating once",
+            )
 
     def _check_one_each(self, name: str, items: NDArray[Any], order: Sequence[str]) -> None:
         """Refuse an item with two documents, domains or references."""
