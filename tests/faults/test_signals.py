@@ -146,6 +146,24 @@ def test_a_group_with_its_workers(everything: Path, number: int) -> None:
     check(befallen(everything, with_engine("compare", "processes"), "work", number, "group"), number)
 
 
+def test_workers_end_while_the_command_does(everything: Path) -> None:
+    """As on a loaded machine: the pool finds its workers gone and closes its pipe when Python is about to write there."""
+    slow = """
+import time
+from concurrent.futures import process
+
+def wakeup(self):
+    if not self._closed:
+        time.sleep(0.3)
+        self._writer.send_bytes(b"")
+
+process._ThreadWakeup.wakeup = wakeup
+"""
+    environment = {"MOMENT": "work", "SIGNAL": str(int(signal.SIGHUP)), "TO": "group"}
+    line = with_engine("compare", "processes")
+    check(watch(line, everything, script=slow + AT_A_MOMENT, environment=environment), signal.SIGHUP)
+
+
 @pytest.mark.parametrize("engine", ["threads", "processes"])
 def test_what_is_ignored_stays_ignored(everything: Path, untouched: Untouched, engine: str) -> None:
     """As after nohup."""

@@ -27,3 +27,5 @@ def main() -> None:
         sys.exit(signals.exit_code())
     finally:
         signals.ignore()
+        if used := sys.modules.get("truegain.executors.processes"):  # few commands have any, and none loads it for this
+            used.end_processes()

@@ -25,10 +25,11 @@ from truegain.executors.open_files import need_open_files
 from truegain.executors.ordered_map import in_order
 from truegain.executors.sending import Packed, do, pack, pack_item
 
-__all__ = ["Processes", "processes"]
+__all__ = ["Processes", "end_processes", "processes"]
 
 _FOLDER = "truegain-task-"
 _MEMORY = ("most often memory ran out: use fewer ", Setting("jobs"))
+_begun: list[Processes] = []
 _GUARD = (
     'a Python script must do its work under if __name__ == "__main__": for its processes import it; nor can it come '
     "from standard input"
@@ -38,7 +39,15 @@ _GUARD = (
 @cache
 def processes(workers: int) -> Processes:
     """Return this program's executor with that many processes: begun once, and kept."""
-    return Processes(workers)
+    executor = Processes(workers)
+    _begun.append(executor)
+    return executor
+
+
+def end_processes() -> None:
+    """End all processes, before Python does, which may write to a pipe that a broken pool is just closing."""
+    for executor in _begun:
+        executor.close()
 
 
 @dataclass(frozen=True)
@@ -87,7 +96,7 @@ class Processes:
         """Forget these processes, of which some were ended; another thread may have begun others already."""
         with self._lock:
             self._pools[:] = [one for one in self._pools if one[1] is not pool]
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
 
     @cached_property
     def worked(self) -> Event:
