@@ -147,7 +147,7 @@ def test_a_group_with_its_workers(everything: Path, number: int) -> None:
 
 
 def test_workers_end_while_the_command_does(everything: Path) -> None:
-    """As on a loaded machine: the pool finds its workers gone and closes its pipe when Python is about to write there."""
+    """As on a loaded machine: the pool finds its workers gone and closes its pipe as Python is about to write there."""
     slow = """
 import time
 from concurrent.futures import process
