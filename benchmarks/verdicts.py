@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from benchmarks.csv_tables import link, write_tables
 from benchmarks.data import REAL_DATA
-from benchmarks.runs import table
+from benchmarks.pages import columns
 from truegain.corpus import Corpus, Run
 from truegain.inference.multiplicity import holm
 from truegain.readers.memory import corpus_from_memory
@@ -206,8 +206,7 @@ def share_table(found: Verdicts) -> str:
         extra = [(ar <= _LEVELS[1]).mean(), (np.array(holm(ar.tolist())) <= _LEVELS[0]).mean()]
         shares = [(found.p[metric, test] <= _LEVELS[0]).mean() for test in tests]
         rows.append([metric, *(f"{100 * share:.1f}" for share in (*shares, *extra))])
-    headings = ["", *(f"`{test}`" for test in tests), "`ar`, 1 %", "`ar`, Holm"]
-    return table(headings, rows, 1)
+    return columns(["", *tests, "ar-1%", "ar-Holm"], rows)
 
 
 def metric_rows(found: Verdicts) -> list[list[str]]:

@@ -20,6 +20,7 @@ Command = Callable[..., tuple[int, str, str]]
 _TEXTS = ("--ref", "ref.txt", "base.txt", "new.txt")
 _RUNS = ("--ref", "ref.txt", "base=base.txt,third.txt", "new=n*.txt,third.txt")
 _FEW = ("-R", "20", "-j", "1")
+_NEW = ("--outputs", "new.txt", "-f", "csv")
 
 #: Every command that writes, with a file that it reads (FILE) as its output.
 OVER: list[tuple[str, str, tuple[str, ...]]] = [
@@ -74,6 +75,11 @@ OVER: list[tuple[str, str, tuple[str, ...]]] = [
         ("-R", "20", "--human", "people.seg.score", "c=close.seg.score", "-f", "csv", "-o", "FILE"),
     ),
     (
+        "agree",
+        "new.txt",
+        ("-R", "20", "--human", "rated.seg.score", "--ref", "ref.txt", "--outputs", "base.txt", *_NEW, "-o", "FILE"),
+    ),
+    (
         "tune",
         "made/dev.run01.txt",
         ("--ref", "ref.txt", "--nbest", "FILE", "--runs", "1", "--restarts", "1", "-o", "made"),
@@ -107,6 +113,8 @@ def inputs(folder: Path, command: Command) -> Path:
     for number, name in enumerate(("people", "close")):
         scores = [f"s{one}\t{(5 * one + place * (3 + number)) % 17}\n" for one in range(6) for place in range(24)]
         (folder / f"{name}.seg.score").write_text("".join(scores))
+    rated = [f"{name}\t{place % (3 + number)}\n" for number, name in enumerate(("base", "new")) for place in range(24)]
+    (folder / "rated.seg.score").write_text("".join(rated))
     (folder / "close.sys.score").write_text("".join(f"s{one}\t{one}\n" for one in range(6)))
     (folder / "data").mkdir()
     for name in ("ref", "base", "new"):

@@ -278,6 +278,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "new.nbest", tuple(f"{i} ||| {line} ||| F0= -1 ||| -0.{n}" for i, line in enumerate(texts["new"]) for n in "12")
     )
     human_scores(place, scores)
+    write("refA.txt", made.references[0])
+    for name in scores:
+        write(f"system-outputs/en-de/{name}.txt", made.systems[name][0])
     names_of_documents = [f"en-de_DE_#_news_#_d{i}" for i in range(40)]
     for name in ("base", "new"):
         paired = zip(names_of_documents, texts[name], strict=True)

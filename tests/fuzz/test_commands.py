@@ -32,6 +32,7 @@ OUTPUTS = {
 
 # Where a command begins: something that works and is soon done.
 _TEXTS = ("--ref", "ref.txt", "base.txt", "new.txt")
+_RATED = ("--outputs", "base.txt", "--outputs", "new.txt")
 _RUNS = ("--ref", "ref.txt", "base=base.txt,new2.txt", "new=new.txt,new2.txt")
 _FEW = ("-R", "20", "-j", "1", "-q")
 STARTS: dict[str, list[tuple[str, ...]]] = {
@@ -84,6 +85,7 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
     ],
     "agree": [
         ("-R", "20", "-q", "--human", "people.seg.score", "close.seg.score"),
+        ("-R", "20", "-q", "--human", "rated.seg.score", "--ref", "ref.txt", *_RATED),
         (
             "-R",
             "20",
@@ -292,6 +294,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     for number, name in enumerate(("people", "close")):
         rated = [f"s{one}\t{(5 * one + place * (3 + number)) % 17}\n" for one in range(6) for place in range(SEGMENTS)]
         (home / f"{name}.seg.score").write_text("".join(rated))
+    rated = [f"{name}\t{(i * (3 + j)) % 5}" for j, name in enumerate(OUTPUTS) for i in range(SEGMENTS)]
+    lines(home / "rated.seg.score", rated[: 2 * SEGMENTS])
     (home / "broken.json").write_text('{"study": "compare"')
     with contextlib.chdir(home):
         run(["resample", "--part", "1/1", "-o", "all.part", *STARTS["merge"][0][1:]])

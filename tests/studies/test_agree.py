@@ -332,3 +332,102 @@ def test_true_nulls_are_seldom_rejected() -> None:
     assert sizes["perm-sys"] <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 120)
     assert sizes["documents"] <= 0.25  # systems are a sample, too, which this test does not see
     assert np.mean(found["perm-sys"]) > 0.4
+
+
+WORDS = [
+    "the",
+    "a",
+    "cat",
+    "dog",
+    "sat",
+    "ran",
+    "on",
+    "under",
+    "mat",
+    "roof",
+    "while",
+    "it",
+    "was",
+    "late",
+    "and",
+    "cold",
+]
+
+
+def texts(systems: int = 6) -> tuple[Scores, dict[str, list[str]], list[str]]:
+    """People's scores, outputs that differ from the reference in ever fewer words, and the reference."""
+    random = np.random.default_rng(5)
+    reference = [list(random.choice(WORDS, 12)) for _ in range(20)]
+    people: Scores = {}
+    outputs: dict[str, list[str]] = {}
+    for place in range(systems):
+        kept = random.random((20, 12)) < 0.4 + 0.08 * place
+        outputs[f"s{place}"] = [
+            " ".join(word if keeps else "x" for word, keeps in zip(line, own, strict=True))
+            for line, own in zip(reference, kept, strict=True)
+        ]
+        people[f"s{place}"] = np.round(kept.mean(1) + random.normal(0, 0.1, 20), 2).tolist()
+    return people, outputs, [" ".join(line) for line in reference]
+
+
+def test_metrics_are_computed_from_outputs(tmp_path: Path, command: Command) -> None:
+    people, outputs, reference = texts()
+    result = tg.agree(people, outputs=outputs, references=reference, compute=["bleu", "ter"], resamples=20)
+    assert result.metrics == ("bleu", "ter")
+    assert [one.signature.partition("|")[0] for one in result.computed] == ["nrefs:1", "nrefs:1"]
+    scores = tg.score(reference, outputs, metrics=["bleu", "ter"])
+    assert result["accuracy", "bleu"].value > 0.8
+    # Of TER lower is better, which is known: nobody has to say it.
+    assert result["accuracy", "ter"].value > 0.8
+    assert "against-people" not in {note.kind for note in result.notes}
+    bleu = {one.name: one.score for one in scores.scores if one.metric == "bleu"}
+    human = {name: float(np.mean(own)) for name, own in people.items()}
+    pairs = [(a, b) for a in outputs for b in outputs if a < b]
+    right = np.mean([(bleu[a] - bleu[b]) * (human[a] - human[b]) > 0 for a, b in pairs])
+    assert result["accuracy", "bleu"].value == pytest.approx(right)
+    assert "papineni" in result.render("html")
+    folder = tmp_path / "outputs"
+    folder.mkdir()
+    for name, lines in {**outputs, "unrated": reference}.items():
+        (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    (folder / ".hidden").write_text("x\n")
+    (tmp_path / "ref.txt").write_text("".join(f"{line}\n" for line in reference))
+    human_file, arguments = write(tmp_path, "people.seg.score", people), ("-m", "bleu", "-m", "ter", "-R", "20")
+    file = write(tmp_path, "near.seg.score", people)
+    given = ("--human", human_file, "--ref", str(tmp_path / "ref.txt"), "--outputs", str(folder), *arguments)
+    code, out, said = command("agree", *given, file, "-f", "json", "-q")
+    assert code == 0, said
+    read = json.loads(out)
+    assert read["metrics"] == ["bleu", "ter", "near"]
+    assert [one["metric"] for one in read["computed"]] == ["bleu", "ter"]
+    assert "People did not rate 'unrated': left out" in str(read["notes"])
+    found = {(one["measure"], one["metric"]): one["value"] for one in read["agreement"]}
+    for one in result:
+        assert found[one.measure, one.metric] == pytest.approx(one.value)
+    roles = {(Path(one["name"]).name, one["role"]) for one in read["inputs"]["files"]}
+    assert roles >= {("ref.txt", "reference"), ("s0.txt", "outputs"), ("near.seg.score", "scores")}
+    assert command("agree", *given, "-q")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"outputs": None}, "there are no outputs to compute metrics from"),
+        ({"outputs": None, "references": None}, "there are no outputs to compute metrics from"),
+        ({"outputs": {"s0": ["a"] * 20}}, "there are no outputs of 's1', 's2', 's3', 's4', 's5', which people rated"),
+        ({"outputs": []}, "there are no outputs"),
+        ({"outputs": {f"s{one}": [["a"] * 20, ["b"] * 20] for one in range(6)}}, "'s0' has 2 runs"),
+        ({"references": None}, "reference"),
+        ({"compute": ["length"]}, "has no better side"),
+        ({"compute": ["nosuch"]}, "nosuch"),
+        ({"lower_is_better": ["bleu"]}, "which of its scores are better is known"),
+        ({"metrics": {"bleu": texts()[0]}}, "'bleu' is read and computed"),
+        ({"human": {name: [*own, 1] for name, own in texts()[0].items()}}, "it has 20 segments, and people's scores"),
+    ],
+)
+def test_outputs_that_do_not_fit_are_refused(changes: dict[str, Any], said: str) -> None:
+    people, outputs, reference = texts()
+    given = {"human": people, "outputs": outputs, "references": reference, "compute": ["bleu"], **changes}
+    with pytest.raises(InputError) as error:
+        tg.agree(**given)
+    assert said in str(error.value)

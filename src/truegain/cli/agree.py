@@ -16,8 +16,23 @@ __all__ = ["command"]
 
 
 @click.command("agree", cls=StudyCommand)
-@click.argument("metrics", nargs=-1, required=True, metavar="METRIC...")
+@click.argument("metrics", nargs=-1, metavar="METRIC...")
 @click.option("--human", required=True, metavar="FILE", help="Scores of people: a score per system and segment.")
+@click.option(
+    "--outputs",
+    multiple=True,
+    metavar="[NAME=]FILE|FOLDER",
+    help="Outputs of the systems that people rated, to compute metrics from. Repeat for several.",
+)
+@click.option("--ref", "-r", "references", multiple=True, metavar="FILE", help="Reference of --outputs; repeatable.")
+@click.option(
+    "--metrics",
+    "-m",
+    "compute",
+    multiple=True,
+    metavar="METRIC[:key=value,...]",
+    help="Metric to compute from --outputs; repeat for several. Default: bleu.",
+)
 @click.option("--docs", "documents", metavar="FILE", help="Document ID of each segment, one per line.")
 @own_options(AgreeOptions)
 @output_options
@@ -25,6 +40,8 @@ def command(
     *,
     metrics: tuple[str, ...],
     human: str,
+    outputs: tuple[str, ...],
+    references: tuple[str, ...],
     documents: str | None,
     format: str | None,
     output: str | None,
@@ -40,10 +57,14 @@ def command(
     \b
     truegain agree --human en-de.mqm.seg.score --docs en-de.docs metric-scores/en-de
     truegain agree --human esa.csv comet=comet.csv chrf=chrf.csv --measures spa,acc23
+    truegain agree --human mqm.seg.score --ref ref.txt --outputs system-outputs/en-de -m bleu -m chrf
     """
+    from pathlib import Path  # `--help` does without it
+
     from truegain.studies.agree.study import agree
 
+    texts: dict[str, Any] = {"outputs": outputs or None, "references": [Path(one) for one in references] or None}
     chosen = check_output(output, format)
     with progress_bar(quiet) as progress:
-        result = made_here(agree(human, list(metrics), documents=documents, progress=progress, **given))
+        result = made_here(agree(human, list(metrics), documents=documents, progress=progress, **texts, **given))
     show(result, format=chosen, output=output, decimals=decimals)

@@ -27,7 +27,16 @@ from truegain.readers.scored_tables import systems_in_tables
 from truegain.readers.sources import Source, is_file, without_compression
 from truegain.readers.tabular import Chosen
 
-__all__ = ["Judgements", "SystemScores", "as_scores", "gather", "is_human", "metric_files"]
+__all__ = [
+    "Judgements",
+    "SystemScores",
+    "as_scores",
+    "gather",
+    "is_human",
+    "listed",
+    "metric_files",
+    "ranked_systems",
+]
 
 _SEGMENTS, _SYSTEMS = ".seg.score", ".sys.score"  # of mt-metrics-eval
 _HUMAN = re.compile(r"human", re.IGNORECASE)
@@ -300,24 +309,23 @@ def _systems(
     """Return the systems that are compared, and say which are left out."""
     unrated = [name for name, own in human.segments.items() if np.isnan(own).all()]
     if unrated:
-        notes.append(Note("systems", f"People rated no segment of {_listed(unrated)}: left out"))
-    systems = [name for name in human.segments if name not in unrated]
-    references = [name for name in systems if is_human(name)]
+        notes.append(Note("systems", f"People rated no segment of {listed(unrated)}: left out"))
+    systems = ranked_systems(human, keep_references=keep_references)
+    references = [name for name in human.segments if name not in unrated and is_human(name)]
     if references and not keep_references:
-        text = f"{_listed(references)} {'is a human reference' if len(references) == 1 else 'are human references'}"
+        text = f"{listed(references)} {'is a human reference' if len(references) == 1 else 'are human references'}"
         notes.append(Note("human-references", f"{text} by name: left out of the systems"))
-        systems = [name for name in systems if name not in references]
     for one in metrics.values():
         missing = [name for name in systems if name not in one.segments]
         if missing:
             raise InputError(
-                f"it has no scores of {_listed(missing)}, which people rated",
+                f"it has no scores of {listed(missing)}, which people rated",
                 path=one.name,
                 hint="every metric needs scores of every system; leave the system out of people's scores",
             )
     others = {name for one in metrics.values() for name in one.segments} - set(human.segments)
     if others:
-        notes.append(Note("systems", f"People did not rate {_listed(sorted(others))}: left out"))
+        notes.append(Note("systems", f"People did not rate {listed(sorted(others))}: left out"))
     if len(systems) < 2:
         raise InputError(
             f"people rated {'only ' + repr(systems[0]) if systems else 'no system'}, and a ranking needs two systems",
@@ -329,7 +337,14 @@ def _systems(
     return systems
 
 
-def _listed(names: Sequence[str]) -> str:
+def ranked_systems(human: SystemScores, *, keep_references: bool) -> list[str]:
+    """Return the systems of which people rated a segment; without human references, unless these are kept."""
+    rated = [name for name, own in human.segments.items() if not np.isnan(own).all()]
+    return [name for name in rated if keep_references or not is_human(name)]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return the first names, quoted, and how many more there are."""
     more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
     return ", ".join(map(repr, names[:_LISTED])) + more
 
@@ -371,7 +386,7 @@ def _system_scores(one: SystemScores, side: Array, systems: Sequence[str], notes
         return np.array([one.systems[name] for name in systems])
     if one.systems:
         lacking = [name for name in systems if name not in one.systems]
-        text = f"scores of systems lack {_listed(lacking)}: means of segments are used"
+        text = f"scores of systems lack {listed(lacking)}: means of segments are used"
         notes.append(Note("system-scores", text, file=one.files[1].name))
     return np.asarray(np.nanmean(side, axis=1))
 

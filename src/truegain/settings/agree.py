@@ -1,12 +1,15 @@
 """The options of ``agree``."""
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from truegain.settings import Adjustment
 from truegain.settings.groups import Alpha, Seed, Watching
 from truegain.settings.option import Option, Options
 from truegain.settings.texts import names
+
+if TYPE_CHECKING:
+    from truegain.metrics.base import Metric
 
 __all__ = ["AgreeOptions", "AgreeTest"]
 
@@ -30,12 +33,37 @@ class _Judgements(Options, kw_only=False, first=True):
             text="path or paths, or mapping of str to path, or to scores by system",
             **_OBJECTS,
         ),
-    ]
+    ] = ()
 
 
 class AgreeOptions(_Judgements, Alpha, Seed, Watching):
     """The options of :func:`truegain.agree`."""
 
+    outputs: Annotated[
+        Any,
+        Option(
+            "Outputs of the systems that people rated, to compute metrics from: files named after systems, a folder of "
+            "these, or outputs by system.",
+            text="path or paths, or mapping of str to outputs, optional",
+            **_OBJECTS,
+        ),
+    ] = None
+    references: Annotated[
+        Any,
+        Option(
+            "References of these outputs, as in :func:`truegain.compare`.",
+            text="sequence of str, sequence of sequences, or path, optional",
+            **_OBJECTS,
+        ),
+    ] = None
+    compute: Annotated[
+        "Sequence[str | Metric] | Mapping[str, Metric]",
+        Option(
+            "Metrics to compute from outputs; bleu if there are outputs and none is named.",
+            text="sequence of str or Metric",
+            **_OBJECTS,
+        ),
+    ] = ()
     documents: Annotated[
         Any,
         Option(

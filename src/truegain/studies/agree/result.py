@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from truegain.fields import Field, Shape, documented
 from truegain.inference.intervals import INTERVAL, Alpha, Interval
-from truegain.inference.results import Adjustment
+from truegain.inference.results import Adjustment, MetricInfo
 from truegain.inputs import Inputs
 from truegain.notes import Notes
 from truegain.rules import Count, Filled, NonNegative, OneOf, Proportion, Seed, Within
@@ -123,6 +123,9 @@ class AgreeResult(Result):
     inputs: Annotated[Inputs, Field("What was read.")]
     fingerprint: Annotated[str, Field("A digest of all scores.")]
     signature: Signature
+    computed: Annotated[
+        tuple[MetricInfo, ...], Field("The metrics that were computed from outputs, as they were used.", optional=True)
+    ] = ()
     notes: Notes = ()
     command: Command = ""
     version: Version = __version__
@@ -157,7 +160,8 @@ class AgreeResult(Result):
 
     def used(self) -> tuple[list[str], list[str]]:
         """See :meth:`truegain.studies.result.Result.used`."""
-        return [], list(dict.fromkeys(["truegain", *self.measures, self.test, self.adjust]))
+        metrics = [one.key.partition(":")[0] for one in self.computed]
+        return metrics, list(dict.fromkeys(["truegain", *self.measures, self.test, self.adjust]))
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return one record for each metric by each measure."""

@@ -29,6 +29,7 @@ from truegain.resampling.design import check_seed
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.settings.agree import AgreeOptions
 from truegain.settings.function import takes
+from truegain.studies.agree.computed import computed_metrics
 from truegain.studies.agree.result import AgreedMetric, AgreedPair, AgreeResult
 
 __all__ = ["agree"]
@@ -65,9 +66,10 @@ def agree(options: AgreeOptions) -> AgreeResult:
     if not ALPHAS[0] <= options.alpha <= ALPHAS[1]:
         raise InputError(f"alpha must lie between 0 and 1; got {options.alpha:g}")
     human = as_scores(options.human, _HUMAN)
-    metrics = _metrics(options.metrics)
+    computed = computed_metrics(options, human)
+    metrics = _metrics(options.metrics, computed.scores)
     found = gather(human, metrics, options.documents, keep_references=options.keep_references)
-    found = _turned(found, options.lower_is_better)
+    found = _turned(found, (*options.lower_is_better, *computed.lower_is_better))
     judged = Judged.of(found.human, found.scores, found.documents, found.human_systems, found.metric_systems)
     if judged.sizes.size < 2:
         raise InputError("all rated segments are of one document", hint=("leave ", Setting("documents"), " out"))
@@ -117,6 +119,7 @@ def agree(options: AgreeOptions) -> AgreeResult:
         seed=options.seed,
         inputs=found.inputs,
         fingerprint=_digest(found),
+        computed=computed.metrics,
         signature="|".join(
             (
                 f"agree:{','.join(kept)}",
@@ -131,17 +134,19 @@ def agree(options: AgreeOptions) -> AgreeResult:
     )
 
 
-def _metrics(given: Any) -> dict[str, SystemScores]:
+def _metrics(given: Any, computed: Mapping[str, SystemScores]) -> dict[str, SystemScores]:
     if isinstance(given, Mapping):
         named = {str(name): one for name, one in given.items()}
     else:
         paths = [given] if isinstance(given, str | os.PathLike) else list(given)
         named = dict(metric_files([os.fspath(one) for one in paths]))
-    if not named:
-        raise InputError("there is no metric", hint="give files of segment scores, one per metric")
+    if not named and not computed:
+        raise InputError("there is no metric", hint="give files of segment scores, one per metric, or outputs to score")
     if _HUMAN in named:
         raise InputError(f"a metric cannot be named {_HUMAN!r}", hint="name it otherwise: NAME=FILE")
-    return {name: as_scores(one, name) for name, one in named.items()}
+    for name in named.keys() & computed.keys():
+        raise InputError(f"{name!r} is read and computed", hint="name the file otherwise: NAME=FILE")
+    return {**computed, **{name: as_scores(one, name) for name, one in named.items()}}
 
 
 def _turned(found: Judgements, names: Sequence[str]) -> Judgements:

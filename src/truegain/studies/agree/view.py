@@ -62,6 +62,7 @@ def document(result: AgreeResult, decimals: int | None) -> Document:
         items.append(_overview(result, places))
     items += [_ranking(result, measure, places) for measure in result.measures]
     items += [remark(note) for note in result.notes]
+    items += [Paragraph(f"{one.label}: {one.signature}", "signature") for one in result.computed]
     items.append(Paragraph(f"{result.signature} · inputs {result.fingerprint}", "signature"))
     items.append(Paragraph(methods(result), "methods"))
     return Document(tuple(items))
