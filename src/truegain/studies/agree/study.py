@@ -5,28 +5,27 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.agreement.judged import LEAST_SYSTEMS, Bootstrap, Jackknife, Judged, Resampled
-from truegain.agreement.lookup import MEASURES, Measure, measures_of
+from truegain.agreement.assessment import Assessment, UndefinedError
+from truegain.agreement.judged import LEAST_SYSTEMS, Judged
+from truegain.agreement.lookup import MEASURES, measures_of
 from truegain.agreement.swaps import system_masks
-from truegain.agreement.variances import document_variance, t_test, total_variance
 from truegain.errors import InputError, Setting, one_of
 from truegain.executors.threads import one_blas_thread
 from truegain.experiment import check_count
 from truegain.inference.distributions import student_quantile
 from truegain.inference.intervals import ALPHAS, Interval
 from truegain.inference.multiplicity import MAXT, adjust, max_t
-from truegain.inference.pvalues import clopper_pearson, counted, degrees_of_freedom
+from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.ranking import rank_systems
 from truegain.notes import Note
 from truegain.readers.judgements import Judgements, SystemScores, as_scores, gather, metric_files
 from truegain.resampling.design import check_seed
-from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.settings.agree import AgreeOptions
 from truegain.settings.function import takes
 from truegain.studies.agree.computed import computed_metrics
@@ -35,10 +34,6 @@ from truegain.studies.agree.result import AgreedMetric, AgreedPair, AgreeResult
 __all__ = ["agree"]
 
 _HUMAN = "human"
-_DOCUMENT_STREAM = 706
-_DRAWS = 1_000  # of documents, for the variance of a count
-_SLACK = {"kendall": 1e-6}  # sums in single precision
-_CLOSE = 1e-9
 
 Array = NDArray[np.float64]
 
@@ -85,13 +80,12 @@ def agree(options: AgreeOptions) -> AgreeResult:
     pairs: list[AgreedPair] = []
     with one_blas_thread():
         for name in measures:
-            measure = MEASURES[name](judged, resamples=options.resamples, seed=options.seed)
             try:
-                own = _Assessed(measure, judged, options, test, adjustment)
-            except _UndefinedError as error:
+                own = _Assessed(name, judged, options, test, adjustment)
+            except UndefinedError as error:
                 if options.measures:
                     raise
-                notes.append(Note("no-measure", f"{error.said}: left out", scope=measure.label))
+                notes.append(Note("no-measure", f"{error.said}: left out", scope=MEASURES[name].label))
             else:
                 kept.append(name)
                 agreement += own.agreement(found.metrics)
@@ -198,74 +192,31 @@ def _adjustment(asked: str, test: str) -> str:
     return asked if asked != "auto" else "holm" if test == "documents" else MAXT
 
 
-class _UndefinedError(InputError):
-    """A measure that these scores leave undefined."""
-
-
-@dataclass(frozen=True)
-class _Tested:
-    """Pairs of metrics: differences, their variances, p-values."""
-
-    deltas: list[float]
-    variances: list[float]
-    p: list[float]
-    adjusted: list[float]
-
-
 class _Assessed:
     """One measure of all metrics."""
 
-    def __init__(self, measure: Measure, judged: Judged, options: AgreeOptions, test: str, adjustment: str) -> None:
-        self.measure, self.judged, self.alpha = measure, judged, options.alpha
+    def __init__(self, name: str, judged: Judged, options: AgreeOptions, test: str, adjustment: str) -> None:
+        own = Assessment(name, judged, resamples=options.resamples, seed=options.seed)
+        self.own, self.measure, self.judged, self.alpha = own, own.measure, judged, options.alpha
         self.new_systems = test == "perm-sys"
-        documents = judged.sizes.size
-        self.resampled: Resampled = Jackknife(documents)
-        if not measure.smooth:
-            keys = resample_keys(options.seed, _DOCUMENT_STREAM, 0, _DRAWS)
-            self.resampled = Bootstrap(bootstrap_counts(keys, documents))
-        self.values = measure.values()
-        if not np.isfinite(self.values).all():
-            said = "it is not defined, since people or a metric find all systems equal"
-            raise _UndefinedError(said, path=measure.label)
-        self.rows = measure.replicates(self.resampled)
-        units = judged.effective_documents
-        self.freedom = len(judged.human) - 1 if self.new_systems else degrees_of_freedom(units)
-        self.variances = [self._variance(rows) for rows in self.rows]
-        self.tested = self._test(options, test, adjustment)
+        self.freedom = own.freedom(new_systems=self.new_systems)
+        self.variances = own.variances(new_systems=self.new_systems)
+        self.delta_variances = own.delta_variances(new_systems=self.new_systems)
+        self.p, self.adjusted = self._tested(test, adjustment)
 
-    def _variance(self, rows: Array) -> float:
-        if not np.isfinite(rows).all():
-            said = "it has no variance, since without one of the units or systems it is not defined"
-            raise _UndefinedError(said, path=self.measure.label)
-        return (total_variance if self.new_systems else document_variance)(rows, self.resampled)
-
-    def _test(self, options: AgreeOptions, test: str, adjustment: str) -> _Tested:
-        places = self.judged.metric_pairs
-        deltas = [float(self.values[b] - self.values[a]) for a, b in places]
-        deltas = [0.0 if abs(one) < _CLOSE else one for one in deltas]
-        variances = [self._variance(self.rows[b] - self.rows[a]) for a, b in places]
-        if not places:
-            return _Tested([], [], [], [])
+    def _tested(self, test: str, adjustment: str) -> tuple[list[float], list[float]]:
+        """Return the p-values of all pairs of metrics, and the adjusted ones."""
+        if not self.judged.metric_pairs:
+            return [], []
         if test == "documents":
-            documents = self.judged.sizes.size
-            p = [t_test(*one, self.freedom, documents) for one in zip(deltas, variances, strict=True)]
-            return _Tested(deltas, variances, p, adjust(p, adjustment))
-        observed, nulls = self._swaps(options, test)
-        slack = _SLACK.get(self.measure.name, _CLOSE)
-        p = [counted(np.abs(null) >= abs(one) - slack).p for one, null in zip(observed.tolist(), nulls, strict=True)]
+            p = self.own.t_tests(new_systems=False)
+            return p, adjust(p, adjustment)
+        swapped = self.own.swapped(test)
+        p = swapped.p_values()
         if adjustment != MAXT:
-            return _Tested(deltas, variances, p, adjust(p, adjustment))
-        adjusted = max_t(observed.tolist(), list(nulls), slack=[slack] * len(p))
-        return _Tested(deltas, variances, p, [max(pair) for pair in zip(p, adjusted, strict=True)])
-
-    def _swaps(self, options: AgreeOptions, test: str) -> tuple[Array, Array]:
-        measure: Any = self.measure
-        if test == "perm-sys":
-            masks, _ = system_masks(len(self.judged.human), options.resamples, options.seed)
-            return self.measure.system_swaps(masks)
-        swaps = measure.cell_swaps if test == "perm-both" else measure.pair_swaps
-        found: tuple[Array, Array] = swaps(options.resamples, options.seed)
-        return found
+            return p, adjust(p, adjustment)
+        adjusted = max_t(swapped.observed.tolist(), list(swapped.nulls), slack=[swapped.slack] * len(p))
+        return p, [max(pair) for pair in zip(p, adjusted, strict=True)]
 
     def _interval(self, middle: float, variance: float, least: float, most: float) -> Interval:
         half = student_quantile(1.0 - self.alpha / 2.0, self.freedom) * float(np.sqrt(variance))
@@ -285,17 +236,16 @@ class _Assessed:
     def agreement(self, names: Sequence[str]) -> list[AgreedMetric]:
         """Return the metrics, the highest agreement first."""
         better = np.zeros((len(names), len(names)), bool)
-        tested = self.tested
-        for (a, b), delta, p in zip(self.judged.metric_pairs, tested.deltas, tested.adjusted, strict=True):
+        for (a, b), delta, p in zip(self.judged.metric_pairs, self.own.deltas, self.adjusted, strict=True):
             if p <= self.alpha and delta != 0.0:
                 better[(b, a) if delta > 0.0 else (a, b)] = True
-        ranking = rank_systems(np.round(self.values, 9), better)
+        ranking = rank_systems(np.round(self.own.values, 9), better)
         chance = self.measure.chance()
         thresholds = self.measure.thresholds() if hasattr(self.measure, "thresholds") else [None] * len(names)
         least = -1.0 if self.measure.name in ("kendall", "pearson", "system-pearson") else 0.0
         found = []
         for place in ranking.order:
-            value, variance = float(self.values[place]), self.variances[place]
+            value, variance = float(self.own.values[place]), self.variances[place]
             found.append(
                 AgreedMetric(
                     measure=self.measure.name,
@@ -315,10 +265,9 @@ class _Assessed:
 
     def pairs(self, names: Sequence[str]) -> list[AgreedPair]:
         """Return every two metrics."""
-        tested = self.tested
         found = []
         for place, (a, b) in enumerate(self.judged.metric_pairs):
-            delta, variance, adjusted = tested.deltas[place], tested.variances[place], tested.adjusted[place]
+            delta, variance, adjusted = self.own.deltas[place], self.delta_variances[place], self.adjusted[place]
             shown = adjusted <= self.alpha and delta != 0.0
             found.append(
                 AgreedPair(
@@ -328,7 +277,7 @@ class _Assessed:
                     delta=delta,
                     interval=self._interval(delta, variance, -2.0, 2.0),
                     standard_error=float(np.sqrt(variance)),
-                    p=tested.p[place],
+                    p=self.p[place],
                     p_adjusted=adjusted,
                     better=delta > 0.0 if shown else None,
                 )
