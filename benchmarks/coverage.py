@@ -21,7 +21,7 @@ import truegain
 from benchmarks.calibration.pools import assembled
 from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
-from benchmarks.runs import table
+from benchmarks.pages import columns
 from truegain.corpus import Corpus
 from truegain.inference.intervals import Interval, IntervalMethod, bootstrap_interval
 from truegain.inference.inversion import Inversion, drawn_reach, swapped_reach
@@ -350,9 +350,9 @@ def page(
             error=error,
             cells=link("coverage"),
         ),
-        table(["data", *_METHODS, "width"], ranges(cells_table(cells), ["data"], [*_METHODS, "width"]), 1),
+        columns(["data", *_METHODS, "width"], ranges(cells_table(cells), ["data"], [*_METHODS, "width"])),
         "By `ar`, by the number of units:",
-        table(["data", *(f"{units:,}" for units in _SIZES)], _by_units(cells), 1),
+        columns(["data", *(f"{units:,}" for units in _SIZES)], _by_units(cells)),
         f"{_OUTSIDE} {_outside(cells)}.",
         _DATA.format(largest=_LARGEST),
         "## P and interval",

@@ -21,7 +21,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
-from benchmarks.runs import table
+from benchmarks.pages import columns
 from truegain.experiment import Experiment
 from truegain.experiment.dependence import contributions_to, dependence_of
 from truegain.inference.dependence import Dependence, find_dependence
@@ -194,17 +194,16 @@ def power_table(cells: Sequence[Cell]) -> list[list[str]]:
 def _page(cells: Sequence[Cell], pairs: Sequence[RealPairs], options: argparse.Namespace) -> str:
     by_kind = {(one.kind, one.segments, one.truth): one for one in cells}
     sizes = sorted({one.segments for one in cells})
-    alarms = table(
+    alarms = columns(
         ["contributions", *(f"{size:,}" for size in sizes)],
         [
             [kind, *(_percent(one.found, one.tested, 2) for size in sizes if (one := by_kind[kind, size, 1.0]))]
             for kind in SHAPES
         ],
-        1,
     )
     every = power_table(cells)
-    power = table(every[0][1:], ranges(every, every[0][1:3], every[0][3:]), 0)
-    real = table(
+    power = columns(every[0][1:], ranges(every, every[0][1:3], every[0][3:]))
+    real = columns(
         ["metric", "pairs", "found", "documents' ratio", "ratio over the documents'", "within 30 %"],
         [
             [
@@ -217,7 +216,6 @@ def _page(cells: Sequence[Cell], pairs: Sequence[RealPairs], options: argparse.N
             ]
             for one in pairs
         ],
-        1,
     )
     independent = [one for one in cells if one.truth == 1.0]
     found, tested = [one.found for one in independent], [one.tested for one in independent]

@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import ROOT
-from benchmarks.runs import table
+from benchmarks.pages import columns
 from truegain.inference.all_pairs import AllPairs
 from truegain.inference.multiplicity import holm
 from truegain.inference.pvalues import clopper_pearson, degrees_of_freedom, small_sample_factor
@@ -170,7 +170,7 @@ family-wise error rate), lowest and highest over 30, 100 and 300 units. Scores o
 the number of better systems. {studies:,} studies per cell ({link(_ERRORS)}), {resamples:,} resamples each. A true
 rate of 5 % is found between {low:.1f} and {high:.1f} % in 19 of 20 cells.
 
-{table(["scores", "better", *errors[0][3:]], summary, 2)}
+{columns(["scores", "better", *errors[0][3:]], summary)}
 
 "maxT" is what `truegain rank` does: {kept} %. "One factor" has the small-sample factor of a single comparison:
 {one_factor} %. The largest of 45 differences is judged further out, where the tails of few units are longer still; so
@@ -181,7 +181,7 @@ each difference is held against the normal quantile of its own Student tail.
 The share of the 25 true differences that is shown ({link(_COSTS)}). Near copies make nearly the same three comparisons
 again and again, which maxT sees and Holm's method does not.
 
-{table(["scores", *costs[0][2:]], shown, 1)}
+{columns(["scores", *costs[0][2:]], shown)}
 
 Made by `python -m benchmarks.ranking_errors` (truegain {__version__}).
 """

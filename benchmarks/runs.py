@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
+from benchmarks.pages import columns
 from truegain.corpus import Corpus, Run, System
 from truegain.engines.blas import BlasEngine
 from truegain.experiment import Experiment
@@ -340,7 +341,7 @@ def range_table(parts: dict[str, list[Outcome]]) -> str:
     """Return the smallest and the largest rate of each test."""
     rows = []
     for test in _TESTS:
-        row = [f"`{test}`"]
+        row = [test]
         for outcomes in parts.values():
             rates = [
                 count / number
@@ -350,7 +351,7 @@ def range_table(parts: dict[str, list[Outcome]]) -> str:
             ]
             row.append(f"{100 * min(rates):.1f}–{100 * max(rates):.1f}" if rates else "")
         rows.append(row)
-    return table(["test", *parts], rows, 1)
+    return columns(["test", *parts], rows)
 
 
 def bounds_text(outcomes: Sequence[Outcome]) -> str:
@@ -417,7 +418,7 @@ def _row_rates(outcomes: Sequence[Outcome], labels: Sequence[str]) -> Iterator[l
 
 def range_of(measured: list[list[str]], by: Sequence[str], tests: Sequence[str]) -> str:
     """Return the smallest and the largest rates of a part, or that it was left out."""
-    return table([*by, *tests], ranges(measured, by, tests), len(by)) if len(measured) > 1 else _ABSENT
+    return columns([*by, *tests], ranges(measured, by, tests)) if len(measured) > 1 else _ABSENT
 
 
 def page(outcomes: Sequence[Outcome], draws: int, repetitions: int, resamples: int) -> str:
