@@ -143,6 +143,9 @@ def human_scores(place: Path, scores: dict[str, list[float]]) -> None:
         lines = [f"{name}\t{value}\n" for name, _, value in by_metric]
         (place / f"metric-scores/en-de/{metric}.seg.score").write_text("".join(lines))
     (place / "en-de.docs").write_text("".join(f"{'talk' if i < 20 else 'news'}\td{i // 4}\n" for i in range(40)))
+    shutil.copytree(place / "metric-scores/en-de", place / "metric-scores/zh-en")
+    lines = [f"{name}\t{round(90 * value)}\n" for name, values in scores.items() for value in values]
+    (place / "zh-en.mqm.seg.score").write_text("".join(lines))
 
 
 @pytest.fixture(scope="module")

@@ -57,6 +57,7 @@ STUDIES = {
     "agree": "agree --human people.seg.score --docs docs.txt -R 200 close.seg.score far.seg.score noise.seg.score",
     "agree-documents": "agree --human people.seg.score --docs docs.txt --test documents --measures spa,acc23 "
     "close.seg.score far.seg.score",
+    "agree-sets": "agree --human people.seg.score --human others.seg.score -R 200 metrics metrics",
 }
 #: Commands that go before.
 BEFORE = {
@@ -119,6 +120,10 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "lists.txt").write_text("".join(_hypotheses(folder)), encoding="utf-8")
     for name, noise in (("people", 0), ("close", 2), ("far", 7), ("noise", 40)):
         (folder / f"{name}.seg.score").write_text("".join(_ratings(len(domains), noise)))
+    (folder / "others.seg.score").write_text("".join(_ratings(len(domains), 1)))
+    (folder / "metrics").mkdir()
+    for name in ("close", "far"):
+        shutil.copy(folder / f"{name}.seg.score", folder / "metrics")
     return folder
 
 

@@ -97,6 +97,7 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
             "--test",
             "documents",
         ),
+        ("-R", "20", "-q", "--human", "people.seg.score", "--human", "close.seg.score", ".", "."),
     ],
     "tune": [
         ("-j", "1", "--ref", "ref.txt", "--nbest", "lists.txt", "--runs", "1", "--restarts", "1", "-o", "made"),

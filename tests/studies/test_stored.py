@@ -73,6 +73,8 @@ def _agreed(test: Literal["perm-sys", "documents"]) -> Result:
         return {f"s{one}": [(5 * one + place * step) % 17 + one for place in range(24)] for one in range(6)}
 
     metrics = {"close": scores(4), "far": scores(5), "other": scores(7)}
+    if test == "documents":
+        return tg.agree([scores(3), scores(2)], [metrics] * 2, documents=[DOCUMENTS] * 2, test=test, resamples=20)
     return tg.agree(scores(3), metrics, documents=DOCUMENTS, test=test, resamples=20)
 
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from truegain.agreement.judged import Array, Bootstrap, Jackknife, Judged, Resampled
-from truegain.agreement.lookup import MEASURES
+from truegain.agreement.lookup import MEASURES, Measure
 from truegain.agreement.swaps import system_masks
 from truegain.agreement.variances import document_variance, t_test, total_variance
 from truegain.errors import InputError
 from truegain.inference.pvalues import counted, degrees_of_freedom
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 
-__all__ = ["Assessment", "Swapped", "UndefinedError"]
+__all__ = ["Assessment", "Spread", "Swapped", "UndefinedError"]
 
-_DOCUMENT_STREAM = 706
+_DOCUMENT_STREAM, _SET_STREAM = 706, 707
+_COUNTED = "accuracy"  # by pairs of systems, of all test sets together
 _DRAWS = 1_000  # of documents, for the variance of a count
 _SLACK = {"kendall": 1e-6}  # sums in single precision
 _CLOSE = 1e-9
@@ -50,21 +52,19 @@ class Swapped:
         return [counted(np.abs(null) >= abs(one) - self.slack).p for one, null in both]
 
 
-class Assessment:
-    """One measure of all metrics.
+class Spread(NamedTuple):
+    """A variance and its degrees of freedom."""
 
-    Variances are over documents, and for new systems over systems as well.
+    variance: float
+    freedom: float
 
-    Parameters
-    ----------
-    name : str
-        The measure: one of :data:`truegain.agreement.lookup.MEASURES`.
-    """
 
-    def __init__(self, name: str, judged: Judged, *, resamples: int, seed: int) -> None:
+class _Part:
+    """One measure of all metrics on one test set."""
+
+    def __init__(self, name: str, judged: Judged, resamples: int, seed: int) -> None:
         self.measure: Any = MEASURES[name](judged, resamples=resamples, seed=seed)
-        self.judged = judged
-        self._resamples, self._seed = resamples, seed
+        self.judged, self.resamples, self.seed = judged, resamples, seed
         self.values: Array = self.measure.values()
         if not np.isfinite(self.values).all():
             raise self._undefined("it is not defined, since people or a metric find all systems equal")
@@ -77,47 +77,109 @@ class Assessment:
         documents = self.judged.sizes.size
         if self.measure.smooth:
             return Jackknife(documents)
-        return Bootstrap(bootstrap_counts(resample_keys(self._seed, _DOCUMENT_STREAM, 0, _DRAWS), documents))
+        return Bootstrap(bootstrap_counts(resample_keys(self.seed, _DOCUMENT_STREAM, 0, _DRAWS), documents))
 
     @cached_property
-    def _rows(self) -> list[Array]:
+    def rows(self) -> list[Array]:
+        """What each metric has without one document, and one system."""
         return list(self.measure.replicates(self._resampled))
+
+    def spread(self, rows: Array, *, new_systems: bool) -> Spread:
+        """Return the variance of a value or of a difference."""
+        if not np.isfinite(rows).all():
+            raise self._undefined("it has no variance, since without one of the units or systems it is not defined")
+        if new_systems:
+            return Spread(total_variance(rows, self._resampled), len(self.judged.human) - 1)
+        return Spread(document_variance(rows, self._resampled), degrees_of_freedom(self.judged.effective_documents))
+
+    def swapped(self, test: str, *, alone: bool) -> tuple[Array, Array]:
+        """Return differences of all pairs of metrics, observed and after each swap."""
+        found: tuple[Array, Array]
+        if test == "perm-sys":
+            masks, _ = system_masks(len(self.judged.human), self.resamples, self.seed, all_if_few=alone)
+            found = self.measure.system_swaps(masks)
+        else:
+            swaps = self.measure.cell_swaps if test == "perm-both" else self.measure.pair_swaps
+            found = swaps(self.resamples, self.seed)
+        return found
+
+
+class Assessment:
+    """One measure of all metrics, on one test set or on several, such as language pairs.
+
+    Over several, pairwise accuracy is that of all pairs of systems (Kocmi et al. 2021), and any other measure the mean
+    of test sets. These are strata: swaps and variances are of each alone, and added. Variances are over documents, and
+    for new systems over systems as well.
+
+    Parameters
+    ----------
+    name : str
+        The measure: one of :data:`truegain.agreement.lookup.MEASURES`.
+    """
+
+    def __init__(self, name: str, test_sets: Sequence[Judged], *, resamples: int, seed: int) -> None:
+        seeds = [seed, *map(int, resample_keys(seed, _SET_STREAM, 1, len(test_sets) - 1))]
+        self._parts = [_Part(name, own, resamples, one) for own, one in zip(test_sets, seeds, strict=True)]
+        self.measure: type[Measure] = MEASURES[name]
+        sizes = np.array([own.pairs.first.size if name == _COUNTED else 1 for own in test_sets])
+        self._weights: list[float] = (sizes / sizes.sum()).tolist()
+        self.metric_pairs = test_sets[0].metric_pairs
+        self.system_pairs = sum(own.pairs.first.size for own in test_sets)
+        self._documents = sum(own.sizes.size for own in test_sets)
+        self.values = self._pooled([part.values for part in self._parts])
+
+    def _pooled(self, values: Sequence[Array]) -> Array:
+        return np.asarray(sum(weight * own for weight, own in zip(self._weights, values, strict=True)))
 
     @cached_property
     def deltas(self) -> list[float]:
         """The difference of each pair of metrics."""
-        apart = (float(self.values[b] - self.values[a]) for a, b in self.judged.metric_pairs)
+        apart = (float(self.values[b] - self.values[a]) for a, b in self.metric_pairs)
         return [0.0 if abs(one) < _CLOSE else one for one in apart]
 
-    def variances(self, *, new_systems: bool) -> list[float]:
+    def chance(self) -> Array:
+        """Return what each metric would have by chance."""
+        return self._pooled([part.measure.chance() for part in self._parts])
+
+    def thresholds(self) -> list[float | None]:
+        """Return the tie threshold of each metric; None if there is none, or one for each test set."""
+        first = self._parts[0].measure
+        if len(self._parts) > 1 or not hasattr(first, "thresholds"):
+            return [None] * len(self.values)
+        return list(first.thresholds())
+
+    def spreads(self, *, new_systems: bool) -> list[Spread]:
         """Return the variance of each metric's value."""
-        return [self._variance(rows, new_systems) for rows in self._rows]
+        return [
+            self._added([part.spread(part.rows[place], new_systems=new_systems) for part in self._parts])
+            for place in range(len(self.values))
+        ]
 
-    def delta_variances(self, *, new_systems: bool) -> list[float]:
+    def delta_spreads(self, *, new_systems: bool) -> list[Spread]:
         """Return the variance of the difference of each pair of metrics."""
-        return [self._variance(self._rows[b] - self._rows[a], new_systems) for a, b in self.judged.metric_pairs]
+        return [
+            self._added([part.spread(part.rows[b] - part.rows[a], new_systems=new_systems) for part in self._parts])
+            for a, b in self.metric_pairs
+        ]
 
-    def _variance(self, rows: Array, new_systems: bool) -> float:
-        if not np.isfinite(rows).all():
-            raise self._undefined("it has no variance, since without one of the units or systems it is not defined")
-        return (total_variance if new_systems else document_variance)(rows, self._resampled)
-
-    def freedom(self, *, new_systems: bool) -> float:
-        """Return the degrees of freedom of these variances."""
-        return len(self.judged.human) - 1 if new_systems else degrees_of_freedom(self.judged.effective_documents)
+    def _added(self, spreads: Sequence[Spread]) -> Spread:
+        """Add variances; the degrees of freedom are Satterthwaite's."""
+        if len(spreads) == 1:
+            return spreads[0]
+        terms = [weight**2 * own.variance for weight, own in zip(self._weights, spreads, strict=True)]
+        total = sum(terms)
+        if total <= 0.0:
+            return Spread(0.0, min(own.freedom for own in spreads))
+        shares = (term / total for term in terms)
+        return Spread(total, 1.0 / sum(share**2 / own.freedom for share, own in zip(shares, spreads, strict=True)))
 
     def t_tests(self, *, new_systems: bool) -> list[float]:
         """Return two-sided p-values of all pairs of metrics by Student's t."""
-        documents, freedom = self.judged.sizes.size, self.freedom(new_systems=new_systems)
-        both = zip(self.deltas, self.delta_variances(new_systems=new_systems), strict=True)
-        return [t_test(delta, variance, freedom, documents) for delta, variance in both]
+        both = zip(self.deltas, self.delta_spreads(new_systems=new_systems), strict=True)
+        return [t_test(delta, *spread, self._documents) for delta, spread in both]
 
     def swapped(self, test: str) -> Swapped:
         """Swap scores of each two metrics: perm-sys, perm-both or pair-swaps."""
-        if test == "perm-sys":
-            masks, _ = system_masks(len(self.judged.human), self._resamples, self._seed)
-            found: tuple[Array, Array] = self.measure.system_swaps(masks)
-        else:
-            swaps = self.measure.cell_swaps if test == "perm-both" else self.measure.pair_swaps
-            found = swaps(self._resamples, self._seed)
-        return Swapped(*found, _SLACK.get(self.measure.name, _CLOSE))
+        found = [part.swapped(test, alone=len(self._parts) == 1) for part in self._parts]
+        observed, nulls = (self._pooled([own[side] for own in found]) for side in (0, 1))
+        return Swapped(observed, nulls, _SLACK.get(self.measure.name, _CLOSE))

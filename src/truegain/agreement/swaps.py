@@ -24,12 +24,13 @@ _SYSTEM_STREAM, _CELL_STREAM = 701, 702
 CASES = ((False, False), (True, False), (False, True), (True, True))
 
 
-def system_masks(systems: int, resamples: int, seed: int) -> tuple[NDArray[np.bool_], bool]:
+def system_masks(systems: int, resamples: int, seed: int, *, all_if_few: bool = True) -> tuple[NDArray[np.bool_], bool]:
     """Return which systems are swapped, shape (swaps, systems), and whether these are all swaps but the observed one.
 
-    Swapping all others instead changes the sign of a difference only, so the first system stays where it is.
+    Swapping all others instead changes the sign of a difference only, so the first system stays where it is. Swaps that
+    are added to those of other systems are random ones, however few there are.
     """
-    if 2 ** (systems - 1) - 1 <= resamples:
+    if all_if_few and 2 ** (systems - 1) - 1 <= resamples:
         numbers = np.arange(1, 2 ** (systems - 1))
         bits = (numbers[:, None] >> np.arange(systems - 1)) & 1
         return np.concatenate([np.zeros((numbers.size, 1), bool), bits.astype(bool)], axis=1), True

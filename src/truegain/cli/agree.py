@@ -10,6 +10,7 @@ from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, progress_bar, show
 from truegain.cli.options import output_options
 from truegain.cli.study_options import StudyCommand, own_options
+from truegain.errors import InputError
 from truegain.settings.agree import AgreeOptions
 
 __all__ = ["command"]
@@ -17,7 +18,13 @@ __all__ = ["command"]
 
 @click.command("agree", cls=StudyCommand)
 @click.argument("metrics", nargs=-1, metavar="METRIC...")
-@click.option("--human", required=True, metavar="FILE", help="Scores of people: a score per system and segment.")
+@click.option(
+    "--human",
+    required=True,
+    multiple=True,
+    metavar="FILE",
+    help="Scores of people: a score per system and segment. Repeat it for several test sets.",
+)
 @click.option(
     "--outputs",
     multiple=True,
@@ -33,16 +40,22 @@ __all__ = ["command"]
     metavar="METRIC[:key=value,...]",
     help="Metric to compute from --outputs; repeat for several. Default: bleu.",
 )
-@click.option("--docs", "documents", metavar="FILE", help="Document ID of each segment, one per line.")
+@click.option(
+    "--docs",
+    "documents",
+    multiple=True,
+    metavar="FILE",
+    help="Document ID of each segment, one per line; as often as --human.",
+)
 @own_options(AgreeOptions)
 @output_options
 def command(
     *,
     metrics: tuple[str, ...],
-    human: str,
+    human: tuple[str, ...],
     outputs: tuple[str, ...],
     references: tuple[str, ...],
-    documents: str | None,
+    documents: tuple[str, ...],
     format: str | None,
     output: str | None,
     decimals: int | None,
@@ -58,6 +71,13 @@ def command(
     truegain agree --human en-de.mqm.seg.score --docs en-de.docs metric-scores/en-de
     truegain agree --human esa.csv comet=comet.csv chrf=chrf.csv --measures spa,acc23
     truegain agree --human mqm.seg.score --ref ref.txt --outputs system-outputs/en-de -m bleu -m chrf
+
+    With several test sets, such as language pairs, METRIC is a folder for each, in the order of --human. Pairwise
+    accuracy is then over all pairs of systems, other measures are means.
+
+    \b
+    truegain agree --human en-de.mqm.seg.score --human zh-en.mqm.seg.score \\
+        metric-scores/en-de metric-scores/zh-en
     """
     from pathlib import Path  # `--help` does without it
 
@@ -66,5 +86,15 @@ def command(
     texts: dict[str, Any] = {"outputs": outputs or None, "references": [Path(one) for one in references] or None}
     chosen = check_output(output, format)
     with progress_bar(quiet) as progress:
-        result = made_here(agree(human, list(metrics), documents=documents, progress=progress, **texts, **given))
+        if len(human) == 1:
+            read: dict[str, Any] = {"human": human[0], "metrics": list(metrics), "documents": _only(documents)}
+        else:
+            read = {"human": list(human), "metrics": list(metrics), "documents": list(documents) or None}
+        result = made_here(agree(**read, progress=progress, **texts, **given))
     show(result, format=chosen, output=output, decimals=decimals)
+
+
+def _only(documents: tuple[str, ...]) -> str | None:
+    if len(documents) > 1:
+        raise InputError("there is one test set, and documents are given for several", hint="give --docs once")
+    return documents[0] if documents else None

@@ -21,16 +21,18 @@ class _Judgements(Options, kw_only=False, first=True):
     human: Annotated[
         Any,
         Option(
-            "Scores of people: a file, or scores by system; None for a segment that was not rated.",
-            text="path, or mapping of str to sequence of float",
+            "Scores of people: a file, or scores by system; None for a segment that was not rated. A list of these: "
+            "several test sets, such as language pairs.",
+            text="path, or mapping of str to sequence of float, or a list of these",
             **_OBJECTS,
         ),
     ]
     metrics: Annotated[
         Any,
         Option(
-            "Scores of metrics: files, a folder of files that end in ``.seg.score``, or either by name.",
-            text="path or paths, or mapping of str to path, or to scores by system",
+            "Scores of metrics: files, a folder of files that end in ``.seg.score``, or either by name. A list of "
+            "these, one for each of several test sets.",
+            text="path or paths, or mapping of str to path, or to scores by system, or a list of these",
             **_OBJECTS,
         ),
     ] = ()
@@ -67,8 +69,8 @@ class AgreeOptions(_Judgements, Alpha, Seed, Watching):
     documents: Annotated[
         Any,
         Option(
-            "Document ID of each segment; documents are then the units, else segments.",
-            text="sequence of str, or a file, optional",
+            "Document ID of each segment; documents are then the units, else segments. For several test sets: a list.",
+            text="sequence of str, or a file, or a list of these, optional",
             **_OBJECTS,
         ),
     ] = None

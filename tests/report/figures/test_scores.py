@@ -61,3 +61,17 @@ def test_alt_tells_the_numbers() -> None:
     assert few == "Scores with 95 % intervals. BLEU: a 34.4 (33.1 to 35.7); b 36.9 (35.5 to 38.2); c 20.0."
     many = ScoresPlot(("a", "b", "c") * 3, (ScoresPanel("BLEU", SCORES * 3, 1),), 0.95).alt
     assert many.endswith("BLEU of 9 systems, from the lowest to the highest: c 20.0; b 36.9 (35.5 to 38.2).")
+
+
+def test_a_mark_and_lines_between_rows(sound: Sound) -> None:
+    panels = (ScoresPanel("SPA", SCORES, 1, mark=10.0),)
+    plot = ScoresPlot(("a", "b", "c"), panels, 0.95, rows="metrics", rules=(2,))
+    figure = plot.draw()
+    sound(figure)
+    (axes,) = figure.axes
+    mark, rule, _ = (np.asarray(line.get_xydata()).tolist() for line in axes.lines)
+    assert [x for x, _ in mark] == [10.0, 10.0]
+    assert [y for _, y in rule] == [1.5, 1.5]
+    assert axes.get_xlim()[0] < 10.0
+    many = ScoresPlot(tuple("abcdefgh"), (ScoresPanel("SPA", (Score(1.0),) * 8, 1),), 0.95, rows="metrics")
+    assert "SPA of 8 metrics" in many.alt

@@ -30,11 +30,12 @@ class Score:
 
 @dataclass(frozen=True)
 class ScoresPanel:
-    """Scores under a metric, one per row, and the decimals they are written with."""
+    """Scores under a metric, one per row, and the decimals they are written with; a dotted line at ``mark``."""
 
     title: str
     scores: Sequence[Score]
     decimals: int
+    mark: float | None = None
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,17 @@ class ScoresPlot:
     Attributes
     ----------
     labels : sequence of str
-        Of the rows: systems.
+        Of the rows.
     panels : sequence of ScoresPanel
         With a score for each row.
     level : float
         Of the intervals.
     numbers : bool
         Whether the scores stand at the right, too.
+    rows : str
+        What they are of.
+    rules : sequence of int
+        Rows before which there is a line.
     """
 
     labels: Sequence[str]
@@ -58,6 +63,8 @@ class ScoresPlot:
     level: float
     numbers: bool = True
     columns: Columns | None = None
+    rows: str = "systems"
+    rules: Sequence[int] = ()
 
     @property
     def alt(self) -> str:
@@ -67,7 +74,7 @@ class ScoresPlot:
             named = list(zip(map(clean, self.labels), panel.scores, strict=True))
             if len(named) > _TOLD:
                 named = [end(named, key=lambda one: one[1].value) for end in (min, max)]
-                opening = f"{panel.title} of {len(self.labels)} systems, from the lowest to the highest"
+                opening = f"{panel.title} of {len(self.labels)} {self.rows}, from the lowest to the highest"
             else:
                 opening = panel.title
             told.append(f"{opening}: {'; '.join(_words(name, score, panel.decimals) for name, score in named)}.")
@@ -91,7 +98,12 @@ class ScoresPlot:
                     if score.low is not None and score.high is not None
                 ]
                 values = [score.value for score in panel.scores]
-                set_range(axis, [*values, *(end for _, *ends in parts for end in ends)], room)
+                marks = [] if panel.mark is None else [panel.mark]
+                set_range(axis, [*values, *marks, *(end for _, *ends in parts for end in ends)], room)
+                for mark in marks:
+                    axis.axvline(mark, color="0.4", linewidth=0.8, linestyle=":")
+                for row in self.rules:
+                    axis.axhline(row - 0.5, color="0.5", linewidth=0.6)
                 axis.plot(values, range(len(values)), "s", color=BLUE, markersize=3.5)
                 draw_intervals(axis, parts, BLUE)
         return figure

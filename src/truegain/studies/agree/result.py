@@ -16,7 +16,7 @@ from truegain.studies import view_of
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
 from truegain.version import __version__
 
-__all__ = ["AgreeResult", "AgreedMetric", "AgreedPair"]
+__all__ = ["AgreeResult", "AgreedMetric", "AgreedPair", "AgreedSet"]
 
 _MEASURES = ("accuracy", "spa", "system-pearson", "acc23", "kendall", "pearson")
 _TESTS = ("documents", "perm-sys", "perm-both", "pair-swaps")
@@ -36,7 +36,10 @@ class AgreedMetric:
     chance: Annotated[float, Within(-1.0, 1.0), Field("What it would be by chance.")]
     threshold: Annotated[
         NonNegative | None,
-        Field("The smallest tie threshold with the highest accuracy; none for other measures than acc23."),
+        Field(
+            "The smallest tie threshold with the highest accuracy; none for other measures than acc23, and if each of "
+            "several test sets has its own."
+        ),
     ]
     best: Annotated[Count, Field("The best place consistent with the significant differences.")]
     worst: Annotated[Count, Field("The worst place consistent with the significant differences.")]
@@ -63,6 +66,19 @@ class AgreedPair:
     better: Annotated[bool | None, Field("The sign of delta if p_adjusted <= alpha, else none.")]
 
 
+@documented
+@dataclass(frozen=True)
+class AgreedSet:
+    """A test set on which metrics were held against people, such as a language pair."""
+
+    name: Annotated[str, Field("The first part of the name of people's file, or a number.")]
+    systems: Annotated[tuple[str, ...], Filled(), Field("Its systems.")]
+    segments: Annotated[Count, Field("The number of segments that people rated for every system.")]
+    n_units: Annotated[Count, Field("The number of units.")]
+    human: Annotated[tuple[float, ...], Filled(), Field("People's scores of the systems.")]
+    scores: Annotated[tuple[tuple[float, ...], ...], Filled(), Field("Each metric's scores of the systems.")]
+
+
 def _faults(result: AgreeResult) -> Iterator[tuple[str, str]]:
     count = len(result.metrics)
     pairs = [(one, other) for place, one in enumerate(result.metrics) for other in result.metrics[place + 1 :]]
@@ -73,13 +89,16 @@ def _faults(result: AgreeResult) -> Iterator[tuple[str, str]]:
         found = [(one.baseline, one.metric) for one in result.pairs if one.measure == measure]
         if found != pairs:
             yield "pairs", f"all {len(pairs)} pairs of metrics in their order were expected under {measure!r}"
+    for place, own in enumerate(result.test_sets):
+        if len(own.scores) != count or {len(scores) for scores in (own.human, *own.scores)} != {len(own.systems)}:
+            yield f"test_sets[{place}].scores", f"scores of {len(own.systems)} systems by {count} metrics were expected"
     if len(set(result.metrics)) < count:
         yield "metrics", "different names were expected"
     for place, one in enumerate(result.agreement):
         if not 1 <= one.best <= one.worst <= count:
             yield f"agreement[{place}].worst", f"places from 1 to {count} were expected"
-        if (one.threshold is None) == (one.measure == "acc23"):
-            yield f"agreement[{place}].threshold", "a threshold was expected exactly for acc23"
+        if (one.threshold is None) == (one.measure == "acc23" and len(result.test_sets) == 1):
+            yield f"agreement[{place}].threshold", "a threshold was expected exactly for acc23 on one test set"
         if one.measure not in result.measures:
             yield f"agreement[{place}].measure", f"one of {', '.join(result.measures)} was expected"
     for place, pair in enumerate(result.pairs):
@@ -103,10 +122,11 @@ class AgreeResult(Result):
         faults=_faults,
     )
 
-    systems: Annotated[tuple[str, ...], Filled(), Field("The systems.")]
+    systems: Annotated[tuple[str, ...], Filled(), Field("The systems of all test sets.")]
     metrics: Annotated[tuple[str, ...], Filled(), Field("The metrics.")]
     measures: Annotated[tuple[MeasureKey, ...], Filled(), Field("The measures.")]
-    segments: Annotated[Count, Field("The number of segments that people rated for every system.")]
+    segments: Annotated[Count, Field("The number of segments that people rated for every system, of all test sets.")]
+    test_sets: Annotated[tuple[AgreedSet, ...], Filled(), Field("The test sets.")]
     agreement: Annotated[tuple[AgreedMetric, ...], Filled(), Field("Measure by measure, the highest agreement first.")]
     pairs: Annotated[tuple[AgreedPair, ...], Field("Every two metrics, measure by measure.")]
     test: Annotated[str, OneOf(_TESTS), Field("The test of pairs.")]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from truegain.agreement.assessment import Assessment, UndefinedError
+from truegain.agreement.assessment import Assessment, Spread, UndefinedError
 from truegain.agreement.judged import LEAST_SYSTEMS, Judged
 from truegain.agreement.lookup import MEASURES, measures_of
 from truegain.agreement.swaps import system_masks
@@ -23,17 +21,16 @@ from truegain.inference.intervals import ALPHAS, Interval
 from truegain.inference.multiplicity import MAXT, adjust, max_t
 from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.ranking import rank_systems
+from truegain.inputs import Inputs
 from truegain.notes import Note
-from truegain.readers.judgements import Judgements, SystemScores, as_scores, gather, metric_files
 from truegain.resampling.design import check_seed
 from truegain.settings.agree import AgreeOptions
 from truegain.settings.function import takes
-from truegain.studies.agree.computed import computed_metrics
 from truegain.studies.agree.result import AgreedMetric, AgreedPair, AgreeResult
+from truegain.studies.agree.test_sets import digest, read_test_sets
 
 __all__ = ["agree"]
 
-_HUMAN = "human"
 
 Array = NDArray[np.float64]
 
@@ -60,20 +57,15 @@ def agree(options: AgreeOptions) -> AgreeResult:
     check_seed(options.seed)
     if not ALPHAS[0] <= options.alpha <= ALPHAS[1]:
         raise InputError(f"alpha must lie between 0 and 1; got {options.alpha:g}")
-    human = as_scores(options.human, _HUMAN)
-    computed = computed_metrics(options, human)
-    metrics = _metrics(options.metrics, computed.scores)
-    found = gather(human, metrics, options.documents, keep_references=options.keep_references)
-    found = _turned(found, (*options.lower_is_better, *computed.lower_is_better))
-    judged = Judged.of(found.human, found.scores, found.documents, found.human_systems, found.metric_systems)
-    if judged.sizes.size < 2:
-        raise InputError("all rated segments are of one document", hint=("leave ", Setting("documents"), " out"))
-    test, notes = _test(options.test, len(found.systems))
+    sets = read_test_sets(options)
+    judged = [own.judged for own in sets]
+    metrics = sets[0].found.metrics
+    test, notes = _test(options.test, min(len(own.human) for own in judged))
     measures = _measures(options.measures, test)
     adjustment = _adjustment(options.adjust, test)
     resamples, exhaustive = options.resamples, False
-    if test == "perm-sys":
-        masks, exhaustive = system_masks(len(found.systems), options.resamples, options.seed)
+    if test == "perm-sys" and len(sets) == 1:
+        masks, exhaustive = system_masks(len(judged[0].human), options.resamples, options.seed)
         resamples = len(masks) + exhaustive
     kept: list[str] = []
     agreement: list[AgreedMetric] = []
@@ -88,32 +80,35 @@ def agree(options: AgreeOptions) -> AgreeResult:
                 notes.append(Note("no-measure", f"{error.said}: left out", scope=MEASURES[name].label))
             else:
                 kept.append(name)
-                agreement += own.agreement(found.metrics)
-                pairs += own.pairs(found.metrics)
+                agreement += own.agreement(metrics)
+                pairs += own.pairs(metrics)
             if options.progress is not None:
                 options.progress("measures", 1, len(measures))
     if not kept:
         raise InputError("no measure is defined for these scores", hint="are there too few segments, or only ties?")
-    unit = "segment" if found.documents is None else "document"
+    unit: Literal["segment", "document"] = "segment" if sets[0].found.documents is None else "document"
+    held = [(own, (*own.found.notes, *own.doubts())) for own in sets]
+    told = [note if len(sets) == 1 else note.about(own.name) for own, notes_of in held for note in notes_of]
     return AgreeResult(
-        systems=found.systems,
-        metrics=found.metrics,
+        systems=tuple(dict.fromkeys(name for own in sets for name in own.found.systems)),
+        metrics=metrics,
         measures=tuple(kept),
-        segments=judged.human.shape[1],
+        segments=sum(own.human.shape[1] for own in judged),
+        test_sets=tuple(own.shown() for own in sets),
         agreement=tuple(agreement),
         pairs=tuple(pairs),
         test=test,
         adjust=adjustment,
         claim="new systems" if test == "perm-sys" else "these systems",
         alpha=options.alpha,
-        unit="segment" if found.documents is None else "document",
-        n_units=judged.sizes.size,
+        unit=unit,
+        n_units=sum(own.sizes.size for own in judged),
         resamples=resamples,
         exhaustive=exhaustive,
         seed=options.seed,
-        inputs=found.inputs,
-        fingerprint=_digest(found),
-        computed=computed.metrics,
+        inputs=Inputs.together(own.found.inputs for own in sets),
+        fingerprint=digest(sets),
+        computed=sets[0].computed,
         signature="|".join(
             (
                 f"agree:{','.join(kept)}",
@@ -124,38 +119,7 @@ def agree(options: AgreeOptions) -> AgreeResult:
                 f"seed:{options.seed}",
             )
         ),
-        notes=(*found.notes, *notes, *_doubts(found, judged)),
-    )
-
-
-def _metrics(given: Any, computed: Mapping[str, SystemScores]) -> dict[str, SystemScores]:
-    if isinstance(given, Mapping):
-        named = {str(name): one for name, one in given.items()}
-    else:
-        paths = [given] if isinstance(given, str | os.PathLike) else list(given)
-        named = dict(metric_files([os.fspath(one) for one in paths]))
-    if not named and not computed:
-        raise InputError("there is no metric", hint="give files of segment scores, one per metric, or outputs to score")
-    if _HUMAN in named:
-        raise InputError(f"a metric cannot be named {_HUMAN!r}", hint="name it otherwise: NAME=FILE")
-    for name in named.keys() & computed.keys():
-        raise InputError(f"{name!r} is read and computed", hint="name the file otherwise: NAME=FILE")
-    return {**computed, **{name: as_scores(one, name) for name, one in named.items()}}
-
-
-def _turned(found: Judgements, names: Sequence[str]) -> Judgements:
-    """Change the sign of scores of which lower ones are better."""
-    for name in names:
-        if name != _HUMAN and name not in found.metrics:
-            raise one_of("lower_is_better", name, [*found.metrics, _HUMAN])
-    signs = np.array([-1.0 if name in names else 1.0 for name in found.metrics])
-    own = -1.0 if _HUMAN in names else 1.0
-    return replace(
-        found,
-        human=own * found.human,
-        human_systems=own * found.human_systems,
-        scores=signs[:, None, None] * found.scores,
-        metric_systems=signs[:, None] * found.metric_systems,
+        notes=(*told, *notes),
     )
 
 
@@ -195,18 +159,17 @@ def _adjustment(asked: str, test: str) -> str:
 class _Assessed:
     """One measure of all metrics."""
 
-    def __init__(self, name: str, judged: Judged, options: AgreeOptions, test: str, adjustment: str) -> None:
+    def __init__(self, name: str, judged: Sequence[Judged], options: AgreeOptions, test: str, adjustment: str) -> None:
         own = Assessment(name, judged, resamples=options.resamples, seed=options.seed)
-        self.own, self.measure, self.judged, self.alpha = own, own.measure, judged, options.alpha
+        self.own, self.measure, self.alpha = own, own.measure, options.alpha
         self.new_systems = test == "perm-sys"
-        self.freedom = own.freedom(new_systems=self.new_systems)
-        self.variances = own.variances(new_systems=self.new_systems)
-        self.delta_variances = own.delta_variances(new_systems=self.new_systems)
+        self.spreads = own.spreads(new_systems=self.new_systems)
+        self.delta_spreads = own.delta_spreads(new_systems=self.new_systems)
         self.p, self.adjusted = self._tested(test, adjustment)
 
     def _tested(self, test: str, adjustment: str) -> tuple[list[float], list[float]]:
         """Return the p-values of all pairs of metrics, and the adjusted ones."""
-        if not self.judged.metric_pairs:
+        if not self.own.metric_pairs:
             return [], []
         if test == "documents":
             p = self.own.t_tests(new_systems=False)
@@ -218,8 +181,8 @@ class _Assessed:
         adjusted = max_t(swapped.observed.tolist(), list(swapped.nulls), slack=[swapped.slack] * len(p))
         return p, [max(pair) for pair in zip(p, adjusted, strict=True)]
 
-    def _interval(self, middle: float, variance: float, least: float, most: float) -> Interval:
-        half = student_quantile(1.0 - self.alpha / 2.0, self.freedom) * float(np.sqrt(variance))
+    def _interval(self, middle: float, spread: Spread, least: float, most: float) -> Interval:
+        half = student_quantile(1.0 - self.alpha / 2.0, spread.freedom) * float(np.sqrt(spread.variance))
         return Interval(max(least, middle - half), min(most, middle + half), 1.0 - self.alpha, "t")
 
     def _no_narrower(self, interval: Interval, value: float) -> Interval:
@@ -229,30 +192,29 @@ class _Assessed:
         """
         if self.measure.smooth or not self.new_systems:
             return interval
-        pairs = self.judged.pairs.first.size
+        pairs = self.own.system_pairs
         low, high = clopper_pearson(round(value * pairs), pairs, 1.0 - self.alpha)
         return replace(interval, low=min(low, interval.low), high=max(high, interval.high))
 
     def agreement(self, names: Sequence[str]) -> list[AgreedMetric]:
         """Return the metrics, the highest agreement first."""
         better = np.zeros((len(names), len(names)), bool)
-        for (a, b), delta, p in zip(self.judged.metric_pairs, self.own.deltas, self.adjusted, strict=True):
+        for (a, b), delta, p in zip(self.own.metric_pairs, self.own.deltas, self.adjusted, strict=True):
             if p <= self.alpha and delta != 0.0:
                 better[(b, a) if delta > 0.0 else (a, b)] = True
         ranking = rank_systems(np.round(self.own.values, 9), better)
-        chance = self.measure.chance()
-        thresholds = self.measure.thresholds() if hasattr(self.measure, "thresholds") else [None] * len(names)
+        chance, thresholds = self.own.chance(), self.own.thresholds()
         least = -1.0 if self.measure.name in ("kendall", "pearson", "system-pearson") else 0.0
         found = []
         for place in ranking.order:
-            value, variance = float(self.own.values[place]), self.variances[place]
+            value, spread = float(self.own.values[place]), self.spreads[place]
             found.append(
                 AgreedMetric(
                     measure=self.measure.name,
                     metric=names[place],
                     value=min(max(value, least), 1.0),
-                    interval=self._no_narrower(self._interval(value, variance, least, 1.0), value),
-                    standard_error=float(np.sqrt(variance)),
+                    interval=self._no_narrower(self._interval(value, spread, least, 1.0), value),
+                    standard_error=float(np.sqrt(spread.variance)),
                     chance=float(chance[place]),
                     threshold=thresholds[place],
                     best=ranking.ranks[place][0],
@@ -266,8 +228,8 @@ class _Assessed:
     def pairs(self, names: Sequence[str]) -> list[AgreedPair]:
         """Return every two metrics."""
         found = []
-        for place, (a, b) in enumerate(self.judged.metric_pairs):
-            delta, variance, adjusted = self.own.deltas[place], self.delta_variances[place], self.adjusted[place]
+        for place, (a, b) in enumerate(self.own.metric_pairs):
+            delta, spread, adjusted = self.own.deltas[place], self.delta_spreads[place], self.adjusted[place]
             shown = adjusted <= self.alpha and delta != 0.0
             found.append(
                 AgreedPair(
@@ -275,33 +237,11 @@ class _Assessed:
                     baseline=names[a],
                     metric=names[b],
                     delta=delta,
-                    interval=self._interval(delta, variance, -2.0, 2.0),
-                    standard_error=float(np.sqrt(variance)),
+                    interval=self._interval(delta, spread, -2.0, 2.0),
+                    standard_error=float(np.sqrt(spread.variance)),
                     p=self.p[place],
                     p_adjusted=adjusted,
                     better=delta > 0.0 if shown else None,
                 )
             )
         return found
-
-
-def _doubts(found: Judgements, judged: Judged) -> list[Note]:
-    """Say which metrics go against people: their lower scores may be the better ones."""
-    human = found.human - found.human.mean()
-    against = [
-        name
-        for name, own in zip(found.metrics, judged.standardised, strict=True)
-        if float((own * human).mean()) < 0.0
-        and float(np.mean((own.mean(axis=1) - own.mean()) * (human.mean(axis=1)))) < 0.0
-    ]
-    text = "scores are lower where people's are higher. Are lower ones better? Then say so"
-    return [Note("against-people", text, scope=name, warning=True) for name in against]
-
-
-def _digest(found: Judgements) -> str:
-    digest = hashlib.sha256("\0".join((*found.systems, *found.metrics)).encode())
-    for values in (found.human, found.scores, found.human_systems, found.metric_systems):
-        digest.update(np.ascontiguousarray(values, "<f8").tobytes())
-    if found.documents is not None:
-        digest.update(found.documents.astype("<i8").tobytes())
-    return digest.hexdigest()[:16]

@@ -8,6 +8,7 @@ from truegain.report.model import (
     Document,
     P,
     Paragraph,
+    Picture,
     Table,
     Tone,
     Words,
@@ -19,7 +20,7 @@ from truegain.report.model import (
 from truegain.studies.agree.result import AgreedMetric, AgreeResult
 from truegain.studies.shared_view import after_words, interval_cell, level_words
 
-__all__ = ["document", "methods", "prose", "verdicts"]
+__all__ = ["document", "methods", "pictures", "prose", "verdicts"]
 
 _LABELS = {
     "accuracy": "pairwise accuracy",
@@ -52,7 +53,8 @@ def document(result: AgreeResult, decimals: int | None) -> Document:
     places = 3 if decimals is None else decimals
     shown = [
         f"{whole(len(result.metrics), 'metric')} held against people",
-        whole(len(result.systems), "system"),
+        *([whole(len(result.test_sets), "test set")] if len(result.test_sets) > 1 else []),
+        whole(_systems(result), "system"),
         whole(result.segments, "rated segment"),
         *([whole(result.n_units, "document")] if result.unit == "document" else []),
     ]
@@ -68,6 +70,27 @@ def document(result: AgreeResult, decimals: int | None) -> Document:
     return Document(tuple(items))
 
 
+def pictures(result: AgreeResult, decimals: int | None) -> tuple[Picture, ...]:
+    """Return the agreement by each measure, and systems by both scores."""
+    from truegain.studies.agree.pictures import pictures
+
+    return pictures(result, decimals, _LABELS)
+
+
+def _systems(result: AgreeResult) -> int:
+    """Count systems; one that translates two language pairs is two."""
+    return sum(len(own.systems) for own in result.test_sets)
+
+
+def _pooling(result: AgreeResult) -> str:
+    if len(result.test_sets) == 1:
+        return ""
+    names = listing([own.name for own in result.test_sets])
+    counted = "pairwise accuracy is over all pairs of systems, and " if "accuracy" in result.measures else ""
+    means = "other measures" if counted else "measures"
+    return f" Of the test sets {names}, {counted}{means} are means."
+
+
 def _overview(result: AgreeResult, places: int) -> Table:
     order = [one.metric for one in result.placed(result.measures[0])]
     columns = (Column("metric", "left"), *(Column(_SHORT.get(name, _LABELS[name])) for name in result.measures))
@@ -77,8 +100,10 @@ def _overview(result: AgreeResult, places: int) -> Table:
         held = [result[measure, metric] for measure in result.measures]
         cells = (Cell(decimal(one.value, places), _tone(one, split=split[one.measure]), one.value) for one in held)
         rows.append((Cell(metric), *cells))
-    notes = ("Bold: the first of several clusters.",) if any(split.values()) else ()
-    return Table(columns, tuple(rows), "Agreement with people", notes)
+    notes = (["Bold: the first of several clusters."] if any(split.values()) else []) + (
+        [_pooling(result).strip()] if len(result.test_sets) > 1 else []
+    )
+    return Table(columns, tuple(rows), "Agreement with people", tuple(notes))
 
 
 def _tone(one: AgreedMetric, *, split: bool) -> Tone:
@@ -87,7 +112,7 @@ def _tone(one: AgreedMetric, *, split: bool) -> Tone:
 
 def _ranking(result: AgreeResult, measure: str, places: int) -> Table:
     placed = result.placed(measure)
-    ties = measure == "acc23"
+    ties = placed[0].threshold is not None
     chances = {round(one.chance, places) for one in placed}
     columns = (
         Column("rank"),
@@ -169,10 +194,11 @@ def methods(result: AgreeResult) -> str:
         if len(result.metrics) > 1
         else ""
     )
-    over = f"{units} and {len(result.systems)} systems" if result.claim == "new systems" else units
+    over = f"{units} and {_systems(result)} systems" if result.claim == "new systems" else units
     return (
         f"{whole(len(result.metrics), 'metric')} {'was' if len(result.metrics) == 1 else 'were'} held against people "
-        f"on {whole(len(result.systems), 'system')} and {whole(result.segments, 'segment')} by {meanings}.{compared} "
+        f"on {whole(_systems(result), 'system')} and {whole(result.segments, 'segment')} by {meanings}."
+        f"{_pooling(result)}{compared} "
         f"Intervals are Student's, with variances over {over} (truegain {result.version}, seed {result.seed})."
     )
 
