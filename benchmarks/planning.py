@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from benchmarks.csv_tables import link, write_tables
 from benchmarks.data import ROOT
-from benchmarks.runs import CrossedEffects, table
+from benchmarks.pages import columns
+from benchmarks.runs import CrossedEffects
 from truegain.corpus import Corpus, Run, System
 from truegain.engines.blas import BlasEngine
 from truegain.experiment import Experiment
@@ -319,7 +320,7 @@ def apart_table(measured: list[list[str]]) -> str:
         mine = [[float(cell) for cell in row[planned:]] for row in rows if row[0] == segments]
         most = [max(abs(row[i] - row[0]) for row in mine) for i in range(1, len(mine[0]))]
         cells.append([segments, str(len(mine)), *(f"{one:.1f}" for one in most)])
-    return table(["segments", "plans", *headings[planned + 1 :]], cells, 1)
+    return columns(["segments", "plans", *headings[planned + 1 :]], cells)
 
 
 def page(outcomes: Sequence[Outcome], whole: Experiment, resamples: int, pilots: int) -> str:
@@ -350,7 +351,7 @@ def page(outcomes: Sequence[Outcome], whole: Experiment, resamples: int, pilots:
             pilots=pilots,
             pilot=_PILOT,
         ),
-        table(["documents", "planned", "ar", "bootstrap", "from pilots"], redrawn, 1),
+        columns(["documents", "planned", "ar", "bootstrap", "from pilots"], redrawn),
     ]
     return "\n\n".join(parts) + "\n"
 

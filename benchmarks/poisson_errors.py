@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from benchmarks.data import ROOT
-from benchmarks.runs import table
+from benchmarks.pages import columns
 from benchmarks.streaming import bleu_like, described
 from truegain.inference.pvalues import bootstrap_test, clopper_pearson, small_sample_factor
 from truegain.inference.results import Comparison
@@ -208,7 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _page(done: Sequence[Agreement | Level], options: argparse.Namespace) -> str:
     agreements = [one for one in done if isinstance(one, Agreement)]
     levels = [one for one in done if isinstance(one, Level)]
-    first = table(
+    first = columns(
         ["segments", "SE ratio", "of a mean", "p, Poisson", "p, two seeds", "verdicts", "two seeds", "AR", "two seeds"],
         [
             [
@@ -224,16 +224,14 @@ def _page(done: Sequence[Agreement | Level], options: argparse.Namespace) -> str
             ]
             for one in agreements
         ],
-        0,
     )
-    second = table(
+    second = columns(
         ["segments", "AR, 5 %", "AR, 1 %", "Poisson bootstrap, 5 %", "Poisson bootstrap, 1 %"],
         [
             [f"{one.segments:,}"]
             + [f"{100 * count / one.sets:.2f}" for test in ("ar", "poisson-bootstrap") for count in one.rejected[test]]
             for one in levels
         ],
-        0,
     )
     ends = [
         [100 * end for end in clopper_pearson(round(alpha * options.null_sets), options.null_sets)]

@@ -19,7 +19,8 @@ import numpy as np
 
 from benchmarks.csv_tables import link, ranges, write_tables
 from benchmarks.data import REAL_DATA, ROOT
-from benchmarks.runs import BOUND, LABELS, Floats, pool_experiment, rate_text, table, verdict
+from benchmarks.pages import columns
+from benchmarks.runs import BOUND, LABELS, Floats, pool_experiment, rate_text, verdict
 from truegain.corpus import Corpus, Run, System, sample_numbers
 from truegain.engines.blas import BlasEngine
 from truegain.experiment import Experiment
@@ -277,12 +278,12 @@ def page(said: str, measured: Mapping[str, list[list[str]]], real: str | None, r
         said,
         "## True nulls",
         _SIMULATED_WORDS.format(segments=_SEGMENTS, repetitions=f"{repetitions:,}", run_sd=_RUN_SD, whole=link(_NULLS)),
-        table(["samples", *_TESTED], ranges(measured[_NULLS], ["samples"], _TESTED), 1),
+        columns(["samples", *_TESTED], ranges(measured[_NULLS], ["samples"], _TESTED)),
         "## Power",
         _POWER_WORDS.format(
             gain=_GAIN, repetitions=f"{max(1, repetitions // 5):,}", bound=100 * BOUND, whole=link(_POWERS)
         ),
-        table(["samples", "sample sd", *_TESTED], ranges(measured[_POWERS], ["samples", "sample sd"], _TESTED), 2),
+        columns(["samples", "sample sd", *_TESTED], ranges(measured[_POWERS], ["samples", "sample sd"], _TESTED)),
         "## Real systems",
     ]
     if real is None:
@@ -291,7 +292,7 @@ def page(said: str, measured: Mapping[str, list[list[str]]], real: str | None, r
         headings, *rows = measured[_GAINS]
         shown = [row[1:] for row in rows if row[0] == LABELS[0]]
         words = _REAL_WORDS.format(metric=LABELS[0], whole=link(_GAINS))
-        parts += [words, table(headings[1:], shown, 2), f"{_NULL_WORDS} {real}"]
+        parts += [words, columns(headings[1:], shown), f"{_NULL_WORDS} {real}"]
     return "\n\n".join(parts) + "\n"
 
 

@@ -60,7 +60,7 @@ def test_page_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
     text = page.read_text(encoding="utf-8")
     assert "# Calibration of the crossed test with training samples" in text
     assert "Left out" in text
-    assert "| matched, 0.7 |" in text
+    assert "\nmatched, 0.7  " in text
     held = ROOT / "docs" / "studies"
     for name in ("nulls", "power"):
         path = f"data/calibration-of-training-data-{name}.csv"
