@@ -80,6 +80,7 @@ calibration: $(VENV)/installed-dev
 # The papers' tables on real replicas, which are not part of the project.
 studies: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.studies
+	$(BIN)/python -m benchmarks.metric_tests
 
 # The wheel for every Python, and the source archive, in dist/.
 wheel: $(VENV)/installed-dev
