@@ -5,9 +5,9 @@ A larger grid is in docs/studies/planning.md, which ``python -m benchmarks.plann
 
 from __future__ import annotations
 
-import re
 import functools
 import math
+import re
 from pathlib import Path
 
 import numpy as np
