@@ -97,7 +97,7 @@ STARTS: dict[str, list[tuple[str, ...]]] = {
             "--test",
             "documents",
         ),
-        ("-R", "20", "-q", "--human", "people.seg.score", "--human", "close.seg.score", ".", "."),
+        ("-R", "20", "-q", "--human", "people.seg.score", "--human", "close.seg.score", *("close.seg.score",) * 2),
     ],
     "tune": [
         ("-j", "1", "--ref", "ref.txt", "--nbest", "lists.txt", "--runs", "1", "--restarts", "1", "-o", "made"),
