@@ -81,7 +81,7 @@ class _Part:
 
     @cached_property
     def rows(self) -> list[Array]:
-        """What each metric has without one document, and one system."""
+        """Values of each metric, row by row: of all documents, then resampled; see ``replicates`` of measures."""
         return list(self.measure.replicates(self._resampled))
 
     def spread(self, rows: Array, *, new_systems: bool) -> Spread:

@@ -46,7 +46,7 @@ class ScatterPlot:
 
     @property
     def alt(self) -> str:
-        """What is held against what."""
+        """The metrics, and the number of systems."""
         count = sum(map(len, self.panels[0].points))
         titles = listing([clean(panel.title) for panel in self.panels])
         return f"Scores of {whole(count, 'system')} against people's, by {titles}."
