@@ -34,6 +34,7 @@ OVER: list[tuple[str, str, tuple[str, ...]]] = [
     ("compare", "all.tsv", (*_FEW, "--table", "all.tsv", "-o", "FILE")),
     ("compare", "third.txt", (*_FEW, *_TEXTS, "--dev-ref", "third.txt", "--dev", "base=base.txt", "-o", "FILE")),
     ("compare", "sets.json", (*_FEW, *_RUNS, "--training-samples", "sets.json", "-o", "FILE")),
+    ("compare", "people.json", (*_FEW, *_TEXTS, "--human-agreement", "people.json", "-f", "md", "-o", "FILE")),
     ("score", "new.txt", (*_FEW, *_TEXTS, "-o", "FILE")),
     ("score", "new.txt", (*_TEXTS, "--score-only", "-o", "FILE")),
     ("rank", "new.txt", (*_FEW, *_TEXTS, "-o", "FILE")),
@@ -116,6 +117,8 @@ def inputs(folder: Path, command: Command) -> Path:
     rated = [f"{name}\t{place % (3 + number)}\n" for number, name in enumerate(("base", "new")) for place in range(24)]
     (folder / "rated.seg.score").write_text("".join(rated))
     (folder / "close.sys.score").write_text("".join(f"s{one}\t{one}\n" for one in range(6)))
+    profiled = ("--human", "people.seg.score", "bleu=close.seg.score", "-R", "20", "--measures", "accuracy")
+    assert command("agree", *profiled, "-o", "people.json")[0] == 0
     (folder / "data").mkdir()
     for name in ("ref", "base", "new"):
         (folder / f"data/{name}.txt").write_bytes((folder / f"{name}.txt").read_bytes())

@@ -55,12 +55,17 @@ STUDIES = {
     "merge": "merge one.sums two.sums",
     "tune": "render tuned/tune.json",
     "agree": "agree --human people.seg.score --docs docs.txt -R 200 close.seg.score far.seg.score noise.seg.score",
+    "compare-people": f"compare {REFERENCES} --docs docs.txt {BOTH} -R 200 --human-agreement people.json "
+    "baseline.1.txt better.1.txt similar.1.txt",
     "agree-documents": "agree --human people.seg.score --docs docs.txt --test documents --measures spa,acc23 "
     "close.seg.score far.seg.score",
     "agree-sets": "agree --human people.seg.score --human others.seg.score -R 200 metrics metrics",
 }
 #: Commands that go before.
 BEFORE = {
+    "compare-people": [
+        "agree --human people.seg.score --measures accuracy -R 200 bleu=close.seg.score -o people.json",
+    ],
     "significance": [
         f"threshold {REFERENCES} -R 100 --group '([.])' baseline.1.txt baseline.2.txt better.1.txt better.2.txt "
         "similar.1.txt similar.2.txt -o profile.json"

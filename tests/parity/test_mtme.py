@@ -15,6 +15,7 @@ from truegain.agreement.judged import Judged
 from truegain.agreement.lookup import MEASURES
 from truegain.agreement.swaps import system_masks
 from truegain.executors.threads import one_blas_thread
+from truegain.inference.rank_shares import RankedPairs, RankShares
 from truegain.readers.judgements import Judgements, as_scores, gather, metric_files
 from truegain.settings.agree import AgreeOptions
 from truegain.studies.agree.computed import computed_metrics
@@ -95,6 +96,17 @@ def test_metrics_computed_from_outputs_are_those_that_were_published(folder: Pat
                 continue  # the byte order mark in its outputs, which is left out here, counted as a character
             assert score == pytest.approx(peer.systems[system], abs=1e-9)
             np.testing.assert_allclose(own.segments[system], peer.segments[system], rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_the_page_has_the_shares_that_people_rank_the_same_way(read: dict[str, Judgements], pair: str) -> None:
+    page = (Path(__file__).parents[2] / "docs/agree.md").read_text(encoding="utf-8")
+    found = read[pair]
+    for metric in ("BLEU", "chrF"):
+        scores = found.metric_systems[found.metrics.index(f"{metric}-refA")]
+        shares = RankShares([RankedPairs(scores, found.human_systems)]).at([0.5, 1.0, 2.0, 4.0], 0.95)
+        shown = "  ".join(f"{100 * share:.0f} ({100 * low:.0f}–{100 * high:.0f})" for share, low, high in shares)
+        assert f"{pair}  {len(found.systems)}       {metric}    {shown}\n" in page
 
 
 @pytest.mark.parametrize("pair", PAIRS)

@@ -68,6 +68,12 @@ def _tuned() -> Result:
         return tg.tune(REFERENCE, path, runs=3, restarts=1, apply={"more": path})
 
 
+def _with_people() -> Result:
+    people = {f"s{i}": [float((i + 2) * j % 7 + i) for j in range(24)] for i in range(6)}
+    profile = tg.agree(people, {"bleu": people}, measures=["accuracy"], resamples=20)
+    return tg.compare(REFERENCE, FIRST, resamples=20, human_agreement=profile)
+
+
 def _agreed(test: Literal["perm-sys", "documents"]) -> Result:
     def scores(step: int) -> dict[str, list[float]]:
         return {f"s{one}": [(5 * one + place * step) % 17 + one for place in range(24)] for one in range(6)}
@@ -145,6 +151,7 @@ MAKERS: dict[str, Callable[[], Result]] = {
     "tune": _tuned,
     "agree": lambda: _agreed("perm-sys"),
     "agree by documents": lambda: _agreed("documents"),
+    "compare with people": _with_people,
     "plan": lambda: tg.plan(REFERENCE, FIRST, metrics=["bleu", "ter"], documents=DOCUMENTS),
     "plan runs": lambda: tg.plan(REFERENCE, RUNS, gain=[1, 9], segment_counts=[24, 99], run_counts=[1, 3]),
     "plan from assumptions": lambda: tg.plan(sd=(12, 11), correlation=0.7, design_effect=1.5, gain=0.5),

@@ -35,7 +35,7 @@ def command(*, format: str | None, output: str | None, decimals: int | None, lay
 
     chosen = check_output(output, format, layout)
     if layout != "full":
-        refuse_given(("by",), f"--layout {layout} is one table of systems")
+        refuse_given(("by", "human_agreement"), f"--layout {layout} is one table of systems")
     if chosen not in ("html", "json"):
         refuse_given(("changed_segments",), f"{chosen} does not list segments", hint="choose html or json")
     show(carry_out(compare, given), format=chosen, output=output, decimals=decimals, layout=layout)

@@ -1,7 +1,7 @@
 """The options of ``compare``."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from truegain.registry import TESTS
 from truegain.settings import Adjustment, Alternative, Family
@@ -94,6 +94,22 @@ class NullGain(Options):
     ] = 0.0
 
 
+class Meaning(Options):
+    """Meaning of gains."""
+
+    human_agreement: Annotated[
+        Any,
+        Option(
+            "Profile: a result of agree, saved as JSON, to say how often people rank systems with such a gain the same "
+            "way.",
+            "Or the result itself.",
+            metavar="FILE",
+            key="",
+            text="AgreeResult or path, optional",
+        ),
+    ] = None
+
+
 class CompareOptions(
     Grouping,
     Inputs,
@@ -102,6 +118,7 @@ class CompareOptions(
     TrainingSamples,
     Comparing,
     NullGain,
+    Meaning,
     GainIntervals,
     StandardErrors,
     Blocks,

@@ -26,6 +26,7 @@ from truegain.rules import Filled
 from truegain.studies import view_of
 from truegain.studies.compare.answers import HEADLINE, Headline
 from truegain.studies.compare.group_parts import Groups
+from truegain.studies.compare.human_parts import HumanAgreement
 from truegain.studies.consistency import names_fit, segments_fit
 from truegain.studies.records import record
 from truegain.studies.result import METHODS, VERDICTS, Command, Result, Signature, Version
@@ -63,6 +64,11 @@ def _faults(result: CompareResult) -> Iterator[tuple[str, str]]:
                 "comparisons",
                 f"the pairs of the first metric were expected under {metric.key!r}, in the same order",
             )
+    if result.human_agreement is not None:
+        compared = {(one.metric, one.baseline, one.system) for one in result.comparisons}
+        for i, gain in enumerate(result.human_agreement.gains):
+            if (gain.metric, gain.baseline, gain.system) not in compared:
+                yield f"human_agreement.gains[{i}].system", "a pair that was compared was expected"
     for i, pair in enumerate(result.changed_segments):
         if pair.up_count + pair.down_count > result.testset.segments:
             yield f"changed_segments[{i}].up_count", f"there are {result.testset.segments:,} segments"
@@ -117,6 +123,9 @@ class CompareResult(Result):
     weights: Weights = None
     standard_errors: StandardErrors = False
     groups: Annotated[Groups | None, Field("Gains by group, if they were asked for.", optional=True)] = None
+    human_agreement: Annotated[
+        HumanAgreement | None, Field("What gains mean to people, if it was asked for.", optional=True)
+    ] = None
     command: Command = ""
     version: Version = __version__
 
@@ -193,8 +202,18 @@ class CompareResult(Result):
                 one,
                 self,
             )
+            | self._human(one)
             for one in self.comparisons
         ]
+
+    def _human(self, one: Comparison) -> dict[str, Any]:
+        """Return what a gain means to people, if it was asked for."""
+        if self.human_agreement is None:
+            return {}
+        key = (one.metric, one.baseline, one.system)
+        found = [own for own in self.human_agreement.gains if (own.metric, own.baseline, own.system) == key]
+        share = found[0] if found else None
+        return {f"human_{name}": getattr(share, name, None) for name in ("share", "low", "high")}
 
     @property
     def headline(self) -> tuple[Headline, ...]:

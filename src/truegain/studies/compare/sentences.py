@@ -210,7 +210,17 @@ def methods(result: CompareResult) -> str:
         f"{who} {verb} tested with {tests}.{''.join(rates)}{runs}{family} "
         f"{what} are {level} {kind} intervals of {bootstrap_words(result.weights)} over "
         f"{units_words(result.unit, result.n_units)}, with {result.resamples:,} resamples{unadjusted}{others_own} "
-        f"(truegain {result.version}, seed {one.seed})."
+        f"(truegain {result.version}, seed {one.seed}).{_people(result)}"
+    )
+
+
+def _people(result: CompareResult) -> str:
+    """Say how shares of pairs that people rank the same way were estimated."""
+    if result.human_agreement is None:
+        return ""
+    return (
+        " The share of system pairs that people rank the same way is estimated by logistic regression on the gain, "
+        "one half without a gain; intervals are Student's, over systems."
     )
 
 

@@ -123,7 +123,13 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
     if options.by is not None:
         from truegain.studies.compare.groups import groups_of
 
-        groups = groups_of(corpus, options, pairs, compare_corpus)
+        groups = groups_of(corpus, options.changed(human_agreement=None), pairs, compare_corpus)
+    meaning, unsaid = None, list[Note]()
+    if options.human_agreement is not None:
+        from truegain.studies.compare.human import human_agreement
+
+        infos = experiment.metric_infos()
+        meaning, unsaid = human_agreement(options.human_agreement, infos, primary, 1.0 - alpha)
     variable = variability(experiment, fixed, development)
     listed, unlisted = _moved(trial, options.changed_segments, variable)
     return CompareResult(
@@ -140,8 +146,9 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
             f"test:{'+'.join(names_of(families))}|{_tested_signature(experiment.units, comparisons, families[0])}"
             f"{'' if null_gain == 0.0 else f'|null-gain:{null_gain:g}'}|alpha:{alpha:g}"
             f"{_samples_signature(corpus)}"
-            f"{'' if options.by is None else f'|by:{options.by}'}|family:{options.family}|adjust:{adjustment}"
-            f"|ci:{interval}|R:{options.resamples}|seed:{options.seed}"
+            f"{'' if options.by is None else f'|by:{options.by}'}"
+            f"{'' if meaning is None else f'|human-agreement:{meaning.fingerprint}'}"
+            f"|family:{options.family}|adjust:{adjustment}|ci:{interval}|R:{options.resamples}|seed:{options.seed}"
             f"|version:{__version__}"
         ),
         notes=(
@@ -157,12 +164,14 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, prepared: Experiment
                 sequential=any(one.p_value.sequence is not None for one in comparisons),
             ),
             *unlisted,
+            *unsaid,
         ),
         variability=variable,
         changed_segments=listed,
         null_gain=null_gain,
         standard_errors=options.standard_errors,
         groups=groups,
+        human_agreement=meaning,
     )
 
 

@@ -75,6 +75,10 @@ def document(result: CompareResult, decimals: int | None) -> Document:
         if len(result.metrics) > 1:  # of one metric, they are the headline
             items.extend(sentences.verdicts(result, metric, decimals))
         items.extend(Paragraph(text, "verdict") for text in sentences.other_claims(result, metric))
+        if result.human_agreement is not None:
+            from truegain.studies.compare.human_view import to_people
+
+            items.extend(to_people(result, result.human_agreement, metric, decimals))
     items.extend(remark(text) for text in remarks(result))
     items.extend(signatures(result))
     items.append(Paragraph(methods(result), "methods"))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +26,8 @@ from truegain.report.model import whole
 from truegain.resampling.generator import bootstrap_counts, resample_keys
 from truegain.settings.function import takes
 from truegain.settings.significance import SignificanceOptions
+from truegain.studies.profiles import read_profile
 from truegain.studies.significance.result import ReportedGain, SignificanceResult
-from truegain.studies.stored import load
 from truegain.studies.threshold.result import ThresholdResult
 from truegain.version import __version__
 
@@ -49,7 +47,7 @@ def significance(options: SignificanceOptions) -> SignificanceResult:
     is scaled by one over the root of the number of segments. Gains above twice the profile's largest and test sets
     more than four times larger or smaller are refused.
     """
-    profile = _profile(options.profile)
+    profile = read_profile(options.profile, ThresholdResult)
     metric = _metric(profile, options.metric)
     pairs = _pairs(profile, metric, options.similar)
     gains = _gains(options.gain, pairs, metric)
@@ -102,22 +100,6 @@ class _Pairs:
     errors: NDArray[np.float64]
     firsts: NDArray[np.int64]
     seconds: NDArray[np.int64]
-
-
-def _profile(given: Any) -> ThresholdResult:
-    """Return the profile with the digits that a file has, so that both say the same."""
-    if isinstance(given, ThresholdResult):
-        return given.rounded()
-    if not isinstance(given, str | os.PathLike):
-        raise InputError(f"a profile is a result of truegain.threshold, or a file; got {type(given).__name__}")
-    found = load(given)
-    if not isinstance(found, ThresholdResult):
-        raise InputError(
-            f"this is a result of {found.study!r}; a profile is one of 'threshold'",
-            path="standard input" if os.fspath(given) == "-" else os.fspath(given),
-            hint=(Way("truegain threshold … -o FILE.json", 'truegain.threshold(…).save("FILE.json")'), " makes one"),
-        )
-    return found
 
 
 def _metric(profile: ThresholdResult, wanted: str | None) -> MetricInfo:

@@ -1,0 +1,175 @@
+"""What gains mean to people: profiles of agree, read by compare."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from truegain.errors import InputError
+from truegain.studies.agree.result import AgreeResult
+from truegain.studies.compare.human_parts import RankedGain
+from truegain.studies.compare.result import CompareResult
+
+Command = Callable[..., tuple[int, str, str]]
+WORDS = [f"w{one}" for one in range(9)]
+
+
+def made(systems: int = 8) -> tuple[dict[str, list[float]], dict[str, list[str]], list[str]]:
+    """People's scores, outputs with ever more right words, and the reference."""
+    random = np.random.default_rng(4)
+    reference = [list(random.choice(WORDS, 14)) for _ in range(30)]
+    people, outputs = {}, {}
+    for place in range(systems):
+        kept = random.random((30, 14)) < 0.6 + 0.04 * place
+        outputs[f"s{place}"] = [
+            " ".join(word if keeps else "x" for word, keeps in zip(line, own, strict=True))
+            for line, own in zip(reference, kept, strict=True)
+        ]
+        people[f"s{place}"] = np.round(kept.mean(1) + random.normal(0, 0.3, 30), 2).tolist()
+    return people, outputs, [" ".join(line) for line in reference]
+
+
+PEOPLE, OUTPUTS, REFERENCE = made()
+
+
+def profile(compute: tuple[str, ...] = ("bleu", "ter"), systems: int = 8, **options: Any) -> AgreeResult:
+    names = list(PEOPLE)[:systems]
+    return tg.agree(
+        {name: PEOPLE[name] for name in names},
+        outputs={name: OUTPUTS[name] for name in names},
+        references=REFERENCE,
+        compute=compute,
+        measures=["accuracy"],
+        resamples=20,
+        **options,
+    )
+
+
+def compared(given: Any, names: tuple[str, ...] = ("s3", "s5"), **options: Any) -> CompareResult:
+    options = {"metrics": ["bleu", "ter"], "resamples": 20, **options}
+    return tg.compare(REFERENCE, {name: OUTPUTS[name] for name in names}, human_agreement=given, **options)
+
+
+def found(result: CompareResult) -> list[RankedGain]:
+    assert result.human_agreement is not None
+    return list(result.human_agreement.gains)
+
+
+def test_a_profile_says_how_often_people_rank_such_systems_the_same_way(tmp_path: Path) -> None:
+    result = compared(profile())
+    bleu, ter = found(result)
+    assert (bleu.metric, bleu.baseline, bleu.system) == ("bleu", "s3", "s5")
+    for one in (bleu, ter):
+        assert one.share is not None
+        assert one.low is not None
+        assert one.high is not None
+        assert 0.5 < one.share < 1.0
+        assert one.low <= one.share <= one.high
+    assert result.human_agreement is not None
+    assert (result.human_agreement.systems, result.human_agreement.level) == (8, 0.95)
+    assert result.human_agreement.fingerprint in result.signature
+    profile().save(tmp_path / "people.json")
+    again = compared(str(tmp_path / "people.json"))
+    assert found(again) == found(result)
+    assert tg.compare(REFERENCE, {name: OUTPUTS[name] for name in ("s3", "s5")}, resamples=20).human_agreement is None
+    stored = tmp_path / "result.json"
+    result.save(stored)
+    read = tg.load(stored)
+    assert read.render("terminal") == result.render("terminal")
+
+
+def test_it_is_shown_in_every_format() -> None:
+    result = compared(profile())
+    said = f"BLEU apart: people ranked {100 * (found(result)[0].share or 0):.0f} % of system pairs with such a gain"
+    for name in ("terminal", "md"):
+        assert said in " ".join(result.render(name).split())
+    assert "system pairs with such a gain the same way" in " ".join(result.render("html").split())
+    assert "of system pairs with such a gain" in " ".join(result.render("latex").split())
+    assert "logistic regression on the gain" in result.methods()
+    records = result.to_records()
+    assert records[0]["human_share"] == found(result)[0].share
+    assert "human_share" not in tg.compare(REFERENCE, OUTPUTS, resamples=20).to_records()[0]
+    many = compared(profile(), tuple(OUTPUTS), metrics=["bleu"])
+    assert "same: the share of system pairs" in many.render("terminal")
+
+
+def test_a_gain_above_all_of_the_profile_is_not_extrapolated() -> None:
+    result = compared(profile(systems=6), ("s0", "s7"), metrics=["bleu"])
+    (one,) = found(result)
+    assert (one.share, one.low, one.high) == (None, None, None)
+    assert one.largest < result["bleu", "s7"].delta
+    assert "this is above all gains of the profile" in " ".join(result.render("terminal").split())
+    many = compared(profile(systems=6), tuple(OUTPUTS), metrics=["bleu"])
+    assert "above all gains of the profile" in many.render("terminal")
+
+
+def test_metrics_that_the_profile_lacks_are_said() -> None:
+    result = compared(profile(("bleu",)), metrics=["bleu", "chrf"])
+    (note,) = [note for note in result.notes if note.kind == "human-agreement"]
+    assert "it has bleu, not chrf" in note.text
+    assert [one.metric for one in found(result)] == ["bleu"]
+
+
+def test_scores_that_were_read_are_said_to_be() -> None:
+    scores = {f"s{one}": [float((one + 1) * place % 7 + one) for place in range(30)] for one in range(8)}
+    people = tg.agree(PEOPLE, {"scores": scores}, measures=["accuracy"], resamples=20)
+    result = tg.compare(
+        None,
+        {name: np.array(scores[name]) for name in ("s0", "s4")},
+        metrics=["scores"],
+        resamples=20,
+        human_agreement=people,
+    )
+    assert "the profile's scores were read" in str(result.notes)
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "said"),
+    [
+        (lambda: profile(("chrf",)), {}, "the profile has none of the metrics: it has chrf, not bleu"),
+        (lambda: profile(("bleu",)), {"metrics": ["bleu:lowercase=true"]}, "it has bleu, not bleu:lowercase=true"),
+        (lambda: profile(systems=5), {}, "the profile has 5 systems, and it takes 6 to say something of others"),
+        (lambda: compared(None), {}, "a profile is a result of truegain.agree, or a file; got CompareResult"),
+        (lambda: "none.json", {}, "none.json"),
+    ],
+)
+def test_what_is_no_profile_for_it_is_refused(given: Callable[[], Any], options: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError) as error:
+        compared(given(), **options)
+    assert said in str(error.value)
+
+
+def test_a_metric_computed_otherwise_is_refused() -> None:
+    two = tg.agree(
+        PEOPLE,
+        outputs=OUTPUTS,
+        references=[REFERENCE, [f"{line} x" for line in REFERENCE]],
+        measures=["accuracy"],
+        resamples=20,
+    )
+    with pytest.raises(InputError, match=r"its bleu was computed as nrefs:2\|.*, and here as nrefs:1\|"):
+        compared(two, metrics=["bleu"])
+
+
+def test_the_command_reads_profiles(tmp_path: Path, command: Command) -> None:
+    profile().save(tmp_path / "people.json")
+    compared(None).save(tmp_path / "other.json")
+    for name in ("s3", "s5"):
+        (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in OUTPUTS[name]))
+    (tmp_path / "ref.txt").write_text("".join(f"{line}\n" for line in REFERENCE))
+    systems = [str(tmp_path / f"{name}.txt") for name in ("s3", "s5")]
+    given = ("compare", "-q", "-R", "20", "--ref", str(tmp_path / "ref.txt"), *systems, "--human-agreement")
+    code, out, said = command(*given, str(tmp_path / "people.json"), "-f", "json")
+    assert code == 0, said
+    assert json.loads(out)["human_agreement"]["gains"][0]["share"] == pytest.approx(found(compared(profile()))[0].share)
+    code, _, said = command(*given, str(tmp_path / "other.json"))
+    assert (code, "this is a result of 'compare'; a profile is one of 'agree'" in said) == (2, True)
+    assert "truegain agree … -o FILE.json makes one" in said
+    code, _, said = command(*given, str(tmp_path / "people.json"), "--layout", "paper")
+    assert (code, "is one table of systems" in said) == (2, True)
