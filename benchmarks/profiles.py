@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from benchmarks.csv_tables import link, write_tables
 from benchmarks.data import REAL_DATA
-from benchmarks.runs import table
+from benchmarks.pages import columns
 from truegain.inference.distributions import normal_quantile
 from truegain.inference.profiles import drawn_weights, significant_share
 from truegain.readers.corpora import read_corpus
@@ -216,7 +216,7 @@ def gaps_table(found: Mapping[str, Sequence[Class]]) -> str:
     for what, own in found.items():
         cells = [f"{100 * (one.significant - one.predicted):+.1f}±{100 * one.error:.1f}" for one in own]
         rows.append([what, *(cell if one.pairs else "–" for cell, one in zip(cells, own, strict=True))])
-    return table(["", *map(_bounds, range(_CLASSES))], rows, 1)
+    return columns(["", *map(_bounds, range(_CLASSES))], rows)
 
 
 def counts_rows(everything: Sequence[Predicted], profiles: Sequence[ThresholdResult]) -> list[list[str]]:
@@ -235,7 +235,7 @@ def page(found: Mapping[str, Sequence[Class]], losses: Sequence[float], resample
     pooled = [row[1:] for row in classes_rows(found)[1 : 1 + _CLASSES]]
     parts = [
         _OPENING.format(version=__version__, resamples=resamples, counts=link(_COUNTS)),
-        table(["predicted, %", "pairs", "mean, %", "significant, %", "error", "within"], pooled, 1),
+        columns(["predicted, %", "pairs", "mean, %", "significant, %", "error", "within"], pooled),
         _GAPS.format(classes=link(_FOUND)),
         gaps_table(found),
         "The logarithmic loss of the plain share is {:.0f}, that of the profiles {:.0f}; among the WMT systems {:.0f} "
