@@ -8,22 +8,28 @@ from functools import cached_property
 import numpy as np
 
 from benchmarks.calibration.pools import SEED, Floats, assembled, contributions, mean_score
+from benchmarks.raters import Design
+from truegain.corpus import Run, System
 from truegain.experiment import Experiment
+from truegain.inference.raters import Ratings
 from truegain.metrics.segment_scores import SegmentScores
 from truegain.procedures.base import Pair, Trial
 from truegain.procedures.lookup import procedure
+from truegain.repeats import Repeats
 from truegain.statistics import SegmentStatistics
 from truegain.studies.calibrate.nulls import DataMaker
 
-__all__ = ["Neighbours", "OneDifference", "OneMetric", "RunNoise", "Skewed", "counted_exactly"]
+__all__ = ["Neighbours", "OneDifference", "OneMetric", "RaterNoise", "RunNoise", "Skewed", "counted_exactly"]
 
 MEAN_ERRORS = 4  # of the skewed scores
 AUTOCORRELATION = 0.5
 RUN_SEGMENTS = 100
+RATED_DOCUMENTS = 100
+VIEW = 0.15  # how far raters' opinions lie apart
 
 _WARM_UP = 50  # values, after which the first of a series is forgotten
 _STEPS = 10.0  # whole numbers to a standard deviation
-_SKEWED, _NEIGHBOURS, _RUNS, _ONE = range(11, 15)  # streams of random numbers
+_SKEWED, _NEIGHBOURS, _RUNS, _ONE, _RATERS = range(11, 16)  # streams of random numbers
 _CHECKED = 20  # datasets
 
 
@@ -91,6 +97,31 @@ class RunNoise:
         own = rng.standard_normal((RUN_SEGMENTS, 2 * self.runs))
         noise = rng.standard_normal(2 * self.runs) / RUN_SEGMENTS**0.5
         return _of_scores(shared + own + noise, rng)
+
+
+@dataclass(frozen=True)
+class RaterNoise:
+    """Documents of two equal systems, each rated by two of several people, who differ; see :mod:`benchmarks.raters`."""
+
+    raters: int
+
+    def __call__(self, repetition: int) -> Experiment:
+        """See :class:`truegain.studies.calibrate.nulls.DataMaker`."""
+        rng = np.random.default_rng([SEED, _RATERS, self.raters, repetition])
+        *systems, documents = Design("two, balanced", self.raters, RATED_DOCUMENTS, VIEW).draw(rng)
+        runs = [_rated(ratings, documents.size) for ratings in systems]
+        scores = np.stack([run.scores["score"] for run in runs], axis=1)
+        made = assembled({"mean": mean_score(scores)}, documents=[str(one) for one in documents])
+        named = tuple(System(run.name, (run,)) for run in runs)
+        return replace(made, corpus=replace(made.corpus, systems=named))
+
+
+def _rated(ratings: Ratings, segments: int) -> Run:
+    order = np.argsort(ratings.segments, kind="stable")
+    counts = np.bincount(ratings.segments, minlength=segments)
+    items = [str(one) for one in range(segments)]
+    samples, raters = (Repeats(one[order], counts, items) for one in (ratings.scores, ratings.raters))
+    return Run("system", None, {"score": samples.sums() / counts}, repeats={"score": samples}, raters=raters)
 
 
 def _of_scores(scores: Floats, rng: np.random.Generator) -> Experiment:

@@ -28,7 +28,8 @@ SIZE_TABLE, POWER_TABLE, ONE_TABLE = (f"calibration-{name}" for name in ("sizes"
 #: What the figures in sizes.json are.
 SIZES_FROM = (
     "Share of true null hypotheses rejected at 5 %: mean of segment scores, 200 segments, outputs swapped at random; "
-    "mcnemar: 0/1 scores; exact: WER; tests of runs: 5 runs of each system"
+    "mcnemar: 0/1 scores; exact: WER; tests of runs: 5 runs of each system; raters: 5 raters, two of each "
+    "of 100 documents"
 )
 
 
@@ -194,7 +195,8 @@ the same datasets; slow tests see fewer of them.
   null of randomization does not hold. Not bounded.
 - **Neighbours**: a first-order autoregression with a correlation of {neighbours}, rounded to tenths. Not bounded.
 - **Runs**: runs of two equal systems on 100 segments. A score is the sum of normal effects of segment, run, and both;
-  over all segments the run's effect varies as much as the others."""
+  over all segments the run's effect varies as much as the others.
+- **Raters**: see [calibration of raters](studies/calibration-of-raters.md); two raters of each of 100 documents."""
 
 _REAL = """\
 Rejections at 5 %, with 95 % intervals: BLEU of the four pairs of WMT17 en-de systems that are closest in it (3,004

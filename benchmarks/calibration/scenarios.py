@@ -9,7 +9,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from benchmarks.calibration import pools
-from benchmarks.calibration.makers import Neighbours, OneDifference, OneMetric, RunNoise, Skewed, counted_exactly
+from benchmarks.calibration.makers import (
+    Neighbours,
+    OneDifference,
+    OneMetric,
+    RaterNoise,
+    RunNoise,
+    Skewed,
+    counted_exactly,
+)
 from truegain.experiment import Experiment
 from truegain.procedures.base import Pair, Trial
 from truegain.registry import TESTS
@@ -21,6 +29,7 @@ __all__ = [
     "BLOCKS",
     "COMMON",
     "DEFAULTS",
+    "RATER_TESTS",
     "RUN_TESTS",
     "Outcome",
     "Part",
@@ -39,14 +48,17 @@ DEFAULTS = ("ar", "bootstrap")
 #: Tests of runs.
 _ROWS = ("fu-rows-bootstrap", "fu-rows-ar")  # of segments and runs
 RUN_TESTS = tuple(name for name, entry in TESTS.items() if entry.unit == "run" or name in ("crossed", *_ROWS))
+#: Tests of ratings.
+RATER_TESTS = ("raters",)
 #: Tests with blocks of segments: they take the longest.
 BLOCKS = tuple(name for name, entry in TESTS.items() if entry.unit == "block")
 #: Tests that can be run on segments whatever the metric.
-COMMON = tuple(name for name in TESTS if name not in (*RUN_TESTS, *BLOCKS, "exact", "mcnemar"))
+COMMON = tuple(name for name in TESTS if name not in (*RUN_TESTS, *RATER_TESTS, *BLOCKS, "exact", "mcnemar"))
 _OTHERS = tuple(name for name in COMMON if name not in DEFAULTS)
 
 _SIZES = (30, 200, 1000)
 _RUNS = (3, 5, 10, 20)
+_RATERS = (3, 5, 10, 20)
 _NEIGHBOURS = 400
 _MANY = 1000
 _POWERED = 200
@@ -159,6 +171,8 @@ def all_scenarios(made: Pools) -> Iterator[Scenario]:
     yield Scenario("neighbours", f"{_NEIGHBOURS:,}", _NEIGHBOURS, Neighbours(_NEIGHBOURS), parts)
     for runs in _RUNS:
         yield Scenario("runs", f"{runs}", runs, RunNoise(runs), (Part(RUN_TESTS),))
+    for raters in _RATERS:
+        yield Scenario("raters", f"{raters}", raters, RaterNoise(raters), (Part(RATER_TESTS),))
     for name, pool in made.real.items():
         parts = (Part(DEFAULTS, 0.75), Part((*_OTHERS, *BLOCKS), 0.15))
         yield _swapped("real", pool, pool.corpus.segments, *parts, label=name)
@@ -235,7 +249,7 @@ def all_powers(made: Pools) -> Iterator[PowerScenario]:
 
 def _relied_on(*without: str) -> tuple[str, ...]:
     kinds = ("recommended", "classical")
-    left_out = (*without, *RUN_TESTS)
+    left_out = (*without, *RUN_TESTS, *RATER_TESTS)
     return tuple(name for name, entry in TESTS.items() if entry.kind in kinds and name not in left_out)
 
 

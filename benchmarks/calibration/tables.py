@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from benchmarks.calibration.bounds import bound_of, checked
-from benchmarks.calibration.scenarios import DEFAULTS, RUN_TESTS, Outcome
+from benchmarks.calibration.scenarios import DEFAULTS, RATER_TESTS, RUN_TESTS, Outcome
 from truegain.registry import TESTS
 from truegain.report.figures.quantiles import Curve, QuantilePanel
 from truegain.studies.calibrate.result import Measured, Power, Rate
@@ -40,6 +40,7 @@ _SUMMARY = (
     ("skewed", "skewed", "200"),
     ("neighbours", "neighbours", "400"),
     ("5 runs", "runs", "5"),
+    ("5 raters", "raters", "5"),
 )
 _PLOTTED = ("ar", "bootstrap", "t", "koehn2004", "sacrebleu-bs")
 _PANELS = {"200 segments": ("segments", "200"), "30 documents": ("documents", "30")}
@@ -81,8 +82,9 @@ def sizes(outcomes: Outcomes) -> dict[str, float]:
     """Return the one figure of every test that ``truegain tests`` prints."""
     found = {}
     for test in TESTS:
-        group = "runs" if test in RUN_TESTS else "binary" if test == "mcnemar" else "segments"
-        measured = _mean_or_errors(outcomes, group, "5" if group == "runs" else "200", test)
+        group = "runs" if test in RUN_TESTS else "raters" if test in RATER_TESTS else "segments"
+        group = "binary" if test == "mcnemar" else group
+        measured = _mean_or_errors(outcomes, group, "5" if group in ("runs", "raters") else "200", test)
         if measured is None:
             raise KeyError(f"no size of {test} was measured")
         found[test] = measured.size.rate
@@ -173,4 +175,4 @@ def unmet(outcomes: Sequence[Outcome]) -> str:
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [headings, ["---", *["--:"] * (len(headings) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join(f"|{'|'.join(line)}|" for line in lines)

@@ -64,8 +64,8 @@ def _facts(names: list[str]) -> str:
     situations, shares = _calibration()
     held = {name: dict(zip(situations, shares[name], strict=True)) for name in kept}
     rows.append(("[above 6.5 %](../calibration.md)", [_too_often(held[name]) for name in kept]))
-    lines = [f"| | {' | '.join(f'`{name}`' for name in kept)} |", "| :-- |" + " :-- |" * len(kept)]
-    lines += [f"| {title} | {' | '.join(cells)} |" for title, cells in rows]
+    lines = [f"||{'|'.join(f'`{name}`' for name in kept)}|", "|:--|" + ":--|" * len(kept)]
+    lines += [f"|{title}|{'|'.join(cells)}|" for title, cells in rows]
     if any("‡" in cell for name in kept for cell in shares[name]):
         lines += ["", "‡ Not a size: the null hypothesis of this test does not hold there, so it is right to reject."]
     papers = [f"- {reference(key)}" for key in _keys(kept)]
@@ -101,7 +101,7 @@ def _null(name: str) -> str:
 def _calibration() -> tuple[list[str], dict[str, list[str]]]:
     """Return the table of the page of calibration: its situations, and every test's shares of rejections."""
     summary = (DOCS / "calibration.md").read_text(encoding="utf-8").partition("## Summary")[2].partition("\n## ")[0]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in summary.splitlines() if line[:1] == "|"]
+    rows = [[cell.strip() for cell in line[1:-1].split("|")] for line in summary.splitlines() if line[:1] == "|"]
     return rows[0][1:], {row[0].strip("`†"): row[1:] for row in rows[2:]}
 
 

@@ -30,7 +30,7 @@ def measured() -> dict[str, float]:
 def summary() -> dict[str, dict[str, float]]:
     """Return the summary of the page of calibration: tests, situations, shares in per cent."""
     text = (DOCS / "calibration.md").read_text(encoding="utf-8").partition("## Summary")[2].partition("\n## ")[0]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
+    rows = [[cell.strip() for cell in line[1:-1].split("|")] for line in text.splitlines() if line[:1] == "|"]
     return {
         row[0].strip("`†"): {
             situation: float(cell.strip("*‡")) for situation, cell in zip(rows[0][1:], row[1:], strict=True) if cell

@@ -41,6 +41,7 @@ METRICS: dict[str, tuple[str, ...]] = {
 #: The entries that tests and other methods call for.
 METHODS: dict[str, tuple[str, ...]] = {
     "crossed": ("satterthwaite1946approximate",),
+    "raters": ("cameron2011robust", "satterthwaite1946approximate"),
     "ar": ("noreen1989computer", "riezler2005pitfalls"),
     "bootstrap": ("koehn2004statistical", "efron1993introduction"),
     "exact": ("fisher1935design", "pagano1983obtaining", "zmigrod2022exact"),

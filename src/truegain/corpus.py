@@ -25,7 +25,8 @@ class Run:
     """One run of a system: its outputs, its segment scores from elsewhere, or both; the training sample, if known.
 
     Scores of items with several samples are their means; ``repeats`` has the samples, column by column. ``answers`` has
-    the columns of the same rows that may be answers, texts among them: a number for each that is different.
+    the columns of the same rows that may be answers, texts among them: a number for each that is different. ``raters``
+    has the number of the person who gave each rating, if that is known.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Run:
     sample: str | None = None
     repeats: Mapping[str, Repeats] = field(default_factory=dict)
     answers: Mapping[str, Repeats] = field(default_factory=dict)
+    raters: Repeats | None = None
 
     def __len__(self) -> int:
         if self.outputs is not None:
@@ -180,6 +182,13 @@ class Corpus:
         """Notes on runs that were left out as copies of others: if the number of runs is wrong, this may be why."""
         return tuple(note for note in self.notes if note.kind == "copy")
 
+    @property
+    def raters(self) -> int | None:
+        """The number of people who gave ratings; None if it is not known who gave each."""
+        runs = [run for system in self.systems for run in system.runs]
+        known = [run.raters.values for run in runs if run.raters is not None]
+        return int(np.unique(np.concatenate(known)).size) if known and len(known) == len(runs) else None
+
     def of_segments(self, rows: Sequence[int]) -> Corpus:
         """Return the corpus of some segments alone, by number from 0, with the same systems and runs."""
 
@@ -188,7 +197,8 @@ class Corpus:
             scores = {key: values[list(rows)] for key, values in run.scores.items()}
             repeats = {key: samples.of_items(rows) for key, samples in run.repeats.items()}
             answers = {key: samples.of_items(rows) for key, samples in run.answers.items()}
-            return replace(run, outputs=outputs, scores=scores, repeats=repeats, answers=answers)
+            raters = None if run.raters is None else run.raters.of_items(rows)
+            return replace(run, outputs=outputs, scores=scores, repeats=repeats, answers=answers, raters=raters)
 
         labels = (None if ids is None else tuple(ids[i] for i in rows) for ids in (self.documents, self.domains))
         documents, domains = labels

@@ -246,6 +246,18 @@ TESTS: dict[str, TestEntry] = {
         shifted="the gain of new runs of {system} over those of {baseline} over all {unit}s like these is {gain}",
         article="the",
     ),
+    "raters": TestEntry(
+        "truegain.procedures.raters:RATERS",
+        "recommended",
+        "test of raters",
+        "Student's t with the variance of ratings over raters and over units",
+        "new raters score {system} and {baseline} the same over all {unit}s like these",
+        "as chosen",
+        "as chosen",
+        "Cameron, Gelbach and Miller 2011; Satterthwaite 1946",
+        shifted="the gain of {system} over {baseline} by new raters over all {unit}s like these is {gain}",
+        article="the",
+    ),
     "ar": TestEntry(
         "truegain.procedures.randomization:AR",
         "recommended",

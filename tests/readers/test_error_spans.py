@@ -71,6 +71,23 @@ def test_raters_are_averaged_and_files_are_one_table(tmp_path: Path) -> None:
     assert segment_scores(read_corpus([two, one], outputs_are_scores=True)) == segment_scores(corpus)
 
 
+def test_ratings_of_two_test_sets_are_not_one_table(tmp_path: Path) -> None:
+    """Their segments have the same numbers, and systems often the same names."""
+    one = write(tmp_path / "en-de.mqm.merged.seg.rating", {"a": [[MAJOR], []], "b": [[], [MINOR]]})
+    two = write(tmp_path / "zh-en.mqm.rater1.seg.rating", {"a": [[], [MAJOR]], "b": [[MINOR], []]})
+    with pytest.raises(InputError, match=r"the test set 'zh-en.mqm' by its name, and .* of 'en-de.mqm'"):
+        read_corpus([one, two], outputs_are_scores=True)
+    for name in ("bob.seg.rating", "ann.txt"):  # a name that says nothing
+        read_corpus([one, write(tmp_path / name, {"a": [[], []], "b": [[], []]})], outputs_are_scores=True)
+
+
+def test_a_class_that_one_rater_alone_marked(tmp_path: Path) -> None:
+    one = write(tmp_path / "x.mqm.ann.seg.rating", {"a": [[CRITICAL], []], "b": [[], []]})
+    two = write(tmp_path / "x.mqm.bob.seg.rating", {"a": [[], []], "b": [[], []]})
+    corpus = read_corpus([one, two], outputs_are_scores=True)
+    assert segment_scores(corpus, "mqm:critical=10")["a"] == [-5, 0]
+
+
 def test_a_rater_rates_an_item_in_one_file_only(tmp_path: Path) -> None:
     one = write(tmp_path / "x.mqm.ann.seg.rating", {"a": [[MAJOR], None], "b": [[], None]})
     rest = write(tmp_path / "y.mqm.ann.seg.rating", {"a": [None, [MINOR]], "b": [None, []]})

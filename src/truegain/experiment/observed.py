@@ -225,6 +225,8 @@ def _fingerprint(corpus: Corpus) -> str:
                 whole.update(column.encode() + values.tobytes())
             for column, samples in run.repeats.items():
                 whole.update(column.encode() + samples.counts.tobytes())
+            if run.raters is not None:
+                whole.update(run.raters.values.astype(np.int64).tobytes())
     for ids in (corpus.documents, corpus.domains):
         whole.update(digest_lines(ids or ()))
     return whole.hexdigest()

@@ -37,6 +37,7 @@ class Claim:
     training_data: Annotated[
         bool, Field("Whether it extends to new training data of the same size; the runs are of several samples then.")
     ] = False
+    raters: Annotated[bool, Field("Whether it extends to people who were not asked.")] = False
 
     @property
     def text(self) -> str:
@@ -57,7 +58,8 @@ class Claim:
         where = here if self.unit is None else f"new {self.unit}s"
         by = f", by the {self.about} of segments" if self.about else ""
         of_sets = f" of {here}" if self.test_sets and self.unit not in (None, "test set") else ""
-        return f"{runs} on {where}{by}{of_sets}"
+        raters = " with new raters" if self.raters else ""
+        return f"{runs} on {where}{raters}{by}{of_sets}"
 
     @property
     def new_runs(self) -> bool:
@@ -78,4 +80,5 @@ def narrowest(claims: Iterable[Claim]) -> Claim:
         any(one.test_sets for one in distinct),
         about.pop() if len(about) == 1 else "",
         all(one.training_data for one in distinct),
+        all(one.raters for one in distinct),
     )

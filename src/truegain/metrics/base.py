@@ -50,6 +50,7 @@ class Metric(Protocol):
     - ``of_samples``: what it makes of the samples of an item, in words, if it reads these: :meth:`statistics` is then
       given their columns (:class:`truegain.repeats.Repeats`), not those of their means, and in place of references
       their answers;
+    - ``of_ratings``: True if the score of an item is the mean of those of its ratings;
     - ``cached``: False if its statistics are never to be kept;
     - ``processes``: True if its statistics are Python's own work, which is done in processes, not in threads;
     - ``by_segment``: True if a segment's statistics depend on its own text and references alone, so that a run may

@@ -39,6 +39,7 @@ class MQM(RatioOfScores):
     label: ClassVar[str] = "MQM"
     reads: ClassVar[Literal["scores"]] = "scores"
     higher_is_better: ClassVar[bool] = True
+    of_ratings: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         for name, weight in self._weights().items():

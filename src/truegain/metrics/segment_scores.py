@@ -76,6 +76,11 @@ class SegmentScores(RatioOfScores):
         """Direction: higher, unless ``lower_is_better``."""
         return not self.lower_is_better
 
+    @property
+    def of_ratings(self) -> bool:
+        """Whether the score of an item is the mean of those of its ratings."""
+        return self.over is None
+
     def signature(self, references: int | str = 1) -> str:
         """Name the columns, and how they are combined."""
         over = {} if self.over is None else {"over": self.over}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from truegain.corpus import exchangeable
 from truegain.errors import InputError, Setting
+from truegain.experiment import Experiment
 from truegain.inference.claims import Claim
 from truegain.inference.distributions import beta_quantile
 from truegain.inference.intervals import Interval
@@ -49,6 +50,7 @@ __all__ = [
     "Welch",
     "chosen_test",
     "first_claim",
+    "new_raters",
     "standard_error_over_runs",
 ]
 
@@ -155,7 +157,18 @@ def chosen_test(trial: Trial, pair: Pair) -> str:
         return "stationary-bootstrap"
     systems = trial.experiment.corpus.systems
     fewest = min(systems[s].replicas for s in (pair.baseline, pair.system))
-    return "crossed" if fewest > 1 else first_claim(trial, pair)
+    if fewest > 1:
+        return "crossed"
+    return "raters" if new_raters(trial.experiment) else first_claim(trial, pair)
+
+
+def new_raters(experiment: Experiment) -> bool:
+    """Return whether something can be claimed of raters who were not asked."""
+    if experiment.corpus.raters is None:
+        return False
+    from truegain.procedures.raters import obstacle_to_raters
+
+    return obstacle_to_raters(experiment) is None
 
 
 def _first_claims(trial: Trial) -> dict[Key, TestOutcome]:

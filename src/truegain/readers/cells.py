@@ -239,7 +239,7 @@ def cells_of_files(tables: Sequence[Table]) -> Cells:
     Raises
     ------
     InputError
-        If a file has other columns than the first.
+        If a file has other columns than the first, or is of another test set.
     """
     first = tables[0]
     for table in tables[1:]:
@@ -250,6 +250,12 @@ def cells_of_files(tables: Sequence[Table]) -> Cells:
                 f"its columns are not those of {first.name}: {odd[0]!r} is {where}",
                 path=table.name,
                 hint="files that are parts of one table have the same columns",
+            )
+        if table.testset != first.testset and None not in (table.testset, first.testset):
+            raise InputError(
+                f"it is of the test set {table.testset!r} by its name, and {first.name} of {first.testset!r}",
+                path=table.name,
+                hint="compare on one test set at a time",
             )
     starts = np.cumsum([0, *(len(table) for table in tables[:-1])]).tolist()
     columns = {name: joined([table.columns[name] for table in tables]) for name in first.columns}

@@ -63,20 +63,24 @@ def _table(file: File) -> Table | None:
     check_counts(counts, source.name)
     if all(own is None for own in found):
         raise InputError("there are no ratings in it", path=source.name, hint="leave it out")
-    used = [name for name in _CLASSES if name != "critical" or any(own and own[name] for own in found)]
+    testset, rater = _named_after(file.path)
     columns = {
         "system": coded(systems),
         "id": coded(ids),
-        "rater": coded([_rater(file.path)] * len(ids)),
-        **{name: coded([None if own is None else str(own[name]) for own in found]) for name in used},
+        "rater": coded([rater] * len(ids)),
+        **{name: coded([None if own is None else str(own[name]) for own in found]) for name in _CLASSES},
     }
     notes = (*source.notes, Note("systems", _SAID, file=source.name))
-    return Table(source.name, columns, notes, lines=range(1, len(ids) + 1), rated=True)
+    return Table(source.name, columns, notes, lines=range(1, len(ids) + 1), rated=True, testset=testset)
 
 
-def _rater(path: str) -> str:
-    """Return the part of the file's name that names the rater."""
-    return PurePath(without_compression(path)).name.removesuffix(_ENDING).removesuffix(".seg").rpartition(".")[2]
+def _named_after(path: str) -> tuple[str | None, str]:
+    """Return the test set and the rater that a file is named after: ``zh-en.mqm``, ``rater1``."""
+    name = PurePath(without_compression(path))
+    if name.suffix != _ENDING:
+        return None, name.stem
+    testset, _, rater = name.stem.removesuffix(".seg").rpartition(".")
+    return testset or None, rater
 
 
 def _counted(text: str, path: str, line: int) -> Counter[str]:

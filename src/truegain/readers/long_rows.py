@@ -69,6 +69,10 @@ class LongTable(ColumnRoles):
             if name not in labels:
                 raise one_of(f"{self.cells.name}: a system of the column {column!r}", name, labels)
         values = {name: self._scores(name) for name in scores}
+        raters = None
+        if self.raters is not None and self.output is None:
+            known = _sorted(self.cells.labels(self.raters).values)
+            raters = self.cells.codes(self.raters, {one: place for place, one in enumerate(known)})
         if self.cells.rated:
             lacking = np.isnan(np.array(list(values.values()))).any(axis=0)
             sorted_rows = sorted_rows[~lacking[sorted_rows]]
@@ -85,7 +89,7 @@ class LongTable(ColumnRoles):
                 rows = sorted_rows[ends[place] : ends[place + 1]]
                 if rows.size:
                     name = f"{label}.{number}" if number else label
-                    run, samples = self._run(name, rows, items[rows], order, values, codes)
+                    run, samples = self._run(name, rows, items[rows], order, values, codes, raters)
                     runs.append(run)
                     files = self.cells.files_of(rows)
                     only = self.output or (scores[0] if len(scores) == 1 and self.cells.in_files else None)
@@ -117,6 +121,7 @@ class LongTable(ColumnRoles):
         order: Sequence[str],
         values: Mapping[str, NDArray[np.float64]],
         codes: Mapping[str, NDArray[Any]],
+        raters: NDArray[Any] | None,
     ) -> tuple[Run, tuple[int, int]]:
         """Return a run with its items in the given order; average scores over rows of one item."""
         counts = np.bincount(items, minlength=len(order))
@@ -148,7 +153,8 @@ class LongTable(ColumnRoles):
             for given in (values, codes)
         )
         file = self.cells.name if values and self.cells.in_files else ""
-        run = Run(name, outputs, means, file, repeats=repeats, answers=answers | repeats)
+        people = None if raters is None else samples_in_order(raters[rows], counts, order)
+        run = Run(name, outputs, means, file, repeats=repeats, answers=answers | repeats, raters=people)
         return run, (int(counts[there].min()), int(counts.max())) if values else (1, 1)
 
     @property

@@ -113,6 +113,8 @@ class Table:
         Values have the types of JSON: only those in ``odd`` are no texts, and objects stand in their column as JSON.
     rated : bool
         Rows are ratings: an item without a score, or a row, was not rated, and is no mistake.
+    testset : str, optional
+        The test set that the file is named after, if its name says so.
     """
 
     name: str
@@ -122,6 +124,7 @@ class Table:
     lines: Sequence[int] | None = None
     typed: bool = False
     rated: bool = False
+    testset: str | None = None
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))

@@ -32,13 +32,14 @@ class Comparing(Options):
         str | Sequence[str],
         Option(
             "Significance test (truegain tests lists them). If there are several, the first decides.",
-            "``auto`` is ``crossed`` if both systems have several runs, with the tests of the other two claims beside "
-            "it; else ``ar``, or the bootstrap if the systems differ in their number of runs or blocks are resampled.",
+            "``auto`` is ``crossed`` if both systems have several runs, and ``raters`` for scores of three people or "
+            "more, with the tests of the other claims beside it; else ``ar``, or the bootstrap if the systems differ "
+            "in their number of runs or blocks are resampled.",
             choices=("auto", *TESTS),
             metavar="NAME",
             many=True,
             text="str, or sequence of str",
-            comment="ar; crossed where both systems have several runs; truegain tests lists them",
+            comment="ar; crossed for several runs, raters for scores of people; truegain tests lists them",
         ),
     ] = "auto"
     alternative: Annotated[

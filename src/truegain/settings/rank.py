@@ -13,13 +13,14 @@ class RankOptions(Grouping, Inputs, Labels, Resamples, Intervals, StandardErrors
     """The options of :func:`truegain.rank`."""
 
     test: Annotated[
-        Literal["auto", "bootstrap", "ar", "crossed"],
+        Literal["auto", "bootstrap", "ar", "crossed", "raters"],
         Option(
-            "Significance test; auto: crossed if all systems have several runs, else the paired bootstrap.",
+            "Significance test; auto: crossed if all systems have several runs, raters if three or more people "
+            "gave the scores, else the paired bootstrap.",
             'P-values are those of :func:`truegain.compare` with ``family="all"``.',
         ),
     ] = "auto"
     adjust: Annotated[
         Literal["auto", Adjustment],
-        Option("Adjustment for the number of pairs, per metric; auto: maxt, or holm with crossed."),
+        Option("Adjustment for the number of pairs, per metric; auto: maxt, or holm with crossed and raters."),
     ] = "auto"

@@ -16,7 +16,7 @@ Tests = dict[Pair, str]
 
 
 def families_of(trial: Trial, choices: Sequence[str]) -> list[Tests]:
-    """Return the primary tests, and others: as asked for, or those of the other two claims of several runs."""
+    """Return the primary tests, and others: as asked for, or those of the other claims of several runs or raters."""
     families = [
         {pair: chosen_test(trial, pair) if choice == "auto" else choice for pair in trial.pairs} for choice in choices
     ]
@@ -26,6 +26,9 @@ def families_of(trial: Trial, choices: Sequence[str]) -> list[Tests]:
             families.append({pair: first_claim(trial, pair) for pair in several})
             if trial.null_gain == 0.0:
                 families.append(dict.fromkeys(several, "run-permutation"))
+        rated = [pair for pair, name in families[0].items() if name == "raters"]
+        if rated:
+            families.append({pair: first_claim(trial, pair) for pair in rated})
     return [tests for place, tests in enumerate(families) if tests not in families[:place]]
 
 

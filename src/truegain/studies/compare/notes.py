@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import MAXT, adjust
 from truegain.notes import Note
 from truegain.procedures.base import Trial
 from truegain.registry import TESTS
-from truegain.report.model import whole
+from truegain.report.model import p_words, whole
 from truegain.studies.checks import block_notes
 from truegain.studies.compare.families import Tests, names_of
 from truegain.studies.null_gain import as_given
 
 __all__ = ["notes_of"]
+
+_LISTED = 5  # pairs
 
 
 def notes_of(
@@ -42,6 +45,12 @@ def notes_of(
     elif choices[0] == "auto" and trial.null_gain == 0.0 and "bootstrap" in families[0].values():
         text = "The bootstrap was chosen where the numbers of runs differ: runs cannot be swapped in pairs there"
         notes.append(Note("chosen-test", text))
+    if experiment.corpus.raters is not None:
+        from truegain.procedures.raters import rater_notes
+
+        notes.extend(rater_notes(experiment, chosen=choices[0] == "auto"))
+    if "raters" in families[0].values() and trial.null_gain == 0.0:
+        notes.extend(_standardised_notes(trial, families[0]))
     if choices[0] == "auto":
         systems = experiment.corpus.systems
         if max(len(system.runs) for system in systems) > 1:
@@ -59,6 +68,30 @@ def notes_of(
     elif adjustment != MAXT and adjust([1 / (resamples + 1)] + [1.0] * (count - 1), adjustment)[0] > trial.alpha:
         text = f"With {resamples:,} resamples no p of {whole(count, 'comparison')} can be below {trial.alpha:g}"
         notes.append(Note("few-resamples", f"{text} after adjustment; use more resamples"))
+    return notes
+
+
+def _standardised_notes(trial: Trial, tests: Tests) -> list[Note]:
+    """Say what the test of raters finds of scores that are standardised for each rater."""
+    from truegain.procedures.raters import standardised_gains
+
+    pairs = tuple(pair for pair, test in tests.items() if test == "raters")
+    found = standardised_gains(replace(trial, pairs=pairs))
+    names = [system.name for system in trial.experiment.corpus.systems]
+    opening = "With each rater's scores standardised"
+    notes = []
+    for m, block in enumerate(trial.experiment.statistics.blocks):
+        own = {pair: found[m, pair] for pair in pairs}
+        if len(own) > _LISTED:
+            count = sum(p <= trial.alpha for _, p in own.values())
+            text = f"{opening}, p is at most {trial.alpha:g} for {count:,} of {len(own):,} pairs, not adjusted"
+        else:
+            said = [
+                f"{names[pair.system]} − {names[pair.baseline]}: {gain:+.3f} standard deviations, p {p_words(p)}"
+                for pair, (gain, p) in own.items()
+            ]
+            text = f"{opening}, {'; '.join(said)}"
+        notes.append(Note("standardised", text, scope=block.metric.label))
     return notes
 
 

@@ -41,6 +41,7 @@ KEPT_GAINS = "the gains that the test does not reject"
 #: What intervals of differences are from, where a test has its own.
 INTERVALS_FROM = {
     "crossed": "the crossed test",
+    "raters": "the test of raters",
     "run-permutation": "Welch's t-test of run scores",
     "welch": "Welch's t-test of run scores",
 }

@@ -47,7 +47,7 @@ def _map(result: RankResult, metric: MetricInfo, decimals: int) -> HeatMap:
 
 def _caption(result: RankResult, metric: MetricInfo) -> str:
     after = after_words(result.adjust)
-    drawn = "" if result.test == "crossed" else f", {result.resamples:,} resamples"
+    drawn = "" if result.test in ("crossed", "raters") else f", {result.resamples:,} resamples"
     test = f"{label_of(result.test)} over {units_words(result.unit, result.n_units)}{drawn}"
     return (
         f"Differences in {metric.label}, row less column, positive where the row's system is better; full colour where "

@@ -20,6 +20,7 @@ from truegain.inference.pvalues import clopper_pearson
 from truegain.inference.ranking import rank_systems
 from truegain.notes import Note
 from truegain.procedures.base import Pair, Trial
+from truegain.procedures.replicas import new_raters
 from truegain.report.model import listing, whole
 from truegain.settings.function import takes
 from truegain.settings.rank import RankOptions
@@ -32,6 +33,8 @@ from truegain.studies.rank.tested import Found, by_bootstrap, by_procedure, held
 from truegain.version import __version__
 
 __all__ = ["rank"]
+
+_CLOSED_FORM = ("crossed", "raters")  # tests that draw nothing
 
 
 @takes(RankOptions)
@@ -89,7 +92,7 @@ def _ranked(corpus: Corpus, options: RankOptions, prepared: Experiment | None = 
         pairs=tuple(ranked),
         test=kind,
         adjust=adjusting,
-        claim=Claim(runs, experiment.units.noun),
+        claim=Claim(runs, experiment.units.noun, raters=chosen == "raters"),
         alpha=alpha,
         unit=experiment.units.kind,
         n_units=experiment.units.count,
@@ -110,7 +113,7 @@ def _check_choices(corpus: Corpus, options: RankOptions) -> None:
             f"there is only one system, {corpus.systems[0].name!r}; a ranking needs two",
             hint=(command("score"), " gives the score of one"),
         )
-    if options.unit == "block" and options.test in ("ar", "crossed"):
+    if options.unit == "block" and options.test in ("ar", *_CLOSED_FORM):
         raise InputError(
             f"{options.test} needs segments or documents as units, not blocks",
             hint=("use ", Setting("test", "bootstrap")),
@@ -122,15 +125,17 @@ def _chosen_test(experiment: Experiment, test: str) -> str:
     if test != "auto":
         return test
     fewest = min(len(system.runs) for system in experiment.corpus.systems)
-    return "crossed" if fewest > 1 and experiment.units.kind != "block" else "bootstrap"
+    if fewest > 1 and experiment.units.kind != "block":
+        return "crossed"
+    return "raters" if new_raters(experiment) else "bootstrap"
 
 
 def _chosen_adjustment(test: str, adjustment: str) -> str:
     if adjustment == "auto":
-        return "holm" if test == "crossed" else MAXT
-    if adjustment == MAXT and test == "crossed":
+        return "holm" if test in _CLOSED_FORM else MAXT
+    if adjustment == MAXT and test in _CLOSED_FORM:
         raise InputError(
-            "maxt needs one test whose resamples all comparisons share; crossed does not have them",
+            f"maxt needs one test whose resamples all comparisons share; {test} does not have them",
             hint=("use ", Setting("test", "bootstrap"), " or ar, or ", Setting("adjust", "holm")),
         )
     return adjustment
@@ -193,6 +198,10 @@ def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequen
             notes.append(few)
     pairs = [(pair.baseline, pair.system) for pair in trial.pairs]
     notes.extend(block_notes(experiment, pairs, "difference", shared=trial.joint))
+    if experiment.corpus.raters is not None:
+        from truegain.procedures.raters import rater_notes
+
+        notes.extend(rater_notes(experiment, chosen=asked == "auto"))
     alone = [system.name for system in experiment.corpus.systems if len(system.runs) == 1]
     if asked == "auto" and chosen == "bootstrap" and 0 < len(alone) < len(experiment.corpus.systems):
         verb = "has" if len(alone) == 1 else "have"
@@ -207,7 +216,7 @@ def _notes(trial: Trial, chosen: str, asked: str, adjustment: str, found: Sequen
     if held_resamples(trial) < resamples:
         text = f"Intervals of scores are from the first {held_resamples(trial):,} resamples"
         notes.append(Note("held-resamples", text))
-    drawn = chosen != "crossed"
+    drawn = chosen not in _CLOSED_FORM
     if (
         drawn
         and adjustment != MAXT

@@ -1,0 +1,161 @@
+"""Test of ratings whose claim extends to raters who were not asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from truegain.corpus import Run
+from truegain.errors import InputError, Setting
+from truegain.experiment import Experiment
+from truegain.inference.claims import Claim
+from truegain.inference.pvalues import PValue
+from truegain.inference.raters import Ratings, krippendorff_alpha, raters_test, same_order, standardised, two_way
+from truegain.inference.replicas import crossed_bound
+from truegain.metrics.base import Metric
+from truegain.notes import Note
+from truegain.procedures.base import Key, TestOutcome, Trial
+
+__all__ = [
+    "LEAST_RATERS",
+    "RATERS",
+    "Raters",
+    "obstacle_to_raters",
+    "rater_notes",
+    "ratings_of",
+    "standardised_gains",
+]
+
+LEAST_RATERS = 3
+
+
+@dataclass(frozen=True)
+class Raters:
+    """New raters of new documents, or segments: see :func:`truegain.inference.raters.raters_test`."""
+
+    name: str = "raters"
+
+    def __call__(self, trial: Trial) -> dict[Key, TestOutcome]:
+        """See :class:`truegain.procedures.base.Procedure`."""
+        experiment = trial.experiment
+        if (obstacle := obstacle_to_raters(experiment)) is not None:
+            raise obstacle
+        units = experiment.units
+        found = {}
+        for m, block in enumerate(experiment.statistics.blocks):
+            ratings = [ratings_of(system.runs[0], block.metric) for system in experiment.corpus.systems]
+            for pair in trial.pairs:
+                key = m, pair
+                old, new = pair.baseline, pair.system
+                variance = two_way(ratings[old], ratings[new], units.of_segment, units.strata)
+                outcome = raters_test(
+                    trial.delta(key),
+                    variance,
+                    alternative=trial.alternative,
+                    level=1.0 - trial.alpha,
+                    null_gain=trial.null_gain,
+                )
+                bound = None
+                if trial.bounded and trial.alternative != "two-sided":
+                    bound = crossed_bound(trial.delta(key), outcome, alternative=trial.alternative, alpha=trial.alpha)
+                found[key] = TestOutcome(
+                    test=self.name,
+                    p_value=PValue(outcome.p),
+                    unit=units.noun,
+                    n_units=units.count,
+                    alternative=trial.alternative,
+                    claim=Claim(trial.held_runs(pair), units.noun, raters=True),
+                    direction=trial.beyond(key),
+                    interval=outcome.interval,
+                    standard_error=outcome.standard_error,
+                    under_null=outcome.under_null,
+                    bound=bound,
+                )
+        return found
+
+
+def obstacle_to_raters(experiment: Experiment) -> InputError | None:
+    """Return why nothing can be claimed of new raters; None if it can."""
+    corpus, units = experiment.corpus, experiment.units
+    why, first = None, ""
+    several = next((system.name for system in corpus.systems if len(system.runs) > 1), None)
+    other = next((block.metric.label for block in experiment.statistics.blocks if not _of_ratings(block.metric)), None)
+    if corpus.raters is None:
+        why, first = "these data do not say who gave each score", "give ratings with a column rater, or "
+    elif corpus.raters < LEAST_RATERS:
+        there = "there is one rater" if corpus.raters == 1 else f"there are {corpus.raters} raters"
+        why = f"{there}, and {LEAST_RATERS} are needed to see how much raters differ"
+    elif several is not None:
+        why = f"{several!r} has several runs, and one of each system is taken"
+    elif units.kind not in ("segment", "document"):
+        why = "segments or documents are needed as units"
+    elif other is not None:
+        why = f"{other} is not the mean of single ratings"
+    if why is None:
+        return None
+    hint = f"{first}use ", Setting("test", "ar"), " or bootstrap, which hold the raters fixed"
+    return InputError(f"nothing can be claimed of new raters: {why}", hint=hint)
+
+
+def _of_ratings(metric: Metric) -> bool:
+    return bool(getattr(metric, "of_ratings", False))
+
+
+def ratings_of(run: Run, metric: Metric) -> Ratings:
+    """Return the score that a metric gives each rating of a run whose raters are known."""
+    raters = run.raters
+    if raters is None:
+        raise ValueError(f"the raters of {run.name!r} are not known")
+    columns = {name: one.values for name, one in run.repeats.items()} or {
+        name: values[raters.counts > 0] for name, values in run.scores.items()
+    }
+    scores = np.asarray(metric.statistics(columns, ()), np.float64)[:, 0]
+    segments = np.repeat(np.arange(raters.counts.size), raters.counts)
+    sign = -1.0 if metric.higher_is_better is False else 1.0
+    return Ratings(sign * scores, segments, raters.values.astype(np.int64))
+
+
+def standardised_gains(trial: Trial) -> dict[Key, tuple[float, float]]:
+    """Return gain and p with each rater's scores standardised over all systems."""
+    found = {}
+    units = trial.experiment.units
+    for m, block in enumerate(trial.experiment.statistics.blocks):
+        systems = [ratings_of(system.runs[0], block.metric) for system in trial.experiment.corpus.systems]
+        alike = standardised(systems)
+        for pair in trial.pairs:
+            old, new = alike[pair.baseline], alike[pair.system]
+            gain = float(new.weights @ new.scores - old.weights @ old.scores)
+            outcome = raters_test(
+                gain, two_way(old, new, units.of_segment, units.strata), alternative=trial.alternative
+            )
+            found[m, pair] = gain, outcome.p
+    return found
+
+
+def rater_notes(experiment: Experiment, *, chosen: bool) -> list[Note]:
+    """Say how far raters agree, metric by metric, and why nothing is claimed of new ones if a test was ``chosen``."""
+    corpus = experiment.corpus
+    notes = []
+    if chosen and (obstacle := obstacle_to_raters(experiment)) is not None:
+        notes.append(Note("no-new-raters", f"N{obstacle.message[1:]}"))
+    for block in experiment.statistics.blocks:
+        if corpus.raters is None or corpus.raters < 2 or not _of_ratings(block.metric):
+            continue
+        systems = [ratings_of(run, block.metric) for system in corpus.systems for run in system.runs]
+        items = np.concatenate([one.segments + corpus.segments * place for place, one in enumerate(systems)])
+        alpha = krippendorff_alpha(np.concatenate([one.scores for one in systems]), items)
+        same, possible = same_order(systems)
+        said = [f"{corpus.raters:,} raters"]
+        if alpha is None and not possible:
+            said.append("no output was rated by two of them, so nothing is known of their agreement")
+        if alpha is not None:
+            said.append(f"Krippendorff's alpha of their scores is {alpha:.2f}")
+        if possible:
+            share = f"{100.0 * same / possible:.0f} % of {possible:,} cases"
+            said.append(f"two raters put two outputs for a segment in the same order in {share}")
+        notes.append(Note("raters", "; ".join(said), scope=block.metric.label))
+    return notes
+
+
+RATERS = Raters()

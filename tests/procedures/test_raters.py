@@ -1,0 +1,149 @@
+"""The test of raters: what it claims, what it needs, and how often it rejects true nulls."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import truegain as tg
+from benchmarks.raters import BOUND, Design, p_values
+from truegain.errors import InputError
+from truegain.readers.corpora import read_corpus
+
+Row = tuple[str, str, str, str, float]
+
+
+def written(path: Path, rows: Iterable[Row], *, columns: str = "system item document rater score") -> str:
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows([columns.split(), *rows])
+    return str(path)
+
+
+def read(*files: str, documents: str | None = None) -> tg.Corpus:
+    return read_corpus(files, documents=documents, outputs_are_scores=True)
+
+
+def compared(file: str, metrics: Sequence[str] = ("scores",), **options: Any) -> tg.CompareResult:
+    return tg.compare(read(file), metrics=list(metrics), resamples=500, **options)
+
+
+def ratings(*, raters: int = 4, each: int = 2, documents: int = 10, systems: int = 2, gain: float = 2.0) -> list[Row]:
+    rng = np.random.default_rng(raters + 10 * each + 100 * systems)
+    rows: list[Row] = []
+    for document in range(documents):
+        who = rng.permutation(raters)[:each] if each > 1 else [document % raters]
+        for segment, system, rater in ((s, m, r) for s in range(3) for m in range(systems) for r in who):
+            score = round(70 + gain * system + 3 * float(rng.normal()) + float(rater), 1)
+            rows.append((f"s{system}", f"{document}.{segment}", f"d{document}", f"r{rater}", score))
+    return rows
+
+
+def test_it_is_the_default_of_ratings_by_three_people_or_more(tmp_path: Path) -> None:
+    found = compared(written(tmp_path / "ratings.csv", ratings()))
+    one, other = found.comparisons
+    assert (one.test, str(one.claim)) == ("raters", "this run on new documents with new raters")
+    assert (other.test, str(other.claim)) == ("ar", "this run on new documents")
+    assert one.claim.raters
+    assert not other.claim.raters
+    assert one.delta == pytest.approx(found.scores[1].score - found.scores[0].score)
+    assert one.interval.low <= 0.0 <= one.interval.high or one.p < 0.05
+    told = {note.kind: note.text for note in found.notes}
+    assert "Krippendorff's alpha" in told["raters"]
+    assert "in the same order in" in told["raters"]
+    assert "standard deviations" in told["standardised"]
+
+
+def test_the_order_of_rows_does_not_matter(tmp_path: Path) -> None:
+    rows = ratings()
+    shuffled = [rows[i] for i in np.random.default_rng(1).permutation(len(rows))]
+    files = [written(tmp_path / f"{n}.csv", own) for n, own in enumerate((rows, shuffled))]
+    first, second = (compared(file).comparisons[0] for file in files)
+    assert (first.p, first.delta, first.interval) == (second.p, second.delta, second.interval)
+
+
+def test_each_document_by_one_rater(tmp_path: Path) -> None:
+    found = compared(written(tmp_path / "ratings.csv", ratings(each=1)))
+    assert found.comparisons[0].test == "raters"
+    told = {note.kind: note.text for note in found.notes}
+    assert "two raters put two outputs" not in told["raters"]
+    assert "nothing is known of their agreement" in told["raters"]
+
+
+@pytest.mark.parametrize(("raters", "said"), [(1, "there is one rater"), (2, "there are 2 raters")])
+def test_too_few_raters(tmp_path: Path, raters: int, said: str) -> None:
+    file = written(tmp_path / "ratings.csv", ratings(raters=raters, each=raters))
+    found = compared(file)
+    assert [one.test for one in found.comparisons] == ["ar"]
+    assert any(note.kind == "no-new-raters" and said in note.text for note in found.notes)
+    with pytest.raises(InputError, match=said):
+        compared(file, test="raters")
+
+
+def test_scores_that_name_no_rater(tmp_path: Path) -> None:
+    rows = [(system, item, document, rater, score) for system, item, document, rater, score in ratings(each=1)]
+    file = written(tmp_path / "scores.csv", rows, columns="system item document colour score")
+    found = compared(file)
+    assert [one.test for one in found.comparisons] == ["ar"]
+    with pytest.raises(InputError, match="do not say who gave each score"):
+        compared(file, test="raters")
+
+
+def test_a_rating_without_a_rater_is_refused(tmp_path: Path) -> None:
+    rows = ratings()
+    rows[3] = (*rows[3][:3], "", rows[3][4])
+    with pytest.raises(InputError, match="nothing in the column 'rater'"):
+        compared(written(tmp_path / "ratings.csv", rows))
+
+
+def test_blocks_and_ratios_are_refused(tmp_path: Path) -> None:
+    file = written(tmp_path / "ratings.csv", ratings())
+    with pytest.raises(InputError, match="segments or documents are needed"):
+        compared(file, test="raters", unit="block")
+    rows = [(*row, 1) for row in ratings()]
+    ratio = written(tmp_path / "ratio.csv", rows, columns="system item document rater errors words")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="not the mean of single ratings"):
+        compared(ratio, metrics=("scores:column=errors,over=words",), test="raters")
+
+
+def test_ranks_hold_for_new_raters(tmp_path: Path) -> None:
+    file = written(tmp_path / "ratings.csv", ratings(systems=4, documents=20, gain=4.0))
+    found = tg.rank(read(file), metrics=["scores"])
+    assert (found.test, found.adjust) == ("raters", "holm")
+    assert str(found.claim) == "this run of each on new documents with new raters"
+    pairs = compared(file, family="all", test="raters")
+    assert [one.p for one in found.pairs] == [one.p for one in pairs.comparisons]
+    held = tg.rank(read(file), metrics=["scores"], test="bootstrap")
+    assert not held.claim.raters
+    with pytest.raises(InputError, match="maxt needs one test whose resamples"):
+        tg.rank(read(file), metrics=["scores"], adjust="maxt")
+
+
+def test_errors_marked_by_several_raters(shared_data: Path) -> None:
+    """WMT23 zh-en: eight raters; what holds of new raters is less than what holds of these."""
+    folder = shared_data / "wmt23_mtme"
+    files = sorted(map(str, (folder / "human-scores").glob("zh-en.mqm.rater*.seg.rating.gz")))
+    assert len(files) == 8
+    documents = str(folder / "documents" / "zh-en.docs.gz")
+    found, held = (
+        tg.rank(read(*files, documents=documents), metrics=["mqm"], test=test, resamples=1000)
+        for test in ("auto", "bootstrap")
+    )
+    assert found.test == "raters"
+    apart, also = (sum(one.better is not None for one in result.pairs) for result in (found, held))
+    assert (apart, len(found.pairs)) == (61, 120)
+    assert also > 85
+
+
+@pytest.mark.parametrize("each", ["one, uneven", "two, balanced", "all"])
+@pytest.mark.parametrize("raters", [3, 8])
+def test_the_size(each: str, raters: int) -> None:
+    """Few data sets, a wide bound; the study has more: docs/studies/calibration-of-raters.md."""
+    sets = 300
+    rates = np.mean([p_values(Design(each, raters, 30, 0.4), n) <= 0.05 for n in range(sets)], axis=0)
+    assert rates[0] <= BOUND + 3.0 * (BOUND * (1.0 - BOUND) / sets) ** 0.5
+    assert rates[1] > rates[0]
