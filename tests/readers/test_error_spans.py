@@ -90,9 +90,12 @@ def test_a_class_that_one_rater_alone_marked(tmp_path: Path) -> None:
 
 def test_a_rater_rates_an_item_in_one_file_only(tmp_path: Path) -> None:
     one = write(tmp_path / "x.mqm.ann.seg.rating", {"a": [[MAJOR], None], "b": [[], None]})
-    rest = write(tmp_path / "y.mqm.ann.seg.rating", {"a": [None, [MINOR]], "b": [None, []]})
+    others = [tmp_path / name / "x.mqm.ann.seg.rating" for name in ("rest", "again")]
+    for path in others:
+        path.parent.mkdir()
+    rest = write(others[0], {"a": [None, [MINOR]], "b": [None, []]})
     assert segment_scores(read_corpus([one, rest], outputs_are_scores=True)) == {"a": [-5, -1], "b": [0, 0]}
-    again = write(tmp_path / "z.mqm.ann.seg.rating", {"b": [None, [MINOR]], "a": [[MAJOR], [MINOR]]})
+    again = write(others[1], {"b": [None, [MINOR]], "a": [[MAJOR], [MINOR]]})
     with pytest.raises(InputError, match=r"'ann' rated the item '1' of a system in .*x\.mqm\.ann\.seg\.rating as well"):
         read_corpus([one, again], outputs_are_scores=True)
 

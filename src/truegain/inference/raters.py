@@ -39,7 +39,7 @@ class Ratings:
 
     @property
     def weights(self) -> Floats:
-        """What each rating weighs in the mean over segments of the mean over raters."""
+        """The share that each rating has in the mean over segments of the mean over raters."""
         counts = np.bincount(self.segments)
         return 1.0 / (counts[self.segments] * np.count_nonzero(counts))
 
