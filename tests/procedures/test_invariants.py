@@ -16,7 +16,7 @@ from truegain.inference.results import Comparison
 from truegain.registry import TESTS
 
 N = 32  # a power of two: means of eighths are exact, so that ties are ties
-ON_ONE_RUN = [name for name, entry in TESTS.items() if "run" not in entry.unit and name != "crossed"]
+ON_ONE_RUN = [name for name, entry in TESTS.items() if "run" not in entry.unit and name not in ("crossed", "raters")]
 DIRECTED = [name for name in ON_ONE_RUN if TESTS[name].sides == "as chosen"]
 WITHOUT_DRAWS = ["exact", "t", "wilcoxon", "sign", "mcnemar"]
 #: Absolute differences less their Monte-Carlo mean: where few values can occur, p jumps with that mean.

@@ -110,6 +110,42 @@ def test_blocks_and_ratios_are_refused(tmp_path: Path) -> None:
         compared(ratio, metrics=("scores:column=errors,over=words",), test="raters")
 
 
+def test_systems_and_sides_change_places(tmp_path: Path) -> None:
+    file = written(tmp_path / "ratings.csv", ratings())
+    there, back = (compared(file, test="raters", baseline=name).comparisons[0] for name in ("s0", "s1"))
+    assert (back.delta, back.p) == (-there.delta, there.p)
+    assert (back.interval.low, back.interval.high) == pytest.approx((-there.interval.high, -there.interval.low))
+    greater, less = (compared(file, test="raters", alternative=side).comparisons[0] for side in ("greater", "less"))
+    assert greater.p + less.p == pytest.approx(1.0)
+    assert min(greater.p, less.p) == pytest.approx(there.p / 2.0)
+    turned = compared(file, ("scores:lower_is_better=true",), test="raters").comparisons[0]
+    assert (turned.delta, turned.p) == (-there.delta, there.p)
+
+
+def test_the_interval_holds_the_gains_that_are_not_rejected(tmp_path: Path) -> None:
+    file = written(tmp_path / "ratings.csv", ratings())
+    one = compared(file, test="raters").comparisons[0]
+    for end in (one.interval.low, one.interval.high):
+        beyond, within = (
+            compared(file, test="raters", null_gain=one.delta + (end - one.delta) * by).comparisons[0]
+            for by in (1.001, 0.999)
+        )
+        assert beyond.p <= 0.05 < within.p
+
+
+def test_equal_systems_do_not_differ(tmp_path: Path) -> None:
+    rows = [(name, *row[1:]) for row in ratings(systems=1) for name in ("a", "b")]
+    one = compared(written(tmp_path / "ratings.csv", rows), test="raters").comparisons[0]
+    assert (one.delta, one.p, one.better) == (0.0, 1.0, None)
+
+
+def test_scores_that_were_swapped_are_refused(tmp_path: Path) -> None:
+    """Who rated what is known of the ratings as they were given, not of what `calibrate` makes of them."""
+    corpus = read(written(tmp_path / "ratings.csv", ratings()))
+    with pytest.raises(InputError, match="by swaps or draws"):
+        tg.calibrate(corpus, metrics=["scores"], test="raters", repetitions=5, resamples=19)
+
+
 def test_ranks_hold_for_new_raters(tmp_path: Path) -> None:
     file = written(tmp_path / "ratings.csv", ratings(systems=4, documents=20, gain=4.0))
     found = tg.rank(read(file), metrics=["scores"])

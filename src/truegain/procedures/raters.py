@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 LEAST_RATERS = 3
+_SAME = 1e-9  # relative
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,13 @@ class Raters:
             for pair in trial.pairs:
                 key = m, pair
                 old, new = pair.baseline, pair.system
+                gain = float(ratings[new].weights @ ratings[new].scores - ratings[old].weights @ ratings[old].scores)
+                if abs(gain - trial.delta(key)) > _SAME * (abs(gain) + np.abs(ratings[new].scores).mean()):
+                    raise InputError(
+                        f"{self.name} needs ratings as they were given, and these scores were made from them by swaps "
+                        "or draws",
+                        hint=("use ", Setting("test", "ar"), " or bootstrap"),
+                    )
                 variance = two_way(ratings[old], ratings[new], units.of_segment, units.strata)
                 outcome = raters_test(
                     trial.delta(key),
