@@ -12,6 +12,7 @@ import pytest
 
 import truegain as tg
 from truegain.errors import InputError
+from truegain.inference.rank_shares import RankedPairs, RankShares
 from truegain.studies.agree.result import AgreeResult
 from truegain.studies.compare.human_parts import RankedGain
 from truegain.studies.compare.result import CompareResult
@@ -82,6 +83,22 @@ def test_a_profile_says_how_often_people_rank_such_systems_the_same_way(tmp_path
     result.save(stored)
     read = tg.load(stored)
     assert read.render("terminal") == result.render("terminal")
+
+
+def test_pairs_of_several_test_sets_count_within_each() -> None:
+    random = np.random.default_rng(9)
+    scores = [{f"s{one}": (random.normal(0, 1, 30) + one / 4).tolist() for one in range(count)} for count in (8, 7)]
+    people = [{name: (np.array(own) + random.normal(0, 1, 30)).tolist() for name, own in one.items()} for one in scores]
+    both = tg.agree(people, [{"scores": one} for one in scores], measures=["accuracy"], resamples=20)
+    systems = {name: np.array(scores[0][name]) for name in ("s1", "s4")}
+    result = tg.compare(None, systems, metrics=["scores"], resamples=20, human_agreement=both)
+    assert result.human_agreement is not None
+    assert (result.human_agreement.systems, result.human_agreement.test_sets) == (15, ("1", "2"))
+    pairs = [RankedPairs(np.array(own.scores[0]), np.array(own.human)) for own in both.test_sets]
+    assert [own.gains.size for own in pairs] == [28, 21]
+    ((share, low, high),) = RankShares(pairs).at([abs(result["scores", "s4"].delta)], 0.95)
+    (one,) = found(result)
+    assert (one.share, one.low, one.high) == pytest.approx((share, low, high), abs=1e-8)
 
 
 def test_it_is_shown_in_every_format() -> None:
