@@ -14,6 +14,7 @@ import truegain as tg
 from benchmarks.raters import BOUND, Design, p_values
 from truegain.errors import InputError
 from truegain.readers.corpora import read_corpus
+from truegain.studies.compare.result import CompareResult
 
 Row = tuple[str, str, str, str, float]
 
@@ -28,7 +29,7 @@ def read(*files: str, documents: str | None = None) -> tg.Corpus:
     return read_corpus(files, documents=documents, outputs_are_scores=True)
 
 
-def compared(file: str, metrics: Sequence[str] = ("scores",), **options: Any) -> tg.CompareResult:
+def compared(file: str, metrics: Sequence[str] = ("scores",), **options: Any) -> CompareResult:
     return tg.compare(read(file), metrics=list(metrics), resamples=500, **options)
 
 
