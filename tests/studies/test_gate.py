@@ -409,7 +409,7 @@ def test_names_cannot_break_the_summary() -> None:
         (
             ("a", "b"),
             {"test": "ar"},
-            "the test of a gate must be one of auto, crossed, bootstrap, stationary-bootstrap",
+            "the test of a gate must be one of auto, crossed, raters, bootstrap, stationary-bootstrap",
         ),
         (("a", "b"), {"test": "ar"}, "others can only show that two systems differ, not by how much"),
         (("a", "b"), {"test": "bootstap"}, "did you mean 'bootstrap'?"),

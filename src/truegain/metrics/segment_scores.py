@@ -78,7 +78,7 @@ class SegmentScores(RatioOfScores):
 
     @property
     def of_ratings(self) -> bool:
-        """Whether the score of an item is the mean of those of its ratings."""
+        """True if the score of an item is the mean of those of its ratings."""
         return self.over is None
 
     def signature(self, references: int | str = 1) -> str:

@@ -18,7 +18,7 @@ class Gating(Options):
     test: Annotated[
         str,
         Option(
-            "Significance test: bootstrap, crossed (several runs), stationary-bootstrap, welch or t.",
+            "Significance test: bootstrap, crossed (several runs), raters, stationary-bootstrap, welch or t.",
             "``auto`` is ``crossed`` if both systems have several runs, else the bootstrap; bounds and p-values then "
             "agree.",
             choices=("auto", *(name for name, entry in TESTS.items() if entry.shifted)),
