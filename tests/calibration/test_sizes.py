@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from benchmarks.calibration.makers import Neighbours, OneMetric, RunNoise, Skewed, counted_exactly
+from benchmarks.calibration.makers import Neighbours, OneMetric, RaterNoise, RunNoise, Skewed, counted_exactly
 from benchmarks.calibration.pools import (
     DOCUMENT_CORRELATION,
     binary_pool,
@@ -22,6 +22,7 @@ from benchmarks.calibration.pools import (
 from benchmarks.calibration.scenarios import (
     BLOCKS,
     COMMON,
+    RATER_TESTS,
     RUN_TESTS,
     Outcome,
     Part,
@@ -87,7 +88,13 @@ def exceeds(found: Outcome, metric: str, test: str, rate: float = 0.05) -> bool:
 
 def test_every_test_is_measured_here(segments: Outcome, binary: Outcome) -> None:
     measured = {test for found in (segments, binary) for _, test in found.measured}
-    assert measured | set(RUN_TESTS) == set(TESTS)
+    assert measured | {*RUN_TESTS, *RATER_TESTS} == set(TESTS)
+
+
+def test_the_test_of_raters_keeps_its_level() -> None:
+    found = outcome(RaterNoise(5), Part(RATER_TESTS), repetitions=400)
+    assert not exceeds(found, "mean", "raters", 0.065)
+    assert rejections(found, "mean", "raters")[0] > 0
 
 
 @pytest.mark.parametrize("metric", ["bleu", "wer", "mean"])
@@ -256,7 +263,7 @@ def test_repetitions_do_not_depend_on_processes(pool: Experiment, kind: str) -> 
 def test_one_differing_segment(pool: Experiment) -> None:
     found = one_difference(pool, segments=1000, resamples=999, seeds=10)
     p = {key: np.array(one.p) for key, one in found.measured.items()}
-    assert {test for _, test in p} == set(TESTS)
+    assert {test for _, test in p} == set(TESTS) - set(RATER_TESTS)
     for metric in ("bleu", "wer", "mean", "right"):
         for test in ("ar", "exact", "riezler2005-ar", "clark2011", "sign"):
             assert (p[metric, test] == 1.0).all()

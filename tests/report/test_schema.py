@@ -36,6 +36,7 @@ OPTIONAL = {
     "sampling",
     "predicted_samples",
     "groups",
+    "human_agreement",
 }
 SYSTEMS = {"a": [OTHER, [*OTHER[:-1], "x"]], "b": [[*LINES[:-1], "x"], [*LINES[1:], "y"]]}
 

@@ -19,8 +19,8 @@ class Gating(Options):
         str,
         Option(
             "Significance test: bootstrap, crossed (several runs), raters, stationary-bootstrap, welch or t.",
-            "``auto`` is ``crossed`` if both systems have several runs, else the bootstrap; bounds and p-values then "
-            "agree.",
+            "``auto`` is ``crossed`` if both systems have several runs, ``raters`` for scores of three people or more, "
+            "else the bootstrap; bounds and p-values then agree.",
             choices=("auto", *(name for name, entry in TESTS.items() if entry.shifted)),
             metavar="NAME",
         ),
