@@ -37,6 +37,7 @@ OPTIONAL = {
     "predicted_samples",
     "groups",
     "human_agreement",
+    "computed",
 }
 SYSTEMS = {"a": [OTHER, [*OTHER[:-1], "x"]], "b": [[*LINES[:-1], "x"], [*LINES[1:], "y"]]}
 
