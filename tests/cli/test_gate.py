@@ -83,7 +83,7 @@ def test_bad_input_is_neither(command: Command) -> None:
         (("base.txt", "new.txt", "--min-gain", "bleu=0.3"), "write --margin bleu=0.3\n"),
         (("base.txt", "new.txt", "--require", "not-worse", "--min-gain", "-1"), "there is no --min-gain"),
         (("base.txt", "new.txt", "--require", "equal"), "'equal' is not one of 'better', 'not-worse', 'no-loss-shown'"),
-        (("base.txt", "new.txt", "--test", "ar"), "'ar' is not one of 'auto', 'crossed', 'bootstrap'"),
+        (("base.txt", "new.txt", "--test", "ar"), "'ar' is not one of 'auto', 'crossed', 'raters', 'bootstrap'"),
         (("base.txt", "new.txt", "-R", "5"), "with 5 resamples no p can be as low as 0.05"),
         (("base.txt", "new.txt", "--summary", "no/such/folder.md"), "there is no such directory"),
         (("base.txt", "new.txt", "--summary", "."), "this is a directory; a file was expected"),
