@@ -36,6 +36,7 @@ _TESTS = {
     "inference/published": ("inference/test_published",),
     "inference/pvalues": ("inference/test_pvalues",),
     "inference/ranking": ("inference/test_ranking",),
+    "inference/rank_shares": ("inference/test_rank_shares",),
     "inference/raters": ("inference/test_raters",),
     "inference/replicas": ("inference/test_replicas", "procedures/test_null_gain"),
     "inference/results": ("inference/test_results",),
