@@ -339,7 +339,7 @@ class Files:
         return self._opened.pop(path, None) or File(path, table=is_table(path))
 
 
-def read_text(source: str | File, layout: Layout = Layout()) -> Lines:  # noqa: B008 - frozen
+def read_text(source: str | File, layout: Layout = Layout()) -> Lines:
     """Read one text: by the ending of the file, by columns if some are named, else a segment per line."""
     file = File(source, table=is_table(source)) if isinstance(source, str) else source
     for form in [*named(file.path), *_any_file()]:
