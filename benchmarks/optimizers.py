@@ -202,7 +202,7 @@ def variation_rows(found: Measured) -> Iterator[list[str]]:
             numbers = [one.mean(place), known.s_sel, one.deviation(0), one.deviation(place)]
             shown = [f"{number:.3f}" for number in numbers if number is not None]
             dev = f"{one.mean(0):.2f}"
-            distinct = f"{one.distinct}/{len(one.runs)}"
+            distinct = f"{len({run.weights for run in one.runs})}/{one.distinct}"
             yield [f"{system}-{_NAMES[optimizer]}", known.name, distinct, dev, *shown]
 
 
@@ -364,8 +364,8 @@ _OPENING = """\
 
 Clark et al. (2011) and Fu et al. tuned the same systems repeatedly. So does [truegain tune](../tune.md), here on
 lists of a small neural system (Multi30k): A has the features Forward, LM and WordPenalty, B all seven. {runs} runs of
-each by MERT with {starts} (with more, most runs of A are equal), PRO and MIRA; equal runs count. Made by
-`python -m benchmarks.studies optimizers`.
+each by MERT with {starts} (with more, most runs of A are equal), PRO and MIRA. *Distinct*: runs with weights of their
+own, and with outputs of their own; all count. Made by `python -m benchmarks.studies optimizers`.
 
 ## How much do scores vary? (Clark et al., table 1 and figure 1)
 """

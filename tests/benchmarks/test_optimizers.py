@@ -64,7 +64,7 @@ def test_the_page_has_what_was_measured(found: Measured) -> None:
     assert rows[8] == [
         "B-PRO",
         "test2016",
-        f"{result.distinct}/4",
+        f"{len({run.weights for run in result.runs})}/{result.distinct}",
         f"{result.mean(0):.2f}",
         *(f"{one:.3f}" for one in (result.mean(1), result.sets[1].s_sel, result.deviation(0), result.deviation(1))),
     ]
