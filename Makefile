@@ -10,7 +10,7 @@ KERNELS := $(wildcard src/truegain/kernels/*.py)
 export PYTHONDONTWRITEBYTECODE :=
 CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("kernels not compiled: " + ", ".join(missing()) if missing() else 0)
 
-.PHONY: demo docs pictures test parity faults lint hooks engines fuzz sanitize mutants bench calibration studies wheel release lock clean
+.PHONY: demo docs pictures test parity faults comet lint hooks engines fuzz sanitize mutants bench calibration studies wheel release lock clean
 
 demo: $(VENV)/installed
 	$(BIN)/truegain demo --output demo
@@ -38,6 +38,12 @@ parity: $(VENV)/installed-dev
 # Faults, for an hour on two processors: hundreds of kills and signals, closed streams, encodings, limits, for every command and engine.
 faults: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --slow -n auto tests/faults
+
+# COMET's own package, on tiny models with random weights; what it needs wants an environment of its own.
+comet:
+	test -x .venv-comet/bin/python || $(PYTHON) -m venv .venv-comet
+	.venv-comet/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[comet]' pytest hypothesis polars
+	.venv-comet/bin/python -m pytest --slow -p no:cacheprovider tests/scorers/test_comet.py
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .

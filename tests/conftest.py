@@ -82,8 +82,9 @@ def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def own_cache(caches: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads or writes the user's cache."""
+    """No test reads or writes the user's cache, or reads the user's configuration."""
     monkeypatch.setenv("TRUEGAIN_CACHE", str(next(caches)))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(next(caches)))
 
 
 @pytest.fixture

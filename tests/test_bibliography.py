@@ -9,7 +9,7 @@ import pytest
 from truegain import bibliography, compare
 from truegain.bibliography import bibtex, entries
 from truegain.inference.multiplicity import ADJUSTMENTS
-from truegain.registry import METRICS, TESTS
+from truegain.registry import METRICS, SCORERS, TESTS
 from truegain.version import __version__
 
 # Whose source is a talk, a poster or nothing that a bibliography could name.
@@ -18,7 +18,7 @@ UNNAMED_METHODS = {"none", "bonferroni"}
 
 
 def test_everything_that_can_be_asked_for_is_cited() -> None:
-    assert METRICS.keys() - bibliography.METRICS.keys() == UNNAMED
+    assert {*METRICS, *SCORERS} - bibliography.METRICS.keys() == UNNAMED
     assert {*TESTS, *ADJUSTMENTS} - bibliography.METHODS.keys() == UNNAMED_METHODS
 
 
@@ -27,7 +27,7 @@ def test_nothing_is_cited_that_is_not_there_and_nothing_is_there_in_vain() -> No
     assert {key for keys in cited for key in keys} == entries().keys()
 
 
-SOURCES = [(METRICS[name].source, keys) for name, keys in bibliography.METRICS.items()]
+SOURCES = [({**METRICS, **SCORERS}[name].source, keys) for name, keys in bibliography.METRICS.items()]
 SOURCES += [(TESTS[name].source, keys) for name, keys in bibliography.METHODS.items() if name in TESTS]
 DATED = [one for one in SOURCES if re.search(r"[12]\d{3}", one[0])]
 

@@ -33,6 +33,7 @@ OTHER_PROGRAMS = {
     "executors/ray.py": "ray start --",
     "registry.py": "sacreBLEU --paired-",
     "report/svg.py": "var(--paper)",
+    "scorers/definition.py": "--",  # it holds commands of other programs alone
     "studies/result.py": "pip install --upgrade",
 }
 PATTERN_FUNCTIONS = {"compile", "sub", "search", "match", "fullmatch", "findall", "finditer", "split"}

@@ -94,7 +94,7 @@ def test_the_same_with_threads_and_cache(corpus: Corpus, tmp_path: Path) -> None
     cache = Cache(tmp_path)
     done: list[int] = []
     for _ in range(2):
-        found = collect(corpus, metrics, cache=cache, executor=Threads(3), progress=done.append)
+        found = collect(corpus, metrics, cache=cache, executor=Threads(3), progress=lambda _, one, __: done.append(one))
         np.testing.assert_array_equal(found.values, expected)
     assert cache.info().entries == 6
     assert sum(done) == 12
@@ -464,11 +464,11 @@ def test_workers_elsewhere_leave_the_cache_to_this_process(corpus: Corpus, tmp_p
     metrics: dict[str, Metric] = {"bleu": BLEU(), "chrf": CHRF()}
     expected = collect(corpus, metrics).values
     cache = Cache(tmp_path)
+    done: list[tuple[str, int, int]] = []
     for _ in range(2):
-        done: list[int] = []
-        found = collect(corpus, metrics, cache=cache, executor=two, progress=done.append)
+        found = collect(corpus, metrics, cache=cache, executor=two, progress=lambda *told: done.append(told))
         np.testing.assert_array_equal(found.values, expected)
-        assert sum(done) == 6
+    assert done == [("scoring", 1, 6)] * 12
     assert cache.info().entries == 6
     (damaged := next(tmp_path.iterdir())).write_bytes(b"x")
     np.testing.assert_array_equal(collect(corpus, metrics, cache=cache, executor=two).values, expected)

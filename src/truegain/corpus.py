@@ -103,6 +103,8 @@ class Corpus:
         What was read: files, rows, and how they were put together.
     labels : mapping of str to tuple of str
         Further columns of the input that segments may be grouped by; None if a segment has no value.
+    sources : tuple of str, optional
+        The source of each segment, for metrics that read it.
     """
 
     name: str
@@ -116,6 +118,7 @@ class Corpus:
     structures: Mapping[str, str] = field(default_factory=dict)
     inputs: Inputs = field(default_factory=Inputs)
     labels: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    sources: tuple[str, ...] | None = None
 
     @classmethod
     def build(
@@ -131,6 +134,7 @@ class Corpus:
         structures: Mapping[str, str] | None = None,
         inputs: Inputs | None = None,
         labels: Mapping[str, Sequence[str | None]] | None = None,
+        sources: Sequence[str] | None = None,
     ) -> Corpus:
         """Check that everything fits together, and collapse runs that are copies of each other.
 
@@ -151,7 +155,7 @@ class Corpus:
                 raise InputError(f"the system {system.name!r} has no runs")
         segments = _check_lengths(systems, sides, titles, structures or {})
         of_texts = [*check_references(sides, titles), *check_outputs(_outputs(systems), sides, titles)]
-        for what, given in (("document ids", documents), ("domains", domains)):
+        for what, given in (("document ids", documents), ("domains", domains), ("sources", sources)):
             if given is not None and len(given) != segments:
                 raise InputError(f"there are {len(given):,} {what} for {segments:,} segments")
         collapsed, said = _collapse_copies(systems)
@@ -174,6 +178,7 @@ class Corpus:
             structures=dict(structures or {}),
             inputs=inputs or _in_memory(systems, sides, documents, domains),
             labels={name: tuple(values) for name, values in (labels or {}).items()},
+            sources=None if sources is None else tuple(sources),
         )
         return built if len(rated) == segments else built.of_segments(rated)
 
@@ -200,8 +205,9 @@ class Corpus:
             raters = None if run.raters is None else run.raters.of_items(rows)
             return replace(run, outputs=outputs, scores=scores, repeats=repeats, answers=answers, raters=raters)
 
-        labels = (None if ids is None else tuple(ids[i] for i in rows) for ids in (self.documents, self.domains))
-        documents, domains = labels
+        documents, domains, sources = (
+            None if own is None else tuple(own[i] for i in rows) for own in (self.documents, self.domains, self.sources)
+        )
         return replace(
             self,
             segments=len(rows),
@@ -210,6 +216,7 @@ class Corpus:
             documents=documents,
             domains=domains,
             labels={name: tuple(values[i] for i in rows) for name, values in self.labels.items()},
+            sources=sources,
         )
 
     def system(self, name: str) -> System:

@@ -20,7 +20,7 @@ import pytest
 import zstandard
 
 from truegain.readers import plain, sources
-from truegain.registry import METRICS
+from truegain.registry import METRICS, SCORERS
 from truegain.report import ENDINGS
 
 Command = Callable[..., tuple[int, str, str]]
@@ -412,7 +412,7 @@ def test_scores_at_the_ends_of_the_number_range(folder: Path, command: Command, 
     [
         (
             ["-m", "blue"],
-            f"a metric must be one of {', '.join(METRICS)}; got 'blue'\n  did you mean 'bleu'?",
+            f"a metric must be one of {', '.join([*METRICS, *SCORERS])}; got 'blue'\n  did you mean 'bleu'?",
         ),
         (["-m", "BLEU"], "did you mean 'bleu'?"),
         (["-m", "bleu", "-m", "bleu"], "the metric 'bleu' is asked for twice"),

@@ -110,6 +110,25 @@ def markup(place: Path, references: dict[str, tuple[str, ...]], systems: dict[st
         (place / f"{name}.sgm").write_text(f"<{kind}>\n{body}</{kind}>\n", encoding="utf-8")
 
 
+def programs(place: Path, sources: tuple[str, ...]) -> None:
+    """Programs that compute metrics: stand-ins for comet-score, with its model in a hub's cache, and for a judge."""
+    judge = (
+        "import sys\n"
+        "numbers = range(len(open(sys.argv[2]).readlines()))\n"
+        "open(sys.argv[8], 'w').writelines(f'{i % 7}\\n' for i in numbers)\n"
+    )
+    (place / "bin").mkdir()
+    stand_in = ROOT / "tests" / "scorers" / "comet_score.py"
+    for name, text in (("comet-score", stand_in.read_text("utf-8")), ("judge", judge)):
+        (place / "bin" / name).write_text(f"#!{sys.executable}\n{text}", encoding="utf-8")
+        (place / "bin" / name).chmod(0o755)
+    refs = place / "home" / "hub" / "models--Unbabel--wmt22-comet-da" / "refs"
+    refs.mkdir(parents=True)
+    (refs / "main").write_text("0123456789abcdef")
+    (place / "src.txt").write_text("".join(f"{line}\n" for line in sources), encoding="utf-8")
+    (place / "scorers.toml").write_text(blocks(ROOT / "docs" / "neural-metrics.md", "text")[0], encoding="utf-8")
+
+
 def human_scores(place: Path, scores: dict[str, list[float]]) -> None:
     """The scores as mt-metrics-eval has them, with two segments that nobody rated, and the documents."""
     lines = [
@@ -281,6 +300,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "new.nbest", tuple(f"{i} ||| {line} ||| F0= -1 ||| -0.{n}" for i, line in enumerate(texts["new"]) for n in "12")
     )
     human_scores(place, scores)
+    programs(place, tuple(line.upper() for line in texts["ref"]))
     write("refA.txt", made.references[0])
     for name in scores:
         write(f"system-outputs/en-de/{name}.txt", made.systems[name][0])
@@ -323,6 +343,8 @@ def test_what_a_page_says_to_run_runs(
     """Each page alone, from its top: nothing that another page made is there."""
     name = name_of(page)
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("PATH", str(folder / "bin"), prepend=os.pathsep)
+    monkeypatch.setenv("HF_HOME", str(folder / "home"))
     if name not in SHOWN:
         shutil.copytree(files, folder, dirs_exist_ok=True)
     compared, not_here = 0, []

@@ -8,7 +8,7 @@ import click
 
 from truegain.cli.command_line import made_here
 from truegain.cli.display import check_output, progress_bar, show
-from truegain.cli.options import output_options
+from truegain.cli.options import check_programs, output_options, scorer_options, the_cache
 from truegain.cli.study_options import StudyCommand, own_options
 from truegain.errors import InputError
 from truegain.settings.agree import AgreeOptions
@@ -32,6 +32,7 @@ __all__ = ["command"]
     help="Outputs of the systems that people rated, to compute metrics from. Repeat for several.",
 )
 @click.option("--ref", "-r", "references", multiple=True, metavar="FILE", help="Reference of --outputs; repeatable.")
+@click.option("--src", "sources", metavar="FILE", help="Source of --outputs, for metrics that read it: comet.")
 @click.option(
     "--metrics",
     "-m",
@@ -47,6 +48,7 @@ __all__ = ["command"]
     metavar="FILE",
     help="Document ID of each segment, one per line; as often as --human.",
 )
+@scorer_options
 @own_options(AgreeOptions)
 @output_options
 def command(
@@ -55,11 +57,13 @@ def command(
     human: tuple[str, ...],
     outputs: tuple[str, ...],
     references: tuple[str, ...],
+    sources: str | None,
     documents: tuple[str, ...],
     format: str | None,
     output: str | None,
     decimals: int | None,
     quiet: bool,
+    no_cache: bool,
     **given: Any,
 ) -> None:
     """Measure how far metrics agree with people, and test which agree better than which.
@@ -83,7 +87,13 @@ def command(
 
     from truegain.studies.agree.study import agree
 
-    texts: dict[str, Any] = {"outputs": outputs or None, "references": [Path(one) for one in references] or None}
+    texts: dict[str, Any] = {
+        "outputs": outputs or None,
+        "references": [Path(one) for one in references] or None,
+        "sources": sources,
+        "cache": the_cache(no_cache),
+    }
+    check_programs(given["compute"])
     chosen = check_output(output, format)
     with progress_bar(quiet) as progress:
         if len(human) == 1:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from truegain.errors import InputError
 from truegain.options import split_specification
-from truegain.registry import METRICS, OF_SCORES
+from truegain.registry import METRICS, OF_SCORES, SCORERS
 from truegain.report import FORMATS, LAYOUTS
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "INPUTS",
+    "check_programs",
     "column_options",
     "development_options",
     "format_options",
@@ -28,6 +29,7 @@ __all__ = [
     "plot_option",
     "read_development",
     "read_inputs",
+    "scorer_options",
     "the_cache",
 ]
 
@@ -67,6 +69,40 @@ _COLUMNS_OF_TABLES = (
 _REF_COLUMN = click.option(
     "--ref-column", "reference_columns", multiple=True, metavar="NAME", help="Column of references in --table."
 )
+
+
+def _take_definitions(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
+    if path is not None:
+        from truegain.scorers.user_file import with_file
+
+        ctx.with_resource(with_file(path))
+
+
+def _allow_downloads(ctx: click.Context, _: click.Parameter, allowed: bool) -> None:
+    if allowed:
+        from truegain.scorers.user_file import with_downloads
+
+        ctx.with_resource(with_downloads())
+
+
+#: Where programs that compute metrics are defined, and whether they may fetch their models.
+scorer_options = _together(
+    click.option(
+        "--scorers",
+        metavar="FILE",
+        expose_value=False,
+        callback=_take_definitions,
+        help="Definitions of other programs. Default: ~/.config/truegain/scorers.toml.",
+    ),
+    click.option(
+        "--allow-download",
+        is_flag=True,
+        expose_value=False,
+        callback=_allow_downloads,
+        help="Programs may fetch their model from a hub.",
+    ),
+)
+
 #: The options that name columns of a table.
 column_options = _together(_DOCS_COLUMN, *_COLUMNS_OF_TABLES, _REF_COLUMN)
 
@@ -75,6 +111,7 @@ input_options = _together(
     click.option(
         "--ref", "-r", "references", multiple=True, metavar="FILE", help="Reference file. Repeat for several."
     ),
+    click.option("--src", "sources", metavar="FILE", help="Source file, for metrics that read it: comet."),
     click.option(
         "--docs", "documents", metavar="FILE", help="Document IDs, one per segment; whole documents are then resampled."
     ),
@@ -104,8 +141,9 @@ input_options = _together(
         "metrics",
         multiple=True,
         metavar="METRIC[:key=value,...]",
-        help=f"{', '.join(METRICS)}; repeat for several. Default: bleu.",
+        help=f"{', '.join(METRICS)}; by other programs: {', '.join(SCORERS)}. Repeat for several. Default: bleu.",
     ),
+    scorer_options,
     click.option("--name", metavar="NAME", help="Name of the test set."),
 )
 
@@ -171,6 +209,7 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
     taken = {name: given.pop(name) for name in INPUTS}
     systems, references, scores = taken["systems"], taken["references"], taken["scores"]
     wanted = list(taken["metrics"]) or (["bleu"] if references or taken["table"] or not scores else [])
+    check_programs(wanted)
     kinds = {split_specification(one)[0] for one in wanted}
     if scores and not kinds & OF_SCORES:
         wanted.append("scores")
@@ -185,6 +224,7 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
             ("domains", "--domains"),
             ("scores", "--scores"),
             ("references_per_line", "--num-refs"),
+            ("sources", "--src"),
         ):
             if taken[name]:
                 raise InputError(f"{option} does not go with --table, which holds everything")
@@ -197,6 +237,10 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
         raise InputError("there is no system", hint="give files of outputs (SYSTEM...), or a --table")
     if taken["reference_columns"]:
         raise InputError("--ref-column goes with --table")
+    if taken["sources"] is not None:
+        from truegain.metrics.lookup import check_sources_read
+
+        check_sources_read(wanted)
     corpus = read_corpus(
         systems,
         references,
@@ -205,6 +249,16 @@ def read_inputs(given: dict[str, Any]) -> tuple[Corpus, list[str]]:
         **{name: taken[name] for name in _OF_FILES},
     )
     return corpus, wanted
+
+
+def check_programs(metrics: Sequence[str]) -> None:
+    """Refuse options of programs if no metric is computed by one."""
+    from truegain.scorers.user_file import downloads_allowed, named_file
+
+    if all(split_specification(one)[0] in METRICS for one in metrics):
+        for option, given in (("--scorers", named_file() is not None), ("--allow-download", downloads_allowed())):
+            if given:
+                raise InputError(f"{option} does not apply: no metric here is computed by another program")
 
 
 def read_development(given: dict[str, Any]) -> Corpus | None:
@@ -228,7 +282,7 @@ _LONG = ("system_column", "run_column", "repeat_column")
 _COLUMNS = ("id_column", "document_column", "domain_column", *_LONG, "name")
 _OF_TABLES = ("reference_columns", "text_column", *_COLUMNS)
 _OF_TEXTS = ("id_column", "text_column", "references_per_line")
-_OF_FILES = ("documents", "domains", "text_column", "references_per_line", *_COLUMNS)
+_OF_FILES = ("documents", "domains", "text_column", "references_per_line", "sources", *_COLUMNS)
 #: What names the inputs.
 INPUTS = ("systems", "references", "scores", "metrics", "table", "reference_columns", *_OF_FILES)
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from truegain.cli.display import check_figure, check_output, draw, show
-from truegain.cli.options import output_options, plot_option
+from truegain.cli.options import check_programs, output_options, plot_option, scorer_options
 from truegain.cli.study_options import own_options, run_study
 from truegain.settings.pool import RunOptions
 
@@ -17,6 +17,7 @@ __all__ = ["command"]
 @click.command("run")
 @click.argument("experiment", metavar="FILE")
 @own_options(RunOptions)
+@scorer_options
 @click.option("--no-outputs", is_flag=True, help="Do not write the outputs that the file names.")
 @plot_option("Draw the gains on every test set and over all of them")
 @output_options
@@ -45,6 +46,7 @@ def command(
     from truegain.studies.pool.study import pool
 
     read = read_experiment(experiment)
+    check_programs(read.metrics)
     outputs = () if no_outputs else read.outputs
     chosen = check_output(output, format, decimals_elsewhere=bool(outputs))
     formats: dict[str, str] = {}

@@ -209,13 +209,15 @@ class Observed:
             references=len(corpus.references),
             documents=None if corpus.documents is None else len(set(corpus.documents)),
             domains=None if corpus.domains is None else len(set(corpus.domains)),
-            fingerprint=_fingerprint(corpus),
+            fingerprint=_fingerprint(corpus, [block.metric for block in self.statistics.blocks]),
             inputs=corpus.inputs.beside(None if development is None else development.inputs),
         )
 
 
-def _fingerprint(corpus: Corpus) -> str:
+def _fingerprint(corpus: Corpus, metrics: Sequence[Metric]) -> str:
     whole = hashlib.blake2b(digest_size=8)
+    if any("source" in getattr(metric, "needs", ()) for metric in metrics):
+        whole.update(digest_lines(corpus.sources or ()))
     for reference in corpus.references:
         whole.update(digest_lines(reference))
     for system in corpus.systems:

@@ -115,7 +115,14 @@ def _joined_corpus(members: Sequence[Corpus]) -> Corpus:
         systems=tuple(systems),
         documents=documents,
         inputs=Inputs.together(one.inputs for one in members),
+        sources=_joined_sources(members),
     )
+
+
+def _joined_sources(members: Sequence[Corpus]) -> tuple[str, ...] | None:
+    if any(one.sources is None for one in members):
+        return None
+    return tuple(line for one in members for line in one.sources or ())
 
 
 def _joined_run(label: str, runs: Sequence[Run]) -> Run:

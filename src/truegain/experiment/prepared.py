@@ -108,10 +108,8 @@ class Experiment(Observed):
                 f"the mean length of blocks must be from 1 to the {corpus.segments:,} segments; got {block_length:g}"
             )
         named = {key: _with_column(metric, corpus) for key, metric in make_metrics(metrics).items()}
-        total = len(named) * sum(len(system.runs) for system in corpus.systems)
-        report = None if progress is None else lambda done: progress("scoring", done, total)
         engine = make_engine(engine, jobs)
-        statistics = collect(corpus, named, cache=cache, executor=engine.executor, progress=report)
+        statistics = collect(corpus, named, cache=cache, executor=engine.executor, progress=progress)
         size_notes = check_sizes(statistics, corpus.systems)
         units, unit_notes = choose_units(corpus, unit, strata)
         notes = (*_notes_on_files(corpus, named.values()), *size_notes, *unit_notes)

@@ -21,7 +21,7 @@ __all__ = ["Ratings", "TwoWay", "krippendorff_alpha", "raters_test", "same_order
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: The share of V_both that is in V_rater for its units alone, if raters are many: docs/studies/calibration-of-raters.md.
+#: The share of V_both that is in V_rater for its units alone, if raters are many; docs/methods/raters.md.
 _SHARED = 0.15
 
 

@@ -57,6 +57,8 @@ class Metric(Protocol):
       be cut;
     - ``score_on_device(totals)``: :meth:`score` of a tensor of torch, by its own operators and methods; not a number
       if it cannot tell, and numpy is asked;
+    - ``score_segments(segments, progress)``: scores of segments that another program computes, all of them at once, and
+      ``needs``, what it reads besides outputs: "source", "reference", or both; :meth:`statistics` is not called then;
     - ``structure``: what its segments are, if they are not text: "dependencies", "brackets", "tags" (files of which
       are recognised by their ending), "links", "labels", or "any". A metric without it refuses such files.
     """

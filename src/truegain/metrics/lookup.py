@@ -16,13 +16,18 @@ from truegain.registry import METRICS
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["PLUGIN_GROUP", "load_metric", "make_metric", "make_metrics", "plugins"]
+    from truegain.scorers.definition import Definition
+
+__all__ = ["PLUGIN_GROUP", "check_sources_read", "load_metric", "make_metric", "make_metrics", "plugins", "scorers"]
 
 #: The entry point group under which packages register metrics.
 PLUGIN_GROUP = "truegain.metrics"
 
 # The metrics that everybody else writes with capitals: rougeL, rougeLsum.
 _ANY_CASE = frozenset(name for name in METRICS if name.startswith("rouge"))
+
+
+_OTHERS = "one that another program computes is defined in ~/.config/truegain/scorers.toml: [scorer.NAME]"
 
 
 def plugins() -> dict[str, EntryPoint]:
@@ -41,7 +46,7 @@ def load_metric(name: str) -> Any:
         return getattr(import_module(module), attribute)
     installed = plugins()
     if name not in installed:
-        raise one_of("a metric", name, [*METRICS, *installed])
+        raise one_of("a metric", name, [*METRICS, *scorers(), *installed], hint=_OTHERS)
     point = installed[name]
     try:
         return point.load()
@@ -52,6 +57,22 @@ def load_metric(name: str) -> Any:
         ) from error
 
 
+def check_sources_read(wanted: Sequence[str | Metric] | Mapping[str, Metric]) -> None:
+    """Refuse sources that none of the metrics reads."""
+    metrics = make_metrics(wanted).values()
+    if not any("source" in getattr(metric, "needs", ()) for metric in metrics):
+        names = ", ".join(metric.label for metric in metrics)
+        raise InputError(f"the source is given, and {names} does not read it", hint=("leave out ", Setting("sources")))
+
+
+def scorers() -> dict[str, Definition]:
+    """Return the scorers, by name: those that need no definition, and those of the user."""
+    from truegain.scorers.definition import BUILT_IN
+    from truegain.scorers.user_file import defined
+
+    return {**BUILT_IN, **defined()}
+
+
 def _package(point: EntryPoint) -> str:
     return point.dist.name if point.dist is not None else point.value
 
@@ -59,6 +80,10 @@ def _package(point: EntryPoint) -> str:
 def make_metric(specification: str) -> Metric:
     """Build a metric from its name and settings, ``name:key=value,…``."""
     name, settings = split_specification(specification)
+    if name not in METRICS and (definition := scorers().get(name)) is not None:
+        from truegain.metrics.scorer import make_scorer
+
+        return make_scorer(definition, settings)
     found = load_metric(name)
     if dataclasses.is_dataclass(found) and isinstance(found, type):
         found = found(**parse_settings(found, name, settings))

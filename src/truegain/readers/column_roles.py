@@ -25,6 +25,7 @@ from truegain.readers.tabular import (
     REFERENCE_NAMES,
     REPEAT_NAMES,
     RUN_NAMES,
+    SOURCE_NAMES,
     Chosen,
     label_columns,
 )
@@ -57,6 +58,7 @@ class TableSystems:
     labels: Mapping[str, tuple[str | None, ...]]
     taken: Chosen
     unused: tuple[str, ...] = ()
+    sources: list[str] | None = None
 
     def corpus(self, name: str | None = None) -> Corpus:
         """Build a corpus of these alone."""
@@ -75,6 +77,7 @@ class TableSystems:
             reference_names=[f"the column {column!r}" for column in self.references],
             inputs=inputs,
             labels=self.labels,
+            sources=self.sources,
         )
         return built if name is None else replace(built, name=name)
 
@@ -106,6 +109,8 @@ class ColumnRoles(ABC):
         self.references = list(chosen.references) or ([] if usual is None else [usual])
         for name in self.references:
             cells.found((), name, "references", _REFERENCES)
+        lower = {name.lower(): name for name in cells.columns} if self.references else {}
+        self.sources = next((lower[name] for name in SOURCE_NAMES if name in lower), None)
         self.by = chosen.by if chosen.by in cells.columns else None
         self.output: str | None = None
         if long and self.references:
@@ -126,7 +131,7 @@ class ColumnRoles(ABC):
     def left(self) -> list[str]:
         """Return the columns that have no other meaning, so that they may hold scores or texts of systems."""
         one_each = (self.systems, self.runs, self.repeats, self.ids, self.documents, self.domains, self.by)
-        taken = {*one_each, self.raters, *self.references}
+        taken = {*one_each, self.raters, self.sources, *self.references}
         return [name for name in self.cells.columns if name not in taken]
 
     @abstractmethod
@@ -180,6 +185,8 @@ class ColumnRoles(ABC):
             for own in ([] if column is None else self.cells.labels(column),)
         ]
         files = [InputFile(name, "reference", len(at), column=column) for column in self.references]
+        if self.sources is not None:
+            files.append(InputFile(name, "source", len(at), column=self.sources))
         return TableSystems(
             name,
             systems,
@@ -202,6 +209,7 @@ class ColumnRoles(ABC):
                 self.by,
             ),
             self.unused,
+            None if self.sources is None else [self.cells.text(self.sources, row) for row in at],
         )
 
 

@@ -21,16 +21,16 @@ from truegain.readers.tabular import (
     DOMAIN_NAMES,
     ID_NAMES,
     OUTPUT_NAMES,
+    SOURCE_NAMES,
     SYSTEM_NAMES,
     Chosen,
     Table,
     label_columns,
 )
 
-__all__ = ["REFERENCE", "SOURCE_NAMES", "corpus_from_table", "systems_of_table"]
+__all__ = ["REFERENCE", "corpus_from_table", "systems_of_table"]
 
 REFERENCE = re.compile(r"(ref|reference|references|target)([._ -]?\d+)?", re.IGNORECASE)
-SOURCE_NAMES = ("src", "source")
 
 
 def corpus_from_table(
@@ -97,7 +97,8 @@ def systems_of_table(path: str, systems: Sequence[str], chosen: Chosen, *, score
     ids = chosen.ids or table.named(ID_NAMES)
     documents = chosen.documents or table.named(DOCUMENT_NAMES)
     domains = chosen.domains or table.named(DOMAIN_NAMES)
-    taken = {*references, ids, documents, domains, table.named(SOURCE_NAMES), chosen.by}
+    sources = table.named(SOURCE_NAMES)
+    taken = {*references, ids, documents, domains, sources, chosen.by}
     free = [column for column in table.columns if column not in taken]
     if ids is not None:
         places_of(table.labels(ids, "the column of ids"), table.name)
@@ -110,8 +111,12 @@ def systems_of_table(path: str, systems: Sequence[str], chosen: Chosen, *, score
     rows = len(table)
     files = [InputFile(table.name, "reference", rows, None, column) for column in references]
     files += [InputFile(table.name, "outputs", rows, one.name, run.name) for one in found for run in one.runs]
-    groups: tuple[tuple[FileRole, str | None], ...] = (("documents", documents), ("domains", domains))
-    files += [InputFile(table.name, role, rows, None, column) for role, column in groups if column is not None]
+    others: tuple[tuple[FileRole, str | None], ...] = (
+        ("documents", documents),
+        ("domains", domains),
+        ("source", sources),
+    )
+    files += [InputFile(table.name, role, rows, None, column) for role, column in others if column is not None]
     return TableSystems(
         table.name,
         found,
@@ -124,6 +129,7 @@ def systems_of_table(path: str, systems: Sequence[str], chosen: Chosen, *, score
         _labels(table, chosen.by),
         Chosen(ids=ids, documents=documents, domains=domains, references=tuple(references), by=chosen.by),
         tuple(column for column in free if column not in runs),
+        None if sources is None else table.texts(sources, "the column of sources"),
     )
 
 

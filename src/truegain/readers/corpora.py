@@ -20,6 +20,7 @@ from truegain.readers.matching import (
     match,
     name_of_documents,
     read_outputs,
+    read_sources,
     read_texts,
     structures_of,
     text_file,
@@ -31,7 +32,7 @@ from truegain.readers.tabular import Chosen
 if TYPE_CHECKING:
     from truegain.readers.column_roles import TableSystems
 
-__all__ = ["read_corpus"]
+__all__ = ["check_sources", "read_corpus"]
 
 
 def read_corpus(
@@ -51,6 +52,7 @@ def read_corpus(
     scores: Sequence[str] = (),
     outputs_are_scores: bool = False,
     name: str | None = None,
+    sources: str | None = None,
 ) -> Corpus:
     """Read a corpus from files.
 
@@ -82,13 +84,17 @@ def read_corpus(
         The files of the systems hold segment scores, not text.
     name : str, optional
         What the test set is called; by default after the first reference.
+    sources : str, optional
+        A file with the source of each segment, for metrics that read it.
     """
-    groups = [one for one in (documents, domains) if one is not None]
-    _check_standard_input([*references, *groups, *_files(systems), *_files(scores)])
+    alone = [one for one in (documents, domains, sources) if one is not None]
+    _check_standard_input([*references, *alone, *_files(systems), *_files(scores)])
     if outputs_are_scores and references:
         raise InputError(
             "segment scores need no reference", hint="leave the reference out, or choose a metric of texts"
         )
+    if outputs_are_scores and sources is not None:
+        raise InputError("segment scores need no source", hint=("leave out ", Setting("sources")))
     if references_per_line is not None and not references:
         raise InputError(
             "there is no reference file that could hold several per line",
@@ -123,18 +129,21 @@ def read_corpus(
         from truegain.readers.scored_systems import scored_systems
         from truegain.readers.scored_tables import systems_in_tables
 
-        sources, opened = parse_sources(systems), dict[str, File]()
-        table = systems_in_tables(sources, any("=" in one and not is_file(one) for one in systems), opened, chosen)
+        given, opened = parse_sources(systems), dict[str, File]()
+        table = systems_in_tables(given, any("=" in one and not is_file(one) for one in systems), opened, chosen)
         if table is None:
-            table = scored_systems(sources, opened, chosen)
+            table = scored_systems(given, opened, chosen)
         found, ids, labels = table.systems, table.ids, dict(table.labels)
         notes, read = [*notes, *table.notes], [*read, *table.files]
     else:
-        sources = parse_sources([one for argument in systems for one in _systems_in(argument, layout, files)])
-        paths += [path for source in sources for path in source.paths]
-        matched, found = _text_systems(sources, sides, layout, files, notes)
-        owners = [None] * len(sides) + [source.name for source in sources for _ in source.paths]
-        read += [text_file(text, owner) for text, owner in zip(matched, owners, strict=True)]
+        given = parse_sources([one for argument in systems for one in _systems_in(argument, layout, files)])
+        paths += [path for source in given for path in source.paths]
+        matched, found = _text_systems(given, sides, layout, files, notes, sources)
+        owners = [None] * len(sides) + [source.name for source in given for _ in source.paths]
+        read += [text_file(text, owner) for text, owner in zip(matched, owners, strict=False)]
+        if sources is not None:
+            paths.append(sources)
+            read.append(text_file(matched[-1], None, otherwise="source"))
         sides, ids = matched[: len(sides)], _ids_of(matched)
     if table is None:
         _check_columns(documents, document_column, domains, domain_column)
@@ -143,6 +152,8 @@ def read_corpus(
 
         found = with_scores(found, scores, (matched[0].name, matched[0].ids), id_column, notes, read, labels)
     segments = len(sides[0].lines) if sides else len(found[0].runs[0])
+    if sources is not None:
+        check_sources(len(matched[-1].lines), segments, sources)
     grouping = Grouping()
     if documents is not None:
         beside = None if domains is not None else domain_column
@@ -161,6 +172,7 @@ def read_corpus(
     if table is not None:
         in_files, own_domains = table.documents if documents is None else None, table.domains
         by_files = table.name
+    titled = [*references, *([] if sources is None else [sources])]
     inputs = Inputs(
         (*read, *grouping.files),
         "line" if ids is None else "id",
@@ -172,13 +184,24 @@ def read_corpus(
         [side.lines for side in sides],
         documents=grouping.documents or in_files,
         domains=grouping.domains or own_domains,
-        name=name or (short_names([references[0]])[0] if references else "segment scores"),
+        name=name or (short_names([titled[0]])[0] if titled else "segment scores"),
         notes=[*notes, *inputs.notes()],
         reference_names=[side.name for side in sides],
         structures=structures_of([*sides, *matched]),
         inputs=inputs,
         labels={**labels, **grouping.labels},
+        sources=None if sources is None else matched[-1].lines,
     )
+
+
+def check_sources(count: int, segments: int, path: str) -> None:
+    """Refuse a source of another number of segments."""
+    if count != segments:
+        raise InputError(
+            f"{count:,} lines of source for {segments:,} segments",
+            path=path,
+            hint="is it the source of this test set?",
+        )
 
 
 def _check_columns(
@@ -260,18 +283,24 @@ def _split_references(side: Lines, count: int) -> list[Lines]:
 
 
 def _text_systems(
-    sources: Sequence[Source], sides: Sequence[Lines], layout: Layout, files: Files, notes: list[Note]
+    systems: Sequence[Source],
+    sides: Sequence[Lines],
+    layout: Layout,
+    files: Files,
+    notes: list[Note],
+    sources: str | None,
 ) -> tuple[list[Lines], list[System]]:
-    """Return the references and the outputs of all runs, in one order if they have ids, and the systems."""
-    outputs = [read_outputs(path, layout, files) for source in sources for path in source.paths]
-    matched = match([*sides, *outputs])
+    """Return references, outputs of all runs and the source, in one order if they have ids, and the systems."""
+    outputs = [read_outputs(path, layout, files) for system in systems for path in system.paths]
+    source = [] if sources is None else [read_sources(sources, layout, files)]
+    matched = match([*sides, *outputs, *source])
     notes.extend(note for one in matched for note in one.notes if note not in notes)
     rest = iter(matched[len(sides) :])
-    systems = []
-    for source in sources:
-        texts = [next(rest) for _ in source.paths]
-        systems.append(System(source.name, tuple(Run(text.name, tuple(text.lines)) for text in texts)))
-    return matched, systems
+    found = []
+    for system in systems:
+        texts = [next(rest) for _ in system.paths]
+        found.append(System(system.name, tuple(Run(text.name, tuple(text.lines)) for text in texts)))
+    return matched, found
 
 
 def _systems_in(argument: str, layout: Layout, files: Files) -> list[str]:

@@ -19,14 +19,14 @@ from truegain.file_roles import reads
 from truegain.inputs import InputFile
 from truegain.notes import Note
 from truegain.options import split_specification
-from truegain.readers.corpora import read_corpus
+from truegain.readers.corpora import check_sources, read_corpus
 from truegain.readers.decoding import decode
 from truegain.readers.experiment_keys import DEVELOPMENT, EXPERIMENT, SETTINGS, TESTSET, Place, checked
 from truegain.readers.experiment_paths import PATTERN, existing, expanded, writable
 from truegain.readers.formats import holds_several
 from truegain.readers.plain import read_lines
 from truegain.readers.training_samples import is_manifest
-from truegain.registry import OF_SCORES
+from truegain.registry import METRICS, OF_SCORES, SCORERS
 
 __all__ = ["LIMIT", "ExperimentFile", "TestSetFiles", "read_experiment"]
 
@@ -74,14 +74,10 @@ class TestSetFiles:
         """Read the files; ``by``: what segments are grouped by, which may be a column of the table."""
         corpus = self._whole(outputs_are_scores, by) if self._holds_everything else self._files(outputs_are_scores)
         inputs = corpus.inputs
-        if self.source is not None and not holds_several(self.source):
+        of_files = not self._holds_everything and not outputs_are_scores  # these were read with it
+        if self.source is not None and not of_files and not holds_several(self.source):
             count = len(read_lines(self.source).lines)
-            if count != corpus.segments:
-                raise InputError(
-                    f"{count:,} lines of source for {corpus.segments:,} segments",
-                    path=self.source,
-                    hint="is it the source of this test set?",
-                )
+            check_sources(count, corpus.segments, self.source)
             inputs = replace(inputs, files=(*inputs.files, InputFile(self.source, "source", count)))
         if self.domain is None:
             return replace(corpus, inputs=inputs)
@@ -114,6 +110,7 @@ class TestSetFiles:
             scores=_arguments(self.scores),
             outputs_are_scores=scores,
             name=self.name,
+            sources=None if scores else self.source,
             **self.options,
         )
 
@@ -219,6 +216,15 @@ def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:
     if metrics is None:
         texts = any(one.references or "reference_columns" in one.options for one in testsets)
         metrics = ("bleu",) if texts else ()
+    for one in metrics:
+        kind, given = split_specification(one)
+        if given and kind not in METRICS and _is_scorer(kind):
+            # A model is code that is run: an experiment file names a scorer, and the user's machine says what it is.
+            raise place.error(
+                f"{kind} takes no settings in an experiment file",
+                "metrics",
+                hint=f'metrics = ["{kind}"]; another model is a scorer in ~/.config/truegain/scorers.toml',
+            )
     kinds = {split_specification(one)[0] for one in metrics}
     if any(one.scores for one in testsets) and not kinds & OF_SCORES:
         metrics = (*metrics, "scores")
@@ -259,6 +265,14 @@ def _experiment(data: Mapping[str, Any], place: Place) -> ExperimentFile:
             values.get("outputs", ()), [*manifest, *(path for one in read for path in one.paths())], place
         ),
     )
+
+
+def _is_scorer(name: str) -> bool:
+    if name in SCORERS:
+        return True
+    from truegain.scorers.user_file import defined
+
+    return name in defined()
 
 
 def _testset(table: Any, shared: Mapping[str, tuple[str, ...]], place: Place) -> TestSetFiles:

@@ -56,7 +56,7 @@ __all__ = [
     "segments_of",
 ]
 
-Role = Literal["reference", "system"]
+Role = Literal["reference", "system", "source"]
 
 #: The lines at the start of a file that are looked at.
 LOOK = 1000
@@ -204,7 +204,7 @@ class Texts:
         """Return all references or all outputs in the file."""
         found = list(self.texts.get(role, {}).values())
         if not found:
-            noun = {"reference": "a reference", "system": "outputs of a system"}[role]
+            noun = {"reference": "a reference", "system": "outputs of a system", "source": "a source"}[role]
             raise InputError(f"it does not hold {noun}, but {self._contents()}", path=self.name, hint=self.hint)
         return found
 

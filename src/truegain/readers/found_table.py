@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from truegain.errors import InputError, Setting
 from truegain.notes import Note
 from truegain.readers.cells import Cells, cells_of_files
-from truegain.readers.columns import REFERENCE, SOURCE_NAMES, systems_of_table
+from truegain.readers.columns import REFERENCE, systems_of_table
 from truegain.readers.formats import read_table
 from truegain.readers.found_sets import baseline_of
 from truegain.readers.tabular import (
@@ -18,6 +18,7 @@ from truegain.readers.tabular import (
     OUTPUT_NAMES,
     REPEAT_NAMES,
     RUN_NAMES,
+    SOURCE_NAMES,
     SYSTEM_NAMES,
     Chosen,
     Table,

@@ -106,7 +106,7 @@ class LongTable(ColumnRoles):
         for label in unrated:
             self.notes.append(Note("not-rated", f"no segment of {label!r} was rated: the system is left out"))
         self._say_samples(said)
-        for one in (*self.references, self.documents, self.domains, self.by):
+        for one in (*self.references, self.sources, self.documents, self.domains, self.by):
             if one is not None:
                 self._check_one_each(one, items, order)
         first = _first_rows(items, len(order))

@@ -24,6 +24,7 @@ __all__ = [
     "order_by",
     "places_of",
     "read_outputs",
+    "read_sources",
     "read_texts",
     "structures_of",
     "text_file",
@@ -49,6 +50,14 @@ def read_texts(path: str, layout: Layout, role: Role, files: Files) -> list[Line
         return [text]
     doubts = check_look(text.lines, text.name, role, references_per_line=layout.references_per_line)
     return [replace(text, notes=(*text.notes, *doubts))]
+
+
+def read_sources(path: str, layout: Layout, files: Files) -> Lines:
+    """Read the source of the segments."""
+    found = read_texts(path, layout, "source", files)
+    if len(found) > 1:
+        raise InputError(f"it holds {len(found)} sources", path=path, hint=f"choose one: {path}:NAME")
+    return found[0]
 
 
 def read_outputs(path: str, layout: Layout, files: Files) -> Lines:
@@ -161,9 +170,11 @@ def name_of_documents(texts: Sequence[Lines]) -> str | None:
     return next((text.name for text in texts if text.documents is not None), None)
 
 
-def text_file(text: Lines, system: str | None, name: str | None = None) -> InputFile:
-    """Return what was read: a reference, or the outputs of a system, from a file of another name perhaps."""
-    role: FileRole = "reference" if system is None else "outputs"
+def text_file(
+    text: Lines, system: str | None, name: str | None = None, *, otherwise: FileRole = "reference"
+) -> InputFile:
+    """Return what was read: outputs of a system, or otherwise a reference, from a file of another name perhaps."""
+    role: FileRole = otherwise if system is None else "outputs"
     return InputFile(name or text.name, role, len(text.lines), system, text.column, text.id_column)
 
 

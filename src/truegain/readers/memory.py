@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truegain.corpus import Corpus, Run, System
-from truegain.errors import InputError, excerpt
+from truegain.errors import InputError, Setting, excerpt
 from truegain.inputs import IN_MEMORY, InputFile, Inputs
 from truegain.readers.decoding import check_characters
 from truegain.readers.documents import Grouping, read_documents, read_domains
@@ -23,6 +23,7 @@ from truegain.readers.matching import (
     match,
     name_of_documents,
     read_outputs,
+    read_sources,
     read_texts,
     structures_of,
     text_file,
@@ -34,7 +35,7 @@ from truegain.settings.groups import Frame
 
 __all__ = ["corpus_from_memory"]
 
-_REFERENCE = "a reference"  # one that is no file
+_REFERENCE, _SOURCE = "a reference", "the source"  # those that are no files
 
 
 def corpus_from_memory(
@@ -45,6 +46,7 @@ def corpus_from_memory(
     domains: Any = None,
     by: str | None = None,
     name: str = "test set",
+    sources: Any = None,
 ) -> Corpus:
     """Build a corpus from what Python programs hold.
 
@@ -63,12 +65,16 @@ def corpus_from_memory(
         The document of each segment, and its domain. By default the documents that the files themselves name.
     by : str, optional
         A column of a data frame that segments are to be grouped by; it is no system.
+    sources : sequence of str, or a file, optional
+        The source of each segment. A data frame has it in a column ``source`` or ``src``.
     """
     if systems is None:
         if not is_frame(references):
             raise TypeError("systems are needed: a mapping of names to outputs, or a data frame")
         references, systems = None, references
     if is_frame(systems):
+        if sources is not None:
+            raise InputError("a data frame holds its sources itself", hint="name their column source")
         corpus = corpus_from_frame(systems, references, documents=documents, domains=domains, by=by)
         return replace(corpus, name=name)
     if not isinstance(systems, Mapping):
@@ -95,7 +101,11 @@ def corpus_from_memory(
                 (system, sample, label, isinstance(one, str | os.PathLike), _run(label, one, files))
                 for label, one in zip(names, runs, strict=True)
             )
-    matched = match([*sides, *(one for *_, one in outputs if isinstance(one, Lines))])
+    source = None if sources is None else _source(sources, files)
+    texts = [one for *_, one in outputs if isinstance(one, Lines)]
+    if source is not None and not texts:
+        raise InputError("segment scores need no source", hint=("leave out ", Setting("sources")))
+    matched = match([*sides, *texts, *([] if source is None else [source])])
     rest = iter(matched[len(sides) :])
     read = [text_file(side, None, IN_MEMORY if side.name == _REFERENCE else None) for side in matched[: len(sides)]]
     found: dict[str, list[Run]] = {system: [] for system in systems}
@@ -107,6 +117,8 @@ def corpus_from_memory(
         else:
             found[system].append(Run(label, None, {SCORE: one}, sample=sample))
             read.append(InputFile(IN_MEMORY, "scores", len(one), system))
+    if source is not None:
+        read.append(text_file(matched[-1], None, IN_MEMORY if source.name == _SOURCE else None, otherwise="source"))
     built = [System(system, tuple(runs)) for system, runs in found.items()]
     grouping = _grouping(documents, domains, matched, len(built[0].runs[0]) if built else 0)
     in_files = common_documents(matched) if documents is None else None
@@ -129,7 +141,14 @@ def corpus_from_memory(
         structures=structures_of(matched),
         inputs=inputs,
         labels=grouping.labels,
+        sources=None if source is None else matched[-1].lines,
     )
+
+
+def _source(given: Any, files: Files) -> Lines:
+    if isinstance(given, str | os.PathLike):
+        return read_sources(os.fspath(given), Layout(), files)
+    return _side(given, _SOURCE)
 
 
 def _grouping(documents: Any, domains: Any, texts: Sequence[Lines], scored: int) -> Grouping:

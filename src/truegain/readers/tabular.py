@@ -26,6 +26,7 @@ __all__ = [
     "REFERENCE_NAMES",
     "REPEAT_NAMES",
     "RUN_NAMES",
+    "SOURCE_NAMES",
     "SYSTEM_NAMES",
     "TEXT_NAMES",
     "Chosen",
@@ -61,6 +62,7 @@ REPEAT_NAMES = ("repeat", "sample", "epoch", "trial", "attempt")
 RATER_NAMES = ("rater", "annotator", "rater_id", "annotator_id")
 OUTPUT_NAMES = ("output", "hypothesis", "text")
 REFERENCE_NAMES = ("reference", "ref")
+SOURCE_NAMES = ("src", "source")
 _LABEL_NAMES = {
     *(*ID_NAMES, *DOCUMENT_NAMES, *DOMAIN_NAMES),
     *(*SYSTEM_NAMES, *RUN_NAMES, *REPEAT_NAMES),

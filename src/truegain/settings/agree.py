@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from truegain.settings import Adjustment
-from truegain.settings.groups import Alpha, Seed, Watching
+from truegain.settings.groups import Alpha, Kept, Seed, Watching
 from truegain.settings.option import Option, Options
 from truegain.settings.texts import names
 
@@ -38,7 +38,7 @@ class _Judgements(Options, kw_only=False, first=True):
     ] = ()
 
 
-class AgreeOptions(_Judgements, Alpha, Seed, Watching):
+class AgreeOptions(_Judgements, Alpha, Seed, Kept, Watching):
     """The options of :func:`truegain.agree`."""
 
     outputs: Annotated[
@@ -55,6 +55,14 @@ class AgreeOptions(_Judgements, Alpha, Seed, Watching):
         Option(
             "References of these outputs, as in :func:`truegain.compare`.",
             text="sequence of str, sequence of sequences, or path, optional",
+            **_OBJECTS,
+        ),
+    ] = None
+    sources: Annotated[
+        Any,
+        Option(
+            "Source of each segment, for computed metrics that read it, such as COMET.",
+            text="sequence of str, or a file, optional",
             **_OBJECTS,
         ),
     ] = None

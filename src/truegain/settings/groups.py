@@ -22,6 +22,7 @@ __all__ = [
     "Inputs",
     "Intervals",
     "Jobs",
+    "Kept",
     "Labels",
     "Metrics",
     "NoBlocks",
@@ -94,8 +95,16 @@ class Metrics(Options, first=True):
 
 
 class Labels(Options, first=True):
-    """Documents and domains of segments."""
+    """Sources, documents and domains of segments."""
 
+    sources: Annotated[
+        Any,
+        Option(
+            "Source of each segment, for metrics that read it, such as COMET.",
+            text="sequence of str, or a file, optional",
+            **_OBJECTS,
+        ),
+    ] = None
     documents: Annotated[
         Any,
         Option(
@@ -273,6 +282,11 @@ class _Engines(Options):
             text="str or Engine, optional",
         ),
     ] = None
+
+
+class Kept(Options):
+    """Cache."""
+
     cache: Annotated[
         "Cache | None",
         Option(
@@ -296,7 +310,7 @@ class Watching(Options):
     ] = None
 
 
-class Computing(Jobs, _Engines, Watching):
+class Computing(Jobs, _Engines, Kept, Watching):
     """Threads, engine, cache and progress."""
 
 

@@ -14,6 +14,7 @@ __all__ = ["INPUTS", "as_key", "as_option", "in_words_of"]
 INPUTS = {
     "systems": ("", "systems"),
     "references": ("--ref", "reference"),
+    "sources": ("--src", "source"),
     "documents": ("--docs", "documents"),
     "document_column": ("--docs-column", "document_column"),
     "domains": ("--domains", "domains"),

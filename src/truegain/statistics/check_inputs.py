@@ -41,8 +41,28 @@ def _check_inputs(metric: Metric, corpus: Corpus, runs: Sequence[Run]) -> None:
                 path=run.scores_from if run.scores_from != run.name else None,
                 hint=("rows of one id are samples of an item; the column of ids is named by ", Setting("id_column")),
             )
-    if metric.reads == "text" and not corpus.references:
+    needs = getattr(metric, "needs", None)  # only metrics of programs say so, and may read sources
+    if needs is not None:
+        _check_read(metric, needs, corpus)
+    elif metric.reads == "text" and not corpus.references:
         raise InputError(f"{metric.label} needs a reference", hint=("give it: ", Setting("references", FILE)))
+
+
+def _check_read(metric: Metric, needs: frozenset[str], corpus: Corpus) -> None:
+    if "source" in needs and corpus.sources is None:
+        hint = ("give it: ", Setting("sources", FILE))
+        raise InputError(f"{metric.label} reads the source, and none is given for {corpus.name}", hint=hint)
+    if "reference" not in needs:
+        return
+    if not corpus.references:
+        raise InputError(f"{metric.label} needs a reference", hint=("give it: ", Setting("references", FILE)))
+    if len(corpus.references) > 1:
+        raise InputError(
+            f"{metric.label} reads one reference, and there are {len(corpus.references)}", hint="give one of them"
+        )
+    missing = next((i for i, line in enumerate(corpus.references[0], 1) if line is None), None)
+    if missing is not None:
+        raise InputError(f"{metric.label} needs a reference, and segment {missing:,} has none")
 
 
 #: What files hold that are not text: in words, the ending of such files, and the metrics that read them.

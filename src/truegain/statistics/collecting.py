@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from truegain.statistics.check_inputs import check_fit
 from truegain.statistics.matrix import Block, SegmentStatistics
 from truegain.statistics.prepared import Prepared
 
+if TYPE_CHECKING:
+    from truegain.metrics.scorer import Scorer
+
 __all__ = ["Shard", "assigned", "collect", "shards_of"]
 
 #: A metric and a run, by their numbers, and the statistics of the one under the other.
@@ -35,7 +38,7 @@ def collect(
     *,
     cache: Cache | None = None,
     executor: Executor | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> SegmentStatistics:
     """Compute (or find in the cache) the statistics of every run under every metric.
 
@@ -49,7 +52,7 @@ def collect(
     executor : Executor, optional
         Where it is done; by default here, in one thread.
     progress : callable, optional
-        Called with how many runs were done since it was last called.
+        Told the stage, how many runs (or segments, of a program) were done since, and how many there are.
     """
     executor = executor or Threads()
     runs = [run for system in corpus.systems for run in system.runs]
@@ -59,13 +62,20 @@ def collect(
     prepared = tuple(Prepared(metric, corpus.references, corpus.reference_names) for metric in metrics.values())
     kept = None if cache is None else CachedStatistics(cache, corpus)
     parts: dict[tuple[int, int], NDArray[np.float64]] = {}
+    programs = [m for m, metric in enumerate(metrics.values()) if hasattr(metric, "score_segments")]
+    total = (len(metrics) - len(programs)) * len(runs)
     for where, chosen in assigned(prepared, executor):
-        wanted = [(m, r) for m in chosen for r in range(len(runs))]
+        wanted = [(m, r) for m in chosen if m not in programs for r in range(len(runs))]
         computed = _computed_here if where.shares_memory else _computed_elsewhere
         for place, found in computed(prepared, runs, wanted, where, kept):
             parts[place] = found
             if progress is not None:
-                progress(1)
+                progress("scoring", 1, total)
+    for m in programs:
+        from truegain.statistics.scored_once import scored_once
+
+        for r, found in enumerate(scored_once(cast("Scorer", prepared[m].metric), corpus, runs, cache, progress)):
+            parts[m, r] = found
     blocks = []
     start = 0
     for key, metric in metrics.items():

@@ -75,6 +75,9 @@ def gather(
     _check(systems, first, resamples, jobs)
     check_seed(seed)
     named = make_metrics(metrics)
+    for metric in named.values():
+        if hasattr(metric, "score_segments"):
+            metric.statistics((), ())  # refused: the program would be started for every piece
     sides = [LineStream(one, f"reference {i + 1}") for i, one in enumerate(references)]
     runs = [
         LineStream(one, system if len(given) == 1 else f"{system}.{i + 1}")

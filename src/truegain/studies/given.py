@@ -14,15 +14,23 @@ __all__ = ["corpus_of", "development_of"]
 
 def corpus_of(options: Inputs) -> Corpus:
     """Return the corpus that was given, or make one of references and outputs."""
-    documents, domains, by = (getattr(options, name, None) for name in ("documents", "domains", "by"))
+    documents, domains, by, sources = (
+        getattr(options, name, None) for name in ("documents", "domains", "by", "sources")
+    )
     if isinstance(options.references, Corpus):
-        if not options.systems is documents is domains is None:
-            raise TypeError("a Corpus holds its systems, documents and domains already")
+        if not options.systems is documents is domains is sources is None:
+            raise TypeError("a Corpus holds its systems, documents, domains and sources already")
         corpus = options.references
     else:
         from truegain.readers.memory import corpus_from_memory
 
-        corpus = corpus_from_memory(options.references, options.systems, documents=documents, domains=domains, by=by)
+        if sources is not None:
+            from truegain.metrics.lookup import check_sources_read
+
+            check_sources_read(getattr(options, "metrics", ()))
+        corpus = corpus_from_memory(
+            options.references, options.systems, documents=documents, domains=domains, by=by, sources=sources
+        )
     if isinstance(options, TrainingSamples):
         return with_training_samples(corpus, options.training_samples)
     if any(system.samples for system in corpus.systems):

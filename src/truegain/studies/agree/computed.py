@@ -10,6 +10,7 @@ from truegain.errors import InputError, Setting, Way
 from truegain.executors.processors import available_jobs
 from truegain.experiment import Experiment
 from truegain.inference.results import MetricInfo
+from truegain.metrics.lookup import check_sources_read
 from truegain.readers.judgements import SystemScores
 from truegain.readers.memory import corpus_from_memory
 from truegain.readers.rated_outputs import rated_outputs
@@ -42,13 +43,15 @@ def computed_metrics(options: AgreeOptions, human: SystemScores) -> Computed:
         If a system has no outputs, a metric no better side, or an option lacks another.
     """
     if options.outputs is None:
-        for name in ("references", "compute"):
+        for name in ("references", "sources", "compute"):
             if getattr(options, name):
                 way = Way("--outputs FOLDER", "outputs=…")
                 raise InputError("there are no outputs to compute metrics from", hint=("give ", way))
         return Computed({})
     outputs, notes = rated_outputs(options.outputs, human, keep_references=options.keep_references)
-    corpus = corpus_from_memory(options.references, outputs)
+    if options.sources is not None:
+        check_sources_read(options.compute or _DEFAULT)
+    corpus = corpus_from_memory(options.references, outputs, sources=options.sources)
     for system in corpus.systems:
         if len(system.runs) != 1:
             raise InputError(f"{system.name!r} has {len(system.runs):,} runs, and one is held against people")
@@ -58,7 +61,7 @@ def computed_metrics(options: AgreeOptions, human: SystemScores) -> Computed:
         unit="segment",
         seed=options.seed,
         jobs=available_jobs(None),
-        cache=None,
+        cache=options.cache,
         engine=None,
         progress=options.progress,
         check_dependence=False,

@@ -57,6 +57,7 @@ def _chosen(corpus: Corpus, name: str, places: Sequence[int]) -> Corpus:
         systems=systems,
         documents=of(corpus.documents),
         domains=None,
+        sources=of(corpus.sources),
     )
 
 

@@ -142,8 +142,8 @@ def _sets(options: DomainsOptions) -> list[Corpus]:
     )
     if not several:
         return by_domain(corpus_of(options))
-    if not options.systems is options.documents is options.domains is None:
-        raise TypeError("several sets hold their systems, documents and domains already")
+    if not options.systems is options.sources is options.documents is options.domains is None:
+        raise TypeError("several sets hold their systems, sources, documents and domains already")
     if not isinstance(given, Mapping):
         return list(given)
     return [

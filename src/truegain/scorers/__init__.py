@@ -1,0 +1,1 @@
+"""Metrics that other programs and packages compute: what they are, and how they are run."""

@@ -1,0 +1,93 @@
+"""Versions of programs and models: what a score depends on besides the texts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from functools import lru_cache
+from pathlib import Path
+
+from truegain.scorers.definition import Definition
+
+__all__ = ["hub_folder", "model_revision", "package_here", "program_version"]
+
+_VERSION = "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))"
+_SECONDS = 30.0
+
+
+def package_here(package: str | None) -> str | None:
+    """Return the version of a package in this interpreter; None if it is not installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return None if package is None else version(package)
+    except PackageNotFoundError:
+        return None
+
+
+@lru_cache
+def program_version(definition: Definition) -> str:
+    """Return the version of the program: as defined, that of its package, or else the size and time of its file."""
+    if definition.version is not None:
+        return definition.version
+    program = shutil.which(definition.command[0])
+    if program is None:
+        return "unknown"
+    python = _interpreter(program)
+    if definition.package is not None and python is not None:
+        told = _told(python, definition.package)
+        if told:
+            return told
+    found = Path(program).resolve().stat()
+    return f"{found.st_size}.{found.st_mtime_ns}"
+
+
+def _told(python: str, package: str) -> str:
+    try:
+        run = subprocess.run(
+            [python, "-I", "-c", _VERSION, package], capture_output=True, timeout=_SECONDS, check=False, text=True
+        )
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+        return ""
+    return run.stdout.strip() if run.returncode == 0 and run.stdout.strip().isprintable() else ""
+
+
+def _interpreter(program: str) -> str | None:
+    """Return the Python that runs a program: itself, or the one that its first line names."""
+    if Path(program).name.startswith("python"):
+        return program
+    try:
+        with Path(program).open("rb") as stream:
+            first = stream.readline(512)
+    except OSError:
+        return None
+    named = first.removeprefix(b"#!").decode("utf-8", "replace").strip()
+    return named if first.startswith(b"#!") and Path(named).name.startswith("python") else None
+
+
+def model_revision(model: str) -> str:
+    """Return what tells versions of a model apart; empty if nothing is known of it.
+
+    Of a file it is its size and time, of a name the commit in the hub's cache.
+    """
+    try:
+        found = Path(model).stat()
+    except (OSError, ValueError):
+        pass
+    else:
+        return f"{found.st_size}.{found.st_mtime_ns}"
+    try:
+        name = (hub_folder() / f"models--{model.replace('/', '--')}" / "refs" / "main").read_text("ascii").strip()
+    except (OSError, ValueError, RuntimeError):
+        return ""
+    return name[:12] if name.isalnum() else ""
+
+
+def hub_folder() -> Path:
+    """Return the folder in which the hub's library keeps models."""
+    for variable, below in (("HF_HUB_CACHE", ""), ("HUGGINGFACE_HUB_CACHE", ""), ("HF_HOME", "hub")):
+        if given := os.environ.get(variable):
+            return Path(given) / below
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "huggingface" / "hub"

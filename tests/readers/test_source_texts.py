@@ -1,0 +1,147 @@
+"""Sources of segments: each with its own segment, whatever they come in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from truegain.corpus import Corpus, Run, System
+from truegain.errors import InputError
+from truegain.readers.columns import corpus_from_table
+from truegain.readers.corpora import read_corpus
+from truegain.readers.experiment_file import read_experiment
+from truegain.readers.memory import corpus_from_memory
+
+NUMBERS = range(6)
+ORDER = (3, 0, 5, 1, 4, 2)
+
+
+def objects(folder: Path, name: str, what: str, order: Any = NUMBERS) -> str:
+    rows = [json.dumps({"id": f"s{i}", "text": f"{what} {i}"}) for i in order]
+    (folder / name).write_text("".join(f"{row}\n" for row in rows))
+    return str(folder / name)
+
+
+def check(corpus: Corpus) -> None:
+    """The source of a segment has the number of its reference and outputs."""
+    assert corpus.sources is not None
+    for i in range(corpus.segments):
+        texts = [corpus.sources[i], corpus.references[0][i], *(one.runs[0].outputs[i] for one in corpus.systems)]  # type: ignore[index]
+        assert len({str(text).split()[-1] for text in texts}) == 1, texts
+
+
+def test_sources_are_matched_by_ids(tmp_path: Path) -> None:
+    corpus = read_corpus(
+        [objects(tmp_path, "a.jsonl", "output", ORDER)],
+        [objects(tmp_path, "ref.jsonl", "reference")],
+        sources=objects(tmp_path, "src.jsonl", "source", ORDER[::-1]),
+    )
+    check(corpus)
+    assert [one.role for one in corpus.inputs.files] == ["reference", "outputs", "source"]
+    assert corpus.inputs.pairing == "id"
+
+
+def test_a_source_without_ids_beside_files_with_ids_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "src.txt").write_text("".join(f"source {i}\n" for i in NUMBERS))
+    with pytest.raises(InputError, match="ids"):
+        read_corpus(
+            [objects(tmp_path, "a.jsonl", "output", ORDER)],
+            [objects(tmp_path, "ref.jsonl", "reference")],
+            sources=str(tmp_path / "src.txt"),
+        )
+
+
+def test_an_experiment_matches_them_too(tmp_path: Path) -> None:
+    objects(tmp_path, "a.jsonl", "output", ORDER)
+    objects(tmp_path, "b.jsonl", "output", ORDER[::-1])
+    objects(tmp_path, "ref.jsonl", "reference")
+    objects(tmp_path, "src.jsonl", "source", ORDER[2:] + ORDER[:2])
+    (tmp_path / "e.toml").write_text(
+        '[systems]\na = "a.jsonl"\nb = "b.jsonl"\n[[testset]]\nname = "t"\nreference = "ref.jsonl"\n'
+        'source = "src.jsonl"\n'
+    )
+    (corpus,) = read_experiment(tmp_path / "e.toml").corpora()
+    check(corpus)
+
+
+@pytest.mark.parametrize("column", ["src", "source", "Source"])
+def test_a_table_has_its_own(tmp_path: Path, column: str) -> None:
+    rows = [f"s{i},source {i},reference {i},output {i},output {i}\n" for i in ORDER]
+    (tmp_path / "t.csv").write_text(f"id,{column},ref,a,b\n{''.join(rows)}")
+    corpus = corpus_from_table(str(tmp_path / "t.csv"))
+    check(corpus)
+    assert [system.name for system in corpus.systems] == ["a", "b"]
+
+
+def test_a_long_table_has_its_own(tmp_path: Path) -> None:
+    rows = [f"{s},s{i},source {i},reference {i},output {i}\n" for s in "ab" for i in (ORDER if s == "a" else NUMBERS)]
+    (tmp_path / "t.csv").write_text(f"system,id,source,reference,output\n{''.join(rows)}")
+    check(corpus_from_table(str(tmp_path / "t.csv")))
+    changed = "".join(rows).replace("source 3", "another", 1)
+    (tmp_path / "t.csv").write_text(f"system,id,source,reference,output\n{changed}")
+    with pytest.raises(InputError, match="source"):
+        corpus_from_table(str(tmp_path / "t.csv"))
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_frame_has_its_own(library: str) -> None:
+    frames = pytest.importorskip(library)
+    data = {name: [f"{name} {i}" for i in ORDER] for name in ("source", "reference", "a", "b")}
+    corpus = corpus_from_memory(None, frames.DataFrame(data))
+    check(corpus)
+    assert [system.name for system in corpus.systems] == ["a", "b"]
+    with pytest.raises(InputError, match="holds its sources itself"):
+        corpus_from_memory(None, frames.DataFrame(data), sources=["x"] * 6)
+
+
+def test_xml_holds_one(tmp_path: Path) -> None:
+    segments = "".join(f'<seg id="{i}">{{}} {i}</seg>' for i in NUMBERS)
+    sides = [
+        f"<{tag} {name}><p>{segments.format(*[word] * 6)}</p></{tag}>"
+        for tag, name, word in (
+            ("src", 'lang="de"', "source"),
+            ("ref", 'lang="en" translator="A"', "reference"),
+            ("hyp", 'system="x" language="en"', "output"),
+        )
+    ]
+    (tmp_path / "t.xml").write_text(
+        f'<?xml version="1.0"?><dataset id="t"><doc id="d" origlang="de">{"".join(sides)}</doc></dataset>'
+    )
+    path = str(tmp_path / "t.xml")
+    check(read_corpus([path], [path], sources=path))
+    plain = tmp_path / "plain.sgm"
+    plain.write_text('<refset setid="t"><doc docid="d"><seg id="1">a</seg></doc></refset>')
+    with pytest.raises(InputError, match="does not hold a source"):
+        read_corpus([path], [path], sources=str(plain))
+
+
+def test_parts_of_a_corpus_keep_theirs() -> None:
+    outputs = tuple(f"output {i}" for i in NUMBERS)
+    corpus = Corpus.build(
+        [System("x", (Run("x", outputs),))],
+        [[f"reference {i}" for i in NUMBERS]],
+        sources=[f"source {i}" for i in NUMBERS],
+        domains=[str(i % 2) for i in NUMBERS],
+    )
+    check(corpus.of_segments([4, 1]))
+    from truegain.studies.domains.sets import by_domain
+
+    for one in by_domain(corpus):
+        assert one.segments == 3
+        check(one)
+    with pytest.raises(InputError, match="there are 5 sources for 6 segments"):
+        Corpus.build([System("x", (Run("x", outputs),))], [outputs], sources=["a"] * 5)
+
+
+def test_programs_give_sequences_or_files(tmp_path: Path) -> None:
+    (tmp_path / "src.txt").write_text("".join(f"source {i}\n" for i in NUMBERS))
+    texts = [f"reference {i}" for i in NUMBERS], {"x": [f"output {i}" for i in NUMBERS]}
+    for sources in ([f"source {i}" for i in NUMBERS], tmp_path / "src.txt", str(tmp_path / "src.txt")):
+        corpus = corpus_from_memory(*texts, sources=sources)
+        check(corpus)
+        assert corpus.inputs.files[-1].role == "source"
+    with pytest.raises(InputError, match="segment scores need no source"):
+        corpus_from_memory(None, {"x": [1.0] * 6}, sources=["a"] * 6)

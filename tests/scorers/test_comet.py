@@ -1,0 +1,158 @@
+"""The real package unbabel-comet, with tiny models of random weights that are made here; ``make comet`` runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import truegain as tg
+from truegain.cache import Cache
+from truegain.errors import InputError
+from truegain.scorers.program import Segments
+from truegain.scorers.versions import package_here
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("default"),  # those of other packages
+]
+
+SOURCE = [f"Der kleine Satz Nummer {i} hat {i % 5} Katzen ." for i in range(30)]
+REFERENCE = [f"The small sentence number {i} has {i % 5} cats ." for i in range(30)]
+SYSTEMS = {
+    "base": [f"The little sentence {i} has {'many' if i % 3 else i % 5} cats" for i in range(30)],
+    "new": [f"The small sentence {i} has {i % 5} cats ." if i % 2 else REFERENCE[i] for i in range(30)],
+}
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("comet", reason="unbabel-comet is not installed: make comet")
+    from tests.scorers.tiny_comet import make_checkpoint
+
+    return make_checkpoint(tmp_path_factory.mktemp("model"))
+
+
+@pytest.fixture(autouse=True)
+def program_on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    if package_here("unbabel-comet") is None:
+        pytest.skip("unbabel-comet is not installed: make comet")
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+
+
+def by_comet_score(folder: Path, checkpoint: Path, outputs: list[str], *, reference: bool = True) -> list[float]:
+    """Return what COMET's own program gives."""
+    texts = {"src": SOURCE, "mt": outputs, "ref": REFERENCE}
+    for name, lines in texts.items():
+        (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    command = [str(Path(sys.executable).parent / "comet-score"), "-s", "src", "-t", "mt", "--model", str(checkpoint)]
+    command += [*(["-r", "ref"] if reference else []), "--gpus", "0", "--quiet", "--to_json", "own.json"]
+    subprocess.run(command, cwd=folder, env={**os.environ, "HF_HUB_OFFLINE": "1"}, capture_output=True, check=True)
+    return [one["COMET"] for one in json.loads((folder / "own.json").read_text())["mt"]]
+
+
+@pytest.mark.parametrize("via", ["package", "program"])
+def test_scores_are_those_of_comet_score(tmp_path: Path, checkpoint: Path, via: str) -> None:
+    own = by_comet_score(tmp_path, checkpoint, SYSTEMS["new"])
+    assert len(set(own)) > 20
+    metric = f"comet:model={checkpoint},via={via},gpus=0"
+    found = tg.score(REFERENCE, {"new": SYSTEMS["new"]}, sources=SOURCE, metrics=[metric], segments=True, resamples=50)
+    assert list(found.segments[metric, "new"]) == pytest.approx(own, abs=1e-12)
+    assert found.metrics[0].signature.startswith(f"nrefs:1|model:{checkpoint}|revision:")
+    assert f"|by:unbabel-comet {package_here('unbabel-comet')}|" in found.metrics[0].signature
+
+
+def test_one_without_references(tmp_path: Path) -> None:
+    from tests.scorers.tiny_comet import make_checkpoint
+
+    checkpoint = make_checkpoint(tmp_path / "model", reference_free=True)
+    own = by_comet_score(tmp_path, checkpoint, SYSTEMS["new"], reference=False)
+    for via in ("package", "program"):
+        metric = f"cometkiwi:model={checkpoint},via={via},gpus=0"
+        found = tg.score(None, {"new": SYSTEMS["new"]}, sources=SOURCE, metrics=[metric], segments=True, resamples=50)
+        assert list(found.segments[metric, "new"]) == pytest.approx(own, abs=1e-12)
+
+
+def test_a_second_call_takes_none_of_its_time(
+    tmp_path: Path, checkpoint: Path, forget: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(tmp_path / "cache")
+    metric = f"comet:model={checkpoint},gpus=0"
+    given: dict[str, Any] = {"sources": SOURCE, "metrics": [metric, "chrf"], "cache": cache, "resamples": 99}
+    first = tg.compare(REFERENCE, SYSTEMS, **given)
+    from truegain.scorers import comet_package
+
+    asked: list[int] = []
+    original = comet_package.comet_scores
+
+    def counted(segments: Segments, *arguments: Any, **named: Any) -> Any:
+        asked.append(len(segments))
+        return original(segments, *arguments, **named)
+
+    monkeypatch.setattr(comet_package, "comet_scores", counted)
+    forget()
+    again = tg.compare(REFERENCE, SYSTEMS, **given)
+    assert asked == []
+    assert [one.score for one in again.scores] == [one.score for one in first.scores]
+    forget()
+    changed = {**SYSTEMS, "new": ["Another sentence .", *SYSTEMS["new"][1:]]}
+    tg.compare(REFERENCE, changed, **given)
+    assert asked == [1]
+
+
+def test_a_name_is_found_in_the_hubs_cache_and_nothing_is_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.scorers.tiny_comet import make_snapshot
+
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    checkpoint = make_snapshot(tmp_path, "truegain/tiny")
+    command = [sys.executable, "-m", "truegain", "score", "--src", "src", "--ref", "ref", "mt", "-R", "50"]
+    own = by_comet_score(tmp_path, checkpoint, SYSTEMS["base"])
+    for via in ("package", "program"):
+        found = subprocess.run(
+            [*command, "-m", f"comet:model=truegain/tiny,via={via},gpus=0", "-f", "json", "--no-cache"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert found.stderr == ""
+        result = json.loads(found.stdout)
+        assert result["systems"][0]["score"] == pytest.approx(sum(own) / 30, abs=1e-9)
+        assert f"revision:{checkpoint.parents[1].name[:12]}|" in result["metrics"][0]["signature"]
+    shutil.rmtree(tmp_path / "models--truegain--tiny")
+    for model in ("truegain/tiny", "Unbabel/wmt22-comet-da"):
+        with pytest.raises(InputError, match="is neither a file nor in the hub's cache"):
+            tg.score(REFERENCE, SYSTEMS, sources=SOURCE, metrics=[f"comet:model={model}"])
+    with pytest.raises(InputError, match="is no checkpoint"):
+        tg.score(REFERENCE, SYSTEMS, sources=SOURCE, metrics=[f"comet:model={tmp_path}"])
+
+
+def test_ctrl_c_ends_it(tmp_path: Path, checkpoint: Path) -> None:
+    for name, lines in (("src", SOURCE), ("ref", REFERENCE), ("mt", SYSTEMS["base"])):
+        long = [f"{line} {number}" for number in range(400) for line in lines]
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in long), encoding="utf-8")
+    command = [sys.executable, "-m", "truegain", "score", "--src", "src", "--ref", "ref", "mt"]
+    running = subprocess.Popen(
+        [*command, "-m", f"comet:model={checkpoint},via=package,gpus=0"],
+        cwd=tmp_path,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(45)  # to be within the network, not within imports
+    assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=120)
+    assert (running.returncode, out, err) == (130, "", "truegain: interrupted\n")
