@@ -82,6 +82,7 @@ calibration: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.ranking_errors
 	$(BIN)/python -m benchmarks.poisson_errors
 	$(BIN)/python -m benchmarks.dependence
+	$(BIN)/python -m benchmarks.raters --sets 8000
 
 # The papers' tables on real replicas, which are not part of the project.
 studies: $(VENV)/installed-dev

@@ -22,6 +22,7 @@ from tests.scorers.stand_in import score
 from truegain.cache import Cache
 from truegain.errors import InputError
 from truegain.metrics.lookup import make_metric
+from truegain.scorers import versions
 from truegain.scorers.user_file import with_file
 
 Command = Callable[..., tuple[int, str, str]]
@@ -113,6 +114,21 @@ def test_the_cache_tells_versions_and_models_apart(
     assert len(seen()) == 48
     assert command(*COMPARE, "-m", "overlap:model=two", "--scorers", file)[0] == 0
     assert len(seen()) == 48
+
+
+def test_a_changed_script_is_another_scorer(texts: Path, forget: Forget, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a version, the files of the command tell: the script, not only the Python that runs it."""
+    script, file = texts / "judge.py", texts / "scorers.toml"
+    file.write_text(f"[scorer.judge]\ncommand = {json.dumps([sys.executable, str(script), '{output}', '{result}'])}\n")
+    for value in (1, 22):
+        script.write_text(
+            f"import sys\nn = len(open(sys.argv[1]).readlines())\nopen(sys.argv[2], 'w').write('{value}\\n' * n)\n"
+        )
+        forget()
+        versions.program_version.cache_clear()  # as in another process
+        with with_file(str(file)):
+            found = tg.score(None, {"x": ["a", "b"]}, metrics=["judge"], cache=Cache(texts / "cache"), resamples=50)
+        assert found.scores[0].score == value
 
 
 def test_without_a_cache_parts_are_not_scored_again(texts: Path, command: Command, define: Define, seen: Seen) -> None:

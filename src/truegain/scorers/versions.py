@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -28,7 +29,10 @@ def package_here(package: str | None) -> str | None:
 
 @lru_cache
 def program_version(definition: Definition) -> str:
-    """Return the version of the program: as defined, that of its package, or else the size and time of its file."""
+    """Return the version of the program: as defined, that of its package, or else a hash of its files' sizes and times.
+
+    Its files are the program itself and those that its arguments name, such as a script.
+    """
     if definition.version is not None:
         return definition.version
     program = shutil.which(definition.command[0])
@@ -39,8 +43,9 @@ def program_version(definition: Definition) -> str:
         told = _told(python, definition.package)
         if told:
             return told
-    found = Path(program).resolve().stat()
-    return f"{found.st_size}.{found.st_mtime_ns}"
+    files = [program, *(part for part in definition.command[1:] if Path(part).is_file())]
+    stamps = [f"{found.st_size}.{found.st_mtime_ns}" for found in (Path(file).resolve().stat() for file in files)]
+    return hashlib.blake2b("\n".join(stamps).encode(), digest_size=6).hexdigest()
 
 
 def _told(python: str, package: str) -> str:
