@@ -1,4 +1,4 @@
-"""What gains mean to people: profiles of agree, read by compare."""
+"""Meaning of gains to people: profiles of agree, read by compare."""
 
 from __future__ import annotations
 
@@ -50,6 +50,12 @@ def profile(compute: tuple[str, ...] = ("bleu", "ter"), systems: int = 8, **opti
         resamples=20,
         **options,
     )
+
+
+def flat() -> AgreeResult:
+    """Return a profile of systems that all say the same."""
+    outputs = dict.fromkeys(PEOPLE, OUTPUTS["s0"])
+    return tg.agree(PEOPLE, outputs=outputs, references=REFERENCE, measures=["accuracy"], resamples=20)
 
 
 def compared(given: Any, names: tuple[str, ...] = ("s3", "s5"), **options: Any) -> CompareResult:
@@ -154,6 +160,7 @@ def test_scores_that_were_read_are_said_to_be() -> None:
         (lambda: profile(systems=5), {}, "the profile has 5 systems, and it takes 6 to say something of others"),
         (lambda: compared(None), {}, "a profile is a result of truegain.agree, or a file; got CompareResult"),
         (lambda: "none.json", {}, "none.json"),
+        (lambda: flat(), {"metrics": ["bleu"]}, "all its systems have the same BLEU"),
     ],
 )
 def test_what_is_no_profile_for_it_is_refused(given: Callable[[], Any], options: dict[str, Any], said: str) -> None:

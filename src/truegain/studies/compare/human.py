@@ -60,6 +60,9 @@ def _missing(profile: AgreeResult, metric: MetricInfo) -> str | None:
     """Return why a profile tells nothing of a metric; None if it does."""
     if metric.key not in profile.metrics:
         return f"it has {', '.join(profile.metrics)}, not {metric.key}"
+    place = profile.metrics.index(metric.key)
+    if all(len(set(own.scores[place])) == 1 for own in profile.test_sets):
+        return f"all its systems have the same {metric.label}"
     known = next((one for one in profile.computed if one.key == metric.key), None)
     own = metric.signature
     if known is not None and _settings(known.signature) != _settings(own):
