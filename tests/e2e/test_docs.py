@@ -119,8 +119,12 @@ def programs(place: Path, sources: tuple[str, ...]) -> None:
     )
     (place / "bin").mkdir()
     stand_in = ROOT / "tests" / "scorers" / "comet_score.py"
-    for name, text in (("comet-score", stand_in.read_text("utf-8")), ("judge", judge)):
-        (place / "bin" / name).write_text(f"#!{sys.executable}\n{text}", encoding="utf-8")
+    scripts = {
+        "comet-score": f'#!/bin/sh\nexec {sys.executable} {stand_in} "$@"\n',  # no Python that would have the package
+        "judge": f"#!{sys.executable}\n{judge}",
+    }
+    for name, text in scripts.items():
+        (place / "bin" / name).write_text(text, encoding="utf-8")
         (place / "bin" / name).chmod(0o755)
     refs = place / "home" / "hub" / "models--Unbabel--wmt22-comet-da" / "refs"
     refs.mkdir(parents=True)

@@ -44,6 +44,25 @@ def test_sources_are_matched_by_ids(tmp_path: Path) -> None:
     assert corpus.inputs.pairing == "id"
 
 
+def test_the_column_of_sources_is_taken_before_that_of_texts(tmp_path: Path) -> None:
+    rows = [{"id": f"s{i}", "source": f"source {i}", "text": f"output {i}"} for i in ORDER]
+    (tmp_path / "all.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    path = str(tmp_path / "all.jsonl")
+    reference = objects(tmp_path, "ref.jsonl", "reference")
+    for column in (None, "text"):
+        corpus = read_corpus([path], [reference], sources=path, text_column=column)
+        check(corpus)
+        assert str(corpus.sources[0]).startswith("source")  # type: ignore[index]
+
+
+def test_an_experiment_with_a_table_names_no_source(tmp_path: Path) -> None:
+    (tmp_path / "src.txt").write_text("a\n")
+    (tmp_path / "t.csv").write_text("id,ref,a,b\n1,x,y,z\n")
+    (tmp_path / "e.toml").write_text('[[testset]]\nname = "t"\ntable = "t.csv"\nsource = "src.txt"\n')
+    with pytest.raises(InputError, match="source: the test set 't' has a table, which holds everything"):
+        read_experiment(tmp_path / "e.toml")
+
+
 def test_a_source_without_ids_beside_files_with_ids_is_refused(tmp_path: Path) -> None:
     (tmp_path / "src.txt").write_text("".join(f"source {i}\n" for i in NUMBERS))
     with pytest.raises(InputError, match="ids"):
@@ -82,8 +101,9 @@ def test_a_long_table_has_its_own(tmp_path: Path) -> None:
     check(corpus_from_table(str(tmp_path / "t.csv")))
     changed = "".join(rows).replace("source 3", "another", 1)
     (tmp_path / "t.csv").write_text(f"system,id,source,reference,output\n{changed}")
-    with pytest.raises(InputError, match="source"):
-        corpus_from_table(str(tmp_path / "t.csv"))
+    corpus = corpus_from_table(str(tmp_path / "t.csv"))
+    assert corpus.sources is None
+    assert "the column 'source' differs between systems: it is not taken for the source" in str(corpus.notes)
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

@@ -22,7 +22,6 @@ from tests.scorers.stand_in import score
 from truegain.cache import Cache
 from truegain.errors import InputError
 from truegain.metrics.lookup import make_metric
-from truegain.scorers import versions
 from truegain.scorers.user_file import with_file
 
 Command = Callable[..., tuple[int, str, str]]
@@ -116,19 +115,101 @@ def test_the_cache_tells_versions_and_models_apart(
     assert len(seen()) == 48
 
 
-def test_a_changed_script_is_another_scorer(texts: Path, forget: Forget, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a version, the files of the command tell: the script, not only the Python that runs it."""
+def test_a_scorer_without_a_version_is_not_kept(texts: Path) -> None:
+    """Whatever it imports may have changed; within a process, a changed script tells."""
     script, file = texts / "judge.py", texts / "scorers.toml"
     file.write_text(f"[scorer.judge]\ncommand = {json.dumps([sys.executable, str(script), '{output}', '{result}'])}\n")
     for value in (1, 22):
         script.write_text(
             f"import sys\nn = len(open(sys.argv[1]).readlines())\nopen(sys.argv[2], 'w').write('{value}\\n' * n)\n"
         )
-        forget()
-        versions.program_version.cache_clear()  # as in another process
         with with_file(str(file)):
             found = tg.score(None, {"x": ["a", "b"]}, metrics=["judge"], cache=Cache(texts / "cache"), resamples=50)
         assert found.scores[0].score == value
+    assert Cache(texts / "cache").info().entries == 0
+
+
+def test_a_folder_that_changed_is_another_model(
+    texts: Path, command: Command, define: Define, seen: Seen, forget: Forget
+) -> None:
+    (texts / "model").mkdir()
+    for content, number in (("1", 48), ("", 0), ("22", 48)):
+        if content:
+            (texts / "model" / "weights").write_text(content)
+        forget()
+        both = ("--source", "{source}", "--reference", "{reference}", "--model", "{model}")
+        file = define(*both, more='version = "1"\nmodel = "model"')
+        assert command(*COMPARE, "-m", "overlap", "--scorers", file)[0] == 0
+        assert len(seen()) == number
+
+
+def test_a_package_that_is_not_there_is_refused(texts: Path, command: Command, define: Define) -> None:
+    code, _, err = command(*COMPARE, "-m", "overlap", "--scorers", define(more='package = "no-such-package"'))
+    assert code == 2
+    assert "the package 'no-such-package' is not installed where" in err
+
+
+def test_what_is_known_by_name_imports_nothing_from_here(
+    texts: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger's folder may hold a package with the name of a scorer's."""
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    for name in ("metricx24", "bleurt"):
+        (texts / name).mkdir()
+        for module in ("__init__", "predict", "score_files"):
+            (texts / name / f"{module}.py").write_text(f"open({str(texts / 'broken')!r}, 'w')\n")
+    for metric in ("metricx", "bleurt"):
+        arguments = COMPARE if metric == "metricx" else [one for one in COMPARE if one not in ("--src", "src.txt")]
+        assert command(*arguments, "-m", metric)[0] == 2
+    assert not (texts / "broken").exists()
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("id,score\n" + "".join(f"{i},1\n{i},0\n" for i in range(48)), "the column 'id' names segments twice"),
+        ("id,score\n" + "".join(f"{i},1\n" for i in range(48, 0, -1)), "rows are in another order than segments"),
+        ("a,b\n" + "1,2\n" * 48, "the columns of numbers are 'a', 'b'"),
+        ("score\n" + "37\n" * 48, "gave 37, and scores are from 0 to 1"),
+    ],
+)
+def test_results_that_do_not_fit(texts: Path, command: Command, rows: str, said: str) -> None:
+    (texts / "rows.csv").write_text(rows)
+    (texts / "copy.py").write_text("import sys\nopen(sys.argv[3], 'w').write(open(sys.argv[1]).read())\n")
+    given = [sys.executable, "copy.py", "rows.csv", "{output}", "{result}"]
+    (texts / "scorers.toml").write_text(
+        f"[scorer.copied]\ncommand = {json.dumps(given)}\nresult = 'csv'\nlimits = [0, 1]\n"
+    )
+    arguments = [one for one in COMPARE if one not in ("--src", "src.txt", "--ref", "ref.txt")]
+    code, _, err = command(*arguments, "-m", "copied", "--scorers", "scorers.toml")
+    assert code == 2
+    assert said in err
+
+
+def test_half_a_character_is_refused(texts: Path, define: Define) -> None:
+    with with_file(define("--source", "{source}")), pytest.raises(InputError, match="holds half a character"):
+        tg.score(None, {"x": ["a \ud800", "b"]}, sources=["a", "b"], metrics=["overlap"], resamples=50)
+
+
+def test_what_a_program_started_ends_with_it(texts: Path, command: Command) -> None:
+    child = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600); 'left-behind'"
+    (texts / "parent.py").write_text(
+        "import subprocess, sys\n"
+        f"subprocess.Popen([sys.executable, '-c', {child!r}])\n"
+        "open(sys.argv[2], 'w').writelines(f'{i % 7}\\n' for i in range(len(open(sys.argv[1]).readlines())))\n"
+    )
+    given = [sys.executable, "parent.py", "{output}", "{result}"]
+    (texts / "scorers.toml").write_text(f"[scorer.parent]\ncommand = {json.dumps(given)}\n")
+    arguments = [one for one in COMPARE if one not in ("--src", "src.txt", "--ref", "ref.txt")]
+    code, _, err = command(*arguments, "-m", "parent", "--scorers", "scorers.toml")
+    assert code == 0, err
+    for _ in range(50):
+        listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+        if "left-behind" not in listed:
+            return
+        time.sleep(0.1)
+    pytest.fail("a process was left")
 
 
 def test_without_a_cache_parts_are_not_scored_again(texts: Path, command: Command, define: Define, seen: Seen) -> None:
@@ -252,7 +333,7 @@ def test_models_of_comet_must_be_here(
 ) -> None:
     program = texts / "bin" / "comet-score"
     program.parent.mkdir()
-    program.write_text(f"#!{sys.executable}\n{PROGRAM.with_name('comet_score.py').read_text()}")
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} {PROGRAM.with_name("comet_score.py")} "$@"\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
     monkeypatch.setenv("HF_HUB_CACHE", str(texts / "hub"))
@@ -495,6 +576,10 @@ def test_experiment_files_name_scorers_and_never_define_them(
         ('[scorer.x]\ncommand = ["a", "{output}"]\nreads = ["x"]', "must be one of source, reference"),
         ('[scorer.x]\ncommand = ["a", "{jsonl}"]', "cannot be told from its command"),
         ('[scorer.x]\ncommand = ["a", "{output}"]\nlimits = [1]', "limits must be two numbers"),
+        ('[scorer.x]\ncommand = ["a", "{output}"]\nlimits = [1, 0]', "must be the least and the greatest score"),
+        ('[scorer.x]\ncommand = ["a", "{output}"]\nreads = ["source"]', "its command has no place for them"),
+        ('[scorer.x]\ncommand = ["a", "{output}", "{reference}"]\nreads = ["source"]', "has places for reference"),
+        ('[scorer.bleu]\ncommand = ["a", "{output}"]', "the name 'bleu' is taken"),
         ('[scorer.x]\ncommand = ["a", "{output}"]\nlabel = 3', "label must be a text"),
         ('[scorer.x]\ncommand = ["a", "{output}"]\nlower_is_better = 1', "must be true or false"),
         ('[scorer.x]\ncommand = ["a", "{output}"]\nshell = true', "a key of scorer.x must be one of"),

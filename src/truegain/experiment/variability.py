@@ -134,5 +134,8 @@ def _development_scores(experiment: Experiment, development: Corpus) -> list[NDA
             )
     development = replace(development, systems=tuple(found[mine.name] for mine in experiment.corpus.systems))
     metrics = {block.key: block.metric for block in experiment.statistics.blocks}
+    for metric in metrics.values():
+        if "source" in getattr(metric, "needs", ()) and development.sources is None:
+            raise InputError(f"{metric.label} reads the source, and that of the development set is not known")
     statistics = collect(development, metrics)
     return [block.run_scores(statistics.totals[block.columns]) for block in statistics.blocks]

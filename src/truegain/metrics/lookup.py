@@ -83,6 +83,8 @@ def make_metric(specification: str) -> Metric:
     if name not in METRICS and (definition := scorers().get(name)) is not None:
         from truegain.metrics.scorer import make_scorer
 
+        if name in plugins():
+            raise InputError(f"{name!r} is a metric of an installed package, and a scorer that you defined")
         return make_scorer(definition, settings)
     found = load_metric(name)
     if dataclasses.is_dataclass(found) and isinstance(found, type):

@@ -162,6 +162,10 @@ class Scorer(RatioOfScores):
         progress : callable, optional
             Called with how many were scored since it was last called.
         """
+        for texts in (segments.outputs, segments.sources or (), segments.references or ()):
+            if (broken := next((text for text in texts if not _is_whole(text)), None)) is not None:
+                said = broken.encode("ascii", "backslashreplace").decode()[:40]
+                raise InputError(f"{self.label}: a segment holds half a character: {said!r}")
         if not self._in_process:
             find_program(self.definition)
         if self._is_comet:
@@ -179,7 +183,10 @@ class Scorer(RatioOfScores):
             )
             return checked(found, self.definition, len(segments))
         gpus = int(has_gpu()) if self.settings.gpus is None else self.settings.gpus
-        settings = {"model": self.model or "", "batch_size": str(self.settings.batch_size), "gpus": str(gpus)}
+        model = self.model or ""
+        # Programs may run in another folder than this.
+        model = str(Path(model).resolve()) if model and Path(model).exists() else model
+        settings = {"model": model, "batch_size": str(self.settings.batch_size), "gpus": str(gpus)}
         return run_program(
             self.definition, segments, settings, read=self._read, downloads=self.downloads, progress=progress
         )
@@ -205,6 +212,11 @@ class Scorer(RatioOfScores):
             tables = read_scores(str(path))
             if len(tables) != 1:
                 raise InputError(f"scores of one system were expected; it has those of {len(tables)}")
+            if tables[0].samples != (1, 1):
+                raise InputError(f"the column {tables[0].id_column!r} names segments twice")
+            ids = [int(one) for one in tables[0].ids or () if one.isdecimal()]
+            if ids != sorted(ids):
+                raise InputError(f"rows are in another order than segments, by the column {tables[0].id_column!r}")
             columns = tables[0].columns
             column = definition.column or next(iter(columns))
             if column not in columns or (definition.column is None and len(columns) > 1):
@@ -237,6 +249,15 @@ class Scorer(RatioOfScores):
             f"{self.label} scores all runs in one call, which is not done here",
             hint=("score with it first, and give the scores: ", Setting("metrics", ("scores",))),
         )
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a text can be written to a file: it has no lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _comet_here() -> str | None:

@@ -182,7 +182,7 @@ def _listed(value: Any) -> str | None:
 
 
 def _text(file: File, layout: Layout) -> Lines:
-    return table_text(_table(file), layout.id_column, layout.text_column)
+    return table_text(_table(file), layout.id_column, layout.text_column, layout.first_names)
 
 
 def _scores(file: File, id_column: str | None) -> list[ScoreTable]:

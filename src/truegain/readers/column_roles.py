@@ -110,7 +110,8 @@ class ColumnRoles(ABC):
         for name in self.references:
             cells.found((), name, "references", _REFERENCES)
         lower = {name.lower(): name for name in cells.columns} if self.references else {}
-        self.sources = next((lower[name] for name in SOURCE_NAMES if name in lower), None)
+        named = (lower[name] for name in SOURCE_NAMES if name in lower)
+        self.sources = next((name for name in named if cells.kind(name) == "text"), None)
         self.by = chosen.by if chosen.by in cells.columns else None
         self.output: str | None = None
         if long and self.references:

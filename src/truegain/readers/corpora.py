@@ -172,6 +172,7 @@ def read_corpus(
     if table is not None:
         in_files, own_domains = table.documents if documents is None else None, table.domains
         by_files = table.name
+    unnamed = "segment scores" if outputs_are_scores else "test set"
     titled = [*references, *([] if sources is None else [sources])]
     inputs = Inputs(
         (*read, *grouping.files),
@@ -184,7 +185,7 @@ def read_corpus(
         [side.lines for side in sides],
         documents=grouping.documents or in_files,
         domains=grouping.domains or own_domains,
-        name=name or (short_names([titled[0]])[0] if titled else "segment scores"),
+        name=name or (short_names([titled[0]])[0] if titled else unnamed),
         notes=[*notes, *inputs.notes()],
         reference_names=[side.name for side in sides],
         structures=structures_of([*sides, *matched]),

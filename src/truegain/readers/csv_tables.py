@@ -203,7 +203,7 @@ class _RowLines(Sequence[int]):
 def _text(file: File, layout: Layout) -> Lines | None:
     """Read a text if the ending says that this is a table, or columns are named."""
     table = _table(file) if layout.tables or ending(file.path) == _ENDING else None
-    return None if table is None else table_text(table, layout.id_column, layout.text_column)
+    return None if table is None else table_text(table, layout.id_column, layout.text_column, layout.first_names)
 
 
 def _scores(file: File, id_column: str | None) -> list[ScoreTable] | None:

@@ -282,7 +282,7 @@ def _testset(table: Any, shared: Mapping[str, tuple[str, ...]], place: Place) ->
     name = values.pop("name")
     systems = {**shared, **values.pop("systems", {})}
     rows = values.pop("table", ())
-    for key in ("reference", "scores", "references_per_line") if rows else ():
+    for key in ("reference", "source", "scores", "references_per_line") if rows else ():
         if key in values:
             raise place.error(f"{key}: the test set {name!r} has a table, which holds everything", key)
     if not rows and "reference_column" in values:

@@ -118,6 +118,7 @@ class Layout:
     id_column: str | None = None
     text_column: str | None = None
     references_per_line: int | None = None
+    first_names: tuple[str, ...] = ()  # of a column of texts, before others
 
     @property
     def tables(self) -> bool:

@@ -28,7 +28,7 @@ _HINT = (
 
 
 def _text(file: File, layout: Layout) -> Lines:
-    return table_text(json_table(file), layout.id_column, layout.text_column)
+    return table_text(json_table(file), layout.id_column, layout.text_column, layout.first_names)
 
 
 def json_table(file: File) -> Table:

@@ -106,10 +106,14 @@ class LongTable(ColumnRoles):
         for label in unrated:
             self.notes.append(Note("not-rated", f"no segment of {label!r} was rated: the system is left out"))
         self._say_samples(said)
-        for one in (*self.references, self.sources, self.documents, self.domains, self.by):
+        for one in (*self.references, self.documents, self.domains, self.by):
             if one is not None:
                 self._check_one_each(one, items, order)
         first = _first_rows(items, len(order))
+        if self.sources is not None and not self._one_each(self.sources, first, items):
+            text = f"the column {self.sources!r} differs between systems: it is not taken for the source of segments"
+            self.notes.append(Note("columns", text))
+            self.sources = None
         constant = [name for name in self.left() if name != self.output and self._one_each(name, first, items)]
         return self._result(systems, first, tuple(order), constant)
 

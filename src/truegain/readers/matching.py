@@ -12,6 +12,7 @@ from truegain.readers.formats import Files, Layout, Role, is_table, named, read_
 from truegain.readers.look_alikes import check_look
 from truegain.readers.plain import Lines
 from truegain.readers.sources import split_choice
+from truegain.readers.tabular import SOURCE_NAMES
 
 __all__ = [
     "Ids",
@@ -54,7 +55,7 @@ def read_texts(path: str, layout: Layout, role: Role, files: Files) -> list[Line
 
 def read_sources(path: str, layout: Layout, files: Files) -> Lines:
     """Read the source of the segments."""
-    found = read_texts(path, layout, "source", files)
+    found = read_texts(path, replace(layout, first_names=SOURCE_NAMES), "source", files)
     if len(found) > 1:
         raise InputError(f"it holds {len(found)} sources", path=path, hint=f"choose one: {path}:NAME")
     return found[0]

@@ -293,9 +293,14 @@ def label_columns(
     return found
 
 
-def table_text(table: Table, id_column: str | None = None, text_column: str | None = None) -> Lines:
-    """Return one text of a table, a reference or the outputs of a run, with the ids of its segments if it has them."""
-    wanted = text_column or table.named(TEXT_NAMES)
+def table_text(
+    table: Table, id_column: str | None = None, text_column: str | None = None, first_names: Sequence[str] = ()
+) -> Lines:
+    """Return one text of a table, a reference or the outputs of a run, with the ids of its segments if it has them.
+
+    A column with one of the first names is taken before the one that is named for all files.
+    """
+    wanted = table.named(first_names) or text_column or table.named(TEXT_NAMES)
     if wanted is None:
         raise InputError(
             f"which column is the text? It has {', '.join(table.columns)}",

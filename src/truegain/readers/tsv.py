@@ -15,7 +15,7 @@ __all__ = ["FORMAT"]
 
 def _text(file: File, layout: Layout) -> Lines | None:
     """Read a text if columns are named: without them, tabs are text."""
-    return table_text(_table(file), layout.id_column, layout.text_column) if layout.tables else None
+    return table_text(_table(file), layout.id_column, layout.text_column, layout.first_names) if layout.tables else None
 
 
 def _table(file: File) -> Table:

@@ -83,6 +83,8 @@ class Definition:
             raise InputError(f"the scorer {self.name!r} has a place for a model and names none", hint='model = "NAME"')
         if self.result not in _RESULTS:
             raise one_of(f"the result of the scorer {self.name!r}", self.result, list(_RESULTS))
+        if self.limits is not None and not self.limits[0] < self.limits[1]:
+            raise InputError(f"the limits of the scorer {self.name!r} must be the least and the greatest score")
         if not self.reads and "jsonl" in self.places:
             raise InputError(
                 f"what the scorer {self.name!r} reads besides outputs cannot be told from its command",
@@ -91,6 +93,13 @@ class Definition:
         for one in self.reads:
             if one not in ("source", "reference"):
                 raise one_of(f"what the scorer {self.name!r} reads", one, ["source", "reference"])
+        texts = self.places & {"source", "reference"}
+        if self.reads and not (texts <= {*self.reads} if "jsonl" in self.places else texts == {*self.reads}):
+            raise InputError(
+                f"the scorer {self.name!r} reads {' and '.join(self.reads)}, and its command has "
+                f"{'places for ' + ' and '.join(sorted(texts)) if texts else 'no place for them'}",
+                hint="leave out reads: the places of the command tell",
+            )
         if self.model is not None:
             check_value(self.model, f"the model of the scorer {self.name!r}")
 
@@ -103,6 +112,11 @@ class Definition:
     def needs(self) -> frozenset[str]:
         """The texts that are scored besides outputs: "source", "reference", or both."""
         return frozenset(self.reads) or self.places & {"source", "reference"}
+
+    @property
+    def lasting(self) -> bool:
+        """True if scores may be kept between calls: the version is known, or the scorer is one that needs none."""
+        return self.version is not None or self.package is not None or BUILT_IN.get(self.name) == self
 
     def filled(self, values: Mapping[str, str]) -> list[str]:
         """Return the command with a value in each place. A value stays within its argument, whatever it holds."""

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from truegain.errors import InputError, Setting
 from truegain.executors.cleanup import private_folder
 from truegain.printable import printable
-from truegain.scorers.definition import Definition
+from truegain.scorers.definition import BUILT_IN, Definition
 
 __all__ = ["Segments", "checked", "find_program", "has_gpu", "offline", "run_program"]
 
@@ -111,15 +111,17 @@ def run_program(
         _write(files, definition, segments)
         command = definition.filled({**settings, **{name: str(path) for name, path in files.items()}})
         log = folder / "log"
+        # What is known by name is not run in this folder, from which Python would import before anything else.
+        place = folder if BUILT_IN.get(definition.name) == definition else None
         with log.open("wb") as said:
             if "result" in definition.places:
-                code = _run([program, *command[1:]], said, said, downloads, log, len(segments), progress)
+                code = _run([program, *command[1:]], said, said, downloads, place, log, len(segments), progress)
             else:
                 with files["result"].open("wb") as result:
-                    code = _run([program, *command[1:]], result, said, downloads, log, len(segments), progress)
+                    code = _run([program, *command[1:]], result, said, downloads, place, log, len(segments), progress)
         if code != 0:
             raise _failed(definition, f"ended with exit code {code}" if code > 0 else _killed(code), log)
-        if not files["result"].exists():
+        if not files["result"].is_file():
             raise _failed(definition, "wrote no scores", log)
         return checked(read(files["result"]), definition, len(segments))
 
@@ -147,6 +149,7 @@ def _run(
     output: IO[bytes],
     said: IO[bytes],
     downloads: bool,
+    place: Path | None,
     log: Path,
     total: int,
     progress: Callable[[int], None] | None,
@@ -155,7 +158,13 @@ def _run(
     try:
         # A session of its own: the program and what it starts can be ended together.
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=said, env=environment, start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=said,
+            cwd=place,
+            env=environment,
+            start_new_session=True,
         )
     except OSError as error:
         raise InputError(f"{command[0]} cannot be run: {error.strerror or error}") from error
@@ -181,13 +190,14 @@ def _done(log: Path, total: int) -> int:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """End the program and all that it started, if they still run."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
+    if process.poll() is None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, number)
-        if process.poll() is not None:
-            return
+            os.killpg(process.pid, signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_PATIENCE)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _killed(code: int) -> str:
@@ -227,5 +237,12 @@ def checked(scores: NDArray[np.float64], definition: Definition, expected: int) 
             f"{definition.label}: {definition.command[0]!r} gave {scores[place]} for segment {place + 1:,} of those "
             "it was given; finite numbers were expected",
             hint="nothing of it was kept",
+        )
+    low, high = definition.limits or (-np.inf, np.inf)
+    if (beyond := np.flatnonzero((scores < low) | (scores > high))).size:
+        raise InputError(
+            f"{definition.label}: {definition.command[0]!r} gave {scores[beyond[0]]:g}, and scores are from {low:g} to "
+            f"{high:g}",
+            hint="nothing of it was kept; are its limits right?",
         )
     return np.asarray(scores, np.float64)

@@ -16,6 +16,7 @@ from typing import Any, get_type_hints
 
 from truegain.errors import InputError, one_of
 from truegain.file_roles import reads
+from truegain.registry import METRICS
 from truegain.scorers.definition import BUILT_IN, Definition
 
 __all__ = ["LIMIT", "default_file", "defined", "downloads_allowed", "named_file", "with_downloads", "with_file"]
@@ -114,7 +115,7 @@ def _read(path: Path) -> dict[str, Any]:
 def _definition(name: str, table: Any, path: str) -> Definition:
     if not isinstance(table, Mapping):
         raise InputError(f"scorer.{name} must be a table", path=path, hint=f"begin it with [scorer.{name}]")
-    if name in BUILT_IN:
+    if name in BUILT_IN or name in METRICS:
         # Another program under a known name would be another metric in a result that looks the same.
         raise InputError(f"the name {name!r} is taken", path=path, hint="choose another name")
     kinds = {key: kind for key, kind in get_type_hints(Definition).items() if key != "name"}

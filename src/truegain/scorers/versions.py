@@ -6,14 +6,18 @@ import hashlib
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from truegain.errors import InputError
 from truegain.scorers.definition import Definition
 
 __all__ = ["hub_folder", "model_revision", "package_here", "program_version"]
 
 _VERSION = "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))"
+_MODULE = "import importlib.util as u, sys; print(u.find_spec(sys.argv[1]).origin)"
+_MOST_FILES = 10_000
 _SECONDS = 30.0
 
 
@@ -27,11 +31,15 @@ def package_here(package: str | None) -> str | None:
         return None
 
 
-@lru_cache
 def program_version(definition: Definition) -> str:
     """Return the version of the program: as defined, that of its package, or else a hash of its files' sizes and times.
 
-    Its files are the program itself and those that its arguments name, such as a script.
+    Its files are the program itself, those that its arguments name, such as a script, and the module of ``python -m``.
+
+    Raises
+    ------
+    InputError
+        If its package is not installed where it runs.
     """
     if definition.version is not None:
         return definition.version
@@ -40,18 +48,35 @@ def program_version(definition: Definition) -> str:
         return "unknown"
     python = _interpreter(program)
     if definition.package is not None and python is not None:
-        told = _told(python, definition.package)
-        if told:
-            return told
+        told = _told(python, _VERSION, definition.package)
+        if not told:
+            raise InputError(
+                f"{definition.label}: the package {definition.package!r} is not installed where {program} runs",
+                hint=f"pip install {definition.package}, in the environment of that program",
+            )
+        return told
     files = [program, *(part for part in definition.command[1:] if Path(part).is_file())]
-    stamps = [f"{found.st_size}.{found.st_mtime_ns}" for found in (Path(file).resolve().stat() for file in files)]
-    return hashlib.blake2b("\n".join(stamps).encode(), digest_size=6).hexdigest()
+    if python is not None and "-m" in definition.command[1:-1]:
+        files.append(_told(python, _MODULE, definition.command[definition.command.index("-m") + 1]))
+    return _stamp([Path(file) for file in files if file])
 
 
-def _told(python: str, package: str) -> str:
+def _stamp(files: Sequence[Path]) -> str:
+    """Return a short hash of the names, sizes and times of files."""
+    whole = hashlib.blake2b(digest_size=6)
+    for file in files:
+        found = file.resolve().stat()
+        whole.update(f"{file.name}\n{found.st_size}\n{found.st_mtime_ns}\n".encode())
+    return whole.hexdigest()
+
+
+@lru_cache
+def _told(python: str, question: str, name: str) -> str:
+    """Return what a Python answers; empty if it does not."""
     try:
+        # Not in this folder, from which Python would import before anything else.
         run = subprocess.run(
-            [python, "-I", "-c", _VERSION, package], capture_output=True, timeout=_SECONDS, check=False, text=True
+            [python, "-c", question, name], cwd=os.sep, capture_output=True, timeout=_SECONDS, check=False, text=True
         )
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
         return ""
@@ -74,14 +99,16 @@ def _interpreter(program: str) -> str | None:
 def model_revision(model: str) -> str:
     """Return what tells versions of a model apart; empty if nothing is known of it.
 
-    Of a file it is its size and time, of a name the commit in the hub's cache.
+    Of a file or a folder it is a hash of sizes and times, of a name the commit in the hub's cache.
     """
+    path = Path(model)
     try:
-        found = Path(model).stat()
+        if path.is_dir():
+            return _stamp([one for one in sorted(path.rglob("*"))[:_MOST_FILES] if one.is_file()])
+        if path.exists():
+            return _stamp([path])
     except (OSError, ValueError):
-        pass
-    else:
-        return f"{found.st_size}.{found.st_mtime_ns}"
+        return ""
     try:
         name = (hub_folder() / f"models--{model.replace('/', '--')}" / "refs" / "main").read_text("ascii").strip()
     except (OSError, ValueError, RuntimeError):
