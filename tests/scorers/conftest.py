@@ -16,7 +16,7 @@ PROGRAM = Path(__file__).with_name("stand_in.py")
 
 @pytest.fixture(autouse=True)
 def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What one test scored is not known to the next, as if it were another process."""
+    """Keep what one test scored from the next, as if each were a process of its own."""
     monkeypatch.setattr(scored_once, "_known", {})
 
 

@@ -10,7 +10,7 @@ Layout of a model's folder::
     checkpoints/model.ckpt   hyperparameters and weights
     encoder/                 configuration and tokenizer of the encoder, in the format of transformers
 
-The checkpoint holds the absolute path of ``encoder``: a folder that has been moved has to be made anew.
+The checkpoint holds the absolute path of ``encoder``: do not move the folder.
 """
 
 from __future__ import annotations
