@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
 import sys
@@ -53,7 +54,7 @@ def extensions() -> list[Extension]:
 
 
 def _extension(source: Path, name: str, flags: list[str]) -> Extension:
-    common = ["-O3", "-fno-math-errno", "-Wno-unused-function", *FLAGS.get(name, [])]
+    common = ["-O3", "-g0", "-fno-math-errno", "-Wno-unused-function", *FLAGS.get(name, [])]
     return Extension(
         f"truegain.kernels.{source.stem}",
         [str(source)],
@@ -63,4 +64,8 @@ def _extension(source: Path, name: str, flags: list[str]) -> Extension:
     )
 
 
-setup(ext_modules=extensions(), options={"bdist_wheel": {"py_limited_api": "cp311"}} if LIMITED else {})
+OPTIONS = {"build_ext": {"parallel": os.cpu_count()}}
+setup(
+    ext_modules=extensions(),
+    options={**OPTIONS, "bdist_wheel": {"py_limited_api": "cp311"}} if LIMITED else OPTIONS,
+)

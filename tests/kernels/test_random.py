@@ -21,7 +21,7 @@ from truegain.resampling import generator, poisson
 from truegain.text import meteor_alignments, ngram_matches, sentence_hits, words
 from truegain.text.codepoints import CodePoints
 from truegain.text.ngram_matches import clipped_matches
-from truegain.text.paraphrases import Paraphrases, word_fingerprints
+from truegain.text.paraphrases import PhraseTable, word_fingerprints
 from truegain.text.words import Sequences, Vocabulary, characters, split_13a, split_alphanumeric, split_blanks
 
 
@@ -206,7 +206,7 @@ def test_alignments(table: Path, texts: list[tuple[list[int], list[int]]], beam:
         np.array([1, 0, 0, 1, 0, 0], np.uint8),
         prints,
     )
-    paraphrases = Paraphrases.read(table, wanted, prints)
+    paraphrases = PhraseTable.read(table).of(wanted, prints)
     places = paraphrases.find(said, prints), paraphrases.find(wanted, prints)
 
     def counts() -> list[Any]:

@@ -285,10 +285,16 @@ def test_phrases() -> None:
     run(phrases.occupy, hashes[: count - 2], slots, numbers)
     both(phrases, "spans", *texts, prints, 2, slots, numbers, np.zeros((20, 3), np.int32), nothing[3], hashes)
     counts = np.zeros(3, np.int64)
-    both(phrases, "collect", text, slots, np.zeros((9, 2), np.uint64), np.zeros(9, np.uint8), counts)
-    run(phrases.collect, text, slots, np.zeros((9, 2), np.uint64), np.zeros(9, np.uint8), counts)
-    assert counts[0] == 2
+    pairs = np.zeros((9, 2), np.uint64)
+    both(phrases, "entries", text, pairs, counts)
+    run(phrases.entries, text, pairs, counts)
+    assert counts.tolist() == [2, 21, 2]
     assert text[counts[1] :].tobytes() == b"0.2\nb\n"
+    firsts, seconds = (np.ascontiguousarray(pairs[:2, side]) for side in range(2))
+    chosen = firsts, np.array([1, 2]), seconds, slots, np.zeros((9, 2), np.uint64), np.zeros(9, np.uint8)
+    both(phrases, "wanted", *chosen)
+    assert run(phrases.wanted, *chosen) == 2
+    assert chosen[-1][:2].tolist() == [3, 1]
 
 
 def test_envelopes() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import truegain as tg
+from truegain.cache import Cache
 from truegain.errors import InputError
+from truegain.metrics import meteor_resources
 from truegain.metrics.base import Metric
 from truegain.metrics.lookup import make_metric
 from truegain.metrics.meteor import METEOR
 from truegain.metrics.meteor_languages import LANGUAGES
 from truegain.simulation import SystemSpec, simulate
+from truegain.text.paraphrases import PhraseTable
 
 SYNSETS = "car\n1 2\nautomobile\n1\nbig\n3\nlarge\n3 4\n"
 EXCEPTIONS = "big\nbigger biggest\n"
@@ -236,3 +241,101 @@ def test_randomization_and_bootstrap_see_a_known_gain_and_no_other(files: str) -
     for test in ("ar", "bootstrap"):
         assert p[test, "b"] < 0.01
         assert p[test, "twin"] > 0.05
+
+
+# ---- The table of paraphrases, kept as it was read
+
+TWO = {"base": ["he went in order to see the premier"], "new": ["he went to see the prime minister"]}
+
+
+@pytest.fixture
+def tables_read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The tables that were read as text; nothing is remembered from other tests."""
+    read: list[Path] = []
+    original = PhraseTable.read
+
+    def counted(path: Path) -> PhraseTable:
+        read.append(path)
+        return original(path)
+
+    monkeypatch.setattr(PhraseTable, "read", counted)
+    monkeypatch.setattr(meteor_resources, "_SETTLED", 0)
+    forget()
+    return read
+
+
+def forget() -> None:
+    """Be a new process."""
+    meteor_resources._phrase_table.cache_clear()
+    meteor_resources._file_digest.cache_clear()
+
+
+def scores(files: str, cache: Cache | None) -> str:
+    forget()
+    metric = f"meteor:resources={files}"
+    result = tg.score(["he goes to see the premier"], TWO, metrics=[metric], resamples=20, cache=cache)
+    return json.dumps(result.to_dict())
+
+
+def others_of(cache: Cache) -> list[Path]:
+    """Entries that are no statistics of a run: the scores would else be found before any table is read."""
+    found = []
+    for path in cache.directory.glob("*.statistics"):
+        entry = cache.get(path.stem)
+        if entry is not None and entry.ndim == 2:
+            path.unlink()
+        else:
+            found.append(path)
+    return found
+
+
+def test_a_table_is_read_once(files: str, tmp_path: Path, tables_read: list[Path]) -> None:
+    cache = Cache(tmp_path / "cache")
+    new = scores(files, None)
+    assert scores(files, cache) == new
+    assert len(tables_read) == 2
+    assert len(others_of(cache)) == 4  # three parts, and the hash of the file
+    assert scores(files, cache) == new
+    assert len(tables_read) == 2
+
+
+def test_another_table_is_read(files: str, tmp_path: Path, tables_read: list[Path]) -> None:
+    cache = Cache(tmp_path / "cache")
+    before = scores(files, cache)
+    others_of(cache)
+    path = tmp_path / "paraphrase-en.gz"
+    state = path.stat()
+    with gzip.open(path, "wt") as stream:
+        stream.write(TABLE.replace("premier", "premiar"))
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))  # as old as the one before
+    after = scores(files, cache)
+    assert len(tables_read) == 2
+    assert after != before
+    assert after == scores(files, None)
+
+
+def test_a_file_that_was_just_written_is_hashed_each_time(
+    files: str, tmp_path: Path, tables_read: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second change within the same tick of the clock would have the same time."""
+    monkeypatch.setattr(meteor_resources, "_SETTLED", 1e12)
+    cache = Cache(tmp_path / "cache")
+    scores(files, cache)
+    assert len(others_of(cache)) == 3
+    scores(files, cache)
+    assert len(tables_read) == 1
+
+
+def test_a_kept_table_that_cannot_be_one_is_read_again(files: str, tmp_path: Path, tables_read: list[Path]) -> None:
+    cache = Cache(tmp_path / "cache")
+    right = scores(files, cache)
+    for path in others_of(cache):
+        entry = cache.get(path.stem)
+        assert entry is not None
+        for wrong in (entry[1:], entry.astype(np.int32), np.stack([entry, entry]), *([-entry] if 1 in entry else [])):
+            cache.put(path.stem, wrong)
+            assert scores(files, cache) == right
+            others_of(cache)
+            mended = cache.get(path.stem)
+            assert mended is not None
+            np.testing.assert_array_equal(mended, entry)

@@ -10,7 +10,7 @@ import pytest
 
 from truegain.errors import InputError
 from truegain.text import paraphrases
-from truegain.text.paraphrases import Paraphrases, word_fingerprints
+from truegain.text.paraphrases import Paraphrases, PhraseTable, word_fingerprints
 from truegain.text.words import Sequences
 
 WORDS = ["in", "order", "to", "premier", "prime", "minister", "é"]
@@ -33,7 +33,7 @@ def table(path: Path, text: str = TABLE) -> Path:
 @pytest.mark.parametrize("block", [7, 40, 1 << 20])
 def test_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int) -> None:
     monkeypatch.setattr(paraphrases, "_READ", block)
-    found = Paraphrases.read(table(tmp_path), texts("in order to", "premier"), PRINTS)
+    found = PhraseTable.read(table(tmp_path)).of(texts("in order to", "premier"), PRINTS)
     assert found.longest == 3
     assert found.forward.size == 2  # of "in order to", and of "to"
     assert found.backward.size == 4  # to "to", "premier", "in order to", "in"
@@ -47,7 +47,7 @@ def test_none() -> None:
 
 
 def test_an_empty_table(tmp_path: Path) -> None:
-    assert Paraphrases.read(table(tmp_path, ""), texts("in"), PRINTS).forward.size == 0
+    assert PhraseTable.read(table(tmp_path, "")).of(texts("in"), PRINTS).forward.size == 0
 
 
 def test_a_table_that_is_damaged(tmp_path: Path) -> None:
@@ -56,9 +56,24 @@ def test_a_table_that_is_damaged(tmp_path: Path) -> None:
     data[30] ^= 0xFF
     path.write_bytes(data)
     with pytest.raises(InputError, match="cannot be read as a table of paraphrases"):
-        Paraphrases.read(path, texts("in"), PRINTS)
+        PhraseTable.read(path)
 
 
 def test_half_an_entry(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="ends within an entry"):
-        Paraphrases.read(table(tmp_path, TABLE + "0.5\nto\n"), texts("in"), PRINTS)
+        PhraseTable.read(table(tmp_path, TABLE + "0.5\nto\n"))
+
+
+@pytest.mark.parametrize("block", [7, 40, 1 << 20])
+def test_every_entry_in_its_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int) -> None:
+    monkeypatch.setattr(paraphrases, "_READ", block)
+    found = PhraseTable.read(table(tmp_path, "1\nto\nin\n1\nto\né\n1\nin\nto\n1\nto\nto\n"))
+    phrase = {word: phrases_of_one(word) for word in ("to", "in", "é")}
+    firsts = np.repeat(found.firsts, np.diff(found.ends, prepend=0)).tolist()
+    expected = [("to", "in"), ("to", "é"), ("in", "to"), ("to", "to")]
+    assert list(zip(firsts, found.seconds.tolist(), strict=True)) == [(phrase[a], phrase[b]) for a, b in expected]
+
+
+def phrases_of_one(word: str) -> int:
+    """A phrase of one word has another fingerprint than the word."""
+    return int(paraphrases._all_phrases(texts(word), PRINTS, 1)[0])

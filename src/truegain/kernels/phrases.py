@@ -29,32 +29,25 @@ def fingerprints(
 
 
 @cython.ccall
-def collect(
+def entries(
     text: cython.const[cython.uchar][::1],
-    slots: cython.const[cython.ulonglong][::1],
     pairs: cython.ulonglong[:, ::1],
-    sides: cython.uchar[::1],
     counts: cython.longlong[::1],
 ) -> cython.void:
-    """Go over whole entries of a table (one line each for probability, phrase and paraphrase); keep those wanted.
+    """Read whole entries of a table: one line each for probability, phrase and paraphrase.
 
-    An entry is kept in ``pairs`` if either phrase is among ``slots`` (a hash table, 0 if empty): ``sides`` has 1
-    for the first, 2 for the second. ``counts`` are the entries kept, the bytes read of whole entries, and the most
-    words of a phrase; ``pairs`` must have space for one entry per six bytes.
+    ``pairs`` gets the fingerprints of both phrases, and must have space for one entry per six bytes. ``counts`` are the
+    entries, their bytes, and the most words of a phrase.
     """
     size: cython.Py_ssize_t = text.shape[0]
-    limit: cython.ulonglong = slots.shape[0] - 1
     place: cython.Py_ssize_t = 0
     line: cython.Py_ssize_t = 0
-    kept: cython.Py_ssize_t = 0
+    read: cython.Py_ssize_t = 0
     done: cython.Py_ssize_t = 0
     words: cython.longlong = 0
     most: cython.longlong = counts[2]
     word: cython.ulonglong = 0xCBF29CE484222325
     phrase: cython.ulonglong = 0
-    first: cython.ulonglong = 0
-    slot: cython.ulonglong
-    side: cython.uchar = 0
     letters: cython.bint = False
     byte: cython.uchar
     prime: cython.ulonglong = 0x100000001B3
@@ -81,28 +74,63 @@ def collect(
                 continue
             if words > most:
                 most = words
-            slot = (phrase >> 20) & limit
-            while slots[slot] != 0 and slots[slot] != phrase:
-                slot = (slot + 1) & limit
-            if slots[slot] != 0:
-                side |= 1 if line == 1 else 2
+            pairs[read, line - 1] = phrase
             if line == 1:
-                first = phrase
                 line = 2
             else:
-                if side != 0:
-                    pairs[kept, 0] = first
-                    pairs[kept, 1] = phrase
-                    sides[kept] = side
-                    kept += 1
-                side = 0
+                read += 1
                 line = 0
                 done = place + 1
             phrase = 0
             words = 0
-    counts[0] = kept
+    counts[0] = read
     counts[1] = done
     counts[2] = most
+
+
+@cython.ccall
+def wanted(
+    firsts: cython.const[cython.ulonglong][::1],
+    ends: cython.const[cython.longlong][::1],
+    seconds: cython.const[cython.ulonglong][::1],
+    slots: cython.const[cython.ulonglong][::1],
+    pairs: cython.ulonglong[:, ::1],
+    sides: cython.uchar[::1],
+) -> cython.Py_ssize_t:
+    """Keep the entries of which either phrase is among ``slots``, a hash table (0 if empty); return their number.
+
+    The paraphrases of ``firsts[i]`` are the ``seconds`` before ``ends[i]``. ``sides`` has 1 for the first, 2 for the
+    second, 3 for both.
+    """
+    i: cython.Py_ssize_t
+    entry: cython.longlong = 0
+    kept: cython.Py_ssize_t = 0
+    slot: cython.ulonglong
+    limit: cython.ulonglong = slots.shape[0] - 1
+    phrase: cython.ulonglong
+    first: cython.uchar
+    side: cython.uchar
+    with cython.nogil:
+        for i in range(firsts.shape[0]):
+            slot = (firsts[i] >> 20) & limit
+            while slots[slot] != 0 and slots[slot] != firsts[i]:
+                slot = (slot + 1) & limit
+            first = 1 if slots[slot] != 0 else 0
+            while entry < ends[i]:
+                phrase = seconds[entry]
+                slot = (phrase >> 20) & limit
+                while slots[slot] != 0 and slots[slot] != phrase:
+                    slot = (slot + 1) & limit
+                side = first
+                if slots[slot] != 0:
+                    side |= 2
+                if side != 0:
+                    pairs[kept, 0] = firsts[i]
+                    pairs[kept, 1] = phrase
+                    sides[kept] = side
+                    kept += 1
+                entry += 1
+    return kept
 
 
 @cython.ccall

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from truegain.cache import Cache
 from truegain.errors import InputError, Setting, Text, one_of
 from truegain.metrics.base import References, segment_references, signature
 from truegain.metrics.meteor_languages import LANGUAGES, Parameters, parameters_of
@@ -133,7 +134,7 @@ class METEOR:
             for matcher, there in {
                 "stem": language.stemmer,
                 "synonym": self._files.read(f"synonym/{language.name}.synsets"),
-                "paraphrase": self._files.paraphrases(language.code),
+                "paraphrase": self._files.paraphrase_file(language.code),
             }.items()
             if there is None
         )
@@ -250,6 +251,10 @@ class METEOR:
         )
         return [Note("meteor-files", text, file=name)]
 
+    def keep_files(self, cache: Cache) -> None:
+        """Keep the table of paraphrases there as it was read, which takes seconds."""
+        self.__dict__["_files"] = replace(self._files, kept=cache)
+
     def prepare(self, references: References) -> PreparedMeteor:
         """Look up the words of the references, and read the paraphrases that they can have."""
         lines, groups = segment_references(references)
@@ -258,7 +263,7 @@ class METEOR:
         sequences = self._numbered(lines, numbers)
         words = self._lexicon().known(list(numbers))
         table = self._files.paraphrases(LANGUAGES[self.lang].code) if "paraphrase" in self._matchers else None
-        paraphrases = Paraphrases.none() if table is None else Paraphrases.read(table, sequences, words.prints)
+        paraphrases = Paraphrases.none() if table is None else table.of(sequences, words.prints)
         return PreparedMeteor(numbers, sequences, words, groups, paraphrases, paraphrases.find(sequences, words.prints))
 
     def statistics(self, hypotheses: Sequence[str], references: References | PreparedMeteor) -> NDArray[np.int64]:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass
-from functools import cache
+import time
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from pathlib import Path
 
+import numpy as np
+
+from truegain.cache import Cache, key_of
 from truegain.errors import InputError
 from truegain.file_roles import reads
+from truegain.text.paraphrases import PhraseTable
 from truegain.text.synonyms import Synsets
 
 __all__ = ["ENVIRONMENT", "Resources", "find_resources"]
 
 #: The environment variable that names METEOR's jar, or a folder with its files.
 ENVIRONMENT = "TRUEGAIN_METEOR"
+_SETTLED = 2e9  # nanoseconds after which another change of a file has another time
 
 
 @dataclass(frozen=True)
@@ -27,10 +33,13 @@ class Resources:
     folder : path or None
         None if nothing was found.
     jar : path or None
+    kept : Cache or None
+        Where tables are kept as they were read.
     """
 
     folder: Path | None
     jar: Path | None
+    kept: Cache | None = field(default=None, compare=False)
 
     def read(self, name: str) -> bytes | None:
         """Read a file by its name within the jar; None if it is not there."""
@@ -76,8 +85,13 @@ class Resources:
         """Return synsets and irregular forms; None if there are none."""
         return _synsets(self, language)
 
-    def paraphrases(self, code: str) -> Path | None:
+    def paraphrases(self, code: str) -> PhraseTable | None:
         """Return the table of paraphrases of a language; None if there is none."""
+        path = self.paraphrase_file(code)
+        return None if path is None else _phrase_table(path, self._digest_of(path), self.kept)
+
+    def paraphrase_file(self, code: str) -> Path | None:
+        """Find the table of paraphrases of a language; None if there is none."""
         if self.folder is None:
             return None
         names = (f"data/paraphrase-{code}.gz", f"paraphrase-{code}.gz", "paraphrase.gz")
@@ -95,11 +109,15 @@ class Resources:
             if (data := self.read(f"synonym/{language}.{kind}")) is not None:
                 whole.update(data)
                 some = True
-        if "paraphrase" in matchers and (table := self.paraphrases(code)) is not None:
-            state = table.stat()
-            whole.update(_file_digest(table, state.st_size, state.st_mtime_ns))
+        if "paraphrase" in matchers and (table := self.paraphrase_file(code)) is not None:
+            whole.update(self._digest_of(table))
             some = True
         return whole.hexdigest()[:8] if some else "none"
+
+    def _digest_of(self, path: Path) -> bytes:
+        state = path.stat()
+        times = state.st_mtime_ns, state.st_ctime_ns
+        return _file_digest(path, (state.st_size, state.st_dev, state.st_ino, *times), self.kept)
 
 
 @cache
@@ -111,11 +129,47 @@ def _synsets(resources: Resources, language: str) -> Synsets | None:
     return Synsets(synsets.split("\n"), exceptions.split("\n"))
 
 
-@cache
-def _file_digest(path: Path, size: int, changed: int) -> bytes:
-    """Return the hash of a file; its size and time are arguments so that a changed file is hashed again."""
+@lru_cache
+def _file_digest(path: Path, state: tuple[int, ...], kept: Cache | None) -> bytes:
+    """Return the hash of a file; its size, place and times are arguments so that a changed file is hashed again."""
+    key = key_of("hash of a file", str(path.absolute()), *map(str, state))
+    known = None if kept is None else kept.get(key)
+    if known is not None and known.dtype == np.int64 and known.shape == (4,):
+        return known.tobytes()
     with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").digest()
+        found = hashlib.file_digest(stream, "sha256").digest()
+    if kept is not None and max(state[-2:]) + _SETTLED < time.time_ns():
+        kept.put(key, np.frombuffer(found, np.int64))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _phrase_table(path: Path, digest: bytes, kept: Cache | None) -> PhraseTable:
+    """Return a table with this hash, from the cache or read."""
+    keys = [key_of("table of paraphrases", digest, part) for part in ("firsts", "ends", "seconds")]
+    if kept is not None and (known := _kept_table(kept, keys)) is not None:
+        return known
+    table = PhraseTable.read(path)
+    if kept is not None:
+        parts = table.firsts.view(np.int64), np.append(table.ends, table.longest), table.seconds.view(np.int64)
+        for key, part in zip(keys, parts, strict=True):
+            kept.put(key, part)
+    return table
+
+
+def _kept_table(kept: Cache, keys: list[str]) -> PhraseTable | None:
+    """Return a table that is kept whole; None if it is not, or cannot be one."""
+    parts = []
+    for key in keys:
+        part = kept.get(key)
+        if part is None or part.dtype != np.int64 or part.ndim != 1:
+            return None
+        parts.append(part)
+    firsts, (*_, longest), seconds = parts
+    ends = parts[1][:-1]
+    if ends.size != firsts.size or longest < 0 or (np.diff(ends, prepend=0, append=seconds.size) < 0).any():
+        return None
+    return PhraseTable(firsts.view(np.uint64), ends, seconds.view(np.uint64), int(longest))
 
 
 def find_resources(path: str | None) -> Resources:

@@ -1,4 +1,4 @@
-"""A table of paraphrases, read for the texts at hand: of millions of entries those that can match."""
+"""A table of paraphrases, and of its millions of entries those that can match in the texts at hand."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from truegain.errors import InputError
 from truegain.kernels import phrases, run
 from truegain.text.words import Sequences
 
-__all__ = ["Occurrences", "Paraphrases", "word_fingerprints"]
+__all__ = ["Occurrences", "Paraphrases", "PhraseTable", "word_fingerprints"]
 
-_LONGEST = 16  # words of a phrase of a reference; METEOR's own tables have seven at most
 _READ = 1 << 24
 
 
@@ -58,34 +57,6 @@ class Paraphrases:
         """Return a table without paraphrases."""
         return _indexed(np.empty((0, 2), np.uint64), np.empty(0, np.uint8), 0)
 
-    @classmethod
-    def read(cls, path: Path, references: Sequences, prints: NDArray[np.uint64]) -> Paraphrases:
-        """Read a table for these references, whose words have these fingerprints."""
-        wanted = _table(np.unique(_all_phrases(references, prints)))[0]
-        pairs, sides = [], []
-        counts = np.zeros(3, np.int64)
-        rest = b""
-        try:
-            with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as stream:
-                while block := stream.read(_READ):
-                    text = np.frombuffer(rest + block, np.uint8)
-                    kept = np.empty((text.size // 6 + 1, 2), np.uint64), np.empty(text.size // 6 + 1, np.uint8)
-                    run(phrases.collect, text, wanted, *kept, counts)
-                    pairs.append(kept[0][: counts[0]].copy())
-                    sides.append(kept[1][: counts[0]].copy())
-                    rest = text[counts[1] :].tobytes()
-        except (OSError, EOFError, zlib.error) as error:
-            raise InputError(f"cannot be read as a table of paraphrases: {error}", path=str(path)) from error
-        if rest.strip():
-            raise InputError(
-                "the table of paraphrases ends within an entry",
-                path=str(path),
-                hint="entries of three lines are expected: a probability, a phrase, its paraphrase",
-            )
-        if not pairs:
-            return cls.none()
-        return _indexed(np.concatenate(pairs), np.concatenate(sides), int(counts[2]))
-
     def find(self, texts: Sequences, prints: NDArray[np.uint64]) -> Occurrences:
         """Find the phrases with paraphrases in texts."""
         offsets = np.zeros(texts.offsets.size, np.int64)
@@ -98,6 +69,64 @@ class Paraphrases:
         return Occurrences(rows[:count].copy(), offsets)
 
 
+@dataclass(frozen=True)
+class PhraseTable:
+    """All entries of a table, as fingerprints, in its order.
+
+    Attributes
+    ----------
+    firsts, ends : arrays
+        The first phrase of each run of entries that share it, and where the run ends.
+    seconds : array
+        The paraphrase of each entry.
+    longest : int
+        The most words of a phrase.
+    """
+
+    firsts: NDArray[np.uint64]
+    ends: NDArray[np.int64]
+    seconds: NDArray[np.uint64]
+    longest: int
+
+    @classmethod
+    def read(cls, path: Path) -> PhraseTable:
+        """Read a table, compressed or not."""
+        firsts, ends, seconds = [np.empty(0, np.uint64)], [np.empty(0, np.int64)], [np.empty(0, np.uint64)]
+        counts = np.zeros(3, np.int64)
+        size = 0
+        rest = b""
+        try:
+            with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as stream:
+                while block := stream.read(_READ):
+                    text = np.frombuffer(rest + block, np.uint8)
+                    pairs = np.empty((text.size // 6 + 1, 2), np.uint64)
+                    run(phrases.entries, text, pairs, counts)
+                    rest = text[counts[1] :].tobytes()
+                    first, second = pairs[: counts[0]].T
+                    last = np.flatnonzero(np.append(first[1:] != first[:-1], True)[: first.size])  # of its run
+                    firsts.append(first[last])
+                    ends.append(size + last + 1)
+                    seconds.append(second.copy())
+                    size += second.size
+        except (OSError, EOFError, zlib.error) as error:
+            raise InputError(f"cannot be read as a table of paraphrases: {error}", path=str(path)) from error
+        if rest.strip():
+            raise InputError(
+                "the table of paraphrases ends within an entry",
+                path=str(path),
+                hint="entries of three lines are expected: a probability, a phrase, its paraphrase",
+            )
+        return cls(np.concatenate(firsts), np.concatenate(ends), np.concatenate(seconds), int(counts[2]))
+
+    def of(self, references: Sequences, prints: NDArray[np.uint64]) -> Paraphrases:
+        """Choose the entries with a phrase of these references, whose words have these fingerprints."""
+        longest = min(self.longest, int(np.diff(references.offsets).max(initial=0)))
+        slots = _table(np.unique(_all_phrases(references, prints, longest)))[0]
+        pairs, sides = np.empty((self.seconds.size, 2), np.uint64), np.empty(self.seconds.size, np.uint8)
+        count = run(phrases.wanted, self.firsts, self.ends, self.seconds, slots, pairs, sides)
+        return _indexed(pairs[:count], sides[:count], self.longest)
+
+
 def word_fingerprints(words: Sequence[str]) -> NDArray[np.uint64]:
     """Return fingerprints of words, as the kernel knows them."""
     encoded = [word.encode("utf-8", "surrogatepass") for word in words]
@@ -107,14 +136,14 @@ def word_fingerprints(words: Sequence[str]) -> NDArray[np.uint64]:
     return found
 
 
-def _all_phrases(texts: Sequences, prints: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    hashes = np.empty(texts.symbols.size * _LONGEST, np.uint64)
+def _all_phrases(texts: Sequences, prints: NDArray[np.uint64], longest: int) -> NDArray[np.uint64]:
+    hashes = np.empty(texts.symbols.size * longest, np.uint64)
     count = run(
         phrases.spans,
         texts.symbols,
         texts.offsets,
         prints,
-        _LONGEST,
+        longest,
         np.empty(0, np.uint64),
         np.empty(0, np.int32),
         np.empty((0, 3), np.int32),
