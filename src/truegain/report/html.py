@@ -7,6 +7,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from html import escape
 from itertools import groupby
@@ -28,6 +29,7 @@ from truegain.report.model import (
 from truegain.report.whiskers import Scale, drawn, scales
 
 if TYPE_CHECKING:
+    from jinja2 import Template
     from markupsafe import Markup
 
 __all__ = ["fragment", "page"]
@@ -61,10 +63,30 @@ def page(report: Report) -> str:
     Its policy lets it run its own script and use its own style alone, so nothing in users' names and texts can become
     either; and these are escaped besides. The same report gives the same bytes.
     """
+    from markupsafe import Markup
+
+    template, style, script = _template()
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return template.render(
+        report=report,
+        parts=list(_parts(report)),
+        places=_places(report),
+        policy=policy,
+        style=Markup(style),
+        script=Markup(script),
+        version=report.version,
+    )
+
+
+@cache
+def _template() -> tuple[Template, str, str]:
+    """Compile the template of pages; return it, their style and their script."""
     from importlib.resources import files
 
     from jinja2 import Environment, StrictUndefined
-    from markupsafe import Markup
 
     folder = files("truegain.report") / "templates"
     source, style, script = (
@@ -72,21 +94,8 @@ def page(report: Report) -> str:
     )
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(sort_key=_sort_key, drawing=_drawing, data=_data, whisker=_whisker, breakable=_breakable)
-    environment.globals.update(
-        scales=scales, spreads=_spreads, marks=_marks, many_rows=_MANY_ROWS, places=_places(report)
-    )
-    policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    return environment.from_string(source).render(
-        report=report,
-        parts=list(_parts(report)),
-        policy=policy,
-        style=Markup(style),
-        script=Markup(script),
-        version=report.version,
-    )
+    environment.globals.update(scales=scales, spreads=_spreads, marks=_marks, many_rows=_MANY_ROWS)
+    return environment.from_string(source), style, script
 
 
 def _parts(report: Report) -> Iterator[_Part]:
