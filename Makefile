@@ -10,7 +10,7 @@ KERNELS := $(wildcard src/truegain/kernels/*.py)
 export PYTHONDONTWRITEBYTECODE :=
 CHECK_KERNELS := from truegain.kernels import missing; import sys; sys.exit("kernels not compiled: " + ", ".join(missing()) if missing() else 0)
 
-.PHONY: demo docs pictures test parity faults comet lint hooks engines fuzz sanitize mutants bench calibration studies wheel release lock clean
+.PHONY: demo docs pictures test test-all parity faults comet lint hooks engines fuzz sanitize mutants bench calibration studies wheel release lock clean
 
 demo: $(VENV)/installed
 	$(BIN)/truegain demo --output demo
@@ -27,9 +27,22 @@ pictures: $(VENV)/installed-dev
 	$(BIN)/python docs/tools/figures.py
 	$(BIN)/python docs/images/make.py
 
-# As many at a time as there are processors, file by file.
-test: lint
-	$(BIN)/python -m pytest -n auto --dist loadfile
+# The lint beside the tests, which run as many at a time as there are processors, file by file; what it found is shown after them.
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
+define beside_lint
+	@mkdir -p build
+	@$(MAKE) --no-print-directory lint > build/lint.log 2>&1 & lint=$$!; \
+		echo $(PYTEST) $(1); $(PYTEST) $(1); code=$$?; \
+		wait $$lint || code=1; cat build/lint.log; exit $$code
+endef
+
+# The quick tests, in minutes, after a small installation.
+test: $(VENV)/installed-test
+	$(call beside_lint)
+
+# Every test but those that take minutes: clusters, browsers, other programs, faults, calibration, every page too.
+test-all: $(VENV)/installed-dev
+	$(call beside_lint,--all)
 
 # The same and the tests that take minutes, less the faults below: every segment of the real system outputs against the peers.
 parity: $(VENV)/installed-dev
@@ -45,7 +58,7 @@ comet:
 	.venv-comet/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[comet]' pytest hypothesis polars
 	.venv-comet/bin/python -m pytest --slow -p no:cacheprovider tests/scorers/test_comet.py
 
-lint: $(VENV)/installed-dev
+lint: $(VENV)/installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -124,7 +137,13 @@ endif
 	touch $@
 
 # It is installed already: what is named here adds the libraries of its extras, and nothing is built again.
-$(VENV)/installed-dev: $(VENV)/installed
+$(VENV)/installed-test: $(VENV)/installed
+ifndef LOCKED
+	$(PIP) 'truegain[test]'
+endif
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed-test
 ifndef LOCKED
 	$(PIP) 'truegain[dev]'
 endif

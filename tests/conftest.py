@@ -33,18 +33,48 @@ MAY_BE_MISSING = (
 )
 
 
+#: Files and folders that ``make test`` leaves to ``make test-all``, unless they are named: clusters, other programs,
+#: browsers, faults of the surroundings, levels of tests, measurements.
+ONLY_WITH_ALL = (
+    *("benchmarks", "calibration", "faults", "parity"),
+    *("e2e/test_gate_page.py", "e2e/test_kinds_of_pages.py", "e2e/test_latex.py", "e2e/test_notebook.py"),
+    *("e2e/test_people.py", "e2e/test_report_page.py", "e2e/test_site.py", "e2e/test_without_compiler.py"),
+    *("engines/test_every_engine.py", "engines/test_torch.py"),
+    *("executors/test_cluster.py", "executors/test_dask.py", "executors/test_processes.py", "executors/test_ray.py"),
+    *("fuzz/test_commands.py", "fuzz/test_large.py"),
+)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--slow", action="store_true", help="run the tests that take minutes")
+    parser.addoption("--slow", action="store_true", help="run everything, the tests that take minutes too")
+    parser.addoption("--all", action="store_true", help="run everything but the tests that take minutes")
     parser.addoption("--renew-golden", action="store_true", help="write the files in tests/golden anew")
 
 
+def _only_the_quick(config: pytest.Config) -> bool:
+    """Return whether no tests were named, nor all wanted."""
+    named = config.args_source is not pytest.Config.ArgsSource.TESTPATHS
+    return not (named or config.getoption("--all") or config.getoption("--slow"))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    left_out = _only_the_quick(config) and collection_path in [ROOT / "tests" / one for one in ONLY_WITH_ALL]
+    return True if left_out else None
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    return "left to make test-all: " + ", ".join(ONLY_WITH_ALL) if _only_the_quick(config) else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--slow"):
-        return
-    skip = pytest.mark.skip(reason="takes minutes; run with --slow")
+    skips = {}
+    if not config.getoption("--slow"):
+        skips["slow"] = pytest.mark.skip(reason="takes minutes; run with --slow")
+    if _only_the_quick(config):
+        skips["whole"] = pytest.mark.skip(reason="left to make test-all; run with --all")
     for item in items:
-        if "slow" in item.keywords:
-            item.add_marker(skip)
+        for kind in skips.keys() & item.keywords.keys():
+            item.add_marker(skips[kind])
 
 
 def _strict(report: pytest.TestReport | pytest.CollectReport) -> None:

@@ -620,6 +620,7 @@ def test_a_file_name_that_is_not_utf8(folder: Path, command: Command, format: st
 # ---- The same through a process of its own
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -442,6 +442,7 @@ def test_no_colours_where_they_are_not_wanted() -> None:
     assert seen.replace("\r\n", "\n") == plain
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("layout", ["full", "paper", "multeval"])
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}], ids=["colours", "no colours"])

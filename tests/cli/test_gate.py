@@ -231,6 +231,7 @@ def process(folder: Path, *arguments: str, shell: str = "{}", **environment: str
     )
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not Path("/bin/bash").exists(), reason="there is no bash")
 @pytest.mark.parametrize(("systems", "code"), [("base.txt new.txt", 0), ("new.txt base.txt", 1)])
 def test_a_reader_that_leaves_does_not_turn_a_failure_into_success(folder: Path, systems: str, code: int) -> None:

@@ -106,6 +106,7 @@ def test_what_is_refused(command: Command, folder: Path, arguments: tuple[str, .
     assert not list(folder.rglob("*.toml"))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "sets", "systems", "runs"),
     [
@@ -133,6 +134,7 @@ def test_real_folders(
     assert (read.development is not None) == (name == "nmt_pool")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["multeval_newstest2010", "nmt_pool", "sacrebleu_wmt17_ende", "wmt23_mtme"])
 def test_real_folders_are_run_without_editing(command: Command, folder: Path, shared_data: Path, name: str) -> None:
     """Of the pool a few systems, and few resamples: what takes long is the rest of it."""

@@ -64,6 +64,7 @@ STUDIES: dict[str, tuple[str, ...]] = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("study", DIVISIBLE)
 def test_seven_parts_give_what_the_command_gives(command: Command, folder: Path, study: str) -> None:
     runs(folder)

@@ -50,6 +50,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[Result]:
     return held
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("study", STUDIES)
 def test_what_the_study_printed(command: Command, shown: list[Result], study: str, format: str) -> None:
@@ -69,6 +70,7 @@ def test_decimals_and_the_width_of_a_pipe(command: Command, study: str, monkeypa
     assert command("render", "result.json", "--decimals", "5") == command(*arguments, "-w", "5")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_files(command: Command, shown: list[Result], ending: str) -> None:
     command(*STUDIES["compare"], *FEW, "-o", f"one{ending}")

@@ -177,6 +177,7 @@ RESULTS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("what", RESULTS)
 def test_whole_results(corpus: Corpus, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Most resamples of a ranking are counted as they come, after the first are held.

@@ -87,6 +87,7 @@ print(list(Processes(1).map(abs, [-1])))
 """
 
 
+@pytest.mark.whole
 def test_a_script_without_a_guard_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(GUARDLESS)
     done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -104,6 +105,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["kill", "terminate"])
 def test_workers_end_with_the_command(tmp_path: Path, number: int) -> None:
     (tmp_path / "script.py").write_text(LONG)

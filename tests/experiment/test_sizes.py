@@ -27,6 +27,7 @@ def compared(given: dict[str, Scores], **options: Any) -> Comparison:
     return next(one for one in result.comparisons if one.system == "new")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", ["ar", "bootstrap", "exact", "t"])
 @pytest.mark.parametrize("score", [3.0, 1e13, 1e14, -1e50])
 def test_a_score_of_a_third_system_changes_nothing(test: str, score: float) -> None:

@@ -1,6 +1,6 @@
 """Whole command lines with options drawn at random: an answer (0), a closed gate (1) or a refusal (2), never a fault.
 
-``make test`` draws the same few every time; ``make fuzz`` draws many more, and others every time.
+``make test-all`` draws the same few every time; ``make fuzz`` draws many more, and others every time.
 """
 
 from __future__ import annotations

@@ -90,6 +90,7 @@ def check_wilcoxon(differences: Differences) -> None:
         assert (smaller if alternative == "two-sided" else found.statistic) == theirs.statistic
 
 
+@pytest.mark.whole
 @settings(max_examples=200, deadline=None)
 @given(differences=samples.filter(np.any))
 def test_wilcoxon_as_scipy(differences: Differences) -> None:
@@ -112,6 +113,7 @@ def test_wilcoxon_where_the_rule_changes(n: int) -> None:
         assert wilcoxon_test(with_tie).null == wilcoxon_test(with_zero).null == ("exact" if n <= 13 else "normal")
 
 
+@pytest.mark.whole
 def test_wilcoxon_as_scipy_at_the_most_ties_it_enumerates() -> None:
     differences = np.array([1.0, -1.0, 2.0, 2.0, 2.0, -3.0, 0.0, 5.0, 5.5, 6.0, -4.0, 3.0, 0.0])
     expected = stats.wilcoxon(differences).pvalue
@@ -135,6 +137,7 @@ def check_t(differences: Differences) -> None:
         assert (found.used, found.dropped, found.null) == (differences.size, 0, "student")
 
 
+@pytest.mark.whole
 @settings(max_examples=200, deadline=None)
 @given(differences=samples.filter(lambda values: values.size > 1 and np.ptp(values) > 0))
 def test_t_as_scipy(differences: Differences) -> None:

@@ -236,6 +236,7 @@ def simulated() -> tuple[list[list[str]], dict[str, list[str]]]:
     return [list(side) for side in made.references], {name: list(runs[0]) for name, runs in made.systems.items()}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", ["ar", "bootstrap"])
 @pytest.mark.parametrize("unit", ["segment", "document"])
 def test_compare(

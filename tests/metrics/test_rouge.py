@@ -44,6 +44,7 @@ def found(kind: str, hypothesis: str, references: list[str], **settings_: Any) -
     return [float(metric.statistics([hypothesis], [[one] for one in references])[0, 0]) for metric in metrics]
 
 
+@pytest.mark.whole
 @every_metric
 @settings(deadline=None, max_examples=150)
 @given(texts, st.lists(texts, min_size=1, max_size=3), st.booleans())

@@ -52,6 +52,7 @@ def test_the_shift_of_the_well_known_example() -> None:
     assert metric.score(statistics[0]) == pytest.approx(400 / 13)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "options", OPTIONS, ids=lambda options: "-".join(k for k, v in options.items() if v) or "plain"
 )

@@ -63,6 +63,7 @@ def near(p: float, q: float, resamples: int) -> bool:
     return abs(p - q) <= 5 * math.sqrt(2 * mean * (1 - mean) / resamples) + 5 / resamples
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", ON_ONE_RUN)
 @settings(deadline=None, max_examples=12)
 @given(data=st.data())
@@ -113,6 +114,7 @@ def test_order_of_segments_with_draws(test: str, data: st.DataObject, order: lis
     assert near(moved.p, plain.p, 2000)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", ON_ONE_RUN)
 @settings(deadline=None, max_examples=8)
 @given(data=st.data(), constant=st.integers(-800, 800).map(lambda number: number / 8))
@@ -153,6 +155,7 @@ def scored(references: list[str], systems: dict[str, list[str]], test: str, metr
     return found
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", [name for name in ON_ONE_RUN if name != "mcnemar"])
 @pytest.mark.parametrize("metric", ["bleu", "wer"])
 @settings(deadline=None, max_examples=4)

@@ -40,6 +40,7 @@ def compared(**options: object) -> Comparison:
     return next(iter(tg.compare(REFERENCE, {"base": BASE, "new": NEW}, **settings)))  # type: ignore[arg-type]
 
 
+@pytest.mark.whole
 def test_simulated_comparisons_never_disagree_about_zero() -> None:
     assert simulated_pairs(120, 199).apart == 0
     assert simulated_pairs(120, 199, "percentile").apart > 0
@@ -53,6 +54,7 @@ def all_pairs(shared_data: Path, **options: object) -> CompareResult:
     return tg.compare(corpus, **settings)  # type: ignore[arg-type]
 
 
+@pytest.mark.whole
 def test_real_systems_never_disagree_about_zero(shared_data: Path) -> None:
     """All 190 pairs of newstest2011 de-en; without the test's interval one of them does."""
     found = all_pairs(shared_data)

@@ -160,6 +160,7 @@ def test_ranks_hold_for_new_raters(tmp_path: Path) -> None:
         tg.rank(read(file), metrics=["scores"], adjust="maxt")
 
 
+@pytest.mark.whole
 def test_errors_marked_by_several_raters(shared_data: Path) -> None:
     """WMT23 zh-en: eight raters; what holds of new raters is less than what holds of these."""
     folder = shared_data / "wmt23_mtme"

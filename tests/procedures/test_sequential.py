@@ -53,6 +53,7 @@ def test_clear_decisions_take_a_thousand(test: str, gain: float, significant: bo
     assert high < ALPHA if significant else low > ALPHA
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", ["ar", "bootstrap", "stationary-bootstrap"])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 def test_same_p_as_with_that_number(test: str, alternative: str) -> None:
@@ -83,6 +84,7 @@ def test_close_decisions_take_more() -> None:
     assert any("undecided" in note for note in map(str, undecided.notes))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", ["ar", "bootstrap"])
 def test_decides_as_a_large_number_does(test: str) -> None:
     decisions = []
@@ -99,6 +101,7 @@ def test_decides_as_a_large_number_does(test: str) -> None:
     assert 5 <= sum(decisions) <= 20
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("adjustment", ["holm", "hochberg", "bh", "none"])
 @pytest.mark.parametrize("family", ["baseline", "all"])
 def test_decides_whole_families(adjustment: str, family: str) -> None:
@@ -129,6 +132,7 @@ def test_several_metrics_share_the_draws() -> None:
         assert up.significant is down.significant
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("test", ["ar", "bootstrap", "stationary-bootstrap", "exact"])
 def test_same_answer_for_any_threads_and_chunks(test: str) -> None:
     corpus = corpus_from_memory(None, systems(400, 0.4, 0.3, 0.0), documents=[f"d{i // 2}" for i in range(N)])

@@ -284,6 +284,7 @@ def toml(value: Any) -> str:
     return json.dumps(value)
 
 
+@pytest.mark.whole
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
 @given(st.dictionaries(KEYS, VALUES, max_size=6))
 def test_any_table_is_an_experiment_or_refused(folder: Path, data: dict[str, Any]) -> None:

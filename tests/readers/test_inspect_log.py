@@ -296,6 +296,7 @@ def test_a_log_is_no_text_and_has_its_own_ids(tmp_path: Path) -> None:
         read_scores(path, "question")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("form", ["eval", "json"])
 def test_the_scores_are_those_that_inspect_reads(tmp_path: Path, form: str) -> None:
     """Two scorers, three epochs, and a sample that fails after the first scorer."""

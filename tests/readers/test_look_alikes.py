@@ -153,6 +153,7 @@ def test_only_the_start_of_a_file_decides() -> None:
     assert check_look(["text", *lines], "a", "system") == []
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not DATA.is_dir(), reason="needs the published data in shared/data")
 def test_published_texts_are_text() -> None:
     patterns = (

@@ -248,6 +248,7 @@ TAGS = "<seg> </seg> <seg/> <doc> </doc> <ref> </ref> <refset> <tstset\tsysid=a>
 pieces = st.sampled_from([*TAGS.split(" "), *'x \n<>&"', "&amp;", "&#0;", "&#xd800;", "&x;", "]]>"])
 
 
+@pytest.mark.whole
 @settings(deadline=None, max_examples=300)
 @given(st.lists(pieces, max_size=12).map("".join), st.sampled_from(["xml", "sgm"]))
 def test_whatever_it_is_it_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, text: str, kind: str) -> None:

@@ -236,6 +236,7 @@ def test_compressed_standard_input_is_said_to_be_so(monkeypatch: pytest.MonkeyPa
         read_lines("-")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("suffix", sorted(COMPRESSORS))
 def test_a_few_bytes_do_not_become_a_flood(tmp_path: Path, suffix: str) -> None:
     held = 64 << 20

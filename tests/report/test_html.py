@@ -190,6 +190,7 @@ def test_the_page_is_a_page(odd_page: Page) -> None:
     assert f"Made by truegain {tg.__version__}" in odd_page.texts
 
 
+@pytest.mark.whole
 @settings(deadline=None, max_examples=25)
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\x00\r"), max_size=30))
 def test_any_text_stays_that_text(text: str) -> None:
@@ -213,6 +214,7 @@ sys.stdout.buffer.write(page(everything("a < b")).encode())
 """
 
 
+@pytest.mark.whole
 def test_the_same_report_gives_the_same_bytes() -> None:
     made = []
     for seed in ("1", "2"):

@@ -266,6 +266,7 @@ def test_line_breaks_become_spaces_and_are_said(texts: Path, define: Define, see
 # ---- What is refused, and what is left
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("do", "said"),
     [

@@ -146,6 +146,7 @@ def test_no_error_below_the_command_line_spells_an_option() -> None:
     assert not spelled
 
 
+@pytest.mark.whole
 def test_no_text_holds_pieces_of_an_error_as_they_are() -> None:
     """Pieces go into a tuple: in a text they would be shown as data."""
     root = Path(tg.__file__).parent
@@ -166,6 +167,7 @@ def test_no_text_holds_pieces_of_an_error_as_they_are() -> None:
                 assert ast.unparse(shown) not in pieces - {"command", "hint"}, (path, ast.unparse(node))
 
 
+@pytest.mark.whole
 def test_an_error_raised_again_keeps_what_it_is_made_of() -> None:
     """Its message is a text of Python by then: said and advice are what to pass on."""
     root = Path(tg.__file__).parent

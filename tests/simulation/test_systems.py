@@ -100,6 +100,7 @@ def test_importing_the_package_builds_nothing() -> None:
 # Quality
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("quality", [0.05, 0.3, 0.6, 0.8, 0.97])
 @pytest.mark.parametrize("run_sd", [0.0, 1.5])
 def test_quality_is_the_share_of_words_without_a_mistake(quality: float, run_sd: float) -> None:

@@ -53,6 +53,7 @@ def test_sums_are_those_of_the_statistics_of_all(documents: bool) -> None:
     assert sums.units == (len(set(DOCUMENTS)) if documents else 90)
 
 
+@pytest.mark.whole
 @settings(max_examples=15)
 @given(
     st.lists(st.integers(1, 89), max_size=3, unique=True),

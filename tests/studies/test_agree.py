@@ -213,6 +213,7 @@ def test_tables_of_ratings_are_matched_by_item(tmp_path: Path, command: Command)
     assert (result["unit"], result["n_units"], result["metrics"]) == ("document", 20, ["near"])
 
 
+@pytest.mark.whole
 def test_records_and_formats() -> None:
     result = held(measures=["spa", "acc23"])
     records = result.to_records()
@@ -370,6 +371,7 @@ def texts(systems: int = 6) -> tuple[Scores, dict[str, list[str]], list[str]]:
     return people, outputs, [" ".join(line) for line in reference]
 
 
+@pytest.mark.whole
 def test_metrics_are_computed_from_outputs(tmp_path: Path, command: Command) -> None:
     people, outputs, reference = texts()
     result = tg.agree(people, outputs=outputs, references=reference, compute=["bleu", "ter"], resamples=20)

@@ -41,6 +41,7 @@ def agreeing(own: AgreedSet, metric: int) -> tuple[int, int]:
     return sum((people[i] > people[j]) == (scores[i] > scores[j]) for i, j in pairs), len(pairs)
 
 
+@pytest.mark.whole
 def test_accuracy_counts_all_pairs_of_systems_and_other_measures_are_means() -> None:
     result = pooled()
     assert result.metrics == ("close", "far", "noise")

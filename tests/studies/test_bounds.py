@@ -140,6 +140,7 @@ def test_every_value_at_its_bounds(name: str) -> None:
         show_together(base, accepted[first::apart])
 
 
+@pytest.mark.whole
 def test_each_kind_of_place_is_tried_once() -> None:
     """No place of any result is left out."""
     tried: dict[str, set[str]] = {}

@@ -47,6 +47,7 @@ def found() -> CalibrationResult:
     )
 
 
+@pytest.mark.whole
 def test_keeps_its_level_though_the_systems_differ(found: CalibrationResult) -> None:
     """The outputs are swapped: that b is far better than a must not matter."""
     for test in ("ar", "t"):
@@ -73,6 +74,7 @@ def test_rates_fit_the_p_values(found: CalibrationResult) -> None:
         assert low < one.size.rate < high
 
 
+@pytest.mark.whole
 def test_result_is_shown_and_saved(found: CalibrationResult, tmp_path: Path) -> None:
     jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(found.render("json")))
     text = found.render("terminal")

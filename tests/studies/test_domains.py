@@ -204,6 +204,7 @@ def test_a_domain_that_needs_larger_gains_at_one_size_is_told_from_those_that_do
     assert "of the ratio excludes 1 on one, two and rough" in said[0]
 
 
+@pytest.mark.whole
 def test_domains_that_are_alike_are_not_told_apart() -> None:
     found = 0
     for seed in range(12):

@@ -453,6 +453,7 @@ def test_nasty_texts(format: str) -> None:
         assert json.loads(text)["changed_segments"][0]["up"]
 
 
+@pytest.mark.whole
 @settings(deadline=None)
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_marks_only_what_differs(old: str, new: str) -> None:
@@ -616,6 +617,7 @@ def test_latex_has_arrows(found: InspectResult) -> None:
     assert "→" not in latex.text(found.document())
 
 
+@pytest.mark.whole
 @settings(max_examples=25, deadline=None)
 @given(
     st.integers(1, 6).flatmap(

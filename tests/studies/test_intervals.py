@@ -321,6 +321,7 @@ def test_progress_adds_up() -> None:
     assert all(done == total for done, total in seen.values())
 
 
+@pytest.mark.whole
 def test_result_is_shown_and_saved(found: IntervalsResult, tmp_path: Path) -> None:
     data = json.loads(found.render("json"))
     assert data["study"] == "intervals"
@@ -350,6 +351,7 @@ def test_result_is_shown_and_saved(found: IntervalsResult, tmp_path: Path) -> No
         found.finding("scores", "b", "a", "runs")
 
 
+@pytest.mark.whole
 def test_systems_that_score_the_same(tmp_path: Path) -> None:
     """Nothing is decided, the small p of a strict test is called what it is, and there is a figure all the same."""
     result = study({"a": SYSTEMS["a"], "b": SYSTEMS["a"]})
@@ -379,6 +381,7 @@ def test_refuses(systems: dict[str, Any], options: dict[str, Any], message: str)
     assert message in str(caught.value)
 
 
+@pytest.mark.whole
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, runs in SYSTEMS.items():
         for number, run in enumerate(runs):

@@ -248,6 +248,7 @@ def test_no_p_values_without_a_baseline(study: str) -> None:
 # ---- Results
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("layout", ["paper", "multeval"])
 @pytest.mark.parametrize("format", ["terminal", "md", "latex"])
 def test_every_figure_is_in_every_format(layout: str, format: str) -> None:

@@ -132,6 +132,7 @@ def test_all_runs_are_one_draw() -> None:
         assert one.other_way == 0.0
 
 
+@pytest.mark.whole
 def test_gains_spread_less_with_more_runs() -> None:
     systems = pool((20, 20), gain=0.3, run=0.5)
     result = study(systems, counts=(1, 4, 10), test="ar", repetitions=120)
@@ -208,6 +209,7 @@ def test_documents_and_domains() -> None:
 # How many runs are needed.
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("gain", "run", "common"),
     [

@@ -247,6 +247,7 @@ def same(first: Any, second: Any) -> bool:
 # ---- What is written comes back
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", MAKERS)
 def test_equal_up_to_ten_digits(name: str) -> None:
     back = parse(data_of(name))
@@ -269,6 +270,7 @@ PAGES = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("width", [None, 0, 7, 15])
 @pytest.mark.parametrize("format", [format for format in FORMATS if format != "html"])
 @pytest.mark.parametrize("name", MAKERS)
@@ -276,6 +278,7 @@ def test_every_format_is_the_same_byte_for_byte(name: str, format: str, width: i
     assert parse(data_of(name)).render(format, decimals=width) == made(name).render(format, decimals=width)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("study", STUDIES)
 def test_a_page_is_the_same_byte_for_byte(study: str) -> None:
     back, kept = parse(data_of(PAGES[study])), made(PAGES[study])
@@ -283,6 +286,7 @@ def test_a_page_is_the_same_byte_for_byte(study: str) -> None:
     assert back.render("html") == kept.render("html")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", MAKERS)
 def test_records_and_reports_are_the_same(name: str) -> None:
     back, kept = parse(data_of(name)), made(name).rounded()
@@ -290,6 +294,7 @@ def test_records_and_reports_are_the_same(name: str) -> None:
     assert repr(back.report()) == repr(kept.report())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["calibrate", "replicate", "intervals"])  # the others are drawn on their pages
 def test_figures_are_the_same(name: str, tmp_path: Path) -> None:
     for one, file in ((parse(data_of(name)), "back.svg"), (made(name).rounded(), "made.svg")):

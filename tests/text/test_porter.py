@@ -73,6 +73,7 @@ def test_words(word: str, expected: str) -> None:
     assert stem(word) == expected == PEER.stem(word)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "pattern", ["realsumm_cnndm/**/*.txt.gz", "sacrebleu_wmt17_ende/ref0.de.gz", "wmt11_deen/**/*.gz"]
 )

@@ -18,6 +18,7 @@ def series(label: str, top: float, within: bool = False) -> Shares:
     return Shares(label, (None, *points[1:]), within)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("panels", "count", "columns"), [(1, 2, None), (2, 2, None), (3, 6, None), (2, 3, 1), (1, 1, 2)]
 )

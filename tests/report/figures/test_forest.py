@@ -42,6 +42,7 @@ def plot(labels: Sequence[str], metrics: int, **options: Any) -> ForestPlot:
     return ForestPlot(tuple(labels), tuple(panels), "base", 0.95, **options)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("rows", "metrics", "columns"), [(1, 1, None), (2, 5, 1), (5, 3, None), (30, 1, 1), (30, 3, None), (7, 4, 2)]
 )

@@ -104,6 +104,7 @@ def test_the_observed_difference_is_marked_and_in_view(null: Histogram | Density
     assert "new − base\np = 0.012" in texts
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("count", "columns", "grid"),
     [(1, None, (1, 1)), (2, None, (1, 2)), (3, None, (1, 3)), (4, None, (2, 2)), (9, None, (3, 3)), (5, 1, (3, 2))],

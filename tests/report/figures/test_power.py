@@ -21,6 +21,7 @@ def panel(title: str, labels: tuple[str, ...], low: float, high: float, of: str 
     return PowerPanel(title, of, powers, (gains,), Curve("as 1/√n", gains.points))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("metrics", "columns"), [(1, None), (3, None), (2, 1)])
 @pytest.mark.parametrize(("low", "high"), [(2.0, 9.0), (19.0, 190.0), (450.0, 60_000.0), (5e6, 8e7)])
 def test_layout(

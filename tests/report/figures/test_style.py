@@ -60,6 +60,7 @@ def test_other_endings_are_refused(name: str, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("format", FORMATS)
 def test_the_users_settings_do_not_matter(format: Format) -> None:
     expected = rendered(PLOT.draw(), format)
@@ -68,6 +69,7 @@ def test_the_users_settings_do_not_matter(format: Format) -> None:
         assert matplotlib.rcParams["font.size"] == 20.0
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("format", FORMATS)
 def test_the_same_bytes_in_another_process(format: Format, tmp_path: Path) -> None:
     path = tmp_path / f"figure.{format}"
