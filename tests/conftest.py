@@ -41,7 +41,7 @@ ONLY_WITH_ALL = (
     *("e2e/test_people.py", "e2e/test_report_page.py", "e2e/test_site.py", "e2e/test_without_compiler.py"),
     *("engines/test_every_engine.py", "engines/test_torch.py"),
     *("executors/test_cluster.py", "executors/test_dask.py", "executors/test_processes.py", "executors/test_ray.py"),
-    *("fuzz/test_commands.py", "fuzz/test_large.py"),
+    *("fuzz/test_commands.py", "fuzz/test_large.py", "text/test_tokenizers.py", "typing"),
 )
 
 

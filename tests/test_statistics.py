@@ -437,6 +437,7 @@ def outputs(corpus: Corpus) -> list[Any]:
     return [run.outputs for system in corpus.systems for run in system.runs]
 
 
+@pytest.mark.whole
 def test_a_metric_of_pythons_own_work_goes_into_processes(corpus: Corpus, two: Processes) -> None:
     here = {os.getpid()}
     assert not places(corpus, Threads(2)) & here

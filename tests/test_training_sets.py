@@ -71,6 +71,7 @@ def test_a_random_half_has_no_line_twice(files: list[Path], tmp_path: Path) -> N
     assert 180 < len(set(first) & set(second)) < 320  # independent of each other: 251 are expected
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("scheme", "size"), [("bootstrap", 400), ("half", 200)])
 def test_every_line_is_drawn_as_often(scheme: str, size: int) -> None:
     samples, lines = 2000, 400

@@ -71,6 +71,7 @@ def fewer(name: str) -> str:
     return BLOCKS[name].replace(SEVEN[name], SEVEN[name].replace("7", str(PARTS)))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("recipe", ["Submit both", "Submit to Grid Engine", "A loop", "GNU parallel"])
 def test_recipes(folder: Path, recipe: str) -> None:
     tools = folder / "bin"

@@ -112,6 +112,7 @@ def test_scores_in_folders(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert systems(data) == [("x", 1), ("y", 1)]
 
 
+@pytest.mark.whole
 def test_the_figure_and_the_page(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     inputs = ("--set", "news", "--set", "talks", "--ref", "ref.txt", *FIRST)
     assert run(*inputs, "--plot", "shares.svg", "-o", "result.json") == 0

@@ -77,6 +77,7 @@ def statistics(segments: int) -> st.SearchStrategy[Floats]:
     return st.lists(row, min_size=segments, max_size=segments).map(build)
 
 
+@pytest.mark.whole
 @settings(deadline=None)
 @given(st.integers(1, 25).flatmap(lambda n: st.tuples(statistics(n), statistics(n), st.just(n))), st.data())
 def test_swapped_systems_negate_and_groups_are_what_brute_force_says(

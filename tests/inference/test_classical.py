@@ -169,6 +169,7 @@ def test_three_thousand_as_scipy(seed: int) -> None:
     check_mcnemar(large("binary", seed))
 
 
+@pytest.mark.whole
 @every_test
 @settings(deadline=None)
 @given(data=st.data())

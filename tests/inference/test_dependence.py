@@ -114,6 +114,7 @@ def test_false_alarms_are_rare() -> None:
     assert alarms / tests <= 0.02
 
 
+@pytest.mark.whole
 def test_documents_are_noticed() -> None:
     """Documents of 8 that make the standard error 1.5 times too small, 1,000 segments: found nearly always."""
     rng = np.random.default_rng(10)

@@ -192,6 +192,7 @@ def test_normal_tail(x: float) -> None:
 
 
 # A freedom of 1 is held against its closed form below: scipy's own far tail is only right to 1e-8 there.
+@pytest.mark.whole
 @example(t=0.0, freedom=3.0)
 @example(t=1e-8, freedom=2999.0)
 @example(t=math.sqrt(3), freedom=200.0)

@@ -351,6 +351,7 @@ def test_decimals_through_fixed_point(denominator: int) -> None:
     assert p_of_totals(real) == pytest.approx(p_of_totals(np.rint(real * denominator)), rel=1e-12, abs=0.0)
 
 
+@pytest.mark.whole
 def test_level_over_all_signs() -> None:
     """With the magnitudes given, every assignment of signs is as probable under the null: no error but discreteness."""
     magnitudes = np.random.default_rng(9).integers(1, 8, 10)

@@ -352,6 +352,7 @@ def test_holm_rejects_as_the_step_down_procedure(p_values: list[float]) -> None:
     assert all(a >= p for a, p in zip(adjusted, p_values, strict=True))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [

@@ -53,6 +53,7 @@ def rejected(
     return float((2 * p <= alpha).mean())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("counts", [(2, 2), (3, 3), (5, 5), (2, 5), (3, 10)])
 @pytest.mark.parametrize(
     ("plan", "gain"),

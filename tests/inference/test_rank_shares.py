@@ -83,6 +83,7 @@ def test_scales_do_not_matter_and_test_sets_are_strata() -> None:
     assert twice.largest == 10.0
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("heavy", "least"), [(1.0, 0.92), (4.0, 0.86)])
 @pytest.mark.parametrize(("systems", "noise"), [(12, 0.3), (12, 0.8), (15, 0.8), (15, 2.0)])
 def test_the_interval_covers_the_share_among_all_systems(

@@ -86,6 +86,7 @@ def test_bounds_close_in() -> None:
     assert widths[-1] < 0.0025
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("p", [0.01, 0.05, 0.3])
 def test_the_true_value_is_rarely_ever_excluded(p: float) -> None:
     """Looked at again and again, up to 64,000 resamples."""

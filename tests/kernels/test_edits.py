@@ -132,12 +132,14 @@ def test_the_edits_on_file_are_sacrebleus() -> None:
     assert count_by_sacrebleu(list(stress_pairs())) == [int(line) for line in STRESS_EDITS.read_text().split()]
 
 
+@pytest.mark.whole
 @settings(deadline=None, max_examples=300)
 @given(st.integers(1, 8).flatmap(lambda most: st.tuples(*[st.lists(st.integers(0, most), max_size=14)] * 2)))
 def test_small_pairs_have_sacrebleus_edits(pair: Pair) -> None:
     assert count([pair]) == count_by_sacrebleu([pair])
 
 
+@pytest.mark.whole
 @settings(deadline=None, max_examples=25)
 @given(st.lists(st.integers(0, 50), min_size=20, max_size=45, unique=True), st.data())
 def test_shuffled_pairs_have_sacrebleus_edits(words: Words, data: st.DataObject) -> None:
@@ -147,6 +149,7 @@ def test_shuffled_pairs_have_sacrebleus_edits(words: Words, data: st.DataObject)
     assert count([pair]) == count_by_sacrebleu([pair])
 
 
+@pytest.mark.whole
 def test_the_plain_form_counts_as_the_compiled_one(plain_form: ModuleType) -> None:
     pairs = [pair for pair in stress_pairs() if len(pair[0]) + len(pair[1]) <= 160][::12]
     pairs += [pair for pair in stress_pairs() if len(pair[0]) + len(pair[1]) > 160][::40]
@@ -196,6 +199,7 @@ def test_no_shift_reaches_further_than_fifty_words() -> None:
     assert count([(near, words), (far, words)]) == count_by_sacrebleu([(near, words), (far, words)]) == [1, 2]
 
 
+@pytest.mark.whole
 def test_the_beam_cuts_off_paths_as_in_sacrebleu() -> None:
     """Forty words stand thirty places off: deleting and inserting thirty is cheaper than replacing all, but too far."""
     words = list(range(70))

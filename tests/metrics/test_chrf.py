@@ -21,6 +21,7 @@ line = st.one_of(
 )
 
 
+@pytest.mark.whole
 @settings(max_examples=200)
 @given(
     segments=st.lists(st.tuples(line, line, line), min_size=1, max_size=4),

@@ -101,6 +101,7 @@ def twin(hypotheses: list[Words], references: list[list[Words]], order: int = 5)
 line = st.lists(st.sampled_from(["a", "b", "c", "0", "1"]), max_size=9).map(" ".join)
 
 
+@pytest.mark.whole
 @settings(max_examples=300)
 @given(
     segments=st.lists(st.tuples(line, line, st.none() | line, st.none() | line), min_size=1, max_size=6),

@@ -105,6 +105,7 @@ def test_kinds_of_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
         make_metric("toyy")
 
 
+@pytest.mark.whole
 def test_the_documented_package_is_built_installed_and_used(tmp_path: Path) -> None:
     """The example of docs/plugins.md, taken from the page, as a package of its own."""
     page = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")

@@ -54,6 +54,7 @@ def test_a_segment_as_rouge_score(kind: str, hypothesis: str, references: list[s
     assert found(kind, hypothesis, references, stem=stem) == expected(kind, hypothesis, references, stem)
 
 
+@pytest.mark.whole
 @every_metric
 @settings(deadline=None)
 @given(st.text(max_size=30), st.text(max_size=30).map(lambda text: text.replace("\t", " ")))

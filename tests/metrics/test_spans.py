@@ -19,6 +19,7 @@ tags = st.sampled_from([*(f"{mark}-{kind}" for mark in "BIES" for kind in ("PER"
 sentences = st.lists(st.tuples(tags, tags), max_size=12)
 
 
+@pytest.mark.whole
 @settings(deadline=None, max_examples=500)
 @given(sentences)
 def test_the_counts_of_a_sentence_are_seqevals(pairs: list[tuple[str, str]]) -> None:

@@ -191,6 +191,7 @@ def test_student_s_interval_of_segments() -> None:
     assert compared(test="t", metrics=["bleu"]).interval.method == "percentile", "BLEU is no mean of segments"
 
 
+@pytest.mark.whole
 def test_swaps_behind_exact_ends_are_drawn_if_they_are_too_many() -> None:
     """Weights of documents that differ by their thousandths cannot be counted, and p must still agree."""
     generator = np.random.default_rng(10)

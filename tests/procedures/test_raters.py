@@ -177,6 +177,7 @@ def test_errors_marked_by_several_raters(shared_data: Path) -> None:
     assert also > 85
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("each", ["one, uneven", "two, balanced", "all"])
 @pytest.mark.parametrize("raters", [3, 8])
 def test_the_size(each: str, raters: int) -> None:

@@ -98,6 +98,7 @@ def test_blocks_are_refused() -> None:
 # The crossed test.
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("counts", [(2, 2), (4, 4), (2, 5), (6, 3)])
 def test_crossed_is_the_larger_of_both_claims(counts: tuple[int, int]) -> None:
     seen = set()

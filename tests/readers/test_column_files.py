@@ -158,6 +158,7 @@ def test_compressed_files_and_names_with_marks_of_patterns(tmp_path: Path) -> No
     assert compared(scores(str(packed))).comparisons == whole.comparisons
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_broken_file_is_refused(tmp_path: Path, ending: str) -> None:
     whole = Path(write(frame(), tmp_path / f"a.{ending}")).read_bytes()

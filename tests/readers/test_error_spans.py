@@ -157,6 +157,7 @@ def test_ratings_are_neither_text_nor_other_scores(tmp_path: Path) -> None:
         segment_scores(read_corpus([str(scores)], outputs_are_scores=True))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("pair", "files"), [("en-de", ["merged"]), ("zh-en", [f"rater{number}" for number in range(1, 9)])]
 )

@@ -136,6 +136,7 @@ def test_a_row_takes_fewer_bytes_than_in_the_file(tmp_path: Path, monkeypatch: p
     assert (peak(many) - peak(few)) / more < 45
 
 
+@pytest.mark.whole
 def test_json_lines_are_held_as_other_tables_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain, "_BLOCK", 1 << 14)  # both files have many
     monkeypatch.setattr(field_columns, "_DISTINCT", 500)

@@ -165,6 +165,7 @@ def means(path: Path) -> dict[str, float]:
     return {system.name: float(system.runs[0].scores["score"].mean()) for system in corpus.systems}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("pair", ["en-de", "zh-en"])
 def test_as_mt_metrics_eval(shared_data: Path, pair: str) -> None:
     """Means are those of its ``.sys.score``; agreement with human scores is what it computes itself."""

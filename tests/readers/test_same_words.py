@@ -106,6 +106,7 @@ def pairs(draw: st.DrawFn) -> tuple[str, str]:
     return draw(treebanks(text)) + "\n", draw(treebanks(text)) + "\n"
 
 
+@pytest.mark.whole
 @settings(deadline=None, max_examples=300)
 @given(pairs())
 def test_the_counts_are_those_of_the_official_script(pair: tuple[str, str]) -> None:

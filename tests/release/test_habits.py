@@ -84,10 +84,9 @@ def test_the_lock_has_all_that_development_needs() -> None:
         pinned.setdefault(canonicalize_name(name), []).append(Version(version))
     extras = PROJECT["optional-dependencies"]
     wanted = [Requirement(one) for one in [*PROJECT["dependencies"], *extras["dev"]]]
-    own = [one for one in wanted if one.name == PROJECT["name"]]
-    wanted += [Requirement(one) for extra in sorted(set().union(*(one.extras for one in own))) for one in extras[extra]]
     for one in wanted:
         if one.name == PROJECT["name"]:
+            wanted += [Requirement(each) for extra in sorted(one.extras) for each in extras[extra]]
             continue
         versions = pinned.get(canonicalize_name(one.name))
         assert versions, f"{one.name} is not in requirements-dev.txt: run `make lock`"

@@ -298,6 +298,7 @@ def test_users_words_carry_their_own_direction(odd_page: Page) -> None:
     assert len(odd_page.of("bdi")) > 10
 
 
+@pytest.mark.whole
 def test_thirty_systems_by_three_metrics_are_less_than_ten_megabytes() -> None:
     line = "the quick brown fox jumps over the lazy dog and then it goes on to say something else entirely " * 3
     pairs = []

@@ -275,6 +275,7 @@ def sample() -> dict[str, Result]:
     }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("study", "layout"),
     [

@@ -494,6 +494,7 @@ def test_metrics_of_programs_are_held_against_people(texts: Path, command: Comma
 EVIL = ["; touch broken", "$(touch broken)", "`touch broken`", "a b", "x|y", "{result}", "'", '"', "*", "../x"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("value", EVIL)
 def test_values_stay_within_their_argument(texts: Path, define: Define, value: str, tmp_path: Path) -> None:
     """The program reads the very value; no shell sees it."""

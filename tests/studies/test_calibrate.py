@@ -58,6 +58,7 @@ def test_keeps_its_level_though_the_systems_differ(found: CalibrationResult) -> 
     assert found["scores", "sacrebleu-bs"].verdict == "too often"
 
 
+@pytest.mark.whole
 def test_power_is_above_the_size_and_the_gain_is_what_was_asked_for(found: CalibrationResult) -> None:
     for power in found.power:
         size = found["scores", power.test].size
@@ -99,6 +100,7 @@ def test_result_is_shown_and_saved(found: CalibrationResult, tmp_path: Path) -> 
         found["scores", "wilcoxon"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_does_not_depend_on_processes(jobs: int) -> None:
     systems = {"a": scores(1), "b": scores(2)}

@@ -179,6 +179,7 @@ def test_the_signature_names_the_grouping() -> None:
     assert "|by:domain|" in tg.compare(with_labels(domains=DOMAINS), by="domain", resamples=FEW).signature
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("format", ["terminal", "md", "latex", "html", "json", "csv", "tsv"])
 def test_no_group_is_significant(format: str) -> None:
     rng = np.random.default_rng(4)

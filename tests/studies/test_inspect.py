@@ -389,6 +389,7 @@ def test_a_metric_without_a_direction(corpus: Corpus) -> None:
     assert "speak" not in text.split("A contribution is")[0]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "chrf:word_order=2", "ter", "wer", "cer", "per"])
 def test_every_metric_can_be_inspected(metric: str) -> None:
     references, old, new = (lines(name)[:30] for name in ("ref.1.txt", "baseline.1.txt", "better.1.txt"))

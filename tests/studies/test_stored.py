@@ -255,6 +255,7 @@ def test_equal_up_to_ten_digits(name: str) -> None:
     assert same(back, made(name).rounded())
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", MAKERS)
 def test_equal_in_all_digits_without_json(name: str) -> None:
     if name != "score segments, some without":  # JSON has no infinity

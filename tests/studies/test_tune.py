@@ -101,6 +101,7 @@ def test_the_scores_are_those_of_the_outputs_that_are_written(files: Path, tmp_p
     assert list(held["weights"].values()) == list(result.runs[1].weights)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("optimizer", ["mert", "pro", "mira"])
 def test_one_seed_one_answer_on_any_number_of_threads(files: Path, optimizer: str) -> None:
     one, two = (tuned(files, optimizer=optimizer, jobs=jobs) for jobs in (1, 2))

@@ -39,6 +39,7 @@ beginnings = st.text("aeiouybcdflstzwx1", max_size=6)
 words = st.tuples(beginnings, st.lists(st.sampled_from(ENDINGS), max_size=3).map("".join)).map("".join)
 
 
+@pytest.mark.whole
 @settings(deadline=None, max_examples=1000)
 @given(words.filter(bool))
 def test_made_up_words_as_nltk(word: str) -> None:

@@ -26,6 +26,7 @@ entities = st.lists(st.sampled_from(["&quot;", "&amp;", "&lt;", "&gt;", "&amp;lt
 )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["13a", "none", "intl", "zh", "char"])
 @settings(max_examples=300)
 @given(lines=st.lists(st.one_of(text, entities), min_size=1, max_size=6))

@@ -79,7 +79,18 @@ def test_as_counted_by_hand(sides: tuple[list[list[str | None]], list[list[str]]
         assert told[order - 1] == naive(references, outputs, tokenize, order)
 
 
-@pytest.mark.parametrize("tokenize", [name for name in TOKENIZERS if name != "spm"])
+#: Their dictionaries are large, and only make test-all installs them.
+WITH_DICTIONARY = ("ja-mecab", "ko-mecab")
+
+
+@pytest.mark.parametrize(
+    "tokenize",
+    [
+        pytest.param(name, marks=pytest.mark.whole if name in WITH_DICTIONARY else ())
+        for name in TOKENIZERS
+        if name != "spm"
+    ],
+)
 def test_every_tokenizer(tokenize: str) -> None:
     references: list[list[str | None]] = [["the cat sat", "猫が座った"]]
     outputs = [["the cat sits", "猫が立った"], ["a cat sat", "猫座った"]]

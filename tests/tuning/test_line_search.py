@@ -49,6 +49,7 @@ def by_hand(lists: Lists, weights: NDArray[np.float64], direction: NDArray[np.fl
     return max(found)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("metric", METRICS)
 def test_a_thousand_lists_against_brute_force(metric: str) -> None:
     random = np.random.default_rng(20_030_707)

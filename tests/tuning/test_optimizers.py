@@ -111,6 +111,7 @@ def moses_pairs() -> list[NDArray[np.float64]]:
     return [values for label, values in found if label == "1"]
 
 
+@pytest.mark.whole
 @needs_moses
 def test_pairs_are_of_the_kind_that_moses_samples() -> None:
     lists = of_moses()

@@ -25,6 +25,7 @@ def tuned(shared_data: Path, optimizer: str, **options: object) -> TuneResult:
     return tg.tune(reference, nbest, apply=sets, **given)  # type: ignore[arg-type]
 
 
+@pytest.mark.whole
 def test_mert_is_above_random_search(shared_data: Path) -> None:
     result = tuned(shared_data, "mert", restarts=3)
     assert len(result.features) == 7

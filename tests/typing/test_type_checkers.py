@@ -28,6 +28,7 @@ def test_mypy() -> None:
     assert complained(sys.executable, "-m", "mypy", str(PROGRAM), folder=HERE.parents[1]) == WRONG
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not PYRIGHT.exists(), reason="pyright is not installed: npm ci --prefix tests/e2e")
 def test_pyright(tmp_path: Path) -> None:
     command = (str(PYRIGHT), "--pythonpath", sys.executable, str(PROGRAM))

@@ -28,6 +28,7 @@ def made(count: int, *, labels: tuple[str, ...] | None = None, columns: Columns 
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("count", "columns", "width", "named"),
     [(2, None, 3.35, 2), (12, None, 3.35, 12), (12, 2, 6.9, 12), (40, None, 6.9, 40), (200, None, 6.9, 40)],

@@ -25,6 +25,7 @@ def panel(title: str, names: tuple[str, ...]) -> IntervalsPanel:
     return IntervalsPanel(title, whiskers, clouds)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("rows", "metrics", "columns"), [(2, 1, None), (12, 2, None), (7, 1, 1)])
 def test_layout(
     names: Callable[[int], tuple[str, ...]],

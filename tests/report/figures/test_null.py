@@ -56,6 +56,7 @@ def test_the_density_is_students(scale: float, freedom: float, places: list[floa
     assert found == pytest.approx(stats.t.pdf(places, freedom, scale=scale), rel=1e-3, abs=1e-12)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("delta", [0.25, -0.4, 0.0, 5.0, -5.0])
 @pytest.mark.parametrize("side", SIDES)
 def test_what_is_shaded_in_a_histogram_is_the_share_that_p_counts(side: str, delta: float) -> None:

@@ -15,6 +15,7 @@ PLACES = np.linspace(0.0, 1.0, 101)
 CURVES = (Curve("ar", tuple(PLACES.tolist())), Curve("koehn2004", tuple((PLACES**2).tolist())))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("metrics", "columns", "size"),
     [(1, None, (3.35, 1)), (2, None, (6.9, 1)), (3, None, (6.9, 2)), (2, 1, (3.35, 2)), (1, 2, (6.9, 1))],

@@ -20,6 +20,7 @@ def panels(names: tuple[str, ...], metrics: int) -> tuple[RunsPanel, ...]:
     return tuple(RunsPanel(title, strips, BANDS) for title in ("BLEU", "chrF2++", "TER")[:metrics])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("metrics", "columns"), [(1, None), (3, None), (2, 1)])
 def test_layout(
     names: Callable[[int], tuple[str, ...]],

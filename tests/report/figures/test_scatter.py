@@ -15,6 +15,7 @@ Sound = Callable[[Figure], list[str]]
 POINTS = (((-14.2, 0.7), (-3.9, 0.81), (-6.5, 0.76)), ((0.5, 0.9), (0.25, 0.8)))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("panels", "sets", "columns"), [(1, 1, None), (2, 2, None), (7, 2, None), (15, 1, 2), (3, 2, 1), (5, 9, None)]
 )

@@ -18,6 +18,7 @@ Sound = Callable[[Figure], list[str]]
 SCORES = (Score(34.41, 33.1, 35.7), Score(36.9, 35.5, 38.2), Score(20.0))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("rows", "metrics", "columns"), [(1, 1, None), (30, 3, None), (4, 2, 1)])
 def test_layout(
     names: Callable[[int], tuple[str, ...]], rows: int, metrics: int, columns: Columns | None, sound: Sound

@@ -18,6 +18,7 @@ Sound = Callable[[Figure], list[str]]
 SYSTEMS = (SystemStrip((33.0, 34.0, 36.5), 34.5, 0.7), SystemStrip((35.0,), 35.0, None))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("rows", "metrics", "columns"), [(1, 1, None), (30, 3, None), (3, 2, 1)])
 def test_layout(
     names: Callable[[int], tuple[str, ...]], rows: int, metrics: int, columns: Columns | None, sound: Sound
