@@ -118,6 +118,7 @@ def all_rows(sets: TestSets, folder: Path, sizes: Sizes = FULL) -> Iterator[Row 
     yield from edit_rows(small.segments(sizes.edits), few)
     yield from rouge_rows(edits.joined(small.first(2).segments(sizes.edits), 5, "\t"), few)
     yield meteor.measure(small.first(2), repeats=1)
+    yield from meteor.measure_commands(small.first(2), folder / "meteor", repeats=min(few, 3))
     yield command.measure_many(small.segments(sizes.commands), folder / "many", resamples=sizes.randomization)
     yield from engines.measure(small, resamples=sizes.spread, repeats=min(few, 3))
     if sizes.real:

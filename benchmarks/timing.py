@@ -146,10 +146,13 @@ class Usage:
     output: str
 
 
-def run_command(arguments: Sequence[str | Path]) -> Usage:
-    """Run a command in a process of its own, on one thread, with its modules compiled (see :func:`warm_up`)."""
+def run_command(arguments: Sequence[str | Path], **settings: str) -> Usage:
+    """Run a command in a process of its own, on one thread, with its modules compiled (see :func:`warm_up`).
+
+    ``settings`` are variables of its environment.
+    """
     command = [sys.executable, "-I", "-S", "-c", _STARTER, *map(str, arguments)]
-    environment = {**os.environ, **_ONE_THREAD, "PYTHONPYCACHEPREFIX": _bytecode().name}
+    environment = {**os.environ, **_ONE_THREAD, "PYTHONPYCACHEPREFIX": _bytecode().name, **settings}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)

@@ -155,6 +155,15 @@ def test_meteor_beside_its_jar(data: Data) -> None:
 
 
 @pytest.mark.slow
+def test_meteor_with_its_start(data: Data, tmp_path: Path) -> None:
+    rows = list(meteor.measure_commands(data.first(2), tmp_path, repeats=1))
+    if isinstance(rows[0], Skipped):
+        pytest.skip(rows[0].reason)
+    assert rows[0].agree
+    assert len(rows) == 2
+
+
+@pytest.mark.slow
 def test_multeval_has_a_figure_that_is_not_of_this_run(tmp_path: Path) -> None:
     row = multeval.measure(tmp_path, resamples=20)
     if isinstance(row, Skipped):
