@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from statistics import median
 from typing import Literal
 
 import numpy as np
@@ -102,7 +103,7 @@ def _on_outliers(runs: Sequence[Run], scores: NDArray[np.float64]) -> list[Note]
     largest = sizes.max(0)
     notes = []
     for i in np.flatnonzero(largest).tolist():
-        typical = float(np.median(sizes[sizes[:, i] > 0.0, i]))
+        typical = median(sizes[sizes[:, i] > 0.0, i].tolist())
         if largest[i] > _BESIDE * typical:
             text = (
                 f"{runs[i].name} has a score of {scores[sizes[:, i].argmax(), i]:g}, and half of its scores are not "

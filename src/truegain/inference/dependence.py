@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
+from statistics import median
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -149,7 +150,7 @@ def find_dependence(
     if not len(centred):
         return None
     p, made = _permutation_p(centred, edges, seed)
-    ratio = float(np.median([standard_error_ratio(one, edges) for one in centred]))
+    ratio = median(standard_error_ratio(one, edges) for one in centred)  # numpy's loads its masked arrays for it
     return Dependence(p, made, centred.shape[1], len(centred), round(ratio, 3))
 
 

@@ -173,7 +173,7 @@ def score_table(
     texts_of = {
         key: [_label(record.get(key)) for _, record in records]
         for key in kinds
-        if key not in columns or 2 * np.unique(columns[key]).size <= len(records)
+        if key not in columns or 2 * len(set(columns[key].tolist())) <= len(records)
     }
     if key_of_ids is None:
         texts = {

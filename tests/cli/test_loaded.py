@@ -1,0 +1,50 @@
+"""What commands load: how long one takes to begin is told by it, whatever the machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+#: Libraries and parts that a comparison of text files does not need, in any format that is plain text.
+NOT_NEEDED = (
+    *("numpy.ma", "scipy", "sacrebleu", "matplotlib", "jinja2", "pandas", "polars", "torch", "multiprocessing"),
+    *("truegain.report.html", "truegain.report.figures", "truegain.report.latex", "truegain.report.progress"),
+    *("truegain.simulation", "truegain.tuning", "truegain.agreement", "truegain.streaming", "truegain.kernels.edits"),
+    *("truegain.readers.xml", "truegain.readers.treebank", "truegain.scorers.program", "truegain.metrics.meteor"),
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "besides"),
+    [
+        ("--help", ("numpy", "rich", "truegain.studies", "truegain.corpus")),
+        ("compare --ref ref.txt base.txt new.txt", ()),
+        ("compare --ref ref.txt base.txt new.txt -f json", ("rich",)),
+        ("compare -m scores base.scores new.scores -f json", ("rich", "truegain.kernels.ngrams")),
+        ("gate --ref ref.txt base.txt new.txt -f json", ("rich", "truegain.studies.compare.remarks")),
+        ("score --ref ref.txt base.txt -f json", ("rich", "truegain.studies.compare")),
+    ],
+)
+def test_a_command_loads_what_it_needs(folder: Path, line: str, besides: tuple[str, ...]) -> None:
+    script = (
+        "import sys, json\n"
+        "from truegain.cli.start import main\n"
+        "try:\n    main()\n"
+        "finally:\n    print(json.dumps(sorted(sys.modules)), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *line.split(), *(["-j", "1", "-R", "50"] if "--ref" in line else [])],
+        cwd=folder,
+        env={**os.environ, "TRUEGAIN_CACHE": str(folder / "cache")},
+        capture_output=True,
+        text=True,
+    )
+    loaded = json.loads(done.stderr.splitlines()[-1])
+    assert done.stdout
+    wrong = [one for one in loaded for name in (*NOT_NEEDED, *besides) if one == name or one.startswith(f"{name}.")]
+    assert wrong == []
