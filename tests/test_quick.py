@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -50,7 +51,8 @@ def test_what_runs(tmp_path: Path, arguments: list[str], passed: int, skipped: i
     for place in ("test_one.py", "parity/test_two.py"):
         (tmp_path / "tests" / place).write_text(TEXT)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    lenient = {**os.environ, "TRUEGAIN_STRICT": ""}
+    done = subprocess.run(command, cwd=tmp_path, env=lenient, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     counts = {kind: int(count) for count, kind in re.findall(r"(\d+) (passed|skipped)", done.stdout)}
     assert counts == {"passed": passed} | ({"skipped": skipped} if skipped else {})

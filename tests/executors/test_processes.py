@@ -155,6 +155,23 @@ if __name__ == "__main__":
 """
 
 
+def test_lost_processes_are_ended_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two threads that end them at once close the same pipes, which may be those of others by then."""
+    executor = Processes(2)
+    pool, ended = executor.pool(), []
+    shut_down = pool.shutdown
+
+    def counted(**options: bool) -> None:
+        ended.append(options)
+        shut_down(**options)
+
+    monkeypatch.setattr(pool, "shutdown", counted)
+    executor.lost(pool)
+    executor.lost(pool)
+    executor.close()
+    assert len(ended) == 1
+
+
 def test_threads_that_share_processes_survive_a_loss(tmp_path: Path) -> None:
     executor = Processes(2)
     assert list(executor.map(abs, [-1])) == [1]

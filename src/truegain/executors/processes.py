@@ -93,10 +93,16 @@ class Processes:
             return self._pools[0][1]
 
     def lost(self, pool: ProcessPoolExecutor) -> None:
-        """Forget these processes, of which some were ended; another thread may have begun others already."""
+        """Forget these processes, of which some were ended; another thread may have begun others already.
+
+        Whoever is the first to forget them ends them: two threads at once would close the same pipes twice.
+        """
         with self._lock:
-            self._pools[:] = [one for one in self._pools if one[1] is not pool]
-        pool.shutdown(cancel_futures=True)
+            others = [one for one in self._pools if one[1] is not pool]
+            is_first = len(others) < len(self._pools)
+            self._pools[:] = others
+        if is_first:
+            pool.shutdown(cancel_futures=True)
 
     @cached_property
     def worked(self) -> Event:
