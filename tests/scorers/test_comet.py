@@ -140,7 +140,7 @@ def test_a_name_is_found_in_the_hubs_cache_and_nothing_is_fetched(
 
 def test_ctrl_c_ends_it(tmp_path: Path, checkpoint: Path) -> None:
     for name, lines in (("src", SOURCE), ("ref", REFERENCE), ("mt", SYSTEMS["base"])):
-        long = [f"{line} {number}" for number in range(400) for line in lines]
+        long = [f"{line} {number}" for number in range(8000) for line in lines]  # for minutes, wherever it runs
         (tmp_path / name).write_text("".join(f"{line}\n" for line in long), encoding="utf-8")
     command = [sys.executable, "-m", "truegain", "score", "--src", "src", "--ref", "ref", "mt"]
     running = subprocess.Popen(

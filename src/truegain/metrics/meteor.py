@@ -129,15 +129,12 @@ class METEOR:
     def _missing(self) -> tuple[str, ...]:
         """The matchers that lack their files."""
         language = LANGUAGES[self.lang]
-        return tuple(
-            matcher
-            for matcher, there in {
-                "stem": language.stemmer,
-                "synonym": self._files.read(f"synonym/{language.name}.synsets"),
-                "paraphrase": self._files.paraphrase_file(language.code),
-            }.items()
-            if there is None
-        )
+        there = {
+            "stem": language.stemmer is not None,
+            "synonym": self._files.has(f"synonym/{language.name}.synsets"),
+            "paraphrase": self._files.paraphrase_file(language.code) is not None,
+        }
+        return tuple(matcher for matcher, is_there in there.items() if not is_there)
 
     @cached_property
     def _matchers(self) -> tuple[str, ...]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +19,9 @@ from truegain.errors import InputError
 from truegain.file_roles import reads
 from truegain.text.paraphrases import PhraseTable
 from truegain.text.synonyms import Synsets
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
 
 __all__ = ["ENVIRONMENT", "Resources", "find_resources"]
 
@@ -49,15 +55,26 @@ class Resources:
                 return path.read_bytes()
             except OSError as error:
                 raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from error
+        with self._opened_jar() as archive:
+            return None if archive is None or name not in archive.namelist() else archive.read(name)
+
+    def has(self, name: str) -> bool:
+        """Return whether a file is there, by its name within the jar."""
+        if self.folder is not None and (self.folder / name).is_file():
+            return True
+        with self._opened_jar() as archive:
+            return archive is not None and name in archive.namelist()
+
+    @contextmanager
+    def _opened_jar(self) -> Iterator[ZipFile | None]:
         if self.jar is None:
-            return None
+            yield None
+            return
         from zipfile import BadZipFile, ZipFile
 
         try:
             with ZipFile(self.jar) as archive:
-                return archive.read(name)
-        except KeyError:
-            return None
+                yield archive
         except (OSError, BadZipFile) as error:
             raise InputError(f"cannot be read as METEOR's jar: {error}", path=str(self.jar)) from error
 
