@@ -147,6 +147,9 @@ def test_ctrl_c_ends_it(tmp_path: Path, checkpoint: Path) -> None:
         [*command, "-m", f"comet:model={checkpoint},via=package,gpus=0"],
         cwd=tmp_path,
         env={**os.environ, "OMP_NUM_THREADS": "1"},
+        preexec_fn=lambda: signal.signal(
+            signal.SIGINT, signal.SIG_DFL
+        ),  # ignored where the tests run in the background
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
