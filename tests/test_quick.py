@@ -1,4 +1,4 @@
-"""What ``make test`` leaves to ``make test-all``, and how tests that are left out run when they are named."""
+"""Tests that ``make test`` leaves to ``make test-all``; those that are named run all the same."""
 
 from __future__ import annotations
 

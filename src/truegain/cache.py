@@ -10,7 +10,6 @@ import stat
 import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,6 @@ _SIZE = struct.Struct("<Q")
 _TYPES = (b"<i4", b"<i8", b"<f8")
 _AXES = 2  # statistics are tables, or columns
 _LONGEST = 1 << 40  # of an axis
-_LARGE = 1 << 20  # bytes, from which on an entry is mapped and not read
 
 
 def digest_lines(lines: Iterable[str | None]) -> bytes:
@@ -87,8 +85,8 @@ class Cache:
             status = path.stat()
             if not stat.S_ISREG(status.st_mode) or not _own(status):  # a pipe would be waited for
                 return None
-            data: bytes | mmap = path.read_bytes() if status.st_size < _LARGE else _mapped(path)
-        except (OSError, ValueError):
+            data = path.read_bytes()
+        except OSError:
             return None
         found = _unpacked(data, key)
         with contextlib.suppress(OSError):
@@ -167,11 +165,6 @@ class Cache:
         return self.directory / f"{key}.statistics"
 
 
-def _mapped(path: Path) -> mmap:
-    with path.open("rb") as stream:
-        return mmap(stream.fileno(), 0, access=ACCESS_READ)
-
-
 def _own(found: os.stat_result) -> bool:
     """Return whether this user made a file or folder: whoever else can write to the folder may have put in anything."""
     return not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
@@ -207,13 +200,13 @@ def _packed(values: NDArray[Any]) -> bytes:
     return kind + _SIZE.pack(values.ndim) + sizes + np.ascontiguousarray(values, kind.decode()).tobytes()
 
 
-def _unpacked(data: bytes | mmap, key: str) -> NDArray[Any] | None:
+def _unpacked(data: bytes, key: str) -> NDArray[Any] | None:
     """Return what an entry holds; None if it is damaged, or is that of another key under this one's name.
 
     The checksum is no secret: nothing behind it is believed that :func:`_packed` could not have written.
     """
     body = memoryview(data)[len(_MAGIC) + _DIGEST :]
-    if data[: len(_MAGIC)] != _MAGIC or data[len(_MAGIC) : len(_MAGIC) + _DIGEST] != _checksum(key, body):
+    if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + _DIGEST] != _checksum(key, body):
         return None
     kind, start = bytes(body[:3]), 3 + _SIZE.size
     if kind not in _TYPES or len(body) < start:

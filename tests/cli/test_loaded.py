@@ -1,4 +1,4 @@
-"""What commands load: how long one takes to begin is told by it, whatever the machine."""
+"""Modules that commands load: their start-up time depends on them, on any machine."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -332,10 +333,70 @@ def test_a_kept_table_that_cannot_be_one_is_read_again(files: str, tmp_path: Pat
     for path in others_of(cache):
         entry = cache.get(path.stem)
         assert entry is not None
-        for wrong in (entry[1:], entry.astype(np.int32), np.stack([entry, entry]), *([-entry] if 1 in entry else [])):
+        wrongs = (
+            entry[1:],
+            entry[:0],
+            entry.astype(np.int32),
+            np.stack([entry, entry]),
+            *([-entry] if 1 in entry else []),
+        )
+        for wrong in wrongs:
             cache.put(path.stem, wrong)
             assert scores(files, cache) == right
             others_of(cache)
             mended = cache.get(path.stem)
             assert mended is not None
             np.testing.assert_array_equal(mended, entry)
+
+
+def test_the_same_table_elsewhere_is_found(files: str, tmp_path: Path, tables_read: list[Path]) -> None:
+    """A table is known by what is in it."""
+    cache = Cache(tmp_path / "cache")
+    first = scores(files, cache)
+    others_of(cache)
+    shutil.copytree(files, tmp_path / "copy", ignore=shutil.ignore_patterns("cache", "copy"))
+    copy = str(tmp_path / "copy")
+    assert scores(copy, cache).replace(copy, files) == first
+    assert len(tables_read) == 1
+
+
+def test_a_table_of_another_version_is_read_again(
+    files: str, tmp_path: Path, tables_read: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have known phrases by other numbers."""
+    cache = Cache(tmp_path / "cache")
+    scores(files, cache)
+    others_of(cache)
+    monkeypatch.setattr(meteor_resources, "__version__", "0.0.0")
+    scores(files, cache)
+    assert len(tables_read) == 2
+
+
+def test_a_table_that_changes_while_it_is_read_is_not_kept(
+    files: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forget()
+    original = PhraseTable.read
+
+    def changing(path: Path) -> PhraseTable:
+        with gzip.open(path, "wt") as stream:
+            stream.write(TABLE.replace("premier", "chancellor"))
+        return original(path)
+
+    monkeypatch.setattr(PhraseTable, "read", changing)
+    cache = Cache(tmp_path / "cache")
+    scores(files, cache)
+    assert others_of(cache) == []
+
+
+def test_a_metric_that_had_a_cache_does_without_when_told_to(
+    files: str, tmp_path: Path, tables_read: list[Path]
+) -> None:
+    metric = METEOR(resources=files)
+    cache = Cache(tmp_path / "cache")
+    for wanted in (cache, None):
+        forget()
+        tg.score(["he goes to see the premier"], TWO, metrics=[metric], resamples=20, cache=wanted)
+        cache.clear()
+    assert len(tables_read) == 2
+    assert cache.info().entries == 0

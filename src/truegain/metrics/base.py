@@ -52,7 +52,8 @@ class Metric(Protocol):
       their answers;
     - ``of_ratings``: True if the score of an item is the mean of those of its ratings;
     - ``cached``: False if its statistics are never to be kept;
-    - ``keep_files(cache)``: told the cache (:class:`truegain.cache.Cache`), where it may keep files of its own as read;
+    - ``keep_files(cache)``: told the cache (:class:`truegain.cache.Cache`), where it may keep files of its own as
+      read; None if there is none;
     - ``processes``: True if its statistics are Python's own work, which is done in processes, not in threads;
     - ``by_segment``: True if a segment's statistics depend on its own text and references alone, so that a run may
       be cut;

@@ -248,7 +248,7 @@ class METEOR:
         )
         return [Note("meteor-files", text, file=name)]
 
-    def keep_files(self, cache: Cache) -> None:
+    def keep_files(self, cache: Cache | None) -> None:
         """Keep the table of paraphrases there as it was read, which takes seconds."""
         self.__dict__["_files"] = replace(self._files, kept=cache)
 

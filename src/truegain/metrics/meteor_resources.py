@@ -19,6 +19,7 @@ from truegain.errors import InputError
 from truegain.file_roles import reads
 from truegain.text.paraphrases import PhraseTable
 from truegain.text.synonyms import Synsets
+from truegain.version import __version__
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
@@ -105,7 +106,7 @@ class Resources:
     def paraphrases(self, code: str) -> PhraseTable | None:
         """Return the table of paraphrases of a language; None if there is none."""
         path = self.paraphrase_file(code)
-        return None if path is None else _phrase_table(path, self._digest_of(path), self.kept)
+        return None if path is None else _phrase_table(path, _state(path), self.kept)
 
     def paraphrase_file(self, code: str) -> Path | None:
         """Find the table of paraphrases of a language; None if there is none."""
@@ -127,14 +128,9 @@ class Resources:
                 whole.update(data)
                 some = True
         if "paraphrase" in matchers and (table := self.paraphrase_file(code)) is not None:
-            whole.update(self._digest_of(table))
+            whole.update(_file_digest(table, _state(table), self.kept))
             some = True
         return whole.hexdigest()[:8] if some else "none"
-
-    def _digest_of(self, path: Path) -> bytes:
-        state = path.stat()
-        times = state.st_mtime_ns, state.st_ctime_ns
-        return _file_digest(path, (state.st_size, state.st_dev, state.st_ino, *times), self.kept)
 
 
 @cache
@@ -146,9 +142,16 @@ def _synsets(resources: Resources, language: str) -> Synsets | None:
     return Synsets(synsets.split("\n"), exceptions.split("\n"))
 
 
+def _state(path: Path) -> tuple[int, ...]:
+    """Return what changes with a file: its size and place, and the times of its last changes."""
+    reads(path)
+    found = path.stat()
+    return found.st_size, found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
+
+
 @lru_cache
 def _file_digest(path: Path, state: tuple[int, ...], kept: Cache | None) -> bytes:
-    """Return the hash of a file; its size, place and times are arguments so that a changed file is hashed again."""
+    """Return the hash of a file; its state is an argument so that a changed file is hashed again."""
     key = key_of("hash of a file", str(path.absolute()), *map(str, state))
     known = None if kept is None else kept.get(key)
     if known is not None and known.dtype == np.int64 and known.shape == (4,):
@@ -161,13 +164,14 @@ def _file_digest(path: Path, state: tuple[int, ...], kept: Cache | None) -> byte
 
 
 @lru_cache(maxsize=1)
-def _phrase_table(path: Path, digest: bytes, kept: Cache | None) -> PhraseTable:
-    """Return a table with this hash, from the cache or read."""
-    keys = [key_of("table of paraphrases", digest, part) for part in ("firsts", "ends", "seconds")]
+def _phrase_table(path: Path, state: tuple[int, ...], kept: Cache | None) -> PhraseTable:
+    """Return the table of a file in this state, from the cache or read."""
+    of_this = "table of paraphrases", __version__, _file_digest(path, state, kept)  # other versions may hash otherwise
+    keys = [key_of(*of_this, part) for part in ("firsts", "ends", "seconds")]
     if kept is not None and (known := _kept_table(kept, keys)) is not None:
         return known
     table = PhraseTable.read(path)
-    if kept is not None:
+    if kept is not None and _state(path) == state:
         parts = table.firsts.view(np.int64), np.append(table.ends, table.longest), table.seconds.view(np.int64)
         for key, part in zip(keys, parts, strict=True):
             kept.put(key, part)
@@ -182,11 +186,13 @@ def _kept_table(kept: Cache, keys: list[str]) -> PhraseTable | None:
         if part is None or part.dtype != np.int64 or part.ndim != 1:
             return None
         parts.append(part)
-    firsts, (*_, longest), seconds = parts
-    ends = parts[1][:-1]
-    if ends.size != firsts.size or longest < 0 or (np.diff(ends, prepend=0, append=seconds.size) < 0).any():
+    firsts, ends_and_longest, seconds = parts
+    if ends_and_longest.size != firsts.size + 1:
         return None
-    return PhraseTable(firsts.view(np.uint64), ends, seconds.view(np.uint64), int(longest))
+    ends, longest = ends_and_longest[:-1], int(ends_and_longest[-1])
+    if longest < 0 or (np.diff(ends, prepend=0, append=seconds.size) < 0).any():
+        return None
+    return PhraseTable(firsts.view(np.uint64), ends, seconds.view(np.uint64), longest)
 
 
 def find_resources(path: str | None) -> Resources:

@@ -59,7 +59,7 @@ def collect(
     run_counts = tuple(len(system.runs) for system in corpus.systems)
     for metric in metrics.values():
         check_fit(metric, corpus, runs)
-        if cache is not None and (keep_files := getattr(metric, "keep_files", None)) is not None:
+        if (keep_files := getattr(metric, "keep_files", None)) is not None:
             keep_files(cache)
     prepared = tuple(Prepared(metric, corpus.references, corpus.reference_names) for metric in metrics.values())
     kept = None if cache is None else CachedStatistics(cache, corpus)
