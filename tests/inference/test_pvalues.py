@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -16,6 +18,7 @@ from truegain.inference.pvalues import (
     degrees_of_freedom,
     randomization_test,
     small_sample_factor,
+    undecided_counts,
 )
 
 NULL = np.array([-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 3.0])
@@ -69,6 +72,23 @@ def test_clopper_pearson_as_scipy(trials: int, share: float) -> None:
     successes = round(share * trials)
     expected = stats.binomtest(successes, trials).proportion_ci(0.95, "exact")
     assert clopper_pearson(successes, trials) == pytest.approx((expected.low, expected.high), rel=1e-6, abs=1e-12)
+
+
+@pytest.mark.parametrize("resamples", [1, 2, 3, 19, 100, 999])
+def test_counts_that_decide_nothing_are_those_whose_interval_holds_alpha(resamples: int) -> None:
+    intervals = [clopper_pearson(count, resamples) for count in range(resamples + 1)]
+    ends = [end for interval in intervals[:: max(1, resamples // 7)] for end in interval]
+    for alpha in (1e-300, 1e-12, 1e-3, 0.05, 0.5, 0.95, 1.0 - 1e-12, math.nextafter(1.0, 0.0), *ends):
+        held = [count for count, (low, high) in enumerate(intervals) if low <= alpha < high]
+        assert list(undecided_counts(resamples, alpha)) == held, alpha
+
+
+def test_counts_that_decide_nothing_of_a_million_resamples_and_at_another_level() -> None:
+    found = undecided_counts(1_000_000, 0.05)
+    for count in (found.start - 1, found.start, found.stop - 1, found.stop):
+        low, high = clopper_pearson(count, 1_000_000)
+        assert (low <= 0.05 < high) == (count in found)
+    assert len(undecided_counts(100, 0.05, 0.5)) < len(undecided_counts(100, 0.05))
 
 
 def test_degrees_of_freedom_are_one_less_for_each_stratum_and_never_none() -> None:

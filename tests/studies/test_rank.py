@@ -11,6 +11,8 @@ import pytest
 import truegain as tg
 from truegain.corpus import Run, System
 from truegain.errors import InputError
+from truegain.inference.multiplicity import ADJUSTMENTS
+from truegain.inference.pvalues import clopper_pearson
 from truegain.report.model import Table
 from truegain.settings import Adjustment
 from truegain.simulation import SystemSpec, simulate
@@ -233,6 +235,25 @@ def test_monte_carlo_error_is_said() -> None:
     systems = {"a": np.zeros(100), "b": values - values.mean() + 0.196 * values.std()}
     result = tg.rank(None, systems, metrics=["scores"], resamples=100)
     assert any("Monte-Carlo error of 1 adjusted p-value straddles 0.05" in note for note in map(str, result.notes))
+
+
+@pytest.mark.parametrize("adjustment", ADJUSTMENTS)
+@pytest.mark.parametrize("alpha", [0.05, 0.3])
+def test_every_pair_that_monte_carlo_error_leaves_open_is_counted(adjustment: Adjustment, alpha: float) -> None:
+    generator = np.random.default_rng(8)
+    systems = {f"s{i}": generator.normal(0.06 * i, size=80) for i in range(16)}
+    result = tg.rank(None, systems, metrics=["scores"], adjust=adjustment, alpha=alpha, resamples=700)
+    unsure = 0
+    for pair in result.pairs:
+        count = round(pair.p_adjusted * 701) - 1 if adjustment == "maxt" else pair.exceedances
+        low, high = clopper_pearson(count, 700)
+        scale = 1.0 if adjustment == "maxt" else pair.p_adjusted / pair.p
+        near = alpha / 10 < pair.p_adjusted < min(1.0, 10 * alpha) and (adjustment == "maxt" or count > 0)
+        unsure += near and low * scale <= alpha < high * scale
+    assert unsure > 0
+    said = [str(note) for note in result.notes if note.kind == "straddling"]
+    assert len(said) == 1
+    assert f"Monte-Carlo error of {unsure} adjusted p-value" in said[0]
 
 
 @pytest.mark.parametrize(

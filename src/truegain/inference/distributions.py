@@ -7,7 +7,6 @@ in the tests. A tail is P(X >= x), and keeps its digits if it is small: 1e-30 is
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from statistics import NormalDist
 
 __all__ = [
@@ -79,7 +78,6 @@ def _beta_fraction(x: float, a: float, b: float) -> float:
     return value
 
 
-@lru_cache(maxsize=1 << 14)  # the pairs of a ranking ask for the same few thousand of them
 def beta_quantile(probability: float, a: float, b: float) -> float:
     """Invert :func:`beta_cdf` by Newton's method, with bisection wherever a step would leave the bracket."""
     if probability <= 0.0:

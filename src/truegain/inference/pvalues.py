@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated
 
 import numpy as np
@@ -31,6 +32,7 @@ __all__ = [
     "rounding",
     "small_sample_factor",
     "tolerance",
+    "undecided_counts",
 ]
 
 _TOLERANCE = 1e-9
@@ -178,11 +180,28 @@ def counted(reached: NDArray[np.bool_]) -> PValue:
 
 def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
     """Return the exact interval of a proportion (Clopper and Pearson 1934)."""
-    tail = (1.0 - level) / 2.0
+    return _lower_end(successes, trials, level), _upper_end(successes, trials, level)
+
+
+def _lower_end(successes: int, trials: int, level: float) -> float:
     # Of no success the lower end is 0, of no failure the upper 1: so are quantiles of a beta with one parameter 0.
-    low = beta_quantile(tail, successes, trials - successes + 1)
-    high = beta_quantile(1.0 - tail, successes + 1, trials - successes)
-    return low, high
+    return beta_quantile((1.0 - level) / 2.0, successes, trials - successes + 1)
+
+
+def _upper_end(successes: int, trials: int, level: float) -> float:
+    return beta_quantile(1.0 - (1.0 - level) / 2.0, successes + 1, trials - successes)
+
+
+@lru_cache(maxsize=1)  # all metrics and groups of a ranking ask for the same
+def undecided_counts(resamples: int, alpha: float, level: float = 0.95) -> range:
+    """Return the exceedances whose Clopper–Pearson interval holds alpha: other resamples may decide otherwise.
+
+    Both ends rise with the count, so that the first and the last are found by bisection.
+    """
+    counts = range(resamples + 1)
+    first = bisect_right(counts, alpha, key=lambda count: _upper_end(count, resamples, level))
+    behind = bisect_right(counts, alpha, key=lambda count: _lower_end(count, resamples, level))
+    return range(first, behind)
 
 
 def degrees_of_freedom(effective_number: float, strata: int = 1) -> float:

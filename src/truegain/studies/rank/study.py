@@ -16,7 +16,7 @@ from truegain.experiment import Experiment, check_options
 from truegain.inference.claims import Claim, ClaimedRuns
 from truegain.inference.intervals import few_resamples_note
 from truegain.inference.multiplicity import MAXT, adjust
-from truegain.inference.pvalues import clopper_pearson
+from truegain.inference.pvalues import clopper_pearson, undecided_counts
 from truegain.inference.ranking import rank_systems
 from truegain.notes import Note
 from truegain.procedures.base import Pair, Trial
@@ -240,15 +240,17 @@ def _same(experiment: Experiment, block: Block) -> list[Note]:
 
 def _straddling(trial: Trial, found: Found, adjustment: str) -> int:
     """Count the decisions that might be others with other resamples, the other p-values being what they are."""
-    count = 0
     alpha, resamples = trial.alpha, trial.resamples
     near = (found.adjusted > alpha / 10) & (found.adjusted < min(1.0, 10 * alpha)) & (found.deltas != 0.0)
-    drawn = near if adjustment == MAXT else near & (found.exceedances > 0)  # else p follows from a distribution
-    for place in np.flatnonzero(drawn):
-        p, adjusted = float(found.p[place]), float(found.adjusted[place])
-        if adjustment == MAXT:
-            low, high = clopper_pearson(round(adjusted * (resamples + 1)) - 1, resamples)
-        else:
-            low, high = (end * adjusted / p for end in clopper_pearson(int(found.exceedances[place]), resamples))
-        count += low <= alpha < high
-    return count
+    if adjustment == MAXT:
+        counts = np.rint(found.adjusted * (resamples + 1)).astype(np.int64) - 1
+    else:
+        counts = found.exceedances
+        near &= counts > 0  # else p follows from a distribution
+    if adjustment in (MAXT, "none"):
+        undecided = undecided_counts(resamples, alpha)
+        return int(np.count_nonzero(near & (counts >= undecided.start) & (counts < undecided.stop)))
+    distinct, places = np.unique(counts[near], return_inverse=True)
+    ends = np.array([clopper_pearson(count, resamples) for count in distinct.tolist()]).reshape(-1, 2)
+    low, high = ends[places].T * found.adjusted[near] / found.p[near]
+    return int(np.count_nonzero((low <= alpha) & (alpha < high)))
