@@ -23,7 +23,7 @@ NOT_NEEDED = (
     ("line", "besides"),
     [
         ("--help", ("numpy", "rich", "truegain.studies", "truegain.corpus")),
-        ("compare --ref ref.txt base.txt new.txt", ()),
+        ("compare --ref ref.txt base.txt new.txt", ("rich.console", "rich.table", "rich.text")),
         ("compare --ref ref.txt base.txt new.txt -f json", ("rich",)),
         ("compare -m scores base.scores new.scores -f json", ("rich", "truegain.kernels.ngrams")),
         ("gate --ref ref.txt base.txt new.txt -f json", ("rich", "truegain.studies.compare.remarks")),

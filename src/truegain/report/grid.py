@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
-from rich.text import Text
+from rich.cells import cell_len, chop_cells
 
 from truegain.report.model import Cell, Table, Tone
 
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
+__all__ = ["STYLES", "Line", "folded", "grid_lines", "wrapped"]
 
-__all__ = ["pieces", "wrapped"]
+#: Texts that follow one another in a line, each with its style.
+Line = list[tuple[str, str]]
+
+#: Styles of tones, by rich's names.
+STYLES: dict[Tone, str] = {"plain": "", "good": "green", "bad": "red", "quiet": "dim", "strong": "bold"}
 
 _GAP = 2
 _NAME_WIDTH = 12  # longer words of names are broken before a table is
-# Rules under the headings and at breaks, and nothing else.
-_RULES = "    \n    \n ── \n    \n ── \n    \n    \n    \n"
 
 
-def pieces(table: Table, width: int, styles: dict[Tone, str]) -> Iterator[RichTable]:
-    """Yield the table in as many parts as it takes, each with the first column.
+def grid_lines(table: Table, width: int) -> Iterator[Line]:
+    """Yield the lines of a table, in as many parts as it takes, each with the first column.
 
     Headings are broken first, then names between words, then names within words.
     """
@@ -37,10 +37,11 @@ def pieces(table: Table, width: int, styles: dict[Tone, str]) -> Iterator[RichTa
         while count > 1 and count < len(left) and not table.columns[left[count]].heading:
             count -= 1
         shown = [0, *left[:count]]
-        yield _grid(table, shown, _fitted([columns[i] for i in shown], width), styles)
+        yield from _part(table, shown, _fitted([columns[i] for i in shown], width))
         left = left[count:]
         if not left:
             return
+        yield []
 
 
 class _Width:
@@ -55,11 +56,11 @@ class _Width:
         body = self.figure + self.spread + self.mark
         # Headings stand over the figures, not over the marks.
         heading = max(map(cell_len, column.heading.split(" "))) + self.mark
-        self.natural = max(body, cell_len(column.heading) + self.mark)
-        self.tight = self.word = self.narrow = max(body, heading)
+        self.natural = max(body, cell_len(column.heading) + self.mark, 1)
+        self.tight = self.word = self.narrow = max(body, heading, 1)
         if column.align == "left":
             words = (cell_len(word) for cell in cells for word in cell.text.split(" "))
-            self.word = max(heading, *words, 0)
+            self.word = max(heading, *words, 1)
             self.narrow = min(self.word, _NAME_WIDTH)
 
 
@@ -86,51 +87,62 @@ def _fitted(columns: Sequence[_Width], width: int) -> list[int]:
     return widths
 
 
-def _grid(table: Table, shown: Sequence[int], widths: Sequence[int], styles: dict[Tone, str]) -> RichTable:
-    from rich.box import Box
-    from rich.table import Table as RichTable
-
-    box = Box(_RULES) if table.breaks else None
-    grid = RichTable(
-        box=box,
-        show_edge=False,
-        pad_edge=False,
-        padding=(0, _GAP - (box is not None), 0, 0),
-        header_style="bold",
-    )
+def _part(table: Table, shown: Sequence[int], widths: Sequence[int]) -> Iterator[Line]:
+    """Yield the lines of some columns; rules stand under the headings and at breaks, if there are breaks."""
     parts = [_Width(table, i) for i in shown]
-    headings = [
-        wrapped(table.columns[i].heading, width - part.mark)
-        for i, width, part in zip(shown, widths, parts, strict=True)
-    ]
+    rule: Line = [("─" * (sum(widths) + _GAP * (len(widths) - 1)), "")]
+    headings = [_heading(table, i, part, width) for i, part, width in zip(shown, parts, widths, strict=True)]
     tallest = max(map(len, headings))
-    for i, width, lines, part in zip(shown, widths, headings, parts, strict=True):
-        left = table.columns[i].align == "left"
-        lines = [line if left else " " * (width - part.mark - cell_len(line)) + line for line in lines]
-        grid.add_column(
-            Text("\n".join([""] * (tallest - len(lines)) + lines), overflow="fold"),
-            justify="left" if left or part.spread or part.mark else "right",
-            width=width,
-            no_wrap=not left,
-            overflow="fold" if left else "ellipsis",
-        )
+    yield from _side_by_side([[[]] * (tallest - len(lines)) + lines for lines in headings], widths)
+    if table.breaks:
+        yield rule
     for number, row in enumerate(table.rows):
         if number and number in table.breaks:
-            grid.add_section()
-        cells = (_cell(row[i], part, w, styles) for i, part, w in zip(shown, parts, widths, strict=True))
-        grid.add_row(*cells)
-    return grid
+            yield rule
+        yield from _side_by_side(
+            [
+                _cell(row[i], part, width, left=table.columns[i].align == "left")
+                for i, part, width in zip(shown, parts, widths, strict=True)
+            ],
+            widths,
+        )
 
 
-def _cell(cell: Cell, column: _Width, width: int, styles: dict[Tone, str]) -> Text:
+def _side_by_side(cells: Sequence[Sequence[Line]], widths: Sequence[int]) -> Iterator[Line]:
+    """Yield the lines of a row, whose cells have one line or several."""
+    for number in range(max(map(len, cells))):
+        line: Line = []
+        for lines, width in zip(cells, widths, strict=True):
+            own = lines[number] if number < len(lines) else []
+            line += [*own, (" " * (width - _width(own) + _GAP), "")]
+        yield line
+
+
+def _heading(table: Table, number: int, part: _Width, width: int) -> list[Line]:
+    column, room = table.columns[number], width - part.mark
+    words = column.heading.replace("\t", " ").rstrip()
+    lines = [line for text in wrapped(words, room) for line in folded([(text, "bold")], width)]
+    if column.align == "left":
+        return lines
+    return [[(" " * (room - _width(line)), ""), *line] for line in lines]
+
+
+def _cell(cell: Cell, column: _Width, width: int, *, left: bool) -> list[Line]:
     """Return a figure, its spread and its mark, each under those of the other rows."""
-    text = Text(cell.text, style=styles[cell.tone])
-    if not column.spread and not column.mark:
-        return text
-    text = Text.assemble(" " * (width - column.mark - column.spread - cell_len(cell.text)), text)
-    for tail, room in ((cell.spread, column.spread), (cell.mark, column.mark)):
-        text.append(_after(tail) + " " * (room - cell_len(_after(tail))))
-    return text
+    tails = [
+        (_after(tail) + " " * (room - cell_len(_after(tail))), "")
+        for tail, room in ((cell.spread, column.spread), (cell.mark, column.mark))
+    ]
+    text = (cell.text.replace("\t", " "), STYLES[cell.tone])
+    if left and not column.spread and not column.mark:
+        return folded([text], width)
+    before = width - column.mark - column.spread - cell_len(text[0])
+    line: Line = [(" " * before, ""), text, *tails]
+    return folded(line, width) if left else [line]
+
+
+def _width(line: Line) -> int:
+    return sum(cell_len(text) for text, _ in line)
 
 
 def _after(tail: str) -> str:
@@ -140,6 +152,7 @@ def _after(tail: str) -> str:
 # Spaces within "95 %", "0.1 – 0.2", "p < 0.001": what belongs together stays in one line.
 _GLUE = r"(?<=\d) (?=%)|(?<=\d) (?=– )|(?<=\d –) (?=[+−\d])|(?<=\bp) (?=[<=≤] )|(?<=p [<=≤]) (?=\d)"
 _BREAKS = re.compile(rf"(?:{_GLUE})|( )")
+_WORDS = re.compile(r"\s*\S+\s*|\s+")
 
 
 def wrapped(text: str, width: int, breaks: re.Pattern[str] = _BREAKS) -> list[str]:
@@ -153,3 +166,33 @@ def wrapped(text: str, width: int, breaks: re.Pattern[str] = _BREAKS) -> list[st
             lines.append("")
         lines[-1] += word
     return lines
+
+
+def folded(pieces: Line, width: int) -> list[Line]:
+    """Break texts between words, and words that are wider than a line within them; styles stay with their texts."""
+    ends = _line_ends("".join(text for text, _ in pieces), width)
+    lines: list[Line] = [[]]
+    place = 0
+    for text, style in pieces:
+        begin, place = place, place + len(text)
+        while ends and ends[0] < place:
+            lines[-1].append((text[: ends[0] - begin], style))
+            text, begin = text[ends[0] - begin :], ends.pop(0)
+            lines.append([])
+        lines[-1].append((text, style))
+    return lines
+
+
+def _line_ends(text: str, width: int) -> list[int]:
+    """Return where lines end, but for the last one."""
+    ends = []
+    used = 0
+    for match in _WORDS.finditer(text):
+        word, room = match.group(), cell_len(match.group().rstrip())
+        if used and used + room > width:
+            ends.append(match.start())
+            used = 0
+        *full, rest = chop_cells(word, width) if room > width else [word]
+        ends += itertools.accumulate(map(len, full[1:]), initial=match.start() + len(full[0])) if full else []
+        used += cell_len(rest)
+    return ends

@@ -1,43 +1,65 @@
-"""Documents in a terminal, by rich."""
+"""Documents in a terminal: lines of our own, which rich colours on a screen."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from truegain.printable import printable_parts
-from truegain.report.model import Document, Paragraph, Passages, Table, Tone
+from truegain.report.grid import STYLES, Line, folded, grid_lines, wrapped
+from truegain.report.model import Document, Paragraph, Passages, Table
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
 __all__ = ["renderable", "text"]
 
-_STYLES: dict[Tone, str] = {"plain": "", "good": "green", "bad": "red", "quiet": "dim", "strong": "bold"}
 _SIGNATURE_BREAKS = re.compile(r"([ |])")
+_INDENT = 2
 
 
 def renderable(document: Document) -> RenderableType:
-    """Return what rich can print."""
-    from rich.console import Group
-    from rich.text import Text
+    """Return what rich can print, as wide as its console."""
+    return _Screen(document)
 
-    parts: list[RenderableType] = []
+
+class _Screen:
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.text import Text
+
+        for line in _lines(self.document, options.max_width):
+            yield Text.assemble(*line, no_wrap=True, overflow="ignore")
+
+
+def text(document: Document, width: int = 100) -> str:
+    """Render without colours, for files and pipes."""
+    return "".join("".join(part for part, _ in line).rstrip() + "\n" for line in _lines(document, width))
+
+
+def _lines(document: Document, width: int) -> Iterator[Line]:
     previous: Table | Paragraph | Passages | None = None
     for item in printable_parts(document.items):
         if previous is not None and not _runs_on(previous, item):
-            parts.append(Text(""))
+            yield []
         if isinstance(item, Table):
-            parts.append(_Grid(item))
-            parts.extend([Text("")] if item.notes else [])
-            parts.extend(_Prose(note, "dim") for note in item.notes)
+            yield from grid_lines(item, width)
+            if item.notes:
+                yield []
+            for note in item.notes:
+                yield from _prose(note, "dim", width)
         elif isinstance(item, Passages):
-            parts.append(_passages(item))
+            yield from _passages(item, width)
         else:
-            style = "bold" if item.kind == "title" else "dim" if item.kind == "signature" else _STYLES[item.tone]
-            parts.append(_Prose(item.text, style, signature=item.kind == "signature"))
+            style = "bold" if item.kind == "title" else "dim" if item.kind == "signature" else STYLES[item.tone]
+            places = {"breaks": _SIGNATURE_BREAKS} if item.kind == "signature" else {}
+            yield from _prose(item.text, style, width, **places)
         previous = item
-    return Group(*parts)
 
 
 def _runs_on(previous: Table | Paragraph | Passages, item: Table | Paragraph | Passages) -> bool:
@@ -45,67 +67,22 @@ def _runs_on(previous: Table | Paragraph | Passages, item: Table | Paragraph | P
     return isinstance(previous, Paragraph) and isinstance(item, Paragraph) and previous.kind == item.kind
 
 
-class _Prose:
-    """Sentences, broken between phrases."""
-
-    def __init__(self, text: str, style: str, *, signature: bool = False) -> None:
-        self.text, self.style, self.signature = text, style, signature
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.text import Text
-
-        from truegain.report.grid import wrapped
-
-        places = {"breaks": _SIGNATURE_BREAKS} if self.signature else {}
-        lines = [line for part in self.text.split("\n") for line in wrapped(part, options.max_width, **places)]
-        yield Text("\n".join(lines), style=self.style, overflow="fold")
+def _prose(text: str, style: str, width: int, **places: re.Pattern[str]) -> Iterator[Line]:
+    """Yield sentences, broken between phrases."""
+    for part in text.expandtabs().split("\n"):
+        for line in wrapped(part, width, **places):
+            yield from folded([(line, style)], width)
 
 
-def _passages(passages: Passages) -> RenderableType:
-    from rich.console import Group
-    from rich.padding import Padding
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    parts: list[RenderableType] = [Text(passages.caption, style="bold")]
+def _passages(passages: Passages, width: int) -> Iterator[Line]:
+    yield from folded([(passages.caption, "bold")], width)
     for passage in passages.entries:
-        grid = RichTable.grid(padding=(0, 1, 0, 0))
-        grid.add_column(style="dim", no_wrap=True)
-        grid.add_column(overflow="fold")
+        yield []
+        yield from folded([(passage.heading, "")], width)
+        room = max((cell_len(line.label) for line in passage.lines), default=0) + 1
         for line in passage.lines:
-            words = Text.assemble(*((piece.text, _STYLES[piece.tone]) for piece in line.pieces))
-            grid.add_row(Text(line.label), words)
-        parts += [Text(""), Text(passage.heading), Padding(grid, (0, 0, 0, 2))]
-    return Group(*parts)
-
-
-class _Grid:
-    """Table that fits: in pieces, one under the other, if it is too wide for the screen."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.text import Text
-
-        from truegain.report.grid import pieces
-
-        for number, piece in enumerate(pieces(self.table, options.max_width, _STYLES)):
-            if number:
-                yield Text("")
-            yield piece
-
-
-def text(document: Document, width: int = 100) -> str:
-    """Render without colours, for files and pipes."""
-    from io import StringIO
-
-    from rich.console import Console
-
-    stream = StringIO()
-    # In a notebook rich would show the text itself, and leave the stream empty.
-    console = Console(
-        file=stream, width=width, no_color=True, highlight=False, force_terminal=False, force_jupyter=False
-    )
-    console.print(renderable(document))
-    return "\n".join(line.rstrip() for line in stream.getvalue().removesuffix("\n").split("\n")) + "\n"
+            pieces = [(piece.text.replace("\t", " "), STYLES[piece.tone]) for piece in line.pieces]
+            label = line.label
+            for words in folded(pieces, max(width - _INDENT - room, 1)):
+                yield [(" " * _INDENT, ""), (label + " " * (room - cell_len(label)), "dim"), *words]
+                label = ""
