@@ -8,11 +8,13 @@ import json
 import math
 import re
 import sys
+from enum import IntEnum
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import truegain as tg
@@ -72,6 +74,61 @@ _plain: st.SearchStrategy[Any] = st.recursive(
 @given(st.dictionaries(st.text(st.characters(codec="utf-8")), _plain, max_size=3))
 def test_json_comes_back(value: dict[str, Any]) -> None:
     assert json.loads(json_text(value)) == value
+
+
+class Whole(IntEnum):
+    ONE = 1
+
+
+_letters = st.text(st.characters(), max_size=5)  # lone surrogates, too: names of files may hold bytes that are no text
+_numbers = st.floats() | st.integers() | st.integers(10**20, 10**40) | st.floats(-1e3, 1e3).map(lambda x: round(x, 3))
+_of_numpy = st.floats().map(np.float64) | _letters.map(np.str_)
+_anything: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | _numbers | _letters | _of_numpy | st.just(Whole.ONE),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.lists(inner, max_size=4).map(tuple)
+        | st.dictionaries(_letters, inner, max_size=4)
+        | st.dictionaries(_letters, inner, max_size=2).map(MappingProxyType)
+    ),
+    max_leaves=30,
+)
+
+
+def written_by_the_standard_library(value: Any) -> str:
+    return json.dumps(rounded(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+@settings(deadline=None, max_examples=400)
+@given(st.dictionaries(_letters, _anything, max_size=4))
+@example({})
+@example({"a": [], "b": {}, "c": (), "d": [[], [{}], {"e": []}]})
+@example({'\u2028\x7f\x00"\\/\ud800': '\u2028\x7f\x00"\\/\ud800\n\t\U0001f600'})
+@example({"x": [-0.0, 5e-324, 2.2250738585072014e-308, 1e16, 1e22, 12345678901.5, 0.1 + 0.2, -1 / 3, 1e-5, 1e-4]})
+@example({"x": [math.nan, math.inf, -math.inf, sys.float_info.max, -sys.float_info.max, np.float64(-0.0)]})
+@example({"x": [True, False, None, 0, -1, 2**64, 10**40, Whole.ONE]})
+def test_json_is_that_of_the_standard_library_byte_for_byte(value: dict[str, Any]) -> None:
+    assert json_text(value) == written_by_the_standard_library(value)
+
+
+@pytest.mark.parametrize("exponent", range(-323, 309, 3))
+def test_floats_of_every_magnitude_are_written_as_the_standard_library_writes_them(exponent: int) -> None:
+    generator = np.random.default_rng(exponent + 323)
+    values = [sign * one * 10.0**exponent for one in generator.uniform(1, 10, 50) for sign in (1, -1)]
+    digits = [float(f"{one:.{count}g}") for one in values[::2] for count in (1, 9, 10, 11)]
+    assert json_text({"x": values + digits}) == written_by_the_standard_library({"x": values + digits})
+
+
+@pytest.mark.parametrize("value", [np.int64(1), np.float32(0.5), np.array([1.0]), b"x", {1.5}, object(), 1j])
+def test_what_json_cannot_hold_is_refused_as_by_the_standard_library(value: Any) -> None:
+    for write in (json_text, written_by_the_standard_library):
+        with pytest.raises(TypeError, match="is not JSON serializable"):
+            write({"x": [value]})
+
+
+def test_keys_of_json_are_texts() -> None:
+    with pytest.raises(TypeError):
+        json_text({"x": {1: 2}})
 
 
 def test_csv_has_a_header_and_a_row_for_each_record() -> None:

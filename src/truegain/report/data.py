@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from collections.abc import Iterable, Mapping
+from json.encoder import encode_basestring
 from typing import Any
 
 from truegain.rules import ten_digits
@@ -26,8 +26,35 @@ def rounded(value: Any) -> Any:
 
 
 def json_text(result: Mapping[str, Any]) -> str:
-    """Render as JSON, keys in the order given."""
-    return json.dumps(rounded(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    """Render as JSON, keys in the order given, floats as :func:`rounded` leaves them."""
+    return _json(result, "\n") + "\n"
+
+
+def _json(value: Any, line: str) -> str:
+    """Return what ``json.dumps`` would, which is slow at indented lines; ``line`` begins one as deep as the value."""
+    if isinstance(value, float):
+        return float.__repr__(ten_digits(value)) if math.isfinite(value) else "null"
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if value is None or value is True or value is False:
+        return _WORDS[value]
+    if isinstance(value, int):
+        return int.__repr__(value)
+    inner = line + "  "
+    if isinstance(value, list | tuple):
+        return _enclosed("[", [_json(one, inner) for one in value], "]", line)
+    if isinstance(value, Mapping):
+        items = [f"{encode_basestring(key)}: {_json(one, inner)}" for key, one in value.items()]
+        return _enclosed("{", items, "}", line)
+    raise TypeError(f"{type(value).__name__} is not JSON serializable")
+
+
+_WORDS = {None: "null", True: "true", False: "false"}
+
+
+def _enclosed(first: str, items: list[str], last: str, line: str) -> str:
+    inner = line + "  "
+    return f"{first}{inner}{f',{inner}'.join(items)}{line}{last}" if items else first + last
 
 
 def csv_text(records: Iterable[Mapping[str, Any]]) -> str:

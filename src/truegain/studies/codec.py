@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
+from functools import cache
+from types import NoneType
 from typing import Any, TypeVar
 
 from truegain.fields import Described, derived_of, fields_of, shape_of
@@ -16,6 +18,7 @@ from truegain.studies import view_of
 __all__ = ["keep_digits", "write", "write_field"]
 
 _T = TypeVar("_T")
+_LEAVES = (float, int, str, NoneType)  # looked for first, because there are many; a union would be made each time
 
 
 def keep_digits(value: _T) -> _T:
@@ -26,14 +29,22 @@ def keep_digits(value: _T) -> _T:
 def _kept(value: Any) -> Any:
     if isinstance(value, float):
         return ten_digits(value) if math.isfinite(value) else math.nan
+    if isinstance(value, _LEAVES):
+        return value
     if isinstance(value, tuple):
         return tuple(_kept(one) for one in value)
     if isinstance(value, dict):
         return {key: _kept(one) for key, one in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
-        held = {one.name: getattr(value, one.name) for one in fields(value) if one.init}
-        return replace(value, **{name: own if _endless(value, name, own) else _kept(own) for name, own in held.items()})
+        held = ((name, getattr(value, name)) for name in _given(type(value)))
+        return type(value)(**{name: own if _endless(value, name, own) else _kept(own) for name, own in held})
     return value
+
+
+@cache
+def _given(kind: type) -> tuple[str, ...]:
+    """Return the fields that an object is made of."""
+    return tuple(one.name for one in fields(kind) if one.init)
 
 
 def _endless(holder: Any, name: str, own: Any) -> bool:
@@ -46,7 +57,7 @@ def _endless(holder: Any, name: str, own: Any) -> bool:
 
 def write(value: Any) -> Any:
     """Return dataclasses as dictionaries, tuples as lists, all through."""
-    if isinstance(value, float | int | str | None):  # first, because there are many
+    if isinstance(value, _LEAVES):
         return value
     if isinstance(value, list | tuple):
         return [write(one) for one in value]
@@ -70,7 +81,7 @@ def write(value: Any) -> Any:
     if shape.prose:
         told = view_of(value.study).prose(value)
         data.update({key: write(told[key]) for key in shape.prose})
-    return {key: data[key] for key in dict.fromkeys((*shape.first, *data)) if key in data}
+    return {key: data[key] for key in shape.first if key in data} | data
 
 
 def write_field(one: Described, value: Any) -> Any:
